@@ -1,10 +1,10 @@
+import { placeOf } from "../project/sources/syntax.ts";
 import { appFolder } from "@fw/fw/conventions";
 import { basename, dirname } from "@std/path";
 import type { Operation, Operations } from "../facts/operations.ts";
 import { isShared, protectionOf, signsIn } from "../facts/protection.ts";
 import type { Place } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
-import { positionOf } from "../project/sources/module_names.ts";
 import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import { isSetTrue } from "../project/settings/production.ts";
@@ -19,7 +19,7 @@ export function checkSignInLimits(facts: AuditFacts): Findings {
   const places = operations.list.filter((operation) =>
     operation.isWrite && signsIn(operation, operations) &&
     protectionOf(operation, operations).limits.length === 0
-  ).map(placeOf);
+  ).map(handlerPlace);
   return foundAt("warning", texts.signInUnlimited(), places);
 }
 
@@ -29,14 +29,13 @@ export function checkSharedCache(facts: AuditFacts): Findings {
   const places = !generated.ok ? [] : operations.list.filter((operation) => {
     const { guards, cache } = protectionOf(operation, operations);
     return guards.length > 0 && isShared(cache.join("+"));
-  }).map(placeOf);
+  }).map(handlerPlace);
   return foundAt("warning", texts.sharedGuarded(), places);
 }
 
-function placeOf({ route, handler }: Operation): Place {
+function handlerPlace({ route, handler }: Operation): Place {
   if (handler === undefined) return { file: route.file.path };
-  const { line } = positionOf(handler.node.getSourceFile(), handler.node);
-  return { file: handler.file, line };
+  return { file: handler.file, line: placeOf(handler.node).line };
 }
 
 /** Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler. */

@@ -1,7 +1,7 @@
 /** Looks at how users sign in: what keeps their sessions, and where providers send them. */
+import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
 import { isAbsent } from "../project/settings/production.ts";
-import type { TypeScript } from "../project/sources/module_names.ts";
 import type { Sources } from "../project/sources/sources.ts";
 import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
 import { type AuditFacts, type Findings, type Found, found } from "./facts.ts";
@@ -39,16 +39,16 @@ export function checkSignIn(facts: AuditFacts): Findings {
     add(
       "critical",
       texts.signInSecret(),
-      placesOf((call) => signsCookies(sources.ts, call)),
+      placesOf((call) => signsCookies(call)),
     );
   }
   add("critical", texts.signInPasskeys(), placesOf(({ name }) => name === "memoryPasskeyStore"));
   add("critical", texts.signInRedirect(), [
-    ...placesOf((call) => isOpenRedirect(sources.ts, call)),
+    ...placesOf((call) => isOpenRedirect(call)),
     ...openVariable(facts),
   ]);
   add("warning", texts.signInMemory(), placesOf(({ name }) => name === "memorySessionStore"));
-  const inCookies = placesOf((call) => isInCookies(sources.ts, call));
+  const inCookies = placesOf((call) => isInCookies(call));
   if (calls.some(({ name }) => providers.has(name))) {
     add("warning", texts.signInRoles(), inCookies);
   }
@@ -59,16 +59,16 @@ export function checkSignIn(facts: AuditFacts): Findings {
 }
 
 /** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */
-export function signingSignIns({ operations: { names, reach } }: AuditFacts): readonly AuthCall[] {
-  return names.calls(watched).filter((call) => signsCookies(reach.sources.ts, call));
+export function signingSignIns({ operations: { names } }: AuditFacts): readonly AuthCall[] {
+  return names.calls(watched).filter(signsCookies);
 }
 
-function signsCookies(ts: TypeScript, call: AuthCall): boolean {
-  return isInCookies(ts, call) || providers.has(call.name) || call.name === "passkeys";
+function signsCookies(call: AuthCall): boolean {
+  return isInCookies(call) || providers.has(call.name) || call.name === "passkeys";
 }
 
-function isInCookies(ts: TypeScript, call: AuthCall): boolean {
-  return sessionMakers.has(call.name) && hasOption(ts, call, ["store", "sessions"]) === "absent";
+function isInCookies(call: AuthCall): boolean {
+  return sessionMakers.has(call.name) && hasOption(call, ["store", "sessions"]) === "absent";
 }
 
 /** Returns the variables that the file of a provider names and that are not set here. */
@@ -86,11 +86,7 @@ function unsetVariables(
 }
 
 /** Reports whether an object among the arguments has one of the members; `unknown` where code makes it. */
-function hasOption(
-  ts: TypeScript,
-  { node }: AuthCall,
-  names: readonly string[],
-): "present" | "absent" | "unknown" {
+function hasOption({ node }: AuthCall, names: readonly string[]): "present" | "absent" | "unknown" {
   let isKnown = true;
   for (const argument of node.arguments) {
     if (!ts.isObjectLiteralExpression(argument)) {
@@ -105,7 +101,7 @@ function hasOption(
   return isKnown ? "absent" : "unknown";
 }
 
-function isOpenRedirect(ts: TypeScript, { name, node }: AuthCall): boolean {
+function isOpenRedirect({ name, node }: AuthCall): boolean {
   const [client] = node.arguments;
   if (!providers.has(name) || client === undefined || !ts.isObjectLiteralExpression(client)) {
     return false;

@@ -3,7 +3,7 @@ import type { Messages } from "../messages/catalog.ts";
 import { isAbsent, type PossibleValue } from "../project/settings/production.ts";
 import { type AuditFacts, type Findings, type Found, found, placesOf } from "./facts.ts";
 import { signingSignIns } from "./sign_in.ts";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import { join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
@@ -86,7 +86,6 @@ export function checkReplicas({ env, operations, texts }: AuditFacts): Findings 
   const count = env["FW_REPLICAS"] ?? "1";
   if (!(Number(count) > 1)) return [];
   const { sources } = operations.reach;
-  const { ts } = sources;
   const isCall = (node: ts.Node): true | undefined =>
     (ts.isCallExpression(node) && ts.isIdentifier(node.expression) &&
         node.expression.text === "provideStores") ||

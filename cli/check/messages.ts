@@ -3,14 +3,14 @@
  * reports what differs between the languages of a catalog.
  */
 import { join } from "@std/path";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import { type Problem, type ProblemText, sortProblems } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import { positionOf, type TypeScript } from "../project/sources/module_names.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import { listFiles } from "../project/sources/sources.ts";
+import { placeOf, walk } from "../project/sources/syntax.ts";
 
 /**
  * Checks the catalogs that the sources write out. A key counts as used if code outside of them has it
@@ -18,30 +18,29 @@ import { listFiles } from "../project/sources/sources.ts";
  */
 export async function checkMessages(project: Project): Promise<Problem[]> {
   const sources = await project.sources();
-  const { ts: parser } = sources;
   const catalogs: ts.ObjectLiteralExpression[] = [];
   const [words, starts, ends] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const visit = (node: ts.Node, callee: string | undefined): void => {
-    const written = parser.isCallExpression(node) && node.expression.getText() === callee
-      ? node.arguments[0]
-      : undefined;
-    if (written !== undefined && parser.isObjectLiteralExpression(written)) {
-      catalogs.push(written);
-      return;
-    }
-    if (parser.isTemplateHead(node)) starts.add(node.text);
-    else if (parser.isTemplateTail(node)) ends.add(node.text);
-    else if (parser.isPropertyAssignment(node)) words.add(node.name.getText());
-    else if (parser.isStringLiteralLike(node)) {
-      words.add(node.text);
-      const { parent } = node;
-      if (parser.isBinaryExpression(parent)) (parent.left === node ? starts : ends).add(node.text);
-    }
-    parser.forEachChild(node, (child) => visit(child, callee));
-  };
   for (const file of sources.list()) {
     const tree = sources.read(file)?.tree;
-    if (tree !== undefined) visit(tree, importedCatalog(parser, tree));
+    const callee = tree && importedCatalog(tree);
+    if (tree === undefined) continue;
+    walk(tree, (node) => {
+      const isCatalog = ts.isCallExpression(node) && node.expression.getText() === callee;
+      const written = isCatalog ? node.arguments[0] : undefined;
+      if (written !== undefined && ts.isObjectLiteralExpression(written)) {
+        catalogs.push(written);
+        return false;
+      }
+      if (ts.isTemplateHead(node)) starts.add(node.text);
+      else if (ts.isTemplateTail(node)) ends.add(node.text);
+      else if (ts.isPropertyAssignment(node)) words.add(node.name.getText());
+      else if (ts.isStringLiteralLike(node)) {
+        words.add(node.text);
+        const { parent } = node;
+        if (ts.isBinaryExpression(parent)) (parent.left === node ? starts : ends).add(node.text);
+      }
+      return undefined;
+    });
   }
   if (catalogs.length === 0) return [];
   for (const file of listFiles(project.root, /\.(?:gohtml|tmpl|html)$/)) {
@@ -57,9 +56,9 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
   const languages = configuredLanguages(await project.settings({}));
   const texts = project.messages.check.catalogs;
   return sortProblems(catalogs.flatMap((catalog) => {
-    const tags = namedMembers(parser, catalog);
+    const tags = namedMembers(catalog);
     const keys = new Map(
-      [...tags.values()].flatMap(({ initializer }) => [...namedMembers(parser, initializer)])
+      [...tags.values()].flatMap(({ initializer }) => [...namedMembers(initializer)])
         .reverse(),
     );
     const base = (tag: string): string => tag.toLowerCase().split("-")[0] ?? "";
@@ -74,20 +73,18 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
   }));
 }
 
-function importedCatalog(parser: TypeScript, tree: ts.SourceFile): string | undefined {
-  return importsOf(parser, tree).find(({ specifier, name }) =>
+function importedCatalog(tree: ts.SourceFile): string | undefined {
+  return importsOf(tree).find(({ specifier, name }) =>
     name === "catalog" && /(?:^|\/)i18n(?:\/mod\.ts)?$/.test(specifier)
   )?.local;
 }
 
-function namedMembers(parser: TypeScript, node: ts.Node): Map<string, ts.PropertyAssignment> {
-  if (!parser.isObjectLiteralExpression(node)) return new Map();
-  const members = node.properties.filter(parser.isPropertyAssignment);
+function namedMembers(node: ts.Node): Map<string, ts.PropertyAssignment> {
+  if (!ts.isObjectLiteralExpression(node)) return new Map();
+  const members = node.properties.filter(ts.isPropertyAssignment);
   return new Map(members.flatMap((each) => "text" in each.name ? [[each.name.text, each]] : []));
 }
 
 function warn(node: ts.Node, text: ProblemText): Problem {
-  const tree = node.getSourceFile();
-  const place = { file: tree.fileName, ...positionOf(tree, node) };
-  return { code: "E_CATALOG", severity: "warning", place, ...text };
+  return { code: "E_CATALOG", severity: "warning", place: placeOf(node), ...text };
 }

@@ -224,7 +224,7 @@ async function addCodeFixes(
 ): Promise<readonly Problem[]> {
   const types = problems.length === 0 ? undefined : await project.types();
   if (types === undefined) return problems;
-  const { ts } = await project.sources();
+  const { default: ts } = await import("npm:typescript@6.0.3");
   const { program, host } = types;
   const textOf = (file: string): string | undefined =>
     program.getSourceFile(file)?.text ?? host.readFile(file);

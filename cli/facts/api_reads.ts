@@ -7,265 +7,18 @@
  * file exports it.
  */
 import { routeMethods } from "@fw/fw/conventions";
+import ts from "npm:typescript@6.0.3";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import { functionIn } from "../project/sources/functions.ts";
-import type { TypeScript } from "../project/sources/module_names.ts";
-import type { Source, Sources } from "../project/sources/sources.ts";
 import { frameworkEntry } from "../project/sources/imports.ts";
+import type { Source, Sources } from "../project/sources/sources.ts";
+import { functionIn, memberName, walk, writtenText } from "../project/sources/syntax.ts";
 import { docCommentOf } from "./doc_comment.ts";
 import { namedType, schemaType } from "./exported_names.ts";
 import { isReference } from "./reach.ts";
 import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
-import type ts from "npm:typescript@6.0.3";
 
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
-
-export function findApiReads(sources: Sources, routes: readonly Route[]): ApiReads {
-  const files = routes.filter(({ file }) => file.base === "route").map(({ file }) => file);
-  return new Map(files.map((file) => [file, readRouteFile(sources, file)]));
-}
-
-function readRouteFile(
-  sources: Sources,
-  file: ConventionFile,
-): ReadonlyMap<string, HandlerReads> {
-  const methods = [...file.names].filter(([name]) => routeMethods.some((each) => each === name));
-  return new Map(methods.flatMap(([name, exported]) => {
-    const found = sources.follow(file.path, exported);
-    const source = found.kind === "found" && found.path !== undefined
-      ? sources.read(found.path)
-      : undefined;
-    const node = found.kind === "found" ? found.node : undefined;
-    const code = functionIn(sources.ts, node);
-    if (source === undefined || node === undefined || code === undefined) return [];
-    return [[name, new HandlerReader(sources, source).read(node, code)] as const];
-  }));
-}
-
-/** A value of a query or a field of a form, which may be a list. */
-const valueType = "QueryValue";
-
-class HandlerReader {
-  readonly #sources: Sources;
-  readonly #ts: TypeScript;
-  readonly #source: Source;
-  readonly #seen = new Set<ts.Node>();
-  #body: string | undefined;
-  #form: string | undefined;
-  #query: string | undefined;
-  readonly #fields = new Map<string, ReadMember>();
-  readonly #values = new Map<string, ReadMember>();
-  #isBodyOpen = false;
-  #isQueryOpen = false;
-  #isOpen = false;
-
-  constructor(sources: Sources, source: Source) {
-    this.#sources = sources;
-    this.#ts = sources.ts;
-    this.#source = source;
-  }
-
-  read(node: ts.Node, code: ts.FunctionLikeDeclaration): HandlerReads {
-    this.#readFunction(code, 0);
-    const { directives } = docCommentOf({ ts: this.#ts }, node);
-    const typeNamed = (name: string): string | undefined =>
-      namedType(this.#sources, this.#source, name);
-    for (const { name, type, isRequired } of parseQueryDirectives(directives, typeNamed)) {
-      this.#declareValue(name, { type, isOptional: !isRequired });
-    }
-    return this.#finish(parseBodyDirective(directives, typeNamed));
-  }
-
-  #readFunction(code: ts.FunctionLikeDeclaration, index: number): void {
-    const ts = this.#ts;
-    if (this.#seen.has(code)) return;
-    this.#seen.add(code);
-    const parameter = code.parameters[index];
-    const { body } = code as { readonly body?: ts.Node };
-    if (parameter === undefined || body === undefined) return;
-    if (!ts.isIdentifier(parameter.name)) return this.#open();
-    const name = parameter.name.text;
-    const visit = (node: ts.Node): void => {
-      if (ts.isTypeNode(node)) return;
-      if (ts.isIdentifier(node) && node.text === name && isReference(ts, node)) this.#readUse(node);
-      ts.forEachChild(node, visit);
-    };
-    visit(body);
-  }
-
-  #readUse(context: ts.Identifier): void {
-    const ts = this.#ts;
-    const { parent } = context;
-    if (ts.isCallExpression(parent)) return this.#readPassedOn(parent, context);
-    if (!ts.isPropertyAccessExpression(parent)) return this.#open();
-    const member = parent.name.text;
-    const call = parent.parent;
-    if (ts.isCallExpression(call) && call.expression === parent) {
-      return this.#readCall(member, call);
-    }
-    if (member === "request") this.#readRequest(parent);
-    if (member === "url") this.#readUrl(parent);
-  }
-
-  #readRequest(request: ts.Node): void {
-    const { parent } = request;
-    const member = this.#ts.isPropertyAccessExpression(parent) ? parent.name.text : "";
-    if (!["headers", "method", "signal", "url"].includes(member)) this.#isBodyOpen = true;
-    if (member === "url" || member === "") this.#isQueryOpen = true;
-  }
-
-  /** `c.url.searchParams.get("q")`; any other use of the query may read all of it. */
-  #readUrl(url: ts.Node): void {
-    const ts = this.#ts;
-    const part = url.parent;
-    if (!ts.isPropertyAccessExpression(part)) return void (this.#isQueryOpen = true);
-    const member = part.name.text;
-    if (member === "search" || member === "href") return void (this.#isQueryOpen = true);
-    if (member !== "searchParams") return;
-    const read = part.parent;
-    const call = read.parent;
-    const isRead = ts.isPropertyAccessExpression(read) && ts.isCallExpression(call) &&
-      ["get", "getAll", "has"].includes(read.name.text);
-    this.#addValue(isRead ? this.#literal(call.arguments[0]) : undefined, valueType);
-  }
-
-  #readCall(member: string, { arguments: [first, second] }: ts.CallExpression): void {
-    switch (member) {
-      case "bindJson":
-        return this.#addBody(this.#schema(first), { isForm: false });
-      case "bind":
-      case "tryBind":
-        this.#addBody(this.#schema(first), { isForm: true });
-        return this.#addFiles(second);
-      case "bindQuery":
-      case "tryBindQuery":
-        return this.#addQuery(this.#schema(first));
-      case "query":
-        return this.#addValue(this.#literal(first), valueType);
-      case "form":
-        return this.#addField(this.#literal(first), { type: valueType, isOptional: true });
-      case "file":
-        // Its rules may make the file optional.
-        return this.#addField(
-          this.#literal(first),
-          second === undefined ? { type: "Blob", isOptional: false } : optionalFile,
-        );
-      case "formData":
-        return void (this.#isBodyOpen = true);
-    }
-  }
-
-  /** `tryBind(Schema, { files: { photo: { … } } })` */
-  #addFiles(options: ts.Expression | undefined): void {
-    const ts = this.#ts;
-    if (options === undefined) return;
-    if (!ts.isObjectLiteralExpression(options)) return void (this.#isBodyOpen = true);
-    const files = options.properties.find((each) =>
-      each.name !== undefined && ts.isIdentifier(each.name) && each.name.text === "files"
-    );
-    if (files === undefined) return;
-    const value = ts.isPropertyAssignment(files) ? files.initializer : undefined;
-    if (value === undefined || !ts.isObjectLiteralExpression(value)) {
-      return void (this.#isBodyOpen = true);
-    }
-    for (const { name } of value.properties) {
-      const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name));
-      this.#addField(isNamed ? name.text : undefined, optionalFile);
-    }
-  }
-
-  /** `readBook(c)`: a function of the same file is read with the handler. */
-  #readPassedOn(call: ts.CallExpression, context: ts.Identifier): void {
-    const ts = this.#ts;
-    const { imported, declared } = this.#source.exports;
-    const index = call.arguments.indexOf(context);
-    const callee = call.expression;
-    if (index < 0 || !ts.isIdentifier(callee)) return this.#open();
-    // What the framework itself reads is neither body nor query: `use(c, Db)`, `csrfInput(c)`.
-    const origin = imported.get(callee.text);
-    if (origin !== undefined && frameworkEntry(origin.specifier) !== undefined) return;
-    const found = functionIn(ts, declared.get(callee.text));
-    if (found === undefined) return this.#open();
-    this.#readFunction(found, index);
-  }
-
-  #schema(argument: ts.Expression | undefined): string | undefined {
-    return schemaType(this.#sources, this.#source, argument);
-  }
-
-  #literal(argument: ts.Expression | undefined): string | undefined {
-    return argument !== undefined && this.#ts.isStringLiteralLike(argument)
-      ? argument.text
-      : undefined;
-  }
-
-  /** The context goes where the syntax does not follow, so anything may be read there. */
-  #open(): void {
-    this.#isQueryOpen = true;
-    this.#isOpen = true;
-  }
-
-  /** Adds the schema of a body. One that two calls name is one; two are not known to be one body. */
-  #addBody(schema: string | undefined, { isForm }: { readonly isForm: boolean }): void {
-    if (schema === undefined || (this.#body !== undefined && this.#body !== schema)) {
-      return void (this.#isBodyOpen = true);
-    }
-    this.#body = schema;
-    if (isForm) this.#form = schema;
-  }
-
-  #addQuery(schema: string | undefined): void {
-    if (schema === undefined || this.#query !== undefined) this.#isQueryOpen = true;
-    else this.#query = schema;
-  }
-
-  /** Adds a field that a branch of the handler reads; `undefined` stands for any name. */
-  #addField(name: string | undefined, member: ReadMember): void {
-    if (name === undefined) this.#isBodyOpen = true;
-    else join(this.#fields, name, member);
-  }
-
-  #addValue(name: string | undefined, type: string): void {
-    if (name === undefined) this.#isQueryOpen = true;
-    else join(this.#values, name, { type, isOptional: true });
-  }
-
-  /** Sets a value of the query that a comment declares, whatever the code tells of it. */
-  #declareValue(name: string, member: ReadMember): void {
-    this.#values.delete(name);
-    this.#values.set(name, member);
-  }
-
-  #finish(declared: string | undefined): HandlerReads {
-    const query = this.#query;
-    const values = this.#values;
-    const isQueryKnown = query !== undefined || values.size > 0;
-    const hasMore = this.#isQueryOpen && isQueryKnown;
-    return {
-      ...(declared === undefined ? this.#finishBody() : { body: declared }),
-      ...(query === undefined ? {} : { query }),
-      ...(values.size === 0 && !hasMore ? {} : { values }),
-      ...(hasMore ? { hasMoreValues: true } : {}),
-    };
-  }
-
-  #finishBody(): HandlerReads {
-    const body = this.#body;
-    const form = this.#form;
-    const fields = this.#fields;
-    // What is not followed may read more fields than those that are known.
-    const hasMore = this.#isOpen && (fields.size > 0 || form !== undefined);
-    if (this.#isBodyOpen || hasMore) return {};
-    return {
-      ...(body === undefined ? {} : { body }),
-      ...(form === undefined ? {} : { form }),
-      ...(fields.size === 0 ? {} : { fields }),
-    };
-  }
-}
-
-const optionalFile = { type: "Blob | undefined", isOptional: true };
 
 /** The reads of a handler, as the text of types; a part that is not known is absent. */
 export interface HandlerReads {
@@ -284,6 +37,197 @@ export interface ReadMember {
   readonly isOptional: boolean;
 }
 
+export function findApiReads(sources: Sources, routes: readonly Route[]): ApiReads {
+  const files = routes.filter(({ file }) => file.base === "route").map(({ file }) => file);
+  return new Map(files.map((file) => [file, readRouteFile(sources, file)]));
+}
+
+function readRouteFile(sources: Sources, file: ConventionFile): Map<string, HandlerReads> {
+  const methods = [...file.names].filter(([name]) => routeMethods.some((each) => each === name));
+  return new Map(methods.flatMap(([name, exported]) => {
+    const found = sources.follow(file.path, exported);
+    const { node, path } = found.kind === "found" ? found : {};
+    const source = path === undefined ? undefined : sources.read(path);
+    const code = functionIn(node);
+    if (source === undefined || node === undefined || code === undefined) return [];
+    const reader = new HandlerReader(source);
+    reader.readFunction(code, 0);
+    const { directives } = docCommentOf(node);
+    const typeNamed = (name: string): string | undefined => namedType(sources, source, name);
+    for (const { name, type, isRequired } of parseQueryDirectives(directives, typeNamed)) {
+      // What a comment declares counts, whatever the code tells of it.
+      reader.values.delete(name);
+      reader.values.set(name, { type, isOptional: !isRequired });
+    }
+    return [[name, reader.finish(parseBodyDirective(directives, typeNamed))] as const];
+  }));
+}
+
+/** A value of a query or a field of a form, which may be a list. */
+const queryValue: ReadMember = { type: "QueryValue", isOptional: true };
+
+const file: ReadMember = { type: "Blob", isOptional: false };
+const optionalFile: ReadMember = { type: "Blob | undefined", isOptional: true };
+
+class HandlerReader {
+  readonly #source: Source;
+  readonly #seen = new Set<ts.Node>();
+  #body: string | undefined;
+  #form: string | undefined;
+  #query: string | undefined;
+  readonly #fields = new Map<string, ReadMember>();
+  readonly values = new Map<string, ReadMember>();
+  /** What the syntax does not follow: more of the body, of the query, or anything of the context. */
+  readonly #open = new Set<"body" | "query" | "context">();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  readFunction(code: ts.FunctionLikeDeclaration, index: number): void {
+    if (this.#seen.has(code)) return;
+    this.#seen.add(code);
+    const parameter = code.parameters[index];
+    const { body } = code as { readonly body?: ts.Node };
+    if (parameter === undefined || body === undefined) return;
+    const { name } = parameter;
+    if (!ts.isIdentifier(name)) return void this.#open.add("context");
+    walk(body, (node) => {
+      if (ts.isTypeNode(node)) return false;
+      if (ts.isIdentifier(node) && node.text === name.text && isReference(node)) {
+        this.#readUse(node);
+      }
+      return undefined;
+    });
+  }
+
+  #readUse(context: ts.Identifier): void {
+    const { parent } = context;
+    if (ts.isCallExpression(parent)) return this.#readPassedOn(parent, context);
+    if (!ts.isPropertyAccessExpression(parent)) return void this.#open.add("context");
+    const member = parent.name.text;
+    const call = parent.parent;
+    if (ts.isCallExpression(call) && call.expression === parent) this.#readCall(member, call);
+    else if (member === "request") this.#readRequest(parent);
+    else if (member === "url") this.#readUrl(parent);
+  }
+
+  #readRequest({ parent }: ts.Node): void {
+    const member = ts.isPropertyAccessExpression(parent) ? parent.name.text : "";
+    if (!["headers", "method", "signal", "url"].includes(member)) this.#open.add("body");
+    if (member === "url" || member === "") this.#open.add("query");
+  }
+
+  /** `c.url.searchParams.get("q")`; any other use of the query may read all of it. */
+  #readUrl({ parent: part }: ts.Node): void {
+    const member = ts.isPropertyAccessExpression(part) ? part.name.text : "search";
+    if (member === "search" || member === "href") return void this.#open.add("query");
+    if (member !== "searchParams") return;
+    const read = part.parent;
+    const call = read.parent;
+    const isRead = ts.isPropertyAccessExpression(read) && ts.isCallExpression(call) &&
+      ["get", "getAll", "has"].includes(read.name.text);
+    this.#addValue(isRead ? writtenText(call.arguments[0]) : undefined);
+  }
+
+  #readCall(member: string, { arguments: [first, second] }: ts.CallExpression): void {
+    switch (member) {
+      case "bindJson":
+        return void this.#addBody(schemaType(this.#source, first));
+      case "bind":
+      case "tryBind":
+        this.#form = this.#addBody(schemaType(this.#source, first)) ?? this.#form;
+        return this.#addFiles(second);
+      case "bindQuery":
+      case "tryBindQuery": {
+        const schema = schemaType(this.#source, first);
+        if (schema === undefined || this.#query !== undefined) this.#open.add("query");
+        else this.#query = schema;
+        return;
+      }
+      case "query":
+        return this.#addValue(writtenText(first));
+      case "form":
+        return this.#addField(writtenText(first), queryValue);
+      case "file":
+        // Its rules may make the file optional.
+        return this.#addField(writtenText(first), second === undefined ? file : optionalFile);
+      case "formData":
+        return void this.#open.add("body");
+    }
+  }
+
+  /** `tryBind(Schema, { files: { photo: { … } } })` */
+  #addFiles(options: ts.Expression | undefined): void {
+    if (options === undefined) return;
+    if (!ts.isObjectLiteralExpression(options)) return void this.#open.add("body");
+    const files = options.properties.find((each) => memberName(each.name) === "files");
+    if (files === undefined) return;
+    const value = ts.isPropertyAssignment(files) ? files.initializer : undefined;
+    if (value === undefined || !ts.isObjectLiteralExpression(value)) {
+      return void this.#open.add("body");
+    }
+    for (const { name } of value.properties) this.#addField(memberName(name), optionalFile);
+  }
+
+  /** `readBook(c)`: a function of the same file is read with the handler. */
+  #readPassedOn(call: ts.CallExpression, context: ts.Identifier): void {
+    const { arguments: args, expression: callee } = call;
+    const { imported, declared } = this.#source.exports;
+    const index = args.indexOf(context);
+    const name = index >= 0 && ts.isIdentifier(callee) ? callee.text : " ";
+    // What the framework itself reads is neither body nor query: `use(c, Db)`, `csrfInput(c)`.
+    if (frameworkEntry(imported.get(name)?.specifier ?? "") !== undefined) return;
+    const found = functionIn(declared.get(name));
+    if (found === undefined) this.#open.add("context");
+    else this.readFunction(found, index);
+  }
+
+  /** Adds the schema of a body. One that two calls name is one; two are not known to be one body. */
+  #addBody(schema: string | undefined): string | undefined {
+    if (schema === undefined || (this.#body !== undefined && this.#body !== schema)) {
+      this.#open.add("body");
+      return undefined;
+    }
+    return this.#body = schema;
+  }
+
+  /** Adds a field that a branch of the handler reads; `undefined` stands for any name. */
+  #addField(name: string | undefined, member: ReadMember): void {
+    if (name === undefined) this.#open.add("body");
+    else join(this.#fields, name, member);
+  }
+
+  #addValue(name: string | undefined): void {
+    if (name === undefined) this.#open.add("query");
+    else join(this.values, name, queryValue);
+  }
+
+  finish(declared: string | undefined): HandlerReads {
+    const [query, values, open] = [this.#query, this.values, this.#open];
+    const isQueryKnown = query !== undefined || values.size > 0;
+    const hasMore = isQueryKnown && (open.has("query") || open.has("context"));
+    return {
+      ...(declared === undefined ? this.#finishBody() : { body: declared }),
+      ...(query === undefined ? {} : { query }),
+      ...(values.size === 0 && !hasMore ? {} : { values }),
+      ...(hasMore ? { hasMoreValues: true } : {}),
+    };
+  }
+
+  #finishBody(): HandlerReads {
+    const [body, form, fields] = [this.#body, this.#form, this.#fields];
+    // What is not followed may read more fields than those that are known.
+    const hasMore = this.#open.has("context") && (fields.size > 0 || form !== undefined);
+    if (this.#open.has("body") || hasMore) return {};
+    return {
+      ...(body === undefined ? {} : { body }),
+      ...(form === undefined ? {} : { form }),
+      ...(fields.size === 0 ? {} : { fields }),
+    };
+  }
+}
+
 /** Adds a member: what another branch reads as well has both types, and is optional if it is in one. */
 function join(members: Map<string, ReadMember>, name: string, added: ReadMember): void {
   const known = members.get(name);
@@ -295,10 +239,4 @@ function join(members: Map<string, ReadMember>, name: string, added: ReadMember)
     type: [...new Set(types)].join(" | "),
     isOptional: added.isOptional || known?.isOptional === true,
   });
-}
-
-export interface QueryDirective {
-  readonly name: string;
-  readonly type: string;
-  readonly isRequired: boolean;
 }

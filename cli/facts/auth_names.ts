@@ -1,7 +1,6 @@
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
-import { positionOf } from "../project/sources/module_names.ts";
-import { unwrap } from "../project/sources/functions.ts";
+import { contains, placeOf, unwrap, walk } from "../project/sources/syntax.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import type { Source } from "../project/sources/sources.ts";
 import type { Names, Origin } from "./names.ts";
@@ -12,22 +11,13 @@ export interface AuthCall {
   readonly node: ts.CallExpression;
 }
 
-export const sessionMakers: ReadonlySet<string> = new Set([
-  "createSessions",
-  "oidc",
-  "oidcFromEnv",
-  "entraId",
-  "keycloak",
-  "cognito",
-  "clerk",
-]);
+export const sessionMakers: ReadonlySet<string> = new Set(
+  ["createSessions", "oidc", "oidcFromEnv", "entraId", "keycloak", "cognito", "clerk"],
+);
 
-export const guardNames: ReadonlySet<string> = new Set([
-  "require",
-  "requireRole",
-  "requireAdmin",
-  "requireRecent",
-]);
+export const guardNames: ReadonlySet<string> = new Set(
+  ["require", "requireRole", "requireAdmin", "requireRecent"],
+);
 
 type Meaning =
   | { readonly kind: "export"; readonly name: string }
@@ -47,13 +37,14 @@ export class AuthNames {
   }
 
   calls(names: ReadonlySet<string>): readonly AuthCall[] {
-    const { ts } = this.#names.sources;
-    return this.#visitAll("@fw/fw", (node, place) => {
-      if (!ts.isCallExpression(node)) return undefined;
-      const meaning = this.#meaningOf(place.file, node.expression);
-      if (meaning?.kind !== "export" || !names.has(meaning.name)) return undefined;
-      return { name: meaning.name, node, place };
+    const found: AuthCall[] = [];
+    this.#walkAll("@fw/fw", (node, file) => {
+      const meaning = ts.isCallExpression(node) && this.#meaningOf(file, node.expression);
+      if (meaning && meaning.kind === "export" && names.has(meaning.name)) {
+        found.push({ name: meaning.name, node: node as ts.CallExpression, place: placeOf(node) });
+      }
     });
+    return found;
   }
 
   /** Reports whether an expression at the top level of a file, or inside a function of it, is a guard. */
@@ -63,26 +54,22 @@ export class AuthNames {
 
   /** Returns the guards inside handlers whose promise is dropped: the handler goes on for every visitor. */
   floatingGuards(): readonly Place[] {
-    const { ts } = this.#names.sources;
-    return this.#visitAll(".require", (node, place) => {
-      if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) {
-        return undefined;
-      }
+    const found: Place[] = [];
+    this.#walkAll(".require", (node, file) => {
+      if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return;
       const { expression: callee, arguments: [first] } = node.expression;
       const target = ts.isCallExpression(callee) ? callee.expression : callee;
-      const isFloating = ts.isPropertyAccessExpression(target) && first !== undefined &&
-        ts.isIdentifier(first) && this.isGuard(place.file, callee);
-      return isFloating ? place : undefined;
+      if (!ts.isPropertyAccessExpression(target) || !first || !ts.isIdentifier(first)) return;
+      if (this.isGuard(file, callee)) found.push(placeOf(node));
     });
+    return found;
   }
 
   /** Reports whether a file, or one that it imports, uses the package. */
   knows(path: string): boolean {
-    const { ts } = this.#names.sources;
     return this.someSource(
       path,
-      ({ tree }) =>
-        importsOf(ts, tree).some(({ specifier }) => frameworkEntry(specifier) === "auth"),
+      ({ tree }) => importsOf(tree).some(({ specifier }) => frameworkEntry(specifier) === "auth"),
     );
   }
 
@@ -91,34 +78,21 @@ export class AuthNames {
     test: (source: Source) => boolean,
     seen: Set<string> = new Set(),
   ): boolean {
-    if (seen.has(path)) return false;
-    seen.add(path);
-    const { sources } = this.#names;
-    const source = sources.read(path);
+    const source = seen.has(path) ? undefined : this.#names.sources.read(path);
     if (source === undefined) return false;
-    if (test(source)) return true;
-    return importsOf(sources.ts, source.tree).some(({ specifier }) => {
+    seen.add(path);
+    return test(source) || importsOf(source.tree).some(({ specifier }) => {
       const next = this.#names.fileOf(path, specifier);
       return next !== undefined && this.someSource(next, test, seen);
     });
   }
 
-  #visitAll<T>(text: string, read: (node: ts.Node, place: Place) => T | undefined): readonly T[] {
+  #walkAll(text: string, look: (node: ts.Node, file: string) => void): void {
     const { sources } = this.#names;
-    const found: T[] = [];
     for (const file of sources.list()) {
       const source = sources.read(file);
-      if (source === undefined || !source.text.includes(text)) continue;
-      const visit = (node: ts.Node): void => {
-        if (sources.ts.isCallExpression(node) || sources.ts.isExpressionStatement(node)) {
-          const one = read(node, { file, ...positionOf(source.tree, node) });
-          if (one !== undefined) found.push(one);
-        }
-        sources.ts.forEachChild(node, visit);
-      };
-      visit(source.tree);
+      if (source?.text.includes(text)) walk(source.tree, (node) => look(node, file));
     }
-    return found;
   }
 
   #ofOrigin(origin: Origin | undefined): Meaning | undefined {
@@ -139,25 +113,21 @@ export class AuthNames {
   }
 
   #declared(file: string, node: ts.Node): Meaning | undefined {
-    const { ts } = this.#names.sources;
-    if (ts.isFunctionDeclaration(node)) {
-      return this.#containsGuard(file, node) ? { kind: "guard" } : undefined;
-    }
+    if (ts.isFunctionDeclaration(node)) return this.#guardIn(file, node);
     if (ts.isVariableDeclaration(node)) {
       return node.initializer && this.#meaningOf(file, node.initializer);
     }
     const made = ts.isBindingElement(node) ? node.parent.parent : undefined;
     if (made === undefined || !ts.isVariableDeclaration(made)) return undefined;
-    const isOne = this.#guardsIn(file, made).some((element) => element === node);
+    const isOne = this.#guardsOf(file, made).some((element) => element === node);
     return isOne ? { kind: "guard" } : undefined;
   }
 
-  /** The elements that take guards out of sessions: `const { require: guard } = sessions`. */
-  #guardsIn(
+  /** Returns the elements that take guards out of sessions: `const { require: guard } = sessions`. */
+  #guardsOf(
     file: string,
     { name, initializer }: ts.VariableDeclaration,
   ): readonly ts.BindingElement[] {
-    const { ts } = this.#names.sources;
     if (initializer === undefined || !ts.isObjectBindingPattern(name)) return [];
     const kind = this.#meaningOf(file, initializer)?.kind;
     if (kind !== "sessions" && kind !== "unknown") return [];
@@ -166,23 +136,24 @@ export class AuthNames {
     );
   }
 
-  #containsGuard(file: string, tree: ts.Node): boolean {
-    const { ts } = this.#names.sources;
-    if (ts.isVariableDeclaration(tree) && this.#guardsIn(file, tree).length > 0) return true;
-    const isName = ts.isPropertyAccessExpression(tree) || ts.isIdentifier(tree);
-    if (isName && this.isGuard(file, tree)) return true;
-    return ts.forEachChild(tree, (child) => this.#containsGuard(file, child) || undefined) ??
-      false;
+  /** A function that contains a guard is one. */
+  #guardIn(file: string, tree: ts.Node): Meaning | undefined {
+    const isGuard = contains(
+      tree,
+      (node) =>
+        ts.isVariableDeclaration(node) && this.#guardsOf(file, node).length > 0 ||
+        (ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) && this.isGuard(file, node),
+    );
+    return isGuard ? { kind: "guard" } : undefined;
   }
 
   #meaningOf(file: string, written: ts.Expression): Meaning | undefined {
-    const { ts } = this.#names.sources;
-    const expression = unwrap(ts, written);
+    const expression = unwrap(written);
     if (ts.isIdentifier(expression)) {
       return this.#ofOrigin(this.#names.origin(file, expression.text));
     }
     if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) {
-      return this.#containsGuard(file, expression.body) ? { kind: "guard" } : undefined;
+      return this.#guardIn(file, expression.body);
     }
     if (ts.isPropertyAccessExpression(expression)) {
       return this.#memberOf(this.#meaningOf(file, expression.expression), expression.name.text);

@@ -1,68 +1,69 @@
-import type ts from "npm:typescript@6.0.3";
-import { isPlatformFile, type ProjectTypes } from "../project/sources/types.ts";
-import type { TypeScript } from "../project/sources/module_names.ts";
-import type { Place } from "../problem.ts";
-import { unwrap } from "../project/sources/functions.ts";
-import { positionOf } from "../project/sources/module_names.ts";
+import ts from "npm:typescript@6.0.3";
+import type { ProjectTypes } from "../project/sources/types.ts";
+import { memberName, unwrap, writtenText } from "../project/sources/syntax.ts";
 
 export interface Compiler {
-  readonly ts: TypeScript;
   readonly checker: ts.TypeChecker;
   readonly program: ts.Program;
   /** Returns the file of a declaration inside the package, such as `runtime/base/ctx/ctx.ts`. */
-  frameworkFile(declaration: ts.Node): string | undefined;
-  isOwn(declaration: ts.Node): boolean;
-  isPlatform(declaration: ts.Node): boolean;
+  frameworkFile(declaration: ts.Node | undefined): string | undefined;
 }
 
 /** The file by which the package is found. */
 const landmark = "/runtime/base/ctx/ctx.ts";
 
-export function createCompiler(parser: TypeScript, types: ProjectTypes): Compiler {
-  const { program, checker } = types;
+export function createCompiler({ program, checker }: ProjectTypes): Compiler {
   const root = program.getSourceFiles().map(({ fileName }) => fileName)
     .find((name) => name.startsWith("/") && name.endsWith(landmark))?.slice(0, -landmark.length);
   return {
-    ts: parser,
     checker,
     program,
     frameworkFile: (declaration) => {
-      const name = declaration.getSourceFile().fileName;
-      if (root === undefined || !name.startsWith(`${root}/`)) return undefined;
-      return name.slice(root.length + 1);
+      const name = declaration?.getSourceFile().fileName;
+      return root !== undefined && name?.startsWith(`${root}/`)
+        ? name.slice(root.length + 1)
+        : undefined;
     },
-    // Files of the project have relative names.
-    isOwn: (declaration) => !declaration.getSourceFile().fileName.startsWith("/"),
-    isPlatform: (declaration) => isPlatformFile(declaration.getSourceFile().fileName),
   };
 }
 
-export function nodePlace(node: ts.Node): Place {
-  const source = node.getSourceFile();
-  return { file: source.fileName, ...positionOf(source, node) };
+/** Reports whether the project declares something: its files have relative names. */
+export function isOwn(declaration: ts.Node): boolean {
+  return !declaration.getSourceFile().fileName.startsWith("/");
+}
+
+export function aliased({ checker }: Compiler, symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
 export function symbolOf(compiler: Compiler, node: ts.Node): ts.Symbol | undefined {
-  const { ts, checker } = compiler;
-  const isShorthand = ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node;
-  const found = isShorthand
+  const { checker } = compiler;
+  const found = ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
     ? checker.getShorthandAssignmentValueSymbol(node.parent)
     : checker.getSymbolAtLocation(node);
-  if (found === undefined) return undefined;
-  return found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
+  return found && aliased(compiler, found);
 }
 
-export function initializerOf(
-  compiler: Compiler,
+/** Returns the symbol of a name or a member; `undefined` for any other expression. */
+export function namedSymbol(compiler: Compiler, expression: ts.Expression): ts.Symbol | undefined {
+  const at = unwrap(expression);
+  if (ts.isIdentifier(at)) return symbolOf(compiler, at);
+  return ts.isPropertyAccessExpression(at) ? symbolOf(compiler, at.name) : undefined;
+}
+
+/** Returns the file of the package that declares a symbol. */
+export function originFile(
+  { frameworkFile }: Compiler,
   symbol: ts.Symbol | undefined,
-): ts.Expression | undefined {
-  const { ts } = compiler;
+): string | undefined {
+  return frameworkFile(symbol?.declarations?.[0]);
+}
+
+export function initializerOf(symbol: ts.Symbol | undefined): ts.Expression | undefined {
   const declaration = symbol?.valueDeclaration;
-  if (declaration === undefined) return undefined;
-  if (ts.isVariableDeclaration(declaration) || ts.isPropertyAssignment(declaration)) {
-    return declaration.initializer;
-  }
-  return undefined;
+  const isMade = declaration !== undefined &&
+    (ts.isVariableDeclaration(declaration) || ts.isPropertyAssignment(declaration));
+  return isMade ? declaration.initializer : undefined;
 }
 
 /** Returns the numbers that an expression may be; `undefined` if they are not literal. */
@@ -70,9 +71,7 @@ export function literalNumbers(
   { checker }: Compiler,
   expression: ts.Expression | undefined,
 ): readonly number[] | undefined {
-  if (expression === undefined) return undefined;
-  const type = checker.getTypeAtLocation(expression);
-  return numbersOf(type);
+  return expression && numbersOf(checker.getTypeAtLocation(expression));
 }
 
 export function unionMembers(type: ts.Type): readonly ts.Type[] {
@@ -86,11 +85,11 @@ export function numbersOf(type: ts.Type): readonly number[] | undefined {
 }
 
 export function literalText(
-  { ts, checker }: Compiler,
+  { checker }: Compiler,
   expression: ts.Expression | undefined,
 ): string | undefined {
-  if (expression === undefined) return undefined;
-  if (ts.isStringLiteralLike(expression)) return expression.text;
+  const written = writtenText(expression);
+  if (written !== undefined || expression === undefined) return written;
   const type = checker.getTypeAtLocation(expression);
   return type.isStringLiteral() ? type.value : undefined;
 }
@@ -100,38 +99,31 @@ export function propertyOf(
   expression: ts.Expression | undefined,
   name: string,
 ): ts.Expression | undefined {
-  const { ts } = compiler;
   const object = expression && constantOf(compiler, expression);
   if (object === undefined || !ts.isObjectLiteralExpression(object)) return undefined;
-  for (const property of object.properties) {
-    if (property.name === undefined || nameText(compiler, property.name) !== name) continue;
-    if (ts.isPropertyAssignment(property)) return property.initializer;
-    if (ts.isShorthandPropertyAssignment(property)) return property.name;
-  }
-  return undefined;
+  const found = object.properties.find((each) => nameText(each.name) === name && valueOf(each));
+  return found && valueOf(found);
 }
 
-export function nameText({ ts }: Compiler, name: ts.PropertyName): string | undefined {
-  if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) {
-    return name.text;
-  }
-  return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression)
-    ? name.expression.text
-    : undefined;
+/** Returns the value of a member of an object literal. */
+export function valueOf(member: ts.Node): ts.Expression | undefined {
+  if (ts.isPropertyAssignment(member)) return member.initializer;
+  return ts.isShorthandPropertyAssignment(member) ? member.name : undefined;
+}
+
+export function nameText(name: ts.PropertyName | undefined): string | undefined {
+  return name && ts.isComputedPropertyName(name) ? writtenText(name.expression) : memberName(name);
 }
 
 export function constantOf(compiler: Compiler, expression: ts.Expression): ts.Expression {
-  const { ts } = compiler;
-  let at = unwrap(compiler.ts, expression);
+  let at = unwrap(expression);
   // Constants may refer to each other in a circle.
   const followed = new Set<ts.Node>();
   while (!followed.has(at)) {
     followed.add(at);
-    if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return at;
-    const name = ts.isIdentifier(at) ? at : at.name;
-    const next = initializerOf(compiler, symbolOf(compiler, name));
+    const next = initializerOf(namedSymbol(compiler, at));
     if (next === undefined) return at;
-    at = unwrap(compiler.ts, next);
+    at = unwrap(next);
   }
   return at;
 }

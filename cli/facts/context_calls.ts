@@ -1,4 +1,5 @@
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
+import { walk } from "../project/sources/syntax.ts";
 import type { Effect } from "./effects.ts";
 import {
   type Compiler,
@@ -6,59 +7,57 @@ import {
   literalNumbers,
   literalText,
   numbersOf,
+  originFile,
   propertyOf,
   symbolOf,
   unionMembers,
 } from "./compiler.ts";
 
-export function isContextMethod(compiler: Compiler, call: ts.CallExpression): boolean {
-  return methodOf(compiler, call) !== undefined || queryOf(compiler, call) !== undefined;
+const ctx = "runtime/base/ctx/ctx.ts Ctx";
+const eventStream = "runtime/base/ctx/streams.ts EventStream";
+
+/** Returns the interface of the framework that declares a member, behind its file. */
+function ownerOf(compiler: Compiler, name: ts.Node): string {
+  const symbol = symbolOf(compiler, name);
+  const owner = symbol?.declarations?.[0]?.parent;
+  return owner !== undefined && ts.isInterfaceDeclaration(owner)
+    ? `${originFile(compiler, symbol)} ${owner.name.text}`
+    : "";
 }
 
-function methodOf(compiler: Compiler, call: ts.CallExpression): string | undefined {
-  const { ts } = compiler;
-  const callee = call.expression;
-  if (!ts.isPropertyAccessExpression(callee)) return undefined;
-  return isMember(compiler, callee.name, { file: "runtime/base/ctx/ctx.ts", owner: "Ctx" })
-    ? callee.name.text
-    : undefined;
-}
-
-function isMember(
+function methodOf(
   compiler: Compiler,
-  name: ts.Node,
-  at: { readonly file: string; readonly owner: string },
-): boolean {
-  const { ts, frameworkFile } = compiler;
-  const [declaration] = symbolOf(compiler, name)?.declarations ?? [];
-  return declaration !== undefined && ts.isInterfaceDeclaration(declaration.parent) &&
-    declaration.parent.name.text === at.owner && frameworkFile(declaration) === at.file;
+  { expression: callee }: ts.CallExpression,
+): string | undefined {
+  const isMethod = ts.isPropertyAccessExpression(callee) && ownerOf(compiler, callee.name) === ctx;
+  return isMethod ? callee.name.text : undefined;
 }
-
-const queryReads: ReadonlySet<string> = new Set(["get", "getAll", "has"]);
 
 /** `c.url.searchParams.get("q")` */
 function queryOf(compiler: Compiler, call: ts.CallExpression): Effect | undefined {
-  const { ts } = compiler;
-  const callee = call.expression;
-  if (!ts.isPropertyAccessExpression(callee) || !queryReads.has(callee.name.text)) return undefined;
-  const params = callee.expression;
-  if (!ts.isPropertyAccessExpression(params) || params.name.text !== "searchParams") {
-    return undefined;
-  }
-  const url = params.expression;
-  const isUrl = ts.isPropertyAccessExpression(url) && url.name.text === "url" &&
-    isMember(compiler, url.name, { file: "runtime/base/ctx/ctx.ts", owner: "Ctx" });
-  const name = isUrl ? literalText(compiler, call.arguments[0]) : undefined;
-  if (name === undefined) return undefined;
-  return { kind: "query", name, isList: callee.name.text === "getAll" };
+  const { expression: callee, arguments: [first] } = call;
+  if (!ts.isPropertyAccessExpression(callee)) return undefined;
+  const { expression: params, name: { text: method } } = callee;
+  if (!/^(?:get|getAll|has)$/.test(method) || !isMember(params, "searchParams")) return undefined;
+  const { expression: url } = params;
+  const isUrl = isMember(url, "url") && ownerOf(compiler, url.name) === ctx;
+  const name = isUrl ? literalText(compiler, first) : undefined;
+  return name === undefined ? undefined : { kind: "query", name, isList: method === "getAll" };
 }
 
-export function contextEffects(compiler: Compiler, call: ts.CallExpression): readonly Effect[] {
+function isMember(node: ts.Node, name: string): node is ts.PropertyAccessExpression {
+  return ts.isPropertyAccessExpression(node) && node.name.text === name;
+}
+
+/** Returns the effects of a call of the request's context; `undefined` for any other call. */
+export function contextEffects(
+  compiler: Compiler,
+  call: ts.CallExpression,
+): readonly Effect[] | undefined {
   const query = queryOf(compiler, call);
   if (query !== undefined) return [query];
-  const read = reads[methodOf(compiler, call) ?? ""];
-  return read === undefined ? [] : read(compiler, call);
+  const method = methodOf(compiler, call);
+  return method === undefined ? undefined : reads[method]?.(compiler, call) ?? [];
 }
 
 type Read = (compiler: Compiler, call: ts.CallExpression) => readonly Effect[];
@@ -76,7 +75,7 @@ const reads: Readonly<Record<string, Read>> = {
   noContent: () => [{ kind: "empty", status: 204 }],
   redirect: (compiler, { arguments: [, status] }) => [{
     kind: "redirect",
-    statuses: status === undefined ? [303] : literalNumbers(compiler, status) ?? [303],
+    statuses: literalNumbers(compiler, status) ?? [303],
   }],
   status: (compiler, { arguments: [status] }) => {
     const statuses = literalNumbers(compiler, status);
@@ -118,7 +117,7 @@ const reads: Readonly<Record<string, Read>> = {
       kind: "file",
       name: text,
       accept: textsOf(compiler, propertyOf(compiler, rules, "accept")),
-      isOptional: optional?.kind === compiler.ts.SyntaxKind.TrueKeyword,
+      isOptional: optional?.kind === ts.SyntaxKind.TrueKeyword,
     }];
   },
 };
@@ -158,73 +157,58 @@ function valueType({ checker }: Compiler, schema: ts.Expression): ts.Type {
 }
 
 function textsOf(compiler: Compiler, expression: ts.Expression | undefined): readonly string[] {
-  const { ts } = compiler;
   const list = expression && constantOf(compiler, expression);
   if (list === undefined || !ts.isArrayLiteralExpression(list)) return [];
   return list.elements.flatMap((each) => literalText(compiler, each) ?? []);
 }
 
 export function streamEffect(compiler: Compiler, call: ts.CallExpression): Effect | undefined {
-  const { ts, checker } = compiler;
   if (methodOf(compiler, call) !== "stream") return undefined;
   const events = new Map<string, ts.Type | undefined>();
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-      const { name } = node.expression;
-      const at = { file: "runtime/base/ctx/streams.ts", owner: "EventStream" };
-      const event = literalText(compiler, node.arguments[0]);
-      const value = node.arguments[1];
-      if (isMember(compiler, name, at)) {
-        if (name.text === "done") events.set("done", undefined);
-        if (event !== undefined && name.text === "send") events.set(event, undefined);
-        if (event !== undefined && name.text === "json" && value !== undefined) {
-          events.set(event, checker.getTypeAtLocation(value));
-        }
-      }
-    }
-    ts.forEachChild(node, visit);
-  };
   const [handler] = call.arguments;
-  if (handler !== undefined) visit(constantOf(compiler, handler));
+  if (handler === undefined) return { kind: "stream", events, node: call };
+  walk(constantOf(compiler, handler), (node) => {
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    const { expression: { name }, arguments: [first, value] } = node;
+    if (ownerOf(compiler, name) !== eventStream) return;
+    const event = name.text === "done" ? "done" : literalText(compiler, first);
+    if (event === undefined || !/^(?:done|send|json)$/.test(name.text)) return;
+    if (name.text !== "json") events.set(event, undefined);
+    else if (value !== undefined) events.set(event, compiler.checker.getTypeAtLocation(value));
+  });
   return { kind: "stream", events, node: call };
 }
 
 export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly Effect[] {
-  const { ts, checker, frameworkFile } = compiler;
+  const { checker } = compiler;
   const node = handler.valueDeclaration;
-  if (node === undefined) return [];
   const [signature] = checker.getTypeOfSymbol(handler).getCallSignatures();
-  if (signature === undefined) return [];
+  if (node === undefined || signature === undefined) return [];
   const result = checker.getReturnTypeOfSignature(signature);
-  const type = checker.getAwaitedType(result) ?? result;
-  const effects: Effect[] = [];
+  const parts = unionMembers(checker.getAwaitedType(result) ?? result);
   const { Void, Undefined, Null } = ts.TypeFlags;
-  const parts = unionMembers(type);
   // `Result` allows everything and tells nothing.
   const isResult = parts.some((part) => part.getSymbol()?.name === "Redirect");
-  for (const part of parts) {
+  return parts.flatMap((part): readonly Effect[] => {
     const json = jsonResult(compiler, part);
-    const [declaration] = part.getSymbol()?.declarations ?? [];
-    const file = declaration && frameworkFile(declaration);
-    if (json !== undefined) effects.push({ ...json, node, isDeclared: true });
-    else if (isResult) continue;
-    else if (part.flags & (Void | Undefined | Null)) effects.push({ kind: "empty", status: 204 });
-    else if (file === "html/node.ts") {
-      effects.push({ kind: "body", statuses: [200], media: "text/html", node });
-    }
-  }
-  return effects;
+    if (json !== undefined) return [{ ...json, node, isDeclared: true }];
+    if (isResult) return [];
+    if (part.flags & (Void | Undefined | Null)) return [{ kind: "empty", status: 204 }];
+    return originFile(compiler, part.getSymbol()) === "html/node.ts"
+      ? [{ kind: "body", statuses: [200], media: "text/html", node }]
+      : [];
+  });
 }
 
 function jsonResult(
-  { checker, frameworkFile }: Compiler,
+  compiler: Compiler,
   type: ts.Type,
 ): Pick<Effect & { readonly kind: "json" }, "kind" | "statuses" | "type"> | undefined {
   const symbol = type.getSymbol();
-  const [declaration] = symbol?.declarations ?? [];
-  if (symbol?.name !== "JsonResponse" || declaration === undefined) return undefined;
-  if (frameworkFile(declaration) === undefined) return undefined;
-  const [status, value] = checker.getTypeArguments(type as ts.TypeReference);
+  if (symbol?.name !== "JsonResponse" || originFile(compiler, symbol) === undefined) {
+    return undefined;
+  }
+  const [status, value] = compiler.checker.getTypeArguments(type as ts.TypeReference);
   if (status === undefined || value === undefined) return undefined;
   return { kind: "json", statuses: numbersOf(status), type: value };
 }

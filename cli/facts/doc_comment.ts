@@ -1,5 +1,4 @@
-import type ts from "npm:typescript@6.0.3";
-import type { Compiler } from "./compiler.ts";
+import ts from "npm:typescript@6.0.3";
 
 export interface Directive {
   readonly name: string;
@@ -29,15 +28,13 @@ const none: DocComment = {
   examples: [],
 };
 
-export function docCommentOf(
-  compiler: Pick<Compiler, "ts">,
-  declaration: ts.Node,
-): DocComment {
-  const { ts } = compiler;
+export function docCommentOf(declaration: ts.Node | undefined): DocComment {
   let at = declaration;
   // `export const { GET, POST } = …` has one comment for both.
-  while (ts.isBindingElement(at) || ts.isObjectBindingPattern(at)) at = at.parent;
-  const comment = ts.getJSDocCommentsAndTags(at).findLast((each) => ts.isJSDoc(each));
+  while (at !== undefined && (ts.isBindingElement(at) || ts.isObjectBindingPattern(at))) {
+    at = at.parent;
+  }
+  const comment = at && ts.getJSDocCommentsAndTags(at).findLast((each) => ts.isJSDoc(each));
   if (comment === undefined) return none;
   const source = comment.getSourceFile();
   const first = source.getLineAndCharacterOfPosition(comment.getStart(source)).line + 1;

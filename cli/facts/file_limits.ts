@@ -2,12 +2,12 @@
  * Finds rules of files, `maxSizeBytes`, above what `c.allowBody` lets the body of their route hold: such a
  * file is refused with the body, before its rule is read.
  */
-import type ts from "npm:typescript@6.0.3";
-import { positionOf } from "../project/sources/module_names.ts";
+import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
+import { memberName, placeOf, walk, writtenText } from "../project/sources/syntax.ts";
 import type { Declaration } from "./names.ts";
-import type { Operation, Operations } from "./operations.ts";
+import type { Operations } from "./operations.ts";
 import { protectionOf } from "./protection.ts";
 import { numberOf } from "./written_values.ts";
 
@@ -17,62 +17,43 @@ export interface FileLimit {
   readonly place: Place;
 }
 
-export function findFileLimits(
-  operations: Operations,
-): ReadonlyMap<Route, readonly FileLimit[]> {
+export function findFileLimits(operations: Operations): ReadonlyMap<Route, readonly FileLimit[]> {
   const found = new Map<Route, FileLimit[]>();
   for (const operation of operations.list) {
-    if (!operation.isWrite || operation.handler === undefined) continue;
-    const limits = readLimits(operation.handler, operations);
+    const { isWrite, handler, route } = operation;
+    const limits = isWrite && handler !== undefined ? readLimits(handler, operations) : [];
     if (limits.length === 0) continue;
-    const allowedBytes = allowedBytesOf(operation, operations);
-    const above = limits.filter(({ maxSizeBytes }) => maxSizeBytes > allowedBytes);
-    if (above.length > 0) {
-      found.set(operation.route, [...found.get(operation.route) ?? [], ...above]);
-    }
+    // Whatever the setting is, `allowBody` raises the limit to this; what only running code knows, to all.
+    const { allowedBytes = 0 } = protectionOf(operation, operations, { maxBodyBytes: 0 });
+    const most = typeof allowedBytes === "number" ? allowedBytes : Infinity;
+    const above = limits.filter(({ maxSizeBytes }) => maxSizeBytes > most);
+    if (above.length > 0) found.getOrInsertComputed(route, () => []).push(...above);
   }
   return found;
 }
 
-/** Whatever the setting is, `allowBody` raises the limit to this; what only running code knows, to all. */
-function allowedBytesOf(operation: Operation, operations: Operations): number {
-  const { allowedBytes = 0 } = protectionOf(operation, operations, { maxBodyBytes: 0 });
-  return typeof allowedBytes === "number" ? allowedBytes : Infinity;
-}
-
 function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {
-  const { ts } = reach.sources;
-  return reach.from(handler).flatMap(({ file, node }) => {
-    const found: FileLimit[] = [];
-    const visit = (at: ts.Node): void => {
-      if (ts.isPropertyAssignment(at) && at.name.getText() === "maxSizeBytes") {
-        const maxSizeBytes = numberOf(at.initializer, { reach, file });
-        const field = fieldOf(ts, at.parent);
-        if (maxSizeBytes !== undefined && Number.isFinite(maxSizeBytes) && field !== undefined) {
-          found.push({
-            field,
-            maxSizeBytes,
-            place: { file, ...positionOf(at.getSourceFile(), at) },
-          });
-        }
+  const found: FileLimit[] = [];
+  for (const { file, node } of reach.from(handler)) {
+    walk(node, (at) => {
+      if (!ts.isPropertyAssignment(at) || at.name.getText() !== "maxSizeBytes") return;
+      const maxSizeBytes = numberOf(at.initializer, { reach, file });
+      const field = fieldOf(at.parent);
+      if (maxSizeBytes === undefined || !Number.isFinite(maxSizeBytes) || field === undefined) {
+        return;
       }
-      ts.forEachChild(at, visit);
-    };
-    visit(node);
-    return found;
-  });
+      found.push({ field, maxSizeBytes, place: placeOf(at) });
+    });
+  }
+  return found;
 }
 
-function fieldOf(parser: typeof ts, rules: ts.ObjectLiteralExpression): string | undefined {
+function fieldOf(rules: ts.ObjectLiteralExpression): string | undefined {
   let { parent } = rules as ts.Node;
-  while (parser.isAsExpression(parent) || parser.isSatisfiesExpression(parent)) {
-    parent = parent.parent;
+  while (ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) parent = parent.parent;
+  if (ts.isPropertyAssignment(parent)) return memberName(parent.name);
+  if (ts.isVariableDeclaration(parent)) {
+    return ts.isIdentifier(parent.name) ? parent.name.text : undefined;
   }
-  if (parser.isPropertyAssignment(parent) || parser.isVariableDeclaration(parent)) {
-    const { name } = parent;
-    return parser.isStringLiteralLike(name) || parser.isIdentifier(name) ? name.text : undefined;
-  }
-  if (!parser.isCallExpression(parent)) return undefined;
-  const [first] = parent.arguments;
-  return first !== undefined && parser.isStringLiteralLike(first) ? first.text : undefined;
+  return ts.isCallExpression(parent) ? writtenText(parent.arguments[0]) : undefined;
 }

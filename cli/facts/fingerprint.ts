@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
+import { isAssignment, walk } from "../project/sources/syntax.ts";
 import { isReference, type Reach, type ReachedCall } from "./reach.ts";
 
 export interface CodePart {
@@ -22,11 +23,15 @@ export function fingerprint(
   const texts = new Set<string>();
   for (const { file, node } of found.values()) {
     for (const { node: declared } of reach.from({ file, name: "", node })) {
-      texts.add(textOf(declared, reach));
+      texts.add(textOf(declared));
     }
-    for (const name of namesIn(node, reach)) {
-      for (const part of sourcesOf(name, { file, reach, calls })) found.set(part.node, part);
-    }
+    walk(node, (at) => {
+      if (ts.isTypeNode(at)) return false;
+      const isName = ts.isIdentifier(at) && isReference(at);
+      const sources = isName ? sourcesOf(at, { file, reach, calls }) : [];
+      for (const part of sources) found.set(part.node, part);
+      return undefined;
+    });
   }
   const hash = createHash("sha256");
   // In a fixed order, so that moving code changes nothing.
@@ -34,33 +39,21 @@ export function fingerprint(
   return `?${hash.digest("hex").slice(0, hashChars)}`;
 }
 
-function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
+const { SyntaxKind: Kind } = ts;
+
+/** The tokens that say nothing: punctuation, `export`, `async`, and those around types. */
+const skipped: ReadonlySet<ts.SyntaxKind> = new Set([
+  Kind.SyntaxList,
+  Kind.SemicolonToken,
+  Kind.CommaToken,
+  Kind.ExportKeyword,
+  Kind.AsyncKeyword,
+  Kind.AsKeyword,
+  Kind.SatisfiesKeyword,
+]);
+
+function textOf(node: ts.Node): string {
   const tokens: string[] = [];
-  const start = ts.isBindingElement(node) ? node.parent.parent : node;
-  const { SyntaxKind: Kind } = ts;
-  const skipped: ReadonlySet<ts.SyntaxKind> = new Set([
-    Kind.SyntaxList,
-    Kind.SemicolonToken,
-    Kind.CommaToken,
-    Kind.ExportKeyword,
-    Kind.AsyncKeyword,
-    Kind.AsKeyword,
-    Kind.SatisfiesKeyword,
-  ]);
-  const isOfType = ({ kind, parent }: ts.Node): boolean => {
-    switch (kind) {
-      case Kind.ColonToken:
-        return ts.isParameter(parent) || ts.isVariableDeclaration(parent) ||
-          ts.isFunctionLike(parent);
-      case Kind.LessThanToken:
-      case Kind.GreaterThanToken:
-        return !ts.isBinaryExpression(parent);
-      case Kind.ExclamationToken:
-        return ts.isNonNullExpression(parent);
-      default:
-        return ts.isTypeNode(parent) && !ts.isExpressionWithTypeArguments(parent);
-    }
-  };
   const visit = (at: ts.Node): void => {
     if (ts.isJSDoc(at) || (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at))) return;
     const children = at.getChildren();
@@ -69,93 +62,75 @@ function textOf(node: ts.Node, { sources: { ts } }: Reach): string {
     }
     children.forEach(visit);
   };
-  visit(start);
+  visit(ts.isBindingElement(node) ? node.parent.parent : node);
   return tokens.join("\x01");
 }
 
-function namesIn(node: ts.Node, { sources: { ts } }: Reach): ts.Identifier[] {
-  const names: ts.Identifier[] = [];
-  const visit = (at: ts.Node): void => {
-    if (ts.isTypeNode(at)) return;
-    if (ts.isIdentifier(at) && isReference(ts, at)) names.push(at);
-    ts.forEachChild(at, visit);
-  };
-  visit(node);
-  return names;
+function isOfType({ kind, parent }: ts.Node): boolean {
+  switch (kind) {
+    case Kind.ColonToken:
+      return ts.isParameter(parent) || ts.isVariableDeclaration(parent) ||
+        ts.isFunctionLike(parent);
+    case Kind.LessThanToken:
+    case Kind.GreaterThanToken:
+      return !ts.isBinaryExpression(parent);
+    case Kind.ExclamationToken:
+      return ts.isNonNullExpression(parent);
+    default:
+      return ts.isTypeNode(parent) && !ts.isExpressionWithTypeArguments(parent);
+  }
 }
 
 function sourcesOf(
-  name: ts.Identifier,
+  { text, parent }: ts.Identifier,
   { file, reach, calls }: {
     readonly file: string;
     readonly reach: Reach;
     readonly calls: readonly ReachedCall[];
   },
 ): CodePart[] {
-  const { ts } = reach.sources;
   const found: CodePart[] = [];
   let outermost: ts.Node | undefined;
-  for (let at: ts.Node = name.parent; !ts.isSourceFile(at); at = at.parent) {
+  for (let at: ts.Node = parent; !ts.isSourceFile(at); at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
     outermost = at;
-    const index = at.parameters.findIndex((each) => binds(each.name, { name: name.text, reach }));
+    const index = at.parameters.findIndex((each) => binds(each.name, text));
     if (index < 0) continue;
-    const called = nameOf(at, reach) ?? "";
+    const name = nameOf(at) ?? "";
     const isOf = (call: ReachedCall): boolean =>
-      [at, at.parent].some((node) => reach.isCallOf(call, { name: called, node }));
-    found.push(...calls.filter(isOf).map((call) => handedOver(call, { index, reach })));
+      [at, at.parent].some((node) => reach.isCallOf(call, { name, node }));
+    found.push(...calls.filter(isOf).map((call) => handedOver(call, index)));
     break;
   }
-  if (outermost === undefined) return [];
   // A block may declare the name of a parameter again.
-  const visit = (at: ts.Node): void => {
-    if (isSource(at, { name: name.text, reach })) found.push({ file, node: at });
-    ts.forEachChild(at, visit);
-  };
-  visit(outermost);
+  if (outermost !== undefined) {
+    walk(outermost, (at) => {
+      if (isSource(at, text)) found.push({ file, node: at });
+    });
+  }
   return found;
 }
 
 /** Returns the argument of a call; the whole call where its arguments cannot be counted. */
-function handedOver(
-  { file, node }: ReachedCall,
-  { index, reach }: { readonly index: number; readonly reach: Reach },
-): CodePart {
-  const { ts } = reach.sources;
-  const argument = node.arguments[index];
-  const isCounted = !node.arguments.slice(0, index + 1).some((each) => ts.isSpreadElement(each));
-  return { file, node: isCounted && argument !== undefined ? argument : node };
+function handedOver({ file, node }: ReachedCall, index: number): CodePart {
+  const isCounted = !node.arguments.slice(0, index + 1).some(ts.isSpreadElement);
+  return { file, node: isCounted ? node.arguments[index] ?? node : node };
 }
 
-function isSource(
-  node: ts.Node,
-  { name, reach }: { readonly name: string; readonly reach: Reach },
-): boolean {
-  const { ts } = reach.sources;
-  if (ts.isVariableDeclaration(node)) return binds(node.name, { name, reach });
+function isSource(node: ts.Node, name: string): boolean {
+  if (ts.isVariableDeclaration(node)) return binds(node.name, name);
   if (ts.isFunctionDeclaration(node)) return node.name?.text === name;
-  return ts.isBinaryExpression(node) && ts.isIdentifier(node.left) && node.left.text === name &&
-    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  return isAssignment(node) && ts.isIdentifier(node.left) && node.left.text === name;
 }
 
-function binds(
-  bound: ts.BindingName,
-  { name, reach }: { readonly name: string; readonly reach: Reach },
-): boolean {
-  const { ts } = reach.sources;
+function binds(bound: ts.BindingName, name: string): boolean {
   if (ts.isIdentifier(bound)) return bound.text === name;
-  return bound.elements.some((element) =>
-    ts.isBindingElement(element) && binds(element.name, { name, reach })
-  );
+  return bound.elements.some((each) => ts.isBindingElement(each) && binds(each.name, name));
 }
 
-function nameOf(node: ts.SignatureDeclaration, { sources: { ts } }: Reach): string | undefined {
+function nameOf(node: ts.SignatureDeclaration): string | undefined {
   const named = ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? node.parent : node;
-  if (ts.isVariableDeclaration(named) || ts.isPropertyAssignment(named)) {
-    return named.name.getText();
-  }
-  return ts.isFunctionDeclaration(named) || ts.isMethodDeclaration(named)
-    ? named.name?.getText()
-    : undefined;
+  const isNamed = ts.isVariableDeclaration(named) || ts.isPropertyAssignment(named) ||
+    ts.isFunctionDeclaration(named) || ts.isMethodDeclaration(named);
+  return isNamed ? named.name?.getText() : undefined;
 }

@@ -1,9 +1,6 @@
-/**
- * Finds what may refuse a request: guards of `@fw/fw/auth`, middleware that may end without `next()` or throw,
- * and handlers that answer 401 or 403. Conditions are not evaluated, so what cannot be told counts as a guard.
- */
-import type ts from "npm:typescript@6.0.3";
-import { functionIn, unwrap } from "../project/sources/functions.ts";
+/** Lists the guards of operations: those of `@fw/fw/auth`, and code that refuses by itself. */
+import ts from "npm:typescript@6.0.3";
+import { contains, functionIn, unwrap, writtenText } from "../project/sources/syntax.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
@@ -42,12 +39,15 @@ export class Guards {
     { isMarked = false }: { readonly isMarked?: boolean } = {},
   ): readonly string[] {
     const options = { reach: this.#reach, names: this.#names, isMarked };
-    const own = handler === undefined ? [] : this.#once(`handler ${isMarked}`, handler, () => [
+    const once = (kind: string, { node }: Declaration, read: () => readonly string[]) =>
+      this.#known.getOrInsertComputed(`${kind} ${isMarked}`, () => new Map())
+        .getOrInsertComputed(node, read);
+    const own = handler === undefined ? [] : once("handler", handler, () => [
       ...libraryGuards(handler, { ...options, isHandler: true }),
       ...handlerRefusals(handler, options),
     ]);
     const outer = middleware.flatMap((each) =>
-      this.#once(`middleware ${isMarked}`, each, () => {
+      once("middleware", each, () => {
         const named = libraryGuards(each, options);
         // For people the names of the guards inside say enough.
         return !isMarked && named.length > 0
@@ -57,18 +57,10 @@ export class Guards {
     );
     return [...new Set([...outer, ...own])];
   }
-
-  #once(kind: string, { node }: Declaration, read: () => readonly string[]): readonly string[] {
-    const kept = this.#known.get(kind) ?? new Map<ts.Node, readonly string[]>();
-    this.#known.set(kind, kept);
-    const found = kept.get(node) ?? read();
-    kept.set(node, found);
-    return found;
-  }
 }
 
 function middlewareGuard(code: Declaration, options: GuardOptions): string[] {
-  if (isLibraryGuard(code, options) || !mayRefuse(code, options)) return [];
+  if (isLibraryGuard(code, options) || !mayRefuse(code, options.reach)) return [];
   const { reach, isMarked } = options;
   const mark = isMarked ? fingerprint([code], { reach, calls: [] }) : "";
   return [`${code.file}:${code.name}${mark}`];
@@ -87,14 +79,13 @@ function libraryGuards(
   code: Declaration,
   options: GuardOptions & { readonly isHandler?: boolean },
 ): string[] {
-  const { reach, names } = options;
-  const { ts } = reach.sources;
+  const { reach, names, isMarked } = options;
   const all = reach.from(code);
   const calls = reach.calls(all);
   const fates = new Fates(code, { all, calls, reach });
   // The mark of a middleware covers all that it does.
   const conditionMark = (guard: ts.Node): string => {
-    const owner = options.isMarked && options.isHandler ? fates.ownerOf(guard) : undefined;
+    const owner = isMarked && options.isHandler ? fates.ownerOf(guard) : undefined;
     const parts = owner && findConditions(guard, owner, { declarations: all, reach });
     return parts?.length ? fingerprint(parts, { reach, calls }) : "";
   };
@@ -103,10 +94,10 @@ function libraryGuards(
     .flatMap((access) => {
       const fate = fates.of(access.node);
       if (fate === "lost") return [];
-      const text = guardText(access, { ...options, calls });
+      const text = guardText(access, { reach, isMarked, calls });
       if (fate === "passed") return [text + conditionMark(access.node)];
       const caught = [{ file: fate.getSourceFile().fileName, node: fate }];
-      return [text + (options.isMarked ? fingerprint(caught, { reach, calls }) : "…")];
+      return [text + (isMarked ? fingerprint(caught, { reach, calls }) : "…")];
     });
   const bound = all.flatMap(({ file, node }) =>
     ts.isBindingElement(node) && ts.isIdentifier(node.name) && names.isGuard(file, node.name)
@@ -138,24 +129,19 @@ class Fates {
   }
 
   of(guard: ts.Node): Outcome {
-    const { ts } = this.#reach.sources;
     let call = guard;
     while (ts.isCallExpression(call.parent) && call.parent.expression === call) call = call.parent;
-    return this.#join(call, call === guard ? "passed" : fateOf(ts, call));
+    return this.#join(call, call === guard ? "passed" : fateOf(call));
   }
 
   #join(node: ts.Node, own: Outcome): Outcome {
-    if (own !== "passed") return own;
-    const owner = this.ownerOf(node);
-    return owner === undefined ? "passed" : this.#ofDeclaration(owner);
+    const owner = own === "passed" ? this.ownerOf(node) : undefined;
+    return owner === undefined ? own : this.#ofDeclaration(owner);
   }
 
   ownerOf(node: ts.Node): Declaration | undefined {
-    for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent) {
-      const owner = this.#owners.get(at);
-      if (owner !== undefined) return owner;
-    }
-    return undefined;
+    const owner = ts.findAncestor(node, (at) => this.#owners.has(at));
+    return owner && this.#owners.get(owner);
   }
 
   #ofDeclaration(declaration: Declaration): Outcome {
@@ -164,9 +150,8 @@ class Fates {
     if (known !== undefined) return known;
     // A function that only calls itself leads nowhere.
     this.#known.set(node, "lost");
-    const { ts } = this.#reach.sources;
     const fates = this.#calls.filter((call) => this.#reach.isCallOf(call, declaration))
-      .map((call) => this.#join(call.node, fateOf(ts, call.node)));
+      .map((call) => this.#join(call.node, fateOf(call.node)));
     const fate = fates.length === 0 || fates.includes("passed")
       ? "passed"
       : fates.find((each) => each !== "lost") ?? "lost";
@@ -175,23 +160,21 @@ class Fates {
   }
 }
 
-function guardText(
-  { file, node }: ReachedAccess,
-  { reach, calls, isMarked }: GuardOptions & { readonly calls: readonly ReachedCall[] },
-): string {
-  const { ts } = reach.sources;
+function guardText({ file, node }: ReachedAccess, { reach, calls, isMarked }: {
+  readonly reach: Reach;
+  readonly calls: readonly ReachedCall[];
+  readonly isMarked: boolean;
+}): string {
   const name = node.name.text;
   const { parent } = node;
   if (!ts.isCallExpression(parent) || parent.expression !== node) return name;
-  const literals = parent.arguments.flatMap((argument) =>
-    ts.isStringLiteralLike(argument) ? [argument.text] : []
-  );
+  const literals = parent.arguments.flatMap((argument) => writtenText(argument) ?? []);
   // Only the arguments of `requireRole` say whom it lets pass.
   const isRequest = (argument: ts.Expression): boolean =>
     name !== "requireRole" && ts.isIdentifier(argument) &&
     /^(?:c|ctx|context|next|user)$/.test(argument.text);
   const code = parent.arguments.filter((argument) =>
-    !ts.isStringLiteralLike(argument) && !isRequest(argument)
+    writtenText(argument) === undefined && !isRequest(argument)
   ).map((argument) => ({ file, node: argument }));
   const rest = code.length === 0 ? [] : [isMarked ? fingerprint(code, { reach, calls }) : "…"];
   const shown = [...literals, ...rest];
@@ -199,47 +182,34 @@ function guardText(
 }
 
 /** Reports whether a middleware is a guard of `@fw/fw/auth` and nothing else, whose name says it all. */
-function isLibraryGuard({ file, node }: Declaration, { reach, names }: GuardOptions): boolean {
-  const { ts } = reach.sources;
+function isLibraryGuard({ file, node }: Declaration, { names }: GuardOptions): boolean {
   if (ts.isBindingElement(node)) {
     return ts.isIdentifier(node.name) && names.isGuard(file, node.name);
   }
-  const value = ts.isVariableDeclaration(node) && node.initializer !== undefined
-    ? unwrap(ts, node.initializer)
-    : undefined;
-  const named = value !== undefined && ts.isCallExpression(value) ? value.expression : value;
-  return named !== undefined && ts.isPropertyAccessExpression(named) && names.isGuard(file, named);
+  const value = ts.isVariableDeclaration(node) && node.initializer && unwrap(node.initializer);
+  const named = value && ts.isCallExpression(value) ? value.expression : value;
+  return named && ts.isPropertyAccessExpression(named) ? names.isGuard(file, named) : false;
 }
 
 /** Reports whether a middleware may end without `next()`, or throw. */
-function mayRefuse(code: Declaration, { reach }: GuardOptions): boolean {
-  const { ts } = reach.sources;
+function mayRefuse(code: Declaration, reach: Reach): boolean {
   // The rate has a field of its own.
-  if (isLimit(code, reach)) return false;
-  const outer = functionIn(ts, code.node);
+  if (reach.frameworkCall(code, "limit")) return false;
+  const outer = functionIn(code.node);
   // Made by a call or by a package: its body is not in this file.
   if (outer?.body === undefined) return true;
   const next = outer.parameters[1]?.name.getText();
-  if (next === undefined || !passesOn(outer, { reach, file: code.file, next })) return true;
-  return reach.from(code).some(({ node }) => throws(node, reach)) ||
-    reach.calls(reach.from(code)).some(({ name, isMethod, node }) =>
-      isMethod && (/^bind/.test(name) || (name === "param" && node.arguments.length > 1)) &&
-      ts.isPropertyAccessExpression(node.expression)
+  if (next === undefined || !passesOn(outer.body, { reach, file: code.file, next })) return true;
+  const all = reach.from(code);
+  return all.some(({ node }) => contains(node, ts.isThrowStatement)) ||
+    reach.calls(all).some(({ name, isMethod, node }) =>
+      isMethod && (/^bind/.test(name) || (name === "param" && node.arguments.length > 1))
     );
-}
-
-function isLimit({ file, node }: Declaration, reach: Reach): boolean {
-  const { ts } = reach.sources;
-  const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
-  if (made === undefined || !ts.isCallExpression(made) || !ts.isIdentifier(made.expression)) {
-    return false;
-  }
-  return reach.isFramework(file, made.expression.text, { as: "limit" });
 }
 
 /** Reports whether every way through a function calls `next`. */
 function passesOn(
-  { body }: ts.FunctionLikeDeclaration,
+  body: ts.Node,
   { reach, file, next }: {
     readonly reach: Reach;
     readonly file: string;
@@ -247,7 +217,12 @@ function passesOn(
     readonly next: string;
   },
 ): boolean {
-  const { ts } = reach.sources;
+  const { AmpersandAmpersandToken, BarBarToken, QuestionQuestionToken } = ts.SyntaxKind;
+  const short: readonly ts.SyntaxKind[] = [
+    AmpersandAmpersandToken,
+    BarBarToken,
+    QuestionQuestionToken,
+  ];
   const isPackageCall = (node: ts.Node): boolean =>
     ts.isCallExpression(node) &&
     !(ts.isIdentifier(node.expression) && reach.local(file, node.expression.text) !== undefined);
@@ -257,20 +232,18 @@ function passesOn(
     if (ts.isConditionalExpression(node)) {
       return calls(node.condition) || (calls(node.whenTrue) && calls(node.whenFalse));
     }
-    if (ts.isBinaryExpression(node) && isShort(node.operatorToken.kind)) return calls(node.left);
+    if (ts.isBinaryExpression(node) && short.includes(node.operatorToken.kind)) {
+      return calls(node.left);
+    }
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
       if (node.expression.text === next) return true;
       const called = reach.local(file, node.expression.text);
-      if (called !== undefined && isLimit(called, reach)) return true;
+      if (called !== undefined && reach.frameworkCall(called, "limit")) return true;
     }
-    return ts.forEachChild(node, (child) => calls(child) || undefined) ?? false;
+    return ts.forEachChild(node, (child) => calls(child) || undefined) === true;
   };
-  const { SyntaxKind: Kind } = ts;
-  const isShort = (kind: ts.SyntaxKind): boolean =>
-    kind === Kind.AmpersandAmpersandToken || kind === Kind.BarBarToken ||
-    kind === Kind.QuestionQuestionToken;
   /** Returns whether the statements have called `next` when they end; `ends` for a `return` before it. */
-  const walk = (statements: readonly ts.Statement[], hasCalled = false): "ends" | boolean => {
+  const all = (statements: readonly ts.Statement[], hasCalled = false): "ends" | boolean => {
     let called = hasCalled;
     for (const statement of statements) {
       const state = one(statement, called);
@@ -285,7 +258,7 @@ function passesOn(
         ? true
         : "ends";
     }
-    if (ts.isBlock(statement)) return walk(statement.statements, called);
+    if (ts.isBlock(statement)) return all(statement.statements, called);
     if (ts.isIfStatement(statement)) {
       const before = called || calls(statement.expression);
       const yes = one(statement.thenStatement, before);
@@ -297,24 +270,17 @@ function passesOn(
       return returns(statement.thenStatement) ? no : yes && no;
     }
     if (ts.isTryStatement(statement)) {
-      const inner = walk(statement.tryBlock.statements, called);
+      const inner = all(statement.tryBlock.statements, called);
       const caught = statement.catchClause === undefined
         ? true
-        : walk(statement.catchClause.block.statements, called);
+        : all(statement.catchClause.block.statements, called);
       return inner === "ends" || caught === "ends" ? "ends" : inner;
     }
-    if (endsBefore(statement, ts)) return "ends";
+    if (endsBefore(statement)) return "ends";
     return called || calls(statement);
   };
   const returns = (statement: ts.Statement): boolean =>
     ts.isReturnStatement(statement) ||
     (ts.isBlock(statement) && statement.statements.some(ts.isReturnStatement));
-  if (body === undefined) return false;
-  return ts.isBlock(body) ? walk(body.statements) === true : calls(body);
-}
-
-function throws(node: ts.Node, { sources: { ts } }: Reach): boolean {
-  const visit = (at: ts.Node): boolean =>
-    ts.isThrowStatement(at) || (ts.forEachChild(at, (child) => visit(child) || undefined) ?? false);
-  return visit(node);
+  return ts.isBlock(body) ? all(body.statements) === true : calls(body);
 }

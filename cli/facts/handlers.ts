@@ -1,26 +1,28 @@
+import ts from "npm:typescript@6.0.3";
 import { type Place, startOfFile } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
-import { contextEffects, isContextMethod, resultEffects, streamEffect } from "./context_calls.ts";
-import { type DocComment, docCommentOf } from "./doc_comment.ts";
-import type { Effect } from "./effects.ts";
-import { creationEffects, thrownEffects } from "./error_values.ts";
+import { placeOf, unwrap, walk } from "../project/sources/syntax.ts";
+import { contextEffects, resultEffects, streamEffect } from "./context_calls.ts";
 import {
+  aliased,
   type Compiler,
   constantOf,
   initializerOf,
+  isOwn,
   literalNumbers,
   literalText,
-  nodePlace,
+  namedSymbol,
+  originFile,
   propertyOf,
-  symbolOf,
 } from "./compiler.ts";
+import { type DocComment, docCommentOf } from "./doc_comment.ts";
+import type { Effect } from "./effects.ts";
+import { creationEffects, thrownEffects } from "./error_values.ts";
 import {
   packageBindingEffects,
   packageCallEffects,
   packageValueEffects,
 } from "./package_effects.ts";
-import { unwrap } from "../project/sources/functions.ts";
-import type ts from "npm:typescript@6.0.3";
 
 export interface ApiHandler {
   readonly route: Route;
@@ -35,26 +37,23 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
   const effectsOf = createCodeWalk(compiler);
   return routes.flatMap((route) =>
     route.methods.map((method): ApiHandler => {
-      const symbol = exportOf(compiler, route.file.path, method);
-      const code = symbol && ownDeclaration(compiler, symbol);
-      const place = code === undefined
-        ? { file: route.file.path, ...startOfFile }
-        : nodePlace(nameOf(compiler, code));
+      const file = route.file.path;
+      const symbol = exportOf(compiler, file, method);
+      const code = ownDeclaration(symbol);
       return {
         route,
         method,
-        place,
-        comment: docCommentOf(compiler, code ?? noNode(compiler, route)),
+        place: code === undefined ? { file, ...startOfFile } : placeOf(nameOf(code)),
+        comment: docCommentOf(code ?? compiler.program.getSourceFile(file)),
         effects: symbol === undefined || code === undefined ? [] : [
           ...resultEffects(compiler, symbol),
-          ...effectsOf(initializerOr(compiler, code)),
+          ...effectsOf(initializerOr(code)),
           ...returnedEffects(compiler, code),
         ],
         outer: route.middleware.flatMap(({ path }) =>
           ["Middleware", `Middleware${method}`].flatMap((name) => {
-            const outer = exportOf(compiler, path, name);
-            const code = outer && ownDeclaration(compiler, outer);
-            return code === undefined ? [] : effectsOf(initializerOr(compiler, code));
+            const code = ownDeclaration(exportOf(compiler, path, name));
+            return code === undefined ? [] : effectsOf(initializerOr(code));
           })
         ),
       };
@@ -64,46 +63,33 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
 
 /** An error that a handler returns is the same as one that it throws. */
 function returnedEffects(compiler: Compiler, code: ts.Node): readonly Effect[] {
-  const { ts } = compiler;
   const effects: Effect[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isReturnStatement(node) && node.expression !== undefined) {
-      effects.push(...thrownEffects(compiler, node.expression));
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(code);
+  walk(code, (node) => {
+    if (!ts.isReturnStatement(node) || node.expression === undefined) return;
+    effects.push(...thrownEffects(compiler, node.expression));
+  });
   return effects;
 }
 
-function noNode(compiler: Compiler, route: Route): ts.Node {
-  const source = compiler.program.getSourceFile(route.file.path);
-  if (source === undefined) {
-    throw new TypeError(`Cannot read "${route.file.path}": it is not part of the program.`);
-  }
-  return source;
-}
-
 function exportOf(compiler: Compiler, file: string, name: string): ts.Symbol | undefined {
-  const { ts, checker, program } = compiler;
+  const { checker, program } = compiler;
   const source = program.getSourceFile(file);
   const module = source && checker.getSymbolAtLocation(source);
   const found = module && checker.tryGetMemberInModuleExports(name, module);
-  if (found === undefined) return undefined;
-  return found.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(found) : found;
+  return found && aliased(compiler, found);
 }
 
-function ownDeclaration({ isOwn }: Compiler, symbol: ts.Symbol): ts.Node | undefined {
-  const declaration = symbol.valueDeclaration;
+function ownDeclaration(symbol: ts.Symbol | undefined): ts.Node | undefined {
+  const declaration = symbol?.valueDeclaration;
   return declaration !== undefined && isOwn(declaration) ? declaration : undefined;
 }
 
 /** Returns the initializer of a constant, in which a bare name stands for a guard or a handler. */
-function initializerOr({ ts }: Compiler, code: ts.Node): ts.Node {
+function initializerOr(code: ts.Node): ts.Node {
   return ts.isVariableDeclaration(code) ? code.initializer ?? code : code;
 }
 
-function nameOf({ ts }: Compiler, code: ts.Node): ts.Node {
+function nameOf(code: ts.Node): ts.Node {
   const isNamed = ts.isFunctionDeclaration(code) || ts.isVariableDeclaration(code) ||
     ts.isBindingElement(code);
   return isNamed ? code.name ?? code : code;
@@ -111,28 +97,18 @@ function nameOf({ ts }: Compiler, code: ts.Node): ts.Node {
 
 interface Piece {
   readonly effects: readonly Effect[];
-  readonly next: readonly ts.Node[];
+  readonly next: ReadonlySet<ts.Node>;
 }
 
-/** Returns the effects of a function or an expression and of everything that it calls. */
-type EffectsOf = (code: ts.Node) => readonly Effect[];
-
-/** Creates a walk, which reads each function once. */
-function createCodeWalk(compiler: Compiler): EffectsOf {
+/** Creates the function that returns the effects of some code and of all that it calls, each read once. */
+function createCodeWalk(compiler: Compiler): (code: ts.Node) => readonly Effect[] {
   const pieces = new Map<ts.Node, Piece>();
-  const pieceOf = (code: ts.Node): Piece => {
-    const known = pieces.get(code);
-    if (known !== undefined) return known;
-    const piece = readPiece(compiler, code);
-    pieces.set(code, piece);
-    return piece;
-  };
   return (code) => {
     const seen = new Set([code]);
     const effects: Effect[] = [];
     // A set that grows while it is walked: each function once, in the order of the calls.
     for (const each of seen) {
-      const piece = pieceOf(each);
+      const piece = pieces.getOrInsertComputed(each, () => readPiece(compiler, each));
       effects.push(...piece.effects);
       for (const next of piece.next) seen.add(next);
     }
@@ -141,29 +117,11 @@ function createCodeWalk(compiler: Compiler): EffectsOf {
 }
 
 function readPiece(compiler: Compiler, code: ts.Node): Piece {
-  const { ts } = compiler;
   const effects: Effect[] = [];
   const next = new Set<ts.Node>();
-  const visit = (node: ts.Node): void => {
-    // Types have no effects, and a large part of the nodes.
-    if (ts.isTypeNode(node)) return;
-    if (ts.isCallExpression(node)) {
-      const stream = streamEffect(compiler, node);
-      if (stream !== undefined) {
-        // What the callback throws can no longer change the response.
-        effects.push(stream);
-        return;
-      }
-      visitCall(node);
-    } else if (ts.isNewExpression(node)) visitCall(node);
-    else if (ts.isThrowStatement(node)) effects.push(...thrownEffects(compiler, node.expression));
-    ts.forEachChild(node, visit);
-  };
-  const visitCall = (call: ts.CallExpression | ts.NewExpression): void => {
-    if (ts.isCallExpression(call) && isContextMethod(compiler, call)) {
-      effects.push(...contextEffects(compiler, call));
-      return;
-    }
+  const readCall = (call: ts.CallExpression | ts.NewExpression): void => {
+    const own = ts.isCallExpression(call) ? contextEffects(compiler, call) : undefined;
+    if (own !== undefined) return void effects.push(...own);
     effects.push(...creationEffects(compiler, call), ...responseEffects(compiler, call));
     const guard = ts.isCallExpression(call) ? guardOf(compiler, call.expression) : undefined;
     // A guard says more than its comment: whether it asks for a role.
@@ -178,95 +136,87 @@ function readPiece(compiler: Compiler, code: ts.Node): Piece {
     if (target !== undefined) next.add(target);
   }
   if (ts.isBindingElement(code)) effects.push(...packageBindingEffects(compiler, code));
-  visit(code);
-  return { effects, next: [...next] };
+  walk(code, (node) => {
+    // Types have no effects, and a large part of the nodes.
+    if (ts.isTypeNode(node)) return false;
+    if (ts.isThrowStatement(node)) effects.push(...thrownEffects(compiler, node.expression));
+    if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
+    const stream = ts.isCallExpression(node) ? streamEffect(compiler, node) : undefined;
+    if (stream === undefined) return readCall(node);
+    effects.push(stream);
+    // What the callback throws can no longer change the response.
+    return false;
+  });
+  return { effects, next };
 }
 
 /** Returns the project's code that a call runs: its function, and functions among its arguments. */
 function targetsOf(compiler: Compiler, call: ts.CallExpression | ts.NewExpression): ts.Node[] {
-  const { ts, checker, isOwn } = compiler;
-  const targets: ts.Node[] = [];
+  const { checker } = compiler;
   const declaration = checker.getResolvedSignature(call)?.declaration;
-  if (declaration !== undefined && isOwn(declaration) && hasBody(compiler, declaration)) {
-    targets.push(declaration);
-  } else {
+  const called = declaration !== undefined && isOwn(declaration) && hasBody(declaration)
+    ? declaration
     // The type is the framework's, as of `limited(c, next)`; the value is the project's.
-    const target = valueTarget(compiler, call.expression);
-    if (target !== undefined) targets.push(target);
-  }
-  for (const argument of call.arguments ?? []) {
-    const at = unwrap(compiler.ts, argument);
-    if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) continue;
-    if (checker.getTypeAtLocation(at).getCallSignatures().length === 0) continue;
-    const target = valueTarget(compiler, at);
-    if (target !== undefined) targets.push(target);
-  }
-  return targets;
+    : valueTarget(compiler, call.expression);
+  const handed = (call.arguments ?? []).filter((argument) => {
+    const at = unwrap(argument);
+    return (ts.isIdentifier(at) || ts.isPropertyAccessExpression(at)) &&
+      checker.getTypeAtLocation(at).getCallSignatures().length > 0;
+  }).map((argument) => valueTarget(compiler, argument));
+  return [called, ...handed].filter((target) => target !== undefined);
 }
 
-function hasBody({ ts }: Compiler, declaration: ts.Node): boolean {
+function hasBody(declaration: ts.Node): boolean {
   return ts.isFunctionLike(declaration) && "body" in declaration && declaration.body !== undefined;
 }
 
 function valueTarget(compiler: Compiler, expression: ts.Expression): ts.Node | undefined {
-  const { ts, isOwn } = compiler;
-  const at = unwrap(compiler.ts, expression);
-  if (!ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return undefined;
-  const symbol = symbolOf(compiler, ts.isIdentifier(at) ? at : at.name);
-  const declaration = symbol?.valueDeclaration;
-  if (declaration === undefined || !isOwn(declaration)) return undefined;
-  return hasBody(compiler, declaration) ? declaration : initializerOf(compiler, symbol);
+  const symbol = namedSymbol(compiler, expression);
+  const declaration = ownDeclaration(symbol);
+  return declaration && (hasBody(declaration) ? declaration : initializerOf(symbol));
 }
 
-type GuardEffect = Extract<Effect, { readonly kind: "guard" }>;
-
-function guardOf(compiler: Compiler, expression: ts.Expression): GuardEffect | undefined {
-  const { checker, frameworkFile } = compiler;
-  const symbol = checker.getTypeAtLocation(expression).getSymbol();
-  const [declaration] = symbol?.declarations ?? [];
-  if (symbol?.name !== "Guard" || declaration === undefined) return undefined;
-  if (frameworkFile(declaration) !== "auth/guards.ts") return undefined;
-  return { kind: "guard", ...factsOf(compiler, expression) };
-}
-
-function factsOf(
+function guardOf(
   compiler: Compiler,
   expression: ts.Expression,
-): { readonly hasRole: boolean; readonly cookie: string | undefined } {
-  const { ts } = compiler;
+): Effect & { readonly kind: "guard" } | undefined {
+  const symbol = compiler.checker.getTypeAtLocation(expression).getSymbol();
+  if (symbol?.name !== "Guard" || originFile(compiler, symbol) !== "auth/guards.ts") {
+    return undefined;
+  }
   const at = constantOf(compiler, expression);
-  const callee = ts.isCallExpression(at) ? unwrap(compiler.ts, at.expression) : at;
-  if (!ts.isPropertyAccessExpression(callee)) return { hasRole: true, cookie: undefined };
+  const callee = ts.isCallExpression(at) ? unwrap(at.expression) : at;
+  if (!ts.isPropertyAccessExpression(callee)) {
+    return { kind: "guard", hasRole: true, cookie: undefined };
+  }
   const maker = constantOf(compiler, callee.expression);
   const options = ts.isCallExpression(maker) ? maker.arguments : [];
   const cookie = options.map((each) => literalText(compiler, propertyOf(compiler, each, "cookie")))
     .find((name) => name !== undefined);
-  return { hasRole: callee.name.text !== "require", cookie };
+  return { kind: "guard", hasRole: callee.name.text !== "require", cookie };
 }
 
 function responseEffects(
   compiler: Compiler,
   call: ts.CallExpression | ts.NewExpression,
 ): readonly Effect[] {
-  const { ts, checker } = compiler;
   const [first, second] = call.arguments ?? [];
   if (ts.isNewExpression(call)) {
     return isPlatformResponse(compiler, call.expression) ? built(compiler, call) : [];
   }
   const callee = call.expression;
-  if (!ts.isPropertyAccessExpression(callee)) return [];
-  if (!isPlatformResponse(compiler, callee.expression) || first === undefined) return [];
+  if (!ts.isPropertyAccessExpression(callee) || first === undefined) return [];
+  if (!isPlatformResponse(compiler, callee.expression)) return [];
   if (callee.name.text === "json") {
-    const type = checker.getTypeAtLocation(first);
+    const type = compiler.checker.getTypeAtLocation(first);
     const statuses = statusesOf(compiler, second);
     return [{ kind: "json", statuses, type, node: call, isDeclared: false }];
   }
   if (callee.name.text !== "redirect") return [];
-  const statuses = second === undefined ? [302] : literalNumbers(compiler, second) ?? [302];
-  return [{ kind: "redirect", statuses }];
+  return [{ kind: "redirect", statuses: literalNumbers(compiler, second) ?? [302] }];
 }
 
-function isPlatformResponse({ ts, checker, isOwn }: Compiler, node: ts.Expression): boolean {
+function isPlatformResponse({ checker }: Compiler, node: ts.Expression): boolean {
   if (!ts.isIdentifier(node) || node.text !== "Response") return false;
   const [declaration] = checker.getSymbolAtLocation(node)?.declarations ?? [];
   return declaration !== undefined && !isOwn(declaration);
@@ -283,7 +233,6 @@ function statusesOf(
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 function built(compiler: Compiler, call: ts.NewExpression): readonly Effect[] {
-  const { ts } = compiler;
   const [body, init] = call.arguments ?? [];
   const statuses = statusesOf(compiler, init);
   const isEmpty = body === undefined || body.kind === ts.SyntaxKind.NullKeyword ||
@@ -299,14 +248,9 @@ function built(compiler: Compiler, call: ts.NewExpression): readonly Effect[] {
   const headers = propertyOf(compiler, init, "headers");
   const type = propertyOf(compiler, headers, "content-type") ??
     propertyOf(compiler, headers, "Content-Type");
+  const isText = body !== undefined &&
+    (compiler.checker.getTypeAtLocation(body).flags & ts.TypeFlags.StringLike) !== 0;
   // The platform's own type for a string; bytes and streams have none.
-  const media = type === undefined
-    ? isText(compiler, body) ? "text/plain" : undefined
-    : literalText(compiler, type);
+  const media = type === undefined && isText ? "text/plain" : literalText(compiler, type);
   return [{ kind: "body", statuses, media, node: call }];
-}
-
-function isText({ ts, checker }: Compiler, body: ts.Expression | undefined): boolean {
-  if (body === undefined) return false;
-  return (checker.getTypeAtLocation(body).flags & ts.TypeFlags.StringLike) !== 0;
 }

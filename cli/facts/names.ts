@@ -1,7 +1,7 @@
-import type ts from "npm:typescript@6.0.3";
-import { unwrap } from "../project/sources/functions.ts";
+import ts from "npm:typescript@6.0.3";
 import { frameworkEntry, type Imported } from "../project/sources/imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
+import { functionIn, memberName, unwrap, writtenText } from "../project/sources/syntax.ts";
 
 /** A function, class or constant at the top level of a file, or a member of an object or a class. */
 export interface Declaration {
@@ -76,16 +76,14 @@ export class Names {
       return { kind: "declaration", declaration: { file, name, node: this.#contentOf(source) } };
     }
     const { names, types, stars } = source.exports;
-    const { node = this.#defaultIn(source, name), from, namespace } = names.get(name) ??
+    const { node = defaultIn(source, name), from, namespace } = names.get(name) ??
       types.get(name) ?? {};
     if (namespace !== undefined) {
       return this.#follow(file, { specifier: namespace, name: "*" }, seen);
     }
-    if (node !== undefined && this.sources.ts.isIdentifier(node)) {
-      return this.origin(file, node.text, seen);
-    }
-    const local = (node as { readonly name?: ts.Node } | undefined)?.name?.getText() ?? name;
+    if (node !== undefined && ts.isIdentifier(node)) return this.origin(file, node.text, seen);
     if (node !== undefined) {
+      const local = (node as { readonly name?: ts.Node }).name?.getText() ?? name;
       return { kind: "declaration", declaration: { file, name: local, node } };
     }
     if (from !== undefined) return this.#follow(file, from, seen);
@@ -95,57 +93,41 @@ export class Names {
     return found.find(({ kind }) => kind !== "package") ?? found[0];
   }
 
-  #defaultIn({ tree, exports }: Source, name: string): ts.Node | undefined {
-    const { ts } = this.sources;
-    if (name !== "default" || !exports.names.has(name)) return undefined;
-    const found = tree.statements.find((each) =>
-      ts.isExportAssignment(each) || (ts.canHaveModifiers(each) &&
-        ts.getModifiers(each)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
-    );
-    return found && ts.isExportAssignment(found) ? unwrap(ts, found.expression) : found;
-  }
-
   #contentOf({ path, text, tree }: Source): ts.Node {
     if (path.endsWith(".json")) return tree;
-    const { ts } = this.sources;
-    const kept = this.#texts.get(text) ??
-      ts.createSourceFile(path, JSON.stringify(text), ts.ScriptTarget.ESNext, setParentNodes);
-    this.#texts.set(text, kept);
-    return kept;
+    return this.#texts.getOrInsertComputed(
+      text,
+      () => ts.createSourceFile(path, JSON.stringify(text), ts.ScriptTarget.ESNext, setParentNodes),
+    );
   }
 
   originOf(file: string, node: ts.Node): Origin | undefined {
-    const { ts } = this.sources;
     if (ts.isIdentifier(node)) return this.origin(file, node.text) ?? this.#near(file, node);
     if (ts.isAwaitExpression(node)) return this.originOf(file, node.expression);
     if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      const [from] = node.arguments;
-      const target = from !== undefined && ts.isStringLiteralLike(from)
-        ? this.fileOf(file, from.text)
-        : undefined;
+      const from = writtenText(node.arguments[0]);
+      const target = from === undefined ? undefined : this.fileOf(file, from);
       return target === undefined ? undefined : { kind: "module", file: target };
     }
     const member = ts.isPropertyAccessExpression(node)
       ? node.name.text
-      : ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression)
-      ? node.argumentExpression.text
+      : ts.isElementAccessExpression(node)
+      ? writtenText(node.argumentExpression)
       : undefined;
     if (member === undefined) return undefined;
-    const { expression } = node as ts.PropertyAccessExpression;
-    const space = this.originOf(file, expression);
+    const space = this.originOf(file, (node as ts.PropertyAccessExpression).expression);
     return space?.kind === "module" ? this.exported(space.file, member) : undefined;
   }
 
   /** Returns the origin of a constant of a block, such as `const { check } = await import("./keys.ts")`. */
   #near(file: string, name: ts.Identifier): Origin | undefined {
-    const { ts } = this.sources;
     for (let at: ts.Node = name.parent; at.parent !== undefined; at = at.parent) {
       const found = ts.isBlock(at) ? this.#constantsOf(at).get(name.text) : undefined;
       if (found === undefined) continue;
       const { initializer } = found.node;
       // Only what stands before: constants could name each other.
       if (initializer === undefined || initializer.end > name.pos) return undefined;
-      const origin = this.originOf(file, unwrap(ts, initializer));
+      const origin = this.originOf(file, unwrap(initializer));
       if (found.member === undefined) return origin;
       return origin?.kind === "module" ? this.exported(origin.file, found.member) : undefined;
     }
@@ -153,7 +135,6 @@ export class Names {
   }
 
   #constantsOf(block: ts.Block): ReadonlyMap<string, Constant> {
-    const { ts } = this.sources;
     return this.#constants.getOrInsertComputed(block, () => {
       const found = new Map<string, Constant>();
       for (const statement of block.statements) {
@@ -202,23 +183,26 @@ export class Names {
   }
 
   member({ file, node }: Declaration, name: string): Declaration | undefined {
-    const { ts } = this.sources;
-    const literal = ts.isVariableDeclaration(node) && node.initializer !== undefined
-      ? unwrap(ts, node.initializer)
-      : undefined;
-    if (literal === undefined || !ts.isObjectLiteralExpression(literal)) return undefined;
-    const found = literal.properties.find(({ name: own }) =>
-      own !== undefined && (ts.isIdentifier(own) || ts.isStringLiteralLike(own)) &&
-      own.text === name
-    );
+    const literal = ts.isVariableDeclaration(node) && node.initializer && unwrap(node.initializer);
+    if (!literal || !ts.isObjectLiteralExpression(literal)) return undefined;
+    const found = literal.properties.find((each) => memberName(each.name) === name);
     if (found === undefined) return undefined;
     if (ts.isShorthandPropertyAssignment(found)) return this.local(file, name);
-    if (ts.isMethodDeclaration(found)) return { file, name, node: found };
+    if (functionIn(found) !== undefined) return { file, name, node: found };
     if (!ts.isPropertyAssignment(found)) return undefined;
-    const value = unwrap(ts, found.initializer);
+    const value = unwrap(found.initializer);
     const named = ts.isIdentifier(value) ? this.local(file, value.text) : undefined;
     return named ?? { file, name, node: value };
   }
+}
+
+function defaultIn({ tree, exports }: Source, name: string): ts.Node | undefined {
+  if (name !== "default" || !exports.names.has(name)) return undefined;
+  const found = tree.statements.find((each) =>
+    ts.isExportAssignment(each) || (ts.canHaveModifiers(each) &&
+      ts.getModifiers(each)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
+  );
+  return found && ts.isExportAssignment(found) ? unwrap(found.expression) : found;
 }
 
 function declarationOf(origin: Origin | undefined): Declaration | undefined {

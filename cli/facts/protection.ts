@@ -2,12 +2,12 @@
  * Finds what protects an operation: guards, limits, body size, deadlines and caching. Each is what
  * the code of the handler and of its middleware names; conditions in the code are not evaluated.
  */
-import type { TypeScript } from "../project/sources/module_names.ts";
+import ts from "npm:typescript@6.0.3";
+import { memberName, writtenText } from "../project/sources/syntax.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
 import type { Reach, ReachedCall } from "./reach.ts";
 import { numberOf, writtenTexts } from "./written_values.ts";
-import type ts from "npm:typescript@6.0.3";
 
 export interface Protection {
   readonly guards: readonly string[];
@@ -32,80 +32,63 @@ export function protectionOf(
 ): Protection {
   const { handler, middleware } = operation;
   const chain = [...middleware, ...(handler === undefined ? [] : [handler])];
-  const all = [...new Set(chain.flatMap((each) => reach.from(each)))];
-  const calls = reach.calls(all);
+  const calls = reach.calls([...new Set(chain.flatMap((each) => reach.from(each)))]);
+  const onContext = (...names: readonly string[]): readonly ReachedCall[] =>
+    calls.filter(({ name, isMethod, node }) =>
+      isMethod && names.includes(name) && /^(?:c|ctx|context)\./.test(node.expression.getText())
+    );
+  const mark = (parts: readonly ReachedCall[]): string =>
+    fingerprint(
+      parts.flatMap(({ file, node: { arguments: [node] } }) =>
+        node === undefined ? [] : { file, node }
+      ),
+      { reach, calls },
+    );
+  const allowed = onContext("allowBody").filter(({ node }) => node.arguments.length > 0);
+  const sizes = allowed.flatMap(({ file, node: { arguments: [first] } }) =>
+    first === undefined ? [] : numberOf(first, { reach, file, maxBodyBytes }) ?? []
+  );
+  const controls = onContext("cacheControl").flatMap((call) => {
+    const [first] = call.node.arguments;
+    return first === undefined
+      ? []
+      : writtenTexts(first, { reach, file: call.file }) ?? mark([call]);
+  });
   return {
     guards: guards.list(operation, { isMarked }),
     limits: limitsIn(calls, reach),
-    allowedBytes: allowedBytes(calls, { reach, maxBodyBytes }),
-    cache: cacheControls(calls, reach),
-    dropsReadDeadline: isCalled(calls, ["noReadDeadline", "upgrade"]),
-    dropsWriteDeadline: isCalled(calls, ["noWriteDeadline", "stream", "upgrade"]),
+    allowedBytes: allowed.length === 0
+      ? undefined
+      : sizes.length === allowed.length
+      ? Math.max(...sizes)
+      : mark(allowed),
+    cache: [...new Set(controls)],
+    dropsReadDeadline: onContext("noReadDeadline", "upgrade").length > 0,
+    dropsWriteDeadline: onContext("noWriteDeadline", "stream", "upgrade").length > 0,
   };
 }
 
-function isCalled(calls: readonly ReachedCall[], names: readonly string[]): boolean {
-  return calls.some(({ name, isMethod, node }) =>
-    isMethod && names.includes(name) && isOnContext(node)
-  );
-}
-
-function isOnContext({ expression }: ts.CallExpression): boolean {
-  return /^(?:c|ctx|context)\./.test(expression.getText());
-}
-
 function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
-  const { ts } = reach.sources;
-  const found = new Set<string>();
-  for (const { file, node, name, isMethod } of calls) {
-    if (isMethod || !reach.isFramework(file, name, { as: "limit" })) continue;
+  const limits = calls.filter(({ file, name, isMethod }) =>
+    !isMethod && reach.isFramework(file, name, { as: "limit" })
+  ).map(({ file, node }) => {
     const numbers = node.arguments.slice(0, 2).map((argument) =>
       numberOf(argument, { reach, file }) ??
         fingerprint([{ file, node: argument }], { reach, calls })
     );
-    const label = labelOf(node.arguments[2], ts);
-    found.add(`limit(${[...numbers, ...label].join(",")})`);
-  }
-  return [...found];
+    return `limit(${[...numbers, ...labelOf(node.arguments[2])].join(",")})`;
+  });
+  return [...new Set(limits)];
 }
 
 /** Returns the `name` among the options of a limit, which distinguishes limits with the same numbers. */
-function labelOf(options: ts.Expression | undefined, parser: TypeScript): string[] {
-  if (options === undefined || !parser.isObjectLiteralExpression(options)) return [];
+function labelOf(options: ts.Expression | undefined): string[] {
+  if (options === undefined || !ts.isObjectLiteralExpression(options)) return [];
   return options.properties.flatMap((property) =>
-    parser.isPropertyAssignment(property) && property.name.getText() === "name" &&
-      parser.isStringLiteralLike(property.initializer)
-      ? [property.initializer.text]
+    ts.isPropertyAssignment(property) && memberName(property.name) === "name"
+      ? writtenText(property.initializer) ?? []
       : []
   );
-}
-
-function allowedBytes(
-  calls: readonly ReachedCall[],
-  { reach, maxBodyBytes }: { readonly reach: Reach; readonly maxBodyBytes: number | undefined },
-): Protection["allowedBytes"] {
-  const found = calls.filter(({ name, isMethod, node }) =>
-    isMethod && name === "allowBody" && isOnContext(node)
-  ).flatMap(({ file, node: { arguments: [first] } }) => first === undefined ? [] : { file, first });
-  if (found.length === 0) return undefined;
-  const values = found.map(({ file, first }) => numberOf(first, { reach, file, maxBodyBytes }));
-  const known = values.filter((value) => value !== undefined);
-  return known.length === values.length
-    ? Math.max(...known)
-    : fingerprint(found.map(({ file, first: node }) => ({ file, node })), { reach, calls });
-}
-
-function cacheControls(calls: readonly ReachedCall[], reach: Reach): string[] {
-  const found = new Set<string>();
-  for (const { file, name, isMethod, node } of calls) {
-    if (!isMethod || name !== "cacheControl" || !isOnContext(node)) continue;
-    const [first] = node.arguments;
-    if (first === undefined) continue;
-    const texts = writtenTexts(first, { reach, file }) ??
-      [fingerprint([{ file, node: first }], { reach, calls })];
-    for (const text of texts) found.add(text);
-  }
-  return [...found];
 }
 
 /** Reports whether shared caches may keep a response with some `Cache-Control` values, joined by `+`. */

@@ -2,10 +2,9 @@
  * Follows what a handler runs: the functions and constants that it names, in its file and in the
  * files of the project that it imports. Syntax alone decides, so that no code runs.
  */
-import type { TypeScript } from "../project/sources/module_names.ts";
+import ts from "npm:typescript@6.0.3";
+import { isAssignment, unwrap, walk } from "../project/sources/syntax.ts";
 import { type Declaration, Names, type Origin } from "./names.ts";
-import { unwrap } from "../project/sources/functions.ts";
-import type ts from "npm:typescript@6.0.3";
 
 export interface ReachedCall {
   readonly file: string;
@@ -29,7 +28,7 @@ interface Content {
 export class Reach extends Names {
   readonly #contents = new Map<ts.Node, Content>();
   readonly #targets = new Map<ts.Node, Origin | "none">();
-  readonly #mutations = new Mutations(this);
+  #mutations: Map<ts.Node, Declaration[]> | undefined;
 
   /** Returns a declaration and everything that it names, itself first. */
   from(start: Declaration): readonly Declaration[] {
@@ -61,40 +60,45 @@ export class Reach extends Names {
       origin.declaration.node === of.node;
   }
 
-  #contentOf(declaration: Declaration): Content {
-    const known = this.#contents.get(declaration.node);
-    if (known !== undefined) return known;
-    const { file, node } = declaration;
-    const { ts } = this.sources;
-    const next: Declaration[] = [];
-    const calls: ReachedCall[] = [];
-    const accesses: ReachedAccess[] = [];
-    const add = (found: Declaration | undefined): void => {
-      if (found !== undefined && found.node !== node) next.push(found);
-    };
-    const visit = (at: ts.Node): void => {
-      if (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at)) return;
-      if (ts.isCallExpression(at)) calls.push(...callOf(ts, file, at));
-      if (ts.isPropertyAccessExpression(at)) {
-        accesses.push({ file, node: at });
-        add(methodOf(this, file, at));
+  /** Returns the call of a function of `@fw/fw` that makes a constant, such as `key<Desk>()`. */
+  frameworkCall({ file, node }: Declaration, as: string): ts.CallExpression | undefined {
+    const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
+    const isCall = made !== undefined && ts.isCallExpression(made) &&
+      ts.isIdentifier(made.expression) && this.isFramework(file, made.expression.text, { as });
+    return isCall ? made : undefined;
+  }
+
+  #contentOf({ file, node }: Declaration): Content {
+    return this.#contents.getOrInsertComputed(node, () => {
+      const next: Declaration[] = [];
+      const calls: ReachedCall[] = [];
+      const accesses: ReachedAccess[] = [];
+      const add = (found: Declaration | undefined): void => {
+        if (found !== undefined && found.node !== node) next.push(found);
+      };
+      const look = (at: ts.Node): void | false => {
+        if (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at)) return false;
+        if (ts.isCallExpression(at)) calls.push(...callOf(file, at));
+        if (ts.isPropertyAccessExpression(at)) {
+          accesses.push({ file, node: at });
+          add(this.#methodOf(file, at));
+        }
+        for (const each of this.#named(file, at)) add(each);
+      };
+      // A member of `Actions` is an expression, which counts itself.
+      if (ts.isExpression(node)) walk(node, look);
+      else ts.forEachChild(node, (child) => walk(child, look));
+      if (ts.isBindingElement(node)) walk(node.parent.parent, look);
+      if (ts.isVariableDeclaration(node)) {
+        this.#mutations ??= this.#readMutations();
+        this.#mutations.get(node)?.forEach(add);
       }
-      for (const each of this.#named(file, at)) add(each);
-      ts.forEachChild(at, visit);
-    };
-    // A member of `Actions` is an expression, which counts itself.
-    if (ts.isExpression(node)) visit(node);
-    else ts.forEachChild(node, visit);
-    if (ts.isBindingElement(node)) visit(node.parent.parent);
-    if (ts.isVariableDeclaration(node)) this.#mutations.of(node).forEach(add);
-    const content = { next, calls, accesses };
-    this.#contents.set(node, content);
-    return content;
+      return { next, calls, accesses };
+    });
   }
 
   #named(file: string, at: ts.Node): readonly Declaration[] {
-    const { ts } = this.sources;
-    const isName = ts.isIdentifier(at) && isReference(ts, at);
+    const isName = ts.isIdentifier(at) && isReference(at);
     const isImport = ts.isCallExpression(at) && at.expression.kind === ts.SyntaxKind.ImportKeyword;
     const isMember = ts.isPropertyAccessExpression(at) || ts.isElementAccessExpression(at);
     if (!isName && !isImport && !isMember) return [];
@@ -105,107 +109,112 @@ export class Reach extends Names {
     // A namespace that is handed on as a whole.
     return this.allOf(origin.file);
   }
+
+  /** Returns the member of a class that an expression reads; `undefined` if the syntax does not tell. */
+  #methodOf(
+    file: string,
+    { expression, name: { text } }: ts.PropertyAccessExpression,
+  ): Declaration | undefined {
+    const at = unwrap(expression);
+    if (at.kind === ts.SyntaxKind.ThisKeyword) {
+      const owner = ts.findAncestor(at, ts.isClassLike);
+      return owner && memberOf(owner, { file, name: text });
+    }
+    const call = ts.isIdentifier(at) ? initializerNear(at) : at;
+    const provided = call && this.#classProvided(file, call);
+    return provided && memberOf(provided.node, { file: provided.file, name: text });
+  }
+
+  /** Returns the class of the value that `use(c, Desk)` reads, where `Desk` is `key<Desk>()`. */
+  #classProvided(file: string, call: ts.Expression): Declaration | undefined {
+    if (!ts.isCallExpression(call) || !ts.isIdentifier(call.expression)) return undefined;
+    const [, name] = call.arguments;
+    if (name === undefined || !ts.isIdentifier(name)) return undefined;
+    if (!this.isFramework(file, call.expression.text, { as: "use" })) return undefined;
+    const key = this.local(file, name.text);
+    const [type] = key && this.frameworkCall(key, "key")?.typeArguments || [];
+    // `key<Desk | undefined>` is of a value that may be missing.
+    const types = type !== undefined && ts.isUnionTypeNode(type) ? type.types : [type];
+    for (const each of types) {
+      if (!key || !each || !ts.isTypeReferenceNode(each) || !ts.isIdentifier(each.typeName)) {
+        continue;
+      }
+      const found = this.local(key.file, each.typeName.text);
+      if (found !== undefined && ts.isClassDeclaration(found.node)) return found;
+    }
+    return undefined;
+  }
+
+  /**
+   * Finds what changes the values of a project's constants and variables: assignments and calls at the top level of
+   * any file, and in functions what changes a list, a set, a map or an object that is written out.
+   */
+  #readMutations(): Map<ts.Node, Declaration[]> {
+    const found = new Map<ts.Node, Declaration[]>();
+    for (const file of this.sources.list()) {
+      const visit = (node: ts.Node, isTop = true): void => {
+        const target = changedBy(node, isTop);
+        const declared = target && this.#ownerOf(file, target);
+        if (declared !== undefined && (isTop || isWritten(declared.node))) {
+          found.getOrInsertComputed(declared.node, () => []).push({ file, name: "", node });
+        }
+        ts.forEachChild(node, (child) => visit(child, isTop && !ts.isFunctionLike(child)));
+      };
+      const tree = this.sources.read(file)?.tree;
+      if (tree !== undefined) visit(tree);
+    }
+    return found;
+  }
+
+  #ownerOf(file: string, expression: ts.Expression): Declaration | undefined {
+    for (let at = unwrap(expression);; at = unwrap(at.expression)) {
+      const origin = this.originOf(file, at);
+      if (origin?.kind === "declaration") return origin.declaration;
+      if (!ts.isPropertyAccessExpression(at) && !ts.isElementAccessExpression(at)) return undefined;
+    }
+  }
 }
 
-function callOf(parser: TypeScript, file: string, node: ts.CallExpression): ReachedCall[] {
+function callOf(file: string, node: ts.CallExpression): ReachedCall[] {
   const callee = node.expression;
-  if (parser.isIdentifier(callee)) return [{ file, node, name: callee.text, isMethod: false }];
-  if (!parser.isPropertyAccessExpression(callee)) return [];
+  if (ts.isIdentifier(callee)) return [{ file, node, name: callee.text, isMethod: false }];
+  if (!ts.isPropertyAccessExpression(callee)) return [];
   return [{ file, node, name: callee.name.text, isMethod: true }];
 }
 
 /** Reports whether an identifier stands for a value, and is not a name of a member or a declaration. */
-export function isReference(parser: TypeScript, node: ts.Identifier): boolean {
+export function isReference(node: ts.Identifier): boolean {
   const { parent } = node;
   if (parent === undefined) return false;
-  if (parser.isPropertyAccessExpression(parent)) return parent.expression === node;
-  if (parser.isPropertyAssignment(parent)) return parent.initializer === node;
-  if (parser.isShorthandPropertyAssignment(parent)) return true;
-  if (parser.isVariableDeclaration(parent) || parser.isParameter(parent)) {
-    return parent.initializer === node;
-  }
-  if (parser.isBindingElement(parent)) return parent.initializer === node;
-  return !parser.isMethodDeclaration(parent) && !parser.isPropertyDeclaration(parent) &&
-    !parser.isJsxAttribute(parent) && !parser.isFunctionDeclaration(parent);
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (
+    ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) ||
+    ts.isParameter(parent) || ts.isBindingElement(parent)
+  ) return parent.initializer === node;
+  return !ts.isMethodDeclaration(parent) && !ts.isPropertyDeclaration(parent) &&
+    !ts.isJsxAttribute(parent) && !ts.isFunctionDeclaration(parent);
 }
 
-/** Returns the member of a class that an expression reads; `undefined` if the syntax does not tell. */
-function methodOf(
-  reach: Names,
-  file: string,
-  { expression, name }: ts.PropertyAccessExpression,
+function memberOf(
+  owner: ts.Node,
+  { file, name }: { readonly file: string; readonly name: string },
 ): Declaration | undefined {
-  const { ts } = reach.sources;
-  const at = unwrap(ts, expression);
-  if (at.kind === ts.SyntaxKind.ThisKeyword) {
-    const owner = classAround(ts, at);
-    return owner && memberOf(ts, { file, name: name.text, node: owner });
-  }
-  const call = ts.isIdentifier(at) ? initializerNear(ts, at) : at;
-  const key = call && providedKey(reach, file, call);
-  const provided = key && classOfKey(reach, key);
-  return provided && memberOf(ts, { ...provided, name: name.text });
+  if (!ts.isClassLike(owner)) return undefined;
+  const node = owner.members.find(({ name: own }) =>
+    own !== undefined && !ts.isComputedPropertyName(own) && own.getText() === name
+  );
+  return node && { file, name, node };
 }
 
-function providedKey(
-  reach: Names,
-  file: string,
-  expression: ts.Expression,
-): Declaration | undefined {
-  const { ts } = reach.sources;
-  if (!ts.isCallExpression(expression) || !ts.isIdentifier(expression.expression)) return undefined;
-  const [, key] = expression.arguments;
-  if (key === undefined || !ts.isIdentifier(key)) return undefined;
-  const isUse = reach.isFramework(file, expression.expression.text, { as: "use" });
-  return isUse ? reach.local(file, key.text) : undefined;
-}
-
-function classOfKey(reach: Names, { file, node }: Declaration): Declaration | undefined {
-  const { ts } = reach.sources;
-  const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
-  if (made === undefined || !ts.isCallExpression(made) || !ts.isIdentifier(made.expression)) {
-    return undefined;
-  }
-  if (!reach.isFramework(file, made.expression.text, { as: "key" })) return undefined;
-  const [type] = made.typeArguments ?? [];
-  // `key<Desk | undefined>` is of a value that may be missing.
-  const types = type !== undefined && ts.isUnionTypeNode(type) ? type.types : [type];
-  for (const each of types) {
-    if (each === undefined || !ts.isTypeReferenceNode(each)) continue;
-    const found = ts.isIdentifier(each.typeName)
-      ? reach.local(file, each.typeName.text)
-      : undefined;
-    if (found !== undefined && ts.isClassDeclaration(found.node)) return found;
-  }
-  return undefined;
-}
-
-function memberOf(parser: TypeScript, { file, name, node }: Declaration): Declaration | undefined {
-  if (!parser.isClassLike(node)) return undefined;
-  for (const member of node.members) {
-    const own = member.name;
-    if (own === undefined || parser.isComputedPropertyName(own)) continue;
-    if (own.getText() === name) return { file, name, node: member };
-  }
-  return undefined;
-}
-
-function classAround(parser: TypeScript, node: ts.Node): ts.Node | undefined {
-  for (let at: ts.Node = node; at.parent !== undefined; at = at.parent) {
-    if (parser.isClassLike(at)) return at;
-  }
-  return undefined;
-}
-
-function initializerNear(parser: TypeScript, name: ts.Identifier): ts.Expression | undefined {
+function initializerNear(name: ts.Identifier): ts.Expression | undefined {
   for (let at: ts.Node = name; at.parent !== undefined; at = at.parent) {
-    if (!parser.isBlock(at)) continue;
+    if (!ts.isBlock(at)) continue;
     for (const statement of at.statements) {
-      if (!parser.isVariableStatement(statement)) continue;
+      if (!ts.isVariableStatement(statement)) continue;
       const found = statement.declarationList.declarations.find((each) =>
-        parser.isIdentifier(each.name) && each.name.text === name.text
+        ts.isIdentifier(each.name) && each.name.text === name.text
       );
-      if (found?.initializer !== undefined) return unwrap(parser, found.initializer);
+      if (found?.initializer !== undefined) return unwrap(found.initializer);
     }
   }
   return undefined;
@@ -214,83 +223,30 @@ function initializerNear(parser: TypeScript, name: ts.Identifier): ts.Expression
 const changing =
   /^(?:add|clear|copyWithin|delete|fill|pop|push|reverse|set|shift|sort|splice|unshift)$/;
 
-/**
- * Finds what changes the values of a project's constants and variables: assignments and calls at the top level of any
- * file, and in functions what changes a list, a set, a map or an object that is written out.
- */
-class Mutations {
-  readonly #names: Names;
-  #found: Map<ts.Node, Declaration[]> | undefined;
-
-  constructor(names: Names) {
-    this.#names = names;
+function changedBy(node: ts.Node, isTop: boolean): ts.Expression | undefined {
+  if (ts.isBinaryExpression(node)) return isAssignment(node) ? node.left : undefined;
+  if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) {
+    const { PlusPlusToken, MinusMinusToken } = ts.SyntaxKind;
+    const isCount = node.operator === PlusPlusToken || node.operator === MinusMinusToken;
+    return isCount ? node.operand : undefined;
   }
-
-  of(node: ts.Node): readonly Declaration[] {
-    this.#found ??= this.#read();
-    return this.#found.get(node) ?? [];
+  if (ts.isDeleteExpression(node)) return node.expression;
+  if (!ts.isCallExpression(node)) return undefined;
+  const { expression: callee, arguments: [first] } = node;
+  if (/^(?:Object\.(?:assign|define\w+|setPrototypeOf)|Reflect\.\w+)$/.test(callee.getText())) {
+    return first;
   }
-
-  #read(): Map<ts.Node, Declaration[]> {
-    const { sources } = this.#names;
-    const { ts } = sources;
-    const found = new Map<ts.Node, Declaration[]>();
-    for (const file of sources.list()) {
-      const visit = (node: ts.Node, isTop = true): void => {
-        const target = this.#changedBy(node, isTop);
-        const declared = target && this.#declared(file, target);
-        if (declared !== undefined && (isTop || isWritten(ts, declared.node))) {
-          const known = found.get(declared.node) ?? [];
-          found.set(declared.node, [...known, { file, name: "", node }]);
-        }
-        ts.forEachChild(node, (child) => visit(child, isTop && !ts.isFunctionLike(child)));
-      };
-      const tree = sources.read(file)?.tree;
-      if (tree !== undefined) visit(tree);
-    }
-    return found;
-  }
-
-  #changedBy(node: ts.Node, isTop: boolean): ts.Expression | undefined {
-    const { ts } = this.#names.sources;
-    const { SyntaxKind: Kind } = ts;
-    if (ts.isBinaryExpression(node)) {
-      const { kind } = node.operatorToken;
-      const isAssigned = kind >= Kind.FirstAssignment && kind <= Kind.LastAssignment;
-      return isAssigned ? node.left : undefined;
-    }
-    if (ts.isPrefixUnaryExpression(node) || ts.isPostfixUnaryExpression(node)) {
-      const isCount = node.operator === Kind.PlusPlusToken ||
-        node.operator === Kind.MinusMinusToken;
-      return isCount ? node.operand : undefined;
-    }
-    if (ts.isDeleteExpression(node)) return node.expression;
-    if (!ts.isCallExpression(node)) return undefined;
-    const { expression: callee, arguments: [first] } = node;
-    if (/^(?:Object\.(?:assign|define\w+|setPrototypeOf)|Reflect\.\w+)$/.test(callee.getText())) {
-      return first;
-    }
-    const isMethod = ts.isPropertyAccessExpression(callee) &&
-      (changing.test(callee.name.text) || (isTop && ts.isExpressionStatement(node.parent)));
-    return isMethod ? callee.expression : undefined;
-  }
-
-  #declared(file: string, expression: ts.Expression): Declaration | undefined {
-    const { ts } = this.#names.sources;
-    for (let at = unwrap(ts, expression);; at = unwrap(ts, at.expression)) {
-      const origin = this.#names.originOf(file, at);
-      if (origin?.kind === "declaration") return origin.declaration;
-      if (!ts.isPropertyAccessExpression(at) && !ts.isElementAccessExpression(at)) return undefined;
-    }
-  }
+  const isMethod = ts.isPropertyAccessExpression(callee) &&
+    (changing.test(callee.name.text) || (isTop && ts.isExpressionStatement(node.parent)));
+  return isMethod ? callee.expression : undefined;
 }
 
 /** Reports whether a variable is a list, an object, a set or a map that is written out, or can be set anew. */
-function isWritten(parser: typeof ts, node: ts.Node): boolean {
-  if (!parser.isVariableDeclaration(node)) return false;
-  const value = node.initializer && unwrap(parser, node.initializer);
-  return value === undefined || parser.isObjectLiteralExpression(value) ||
-    parser.isArrayLiteralExpression(value) || parser.isLiteralExpression(value) ||
-    (parser.isNewExpression(value) && /^(?:Array|Map|Set)$/.test(value.expression.getText())) ||
-    !(node.parent.flags & parser.NodeFlags.Const);
+function isWritten(node: ts.Node): boolean {
+  if (!ts.isVariableDeclaration(node)) return false;
+  const value = node.initializer && unwrap(node.initializer);
+  return value === undefined || ts.isObjectLiteralExpression(value) ||
+    ts.isArrayLiteralExpression(value) || ts.isLiteralExpression(value) ||
+    (ts.isNewExpression(value) && /^(?:Array|Map|Set)$/.test(value.expression.getText())) ||
+    !(node.parent.flags & ts.NodeFlags.Const);
 }

@@ -1,4 +1,5 @@
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
+import { walk } from "../project/sources/syntax.ts";
 import type { CodePart } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
 import type { Reach } from "./reach.ts";
@@ -13,24 +14,18 @@ interface Refusal {
 const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
 
 export function findRefusals(declarations: readonly Declaration[], reach: Reach): Refusal[] {
-  const { ts } = reach.sources;
   const found = new Map<string, { readonly by: Set<Declaration>; readonly parts: CodePart[] }>();
   for (const declaration of declarations) {
     const { file, node } = declaration;
     if (!/\b40[13]\b/.test(node.getText())) continue;
-    const visit = (at: ts.Node): void => {
-      if (ts.isNewExpression(at) || ts.isCallExpression(at)) {
-        const status = statusOf(at, ts);
-        if (status !== undefined) {
-          const known = found.get(status) ?? { by: new Set(), parts: [] };
-          found.set(status, known);
-          known.by.add(declaration);
-          known.parts.push(...decisionsAround(at, node, ts).map((each) => ({ file, node: each })));
-        }
-      }
-      ts.forEachChild(at, visit);
-    };
-    visit(node);
+    walk(node, (at) => {
+      const isMade = ts.isNewExpression(at) || ts.isCallExpression(at);
+      const status = isMade ? statusOf(at) : undefined;
+      if (status === undefined) return;
+      const { by, parts } = found.getOrInsertComputed(status, () => ({ by: new Set(), parts: [] }));
+      by.add(declaration);
+      parts.push(...decisionsAround(at, node).map((each) => ({ file, node: each })));
+    });
   }
   return [...found].map(([status, { by, parts }]) => ({
     status,
@@ -43,8 +38,7 @@ export function findRefusals(declarations: readonly Declaration[], reach: Reach)
  * What becomes of an error is not part of it.
  */
 export function findConditions(code: ts.Node, owner: Declaration, calls: CallsOptions): CodePart[] {
-  const { ts } = calls.reach.sources;
-  const own = conditionsAround(code, owner.node, ts).map((node) => ({ file: owner.file, node }));
+  const own = conditionsAround(code, owner.node).map((node) => ({ file: owner.file, node }));
   return [...own, ...callsBefore(new Set([owner]), calls, conditionsAround)]
     .filter(({ node }) => !ts.isCatchClause(node));
 }
@@ -60,7 +54,6 @@ function callsBefore(
   { declarations, reach }: CallsOptions,
   around: typeof conditionsAround,
 ): CodePart[] {
-  const { ts } = reach.sources;
   const parts = new Map<ts.Node, CodePart>();
   // A set that grows while it is walked.
   for (const callee of callees) {
@@ -69,63 +62,59 @@ function callsBefore(
       for (const call of reach.calls([caller])) {
         if (!reach.isCallOf(call, callee)) continue;
         callees.add(caller);
-        for (const each of around(call.node, node, ts)) parts.set(each, { file, node: each });
+        for (const each of around(call.node, node)) parts.set(each, { file, node: each });
       }
     }
   }
   return [...parts.values()];
 }
 
-function decisionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node[] {
+function decisionsAround(node: ts.Node, end: ts.Node): ts.Node[] {
   const found: ts.Node[] = [node];
   const { parent: user } = node;
-  if (parser.isThrowStatement(user) || parser.isReturnStatement(user)) found.push(user);
-  else if (parser.isAwaitExpression(user) && !parser.isReturnStatement(user.parent)) {
-    found.push(user);
-  } else if (parser.isPropertyAccessExpression(user)) found.push(user.parent);
-  return [...found, ...conditionsAround(node, end, parser)];
+  const isAwaited = ts.isAwaitExpression(user) && !ts.isReturnStatement(user.parent);
+  if (ts.isThrowStatement(user) || ts.isReturnStatement(user) || isAwaited) found.push(user);
+  else if (ts.isPropertyAccessExpression(user)) found.push(user.parent);
+  return [...found, ...conditionsAround(node, end)];
 }
 
 /** Returns what decides, inside `end`, whether a node runs. */
-function conditionsAround(node: ts.Node, end: ts.Node, parser: typeof ts): ts.Node[] {
+function conditionsAround(node: ts.Node, end: ts.Node): ts.Node[] {
   const found: ts.Node[] = [];
   for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
     const { parent } = at;
-    if (parser.isIfStatement(parent) || parser.isWhileStatement(parent)) {
+    if (ts.isIfStatement(parent) || ts.isWhileStatement(parent)) {
       if (parent.expression !== at) found.push(parent.expression);
-    } else if (parser.isConditionalExpression(parent)) {
+    } else if (ts.isConditionalExpression(parent)) {
       if (parent.condition !== at) found.push(parent.condition);
-    } else if (parser.isBinaryExpression(parent)) found.push(parent);
-    else if (parser.isTryStatement(parent)) {
-      if (parent.tryBlock === at && parent.catchClause !== undefined) {
-        found.push(parent.catchClause);
-      }
-    } else if (parser.isCaseClause(parent)) {
+    } else if (ts.isBinaryExpression(parent)) found.push(parent);
+    else if (ts.isTryStatement(parent)) {
+      if (parent.tryBlock === at && parent.catchClause) found.push(parent.catchClause);
+    } else if (ts.isCaseClause(parent)) {
       found.push(parent.expression, parent.parent.parent.expression);
-    } else if (parser.isForOfStatement(parent)) found.push(parent.expression);
-    else if (parser.isBlock(parent)) {
+    } else if (ts.isForOfStatement(parent)) found.push(parent.expression);
+    else if (ts.isBlock(parent)) {
       // What ends the function before.
       for (const statement of parent.statements) {
         if (statement === at) break;
-        if (endsBefore(statement, parser)) {
-          found.push(parser.isIfStatement(statement) ? statement.expression : statement);
-        }
+        if (!endsBefore(statement)) continue;
+        found.push(ts.isIfStatement(statement) ? statement.expression : statement);
       }
     }
   }
   return found;
 }
 
-export function endsBefore(node: ts.Node, parser: typeof ts): boolean {
-  if (parser.isFunctionLike(node)) return false;
-  return parser.isReturnStatement(node) ||
-    (parser.forEachChild(node, (child) => endsBefore(child, parser) || undefined) ?? false);
+export function endsBefore(node: ts.Node): boolean {
+  if (ts.isFunctionLike(node)) return false;
+  return ts.isReturnStatement(node) ||
+    ts.forEachChild(node, (child) => endsBefore(child) || undefined) === true;
 }
 
-function statusOf(at: ts.NewExpression | ts.CallExpression, parser: typeof ts): string | undefined {
+function statusOf(at: ts.NewExpression | ts.CallExpression): string | undefined {
   const callee = at.expression.getText();
   const [first, second] = at.arguments ?? [];
-  if (first !== undefined && parser.isNumericLiteral(first) && makers.test(callee)) {
+  if (first !== undefined && ts.isNumericLiteral(first) && makers.test(callee)) {
     return /^40[13]$/.test(first.text) ? first.text : undefined;
   }
   const init = callee === "Problem"

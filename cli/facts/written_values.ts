@@ -1,8 +1,8 @@
 /** Evaluates what the code writes as numbers and texts; no code runs. */
+import ts from "npm:typescript@6.0.3";
 import { calculate } from "../project/settings/production.ts";
-import { unwrap } from "../project/sources/functions.ts";
+import { unwrap, writtenText } from "../project/sources/syntax.ts";
 import type { Reach } from "./reach.ts";
-import type ts from "npm:typescript@6.0.3";
 
 export interface ValueScope {
   readonly reach: Reach;
@@ -21,30 +21,25 @@ export function numberOf(expression: ts.Expression, scope: ValueScope): number |
 }
 
 function evaluate(written: ts.Expression, scope: Scope<number>): number | undefined {
-  const { ts } = scope.reach.sources;
-  const expression = unwrap(ts, written);
+  const expression = unwrap(written);
   if (ts.isNumericLiteral(expression)) return Number(expression.text.replaceAll("_", ""));
   if (ts.isBinaryExpression(expression)) {
-    const left = evaluate(expression.left, scope);
-    const right = evaluate(expression.right, scope);
+    const [left, right] = [expression.left, expression.right].map((side) => evaluate(side, scope));
     if (left === undefined || right === undefined) return undefined;
     return calculate(expression.operatorToken.getText(), left, right);
   }
-  if (ts.isCallExpression(expression)) return choose(expression, scope);
+  if (ts.isCallExpression(expression)) {
+    const [, name] = /^Math\.(max|min)$/.exec(expression.expression.getText()) ?? [];
+    const values = expression.arguments.map((argument) => evaluate(argument, scope));
+    const known = values.filter((value) => value !== undefined);
+    if (name === undefined || known.length === 0 || known.length < values.length) return undefined;
+    return name === "max" ? Math.max(...known) : Math.min(...known);
+  }
   if (ts.isPropertyAccessExpression(expression)) {
     const text = expression.getText().replaceAll(/\s+/g, "");
     return /(?:^|\.)app\.config\.maxBodyBytes$/.test(text) ? scope.maxBodyBytes : undefined;
   }
   return ofConstant(expression, scope, evaluate);
-}
-
-function choose(call: ts.CallExpression, scope: Scope<number>): number | undefined {
-  const [, name] = /^Math\.(max|min)$/.exec(call.expression.getText()) ?? [];
-  if (name === undefined || call.arguments.length === 0) return undefined;
-  const values = call.arguments.map((argument) => evaluate(argument, scope));
-  const known = values.filter((value) => value !== undefined);
-  if (known.length < values.length) return undefined;
-  return name === "max" ? Math.max(...known) : Math.min(...known);
 }
 
 /** Lists the texts that an expression may be, those of both branches of a condition; `undefined` for any other. */
@@ -53,15 +48,13 @@ export function writtenTexts(written: ts.Expression, scope: ValueScope): string[
 }
 
 function listTexts(written: ts.Expression, scope: Scope<string[]>): string[] | undefined {
-  const { ts } = scope.reach.sources;
-  const expression = unwrap(ts, written);
-  if (ts.isStringLiteralLike(expression)) return [expression.text];
-  if (ts.isConditionalExpression(expression)) {
-    const whenTrue = listTexts(expression.whenTrue, scope);
-    const whenFalse = listTexts(expression.whenFalse, scope);
-    return whenTrue && whenFalse && [...new Set([...whenTrue, ...whenFalse])];
-  }
-  return ofConstant(expression, scope, listTexts);
+  const expression = unwrap(written);
+  const text = writtenText(expression);
+  if (text !== undefined) return [text];
+  if (!ts.isConditionalExpression(expression)) return ofConstant(expression, scope, listTexts);
+  const whenTrue = listTexts(expression.whenTrue, scope);
+  const whenFalse = listTexts(expression.whenFalse, scope);
+  return whenTrue && whenFalse && [...new Set([...whenTrue, ...whenFalse])];
 }
 
 function ofConstant<T>(
@@ -70,9 +63,7 @@ function ofConstant<T>(
   evaluateWith: (written: ts.Expression, scope: Scope<T>) => T | undefined,
 ): T | undefined {
   const { reach, file, known } = scope;
-  const { ts } = reach.sources;
-  if (!ts.isIdentifier(expression)) return undefined;
-  const found = reach.local(file, expression.text);
+  const found = ts.isIdentifier(expression) ? reach.local(file, expression.text) : undefined;
   if (found === undefined || !ts.isVariableDeclaration(found.node)) return undefined;
   const { node } = found;
   // What is assigned again has other values too.

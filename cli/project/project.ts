@@ -10,13 +10,13 @@ import { errorAt, sortProblems } from "../problem.ts";
 import { readTextIfThere } from "./files/look.ts";
 import { findProject, findRoot, type Manifest, ManifestError, readManifest } from "./manifest.ts";
 import { type RouteTable, scanRoutes } from "./routes/routes.ts";
-import { type StaticConfig, staticConfigOf } from "./settings/config.ts";
-import { type ProductionSettings, productionSettings } from "./settings/production.ts";
-import { findCalls, type SourceCall } from "./sources/calls.ts";
+import type { StaticConfig } from "./settings/config.ts";
+import type { ProductionSettings } from "./settings/production.ts";
+import type { SourceCall } from "./sources/calls.ts";
 import { importedFiles } from "./sources/graph.ts";
-import { Sources } from "./sources/sources.ts";
-import { type ProjectTypes, readTypes } from "./sources/types.ts";
-import { findVariableReads, type VariableRead } from "./sources/variables.ts";
+import type { Sources } from "./sources/sources.ts";
+import type { ProjectTypes } from "./sources/types.ts";
+import type { VariableRead } from "./sources/variables.ts";
 import { commandOf, parseStartTask, type StartTask } from "./start_task.ts";
 import { Stop } from "../stop.ts";
 
@@ -51,39 +51,50 @@ export function createProject(root: string, options: {
 } = {}): Project {
   const { env = {}, messages = messagesIn("en"), original } = options;
   let opened: Sources | undefined;
+  // Modules that load the parser wait until a command needs it.
   const sources = lazy(async () => {
-    const { default: ts } = await import("npm:typescript@6.0.3");
-    return opened = new Sources(root, ts);
+    const { Sources } = await import("./sources/sources.ts");
+    return opened = new Sources(root);
   });
   const manifest = lazy(() => readManifest(root));
-  const types = lazy(async () =>
-    readTypes(root, { sources: await sources(), manifest: await manifest() })
-  );
+  const types = lazy(async () => {
+    const { readTypes } = await import("./sources/types.ts");
+    return readTypes(root, { sources: await sources(), manifest: await manifest() });
+  });
   const routes = lazy(() => routesOf(project));
   const imports = lazy(() => importedFiles(root));
-  const variableReads = lazy(async () => findVariableReads(await sources()));
+  const variableReads = lazy(async () =>
+    (await import("./sources/variables.ts")).findVariableReads(await sources())
+  );
   const startTask = lazy(async () => parseStartTask(commandOf(await manifest(), "start") ?? ""));
   const environment = lazy(() => environmentOf(project, env));
-  const config = lazy(async () => staticConfigOf(await sources()));
-  const facts = [manifest, types, routes, imports, variableReads, startTask, environment, config];
+  const staticConfig = lazy(async () =>
+    (await import("./settings/config.ts")).staticConfigOf(await sources())
+  );
+  const facts = {
+    manifest,
+    types,
+    routes,
+    imports,
+    variableReads,
+    startTask,
+    environment,
+    staticConfig,
+  };
   const project: Project = {
+    ...facts,
     root,
     original,
     messages,
-    manifest,
     isLibrary: async () => (await manifest())["exports"] !== undefined,
     sources,
-    types,
-    routes,
-    calls: async (names) => findCalls(await sources(), names),
-    variableReads,
-    imports,
-    startTask,
-    environment,
-    staticConfig: config,
-    settings: async (given) => productionSettings(await config(), given ?? await environment()),
+    calls: async (names) => (await import("./sources/calls.ts")).findCalls(await sources(), names),
+    settings: async (given) => {
+      const { productionSettings } = await import("./settings/production.ts");
+      return productionSettings(await staticConfig(), given ?? await environment());
+    },
     refresh: (changed = []) => {
-      for (const fact of facts) fact.forget();
+      for (const fact of Object.values(facts)) fact.forget();
       opened?.refresh(changed.map((path) => relativePath(root, path)));
     },
   };
@@ -135,23 +146,19 @@ async function environmentOf(project: Project, env: Io["env"]): Promise<Io["env"
 
 /** Opens the project above the working directory. Without one, its routes report the error. */
 export function openProject(io: Io): Project {
-  return createProject(findRoot(io.cwd), {
-    env: io.env,
-    original: io.original,
-    messages: messagesOf(io),
-  });
+  return projectAt(findRoot(io.cwd), io);
 }
 
 /** Opens the project above the working directory by its real path. @throws {Stop} if there is none. */
 export async function requireProject(io: Io): Promise<Project> {
-  const messages = messagesOf(io);
   const found = findProject(io.cwd);
-  if (found === undefined) throw new Stop(messages.noProject(io.cwd));
-  return createProject(await Deno.realPath(found), {
-    env: io.env,
-    original: io.original,
-    messages,
-  });
+  if (found === undefined) throw new Stop(messagesOf(io).noProject(io.cwd));
+  return projectAt(await Deno.realPath(found), io);
+}
+
+function projectAt(root: string, io: Io): Project {
+  const { env, original } = io;
+  return createProject(root, { env, original, messages: messagesOf(io) });
 }
 
 /** Opens a project whose application the command runs. @throws {Stop} for a library, which a host mounts. */

@@ -2,6 +2,7 @@
  * The map of a project: what `fw ctx` prints and `AGENTS.md` is made of. It is read from the syntax,
  * so that no code of the application runs.
  */
+import { placeOf } from "../../project/sources/syntax.ts";
 import { generatedFile, version } from "@fw/fw/conventions";
 import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
@@ -13,9 +14,8 @@ import type { Project } from "../../project/project.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute, type RouteEntry } from "../../project/routes/routes.ts";
 import { inputOf, type InputShape, type OutputShape, outputsOf, summaryOf } from "./shapes.ts";
-import { positionOf } from "../../project/sources/module_names.ts";
 import { listTests, type Sources } from "../../project/sources/sources.ts";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import type { Reach } from "../../facts/reach.ts";
 import type { StaticConfig } from "../../project/settings/config.ts";
 import type { VariableRead } from "../../project/sources/variables.ts";
@@ -73,7 +73,7 @@ export async function readMap(project: Project): Promise<ProjectMap> {
   const tests = findTests(project.root, createMatcher(routes));
   const entries = operations.list.map((operation): OperationEntry => {
     const { route, method, action, handler } = operation;
-    const line = handler && positionOf(handler.node.getSourceFile(), handler.node).line;
+    const line = handler && placeOf(handler.node).line;
     const summary = handler && summaryOf(handler.node);
     return {
       method,
@@ -179,7 +179,6 @@ export interface ProvidedEntry {
 }
 
 function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
-  const { ts } = sources;
   const found = new Map<string, ProvidedEntry>();
   for (const file of sources.list()) {
     const source = sources.read(file);
@@ -191,7 +190,7 @@ function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
       ) {
         const [, key] = node.arguments;
         if (key !== undefined) {
-          const entry = readEntry(key, { file, reach, ts });
+          const entry = readEntry(key, { file, reach });
           found.set(entry.key, entry);
         }
       }
@@ -204,18 +203,17 @@ function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
 
 function readEntry(
   key: ts.Expression,
-  { file, reach, ts: parser }: {
+  { file, reach }: {
     readonly file: string;
     readonly reach: Reach;
-    readonly ts: typeof ts;
   },
 ): ProvidedEntry {
   const name = key.getText();
-  const declared = parser.isIdentifier(key) ? reach.local(file, name) : undefined;
+  const declared = ts.isIdentifier(key) ? reach.local(file, name) : undefined;
   if (declared === undefined) return { key: name, file };
   const { node } = declared;
-  const made = parser.isVariableDeclaration(node) ? node.initializer : undefined;
-  const type = made !== undefined && parser.isCallExpression(made)
+  const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
+  const type = made !== undefined && ts.isCallExpression(made)
     ? made.typeArguments?.[0]?.getText()
     : undefined;
   return { key: name, ...(type === undefined ? {} : { type }), file: declared.file };
@@ -245,7 +243,7 @@ function typesNamed(
       if (declaration === undefined) continue;
       const { node } = declaration;
       const tree = node.getSourceFile();
-      const { line } = positionOf(tree, node);
+      const { line } = placeOf(node);
       const entry = { name, file: declaration.file, line, text: withoutComments(node, tree) };
       found.set(`${name}\n${entry.file}`, entry);
     }

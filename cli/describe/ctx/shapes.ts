@@ -1,10 +1,11 @@
-import type ts from "npm:typescript@6.0.3";
+/** What an operation reads and answers, as the code writes it: types by their names. */
+import ts from "npm:typescript@6.0.3";
 import { type Directive, docCommentOf } from "../../facts/doc_comment.ts";
-import { cutText } from "../../problem.ts";
-import type { Operation } from "../../facts/operations.ts";
 import type { Declaration } from "../../facts/names.ts";
+import type { Operation } from "../../facts/operations.ts";
 import type { Reach, ReachedCall } from "../../facts/reach.ts";
-import { functionIn } from "../../project/sources/functions.ts";
+import { cutText } from "../../problem.ts";
+import { functionIn, walk, writtenText } from "../../project/sources/syntax.ts";
 
 export interface InputShape {
   readonly in: "path" | "query" | "body" | "file";
@@ -17,38 +18,37 @@ export interface OutputShape {
   readonly type: string;
 }
 
-const readers: Readonly<Record<string, InputShape["in"]>> = {
-  bind: "body",
-  tryBind: "body",
-  bindJson: "body",
-  bindQuery: "query",
-  tryBindQuery: "query",
-  form: "body",
-  query: "query",
-  file: "file",
-};
+const readers: ReadonlyMap<string, InputShape["in"]> = new Map([
+  ["bind", "body"],
+  ["tryBind", "body"],
+  ["bindJson", "body"],
+  ["bindQuery", "query"],
+  ["tryBindQuery", "query"],
+  ["form", "body"],
+  ["query", "query"],
+  ["file", "file"],
+]);
 
 const maxTypeChars = 160;
 
 export function inputOf({ route, handler }: Operation, reach: Reach): InputShape[] {
   const types = new Map<string, string>(route.params.map(({ name }) => [name, ""]));
   const found = new Map<string, InputShape>();
-  const near = handler === undefined ? [] : reach.calls(nearOf(handler, reach));
+  const near = nearCalls(handler, reach);
   // Such as a form that a helper elsewhere reads, or a query.
-  const isNear = near.some(({ name }) => Object.hasOwn(readers, name));
-  const calls = isNear || handler === undefined ? near : reach.calls(reach.from(handler));
-  for (const { name, node, isMethod } of calls) {
+  const isNear = near.some(({ name }) => readers.has(name));
+  for (const { name, node } of contextCalls(isNear ? near : allCalls(handler, reach))) {
     const [first, second] = node.arguments;
-    if (!isMethod || first === undefined || !isContext(node.expression)) continue;
-    if (name === "param" && second !== undefined && isText(reach, first)) {
-      types.set(first.text, oneLine(second.getText()));
+    if (first === undefined) continue;
+    const text = writtenText(first);
+    if (name === "param" && second !== undefined && text !== undefined) {
+      types.set(text, oneLine(second.getText()));
     }
-    const place = Object.hasOwn(readers, name) ? readers[name] : undefined;
-    if (place === undefined) continue;
-    const type = isText(reach, first) ? first.text : oneLine(first.getText());
-    found.set(`${place} ${type}`, { in: place, type });
+    const place = readers.get(name);
+    const type = text ?? oneLine(first.getText());
+    if (place !== undefined) found.set(`${place} ${type}`, { in: place, type });
   }
-  for (const { name, text } of directivesOf(handler, reach)) {
+  for (const { name, text } of directivesOf(handler)) {
     const [, value = "", type = ""] = /^([^\s!]+)!?(?:\s+(\S+))?/.exec(text) ?? [];
     if (name === "body") found.set(`body ${text}`, { in: "body", type: oneLine(text) });
     if (name !== "query" || value === "") continue;
@@ -67,19 +67,19 @@ export function inputOf({ route, handler }: Operation, reach: Reach): InputShape
  */
 export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   const { handler } = operation;
-  const named = directivesOf(handler, reach).flatMap(({ name, text }): OutputShape[] => {
+  const named = directivesOf(handler).flatMap(({ name, text }): OutputShape[] => {
     const [, status, type = ""] = /^([1-5]\d\d)(?:\s+(.+))?$/.exec(text) ?? [];
     if (name !== "response" || status === undefined) return [];
     const body = type || (Number(status) < 400 ? "none" : "problem");
     return [{ status: Number(status), type: oneLine(body) }];
   });
-  const declared = handler === undefined ? [] : declaredOutputs(handler, reach);
-  const near = handler === undefined || declared.length > 0
-    ? declared
-    : calledOutputs(operation, reach.calls(nearOf(handler, reach)), reach);
-  const own = near.length > 0 || handler === undefined
-    ? near
-    : calledOutputs(operation, reach.calls(reach.from(handler)), reach);
+  const readings = handler === undefined ? [] : [
+    () => declaredOutputs(handler),
+    () => calledOutputs(operation, nearCalls(handler, reach)),
+    () => calledOutputs(operation, allCalls(handler, reach)),
+  ];
+  let own: OutputShape[] = [];
+  for (const read of readings) if (own.length === 0) own = read();
   // A directive says more of its status than the code.
   return [
     ...own.filter(({ status }) => !named.some((each) => each.status === status)),
@@ -87,83 +87,78 @@ export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   ].sort((a, b) => (a.status ?? 0) - (b.status ?? 0));
 }
 
-function directivesOf(handler: Declaration | undefined, reach: Reach): readonly Directive[] {
-  return handler === undefined ? [] : docCommentOf(reach.sources, handler.node).directives;
+function directivesOf(handler: Declaration | undefined): readonly Directive[] {
+  return docCommentOf(handler?.node).directives;
 }
+
+function allCalls(handler: Declaration | undefined, reach: Reach): readonly ReachedCall[] {
+  return handler === undefined ? [] : reach.calls(reach.from(handler));
+}
+
+/** Returns the calls of the handler and of what it names in its file: helpers elsewhere serve several operations. */
+function nearCalls(handler: Declaration | undefined, reach: Reach): readonly ReachedCall[] {
+  return allCalls(handler, reach).filter(({ file }) => file === handler?.file);
+}
+
+function contextCalls(calls: readonly ReachedCall[]): readonly ReachedCall[] {
+  return calls.filter(({ node, isMethod }) =>
+    isMethod && /^(?:c|ctx|context)\.\w+$/.test(node.expression.getText())
+  );
+}
+
+/** What methods of the context answer: the type, and the status if no argument says another. */
+const answers: ReadonlyMap<string, readonly [type: string, status?: number]> = new Map([
+  ["json", ["json"]],
+  ["text", ["text"]],
+  ["html", ["html"]],
+  ["render", ["html"]],
+  ["renderAll", ["html"]],
+  ["stream", ["event-stream", 200]],
+  ["noContent", ["none", 204]],
+  ["redirect", ["redirect", 303]],
+]);
 
 function calledOutputs(
   { route, method, action }: Operation,
   calls: readonly ReachedCall[],
-  reach: Reach,
 ): OutputShape[] {
   const found = new Map<string, OutputShape>();
-  const add = (shape: OutputShape): void => void found.set(JSON.stringify(shape), shape);
-  const { ts } = reach.sources;
-  for (const { name, node, isMethod } of calls) {
-    if (!isMethod || !isContext(node.expression)) continue;
-    const [first, second] = node.arguments;
-    const status = first !== undefined && ts.isNumericLiteral(first)
-      ? { status: Number(first.text) }
-      : {};
-    if (name === "json") {
-      add({ ...status, type: second === undefined ? "json" : jsonType(second, reach) });
-    } else if (name === "text" || name === "html") add({ ...status, type: name });
-    else if (name === "render" || name === "renderAll") add({ ...status, type: "html" });
-    else if (name === "stream") add({ status: 200, type: "event-stream" });
-    else if (name === "noContent") add({ status: 204, type: "none" });
-    else if (name === "redirect") {
-      add({
-        status: second && ts.isNumericLiteral(second) ? Number(second.text) : 303,
-        type: "redirect",
-      });
-    }
+  const add = (type: string, status: number | undefined): void => {
+    const shape = { ...(status === undefined ? {} : { status }), type };
+    found.set(JSON.stringify(shape), shape);
+  };
+  for (const { name, node: { arguments: [first, second] } } of contextCalls(calls)) {
+    const [type, usual] = answers.get(name) ?? [];
+    if (type === undefined) continue;
+    const written = name === "redirect" ? second : usual === undefined ? first : undefined;
+    const isTyped = name === "json" && second !== undefined &&
+      (ts.isSatisfiesExpression(second) || ts.isAsExpression(second));
+    add(
+      // The type that a body names: `satisfies EventJson`, `as EventJson`.
+      isTyped ? oneLine(second.type.getText()) : type,
+      written !== undefined && ts.isNumericLiteral(written) ? Number(written.text) : usual,
+    );
   }
-  if (route.file.base === "page" && method === "GET" && action === undefined) {
-    add({ status: 200, type: "html" });
-  }
+  if (route.file.base === "page" && method === "GET" && action === undefined) add("html", 200);
   return [...found.values()];
 }
 
-/** Returns the type that a body names: `satisfies EventJson`, `as EventJson`, or nothing but JSON. */
-function jsonType(body: ts.Expression, { sources: { ts } }: Reach): string {
-  return ts.isSatisfiesExpression(body) || ts.isAsExpression(body)
-    ? oneLine(body.type.getText())
-    : "json";
-}
-
-/** Returns the handler and what it names in its own file: helpers elsewhere serve several operations. */
-function nearOf(handler: Declaration, reach: Reach): Declaration[] {
-  return reach.from(handler).filter(({ file }) => file === handler.file);
-}
-
-function isContext(callee: ts.Expression): boolean {
-  return /^(?:c|ctx|context)\.\w+$/.test(callee.getText());
-}
-
-function isText(reach: Reach, node: ts.Expression): node is ts.StringLiteralLike {
-  return reach.sources.ts.isStringLiteralLike(node);
-}
-
-function declaredOutputs({ node }: Declaration, { sources: { ts } }: Reach): OutputShape[] {
-  const shown = functionIn(ts, node)?.type;
+function declaredOutputs({ node }: Declaration): OutputShape[] {
+  const shown = functionIn(node)?.type;
   const found: OutputShape[] = [];
-  const visit = (at: ts.Node): void => {
-    if (!ts.isTypeReferenceNode(at) || at.typeName.getText() !== "JsonResponse") {
-      ts.forEachChild(at, visit);
-      return;
-    }
+  if (shown === undefined) return found;
+  walk(shown, (at) => {
+    if (!ts.isTypeReferenceNode(at) || at.typeName.getText() !== "JsonResponse") return undefined;
     const [status, type] = at.typeArguments ?? [];
     const number = Number(status?.getText());
     found.push({
       ...(Number.isInteger(number) ? { status: number } : {}),
       type: type === undefined ? "json" : oneLine(type.getText()),
     });
-  };
-  if (shown !== undefined) visit(shown);
+    return false;
+  });
   return found;
 }
-
-const directiveLine = /^[ \t]*openapi:\w.*$/gm;
 
 /** Returns the first sentence of a declaration's documentation, without `GET /path` and directives. */
 export function summaryOf(node: ts.Node): string | undefined {
@@ -173,7 +168,7 @@ export function summaryOf(node: ts.Node): string | undefined {
     const comments = (at as { readonly jsDoc?: readonly { readonly comment?: unknown }[] }).jsDoc;
     const comment = comments?.at(-1)?.comment;
     if (typeof comment !== "string") continue;
-    const prose = comment.replaceAll(directiveLine, "").trim();
+    const prose = comment.replaceAll(/^[ \t]*openapi:\w.*$/gm, "").trim();
     const text = prose.replaceAll(/\s+/g, " ").replace(/^(?:GET|POST|PUT|PATCH|DELETE) \S+/, "")
       .replace(/^[:.]? */, "");
     const sentence = /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text;

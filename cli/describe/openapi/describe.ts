@@ -1,21 +1,20 @@
+import { type Compiler, createCompiler } from "../../facts/compiler.ts";
+import type { SchemaUse } from "../../facts/effects.ts";
+import { type ApiHandler, findHandlers } from "../../facts/handlers.ts";
 import { compareText, errorAt, hasErrors, type Problem, sortProblems } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import { isSetTrue, knownTexts } from "../../project/settings/production.ts";
-import { Components } from "./schemas/components.ts";
+import { type ApiContext, Reporter } from "./context.ts";
 import { schemaConstant } from "./directives.ts";
-import type { ApiDescription, ApiDocument, PathItem } from "./document.ts";
-import type { SchemaUse } from "../../facts/effects.ts";
-import { type Compiler, createCompiler } from "../../facts/compiler.ts";
-import { type ApiHandler, findHandlers } from "../../facts/handlers.ts";
+import type { ApiDescription, ApiDocument, PathItem, Schema } from "./document.ts";
 import { fallbackTitle, infoOf } from "./document_file.ts";
-import { type InputSchemas, readInputSchemas } from "./schemas/input_schemas.ts";
-import { OperationBuilder, type OperationOptions } from "./operation.ts";
+import { describeOperation } from "./operation.ts";
+import { Components } from "./schemas/components.ts";
+import { readInputSchemas } from "./schemas/input_schemas.ts";
 import { problemSchema } from "./schemas/problem_schema.ts";
 import { createResponseRules } from "./schemas/response_rules.ts";
 import { StaticSchemas } from "./schemas/static_schema.ts";
-import { createReporter, type Reporter } from "./reporter.ts";
-import { SecuritySchemes } from "./security.ts";
 import { createTypeNames } from "./schemas/type_names.ts";
 import { createTypeSchemas } from "./schemas/type_schema.ts";
 
@@ -32,7 +31,7 @@ export async function describeApi(project: Project): Promise<ApiDescription> {
     return { document: undefined, problems: [problem], warnings: [] };
   }
   const sources = await project.sources();
-  const compiler = createCompiler(sources.ts, types);
+  const compiler = createCompiler(types);
   const all = {
     compiler,
     routes: routes.filter(({ file }) => file.base === "route"),
@@ -69,14 +68,16 @@ async function describeRoutes(
   project: Project,
   { compiler, routes, files }: Described,
 ): Promise<ApiDescription> {
-  const reporter = createReporter(project.messages.openapi);
+  const reporter = new Reporter(project.messages.openapi);
   const components = new Components();
-  const security = new SecuritySchemes();
-  const problem = components.add("Problem", problemSchema);
-  const nameOf = createTypeNames(compiler, files);
+  const problem = components.refer("Problem", "Problem", () => problemSchema);
   const schemas = new StaticSchemas(compiler);
-  const withRules = createResponseRules(compiler, schemas);
-  const types = createTypeSchemas({ compiler, components, nameOf, withRules });
+  const types = createTypeSchemas({
+    compiler,
+    components,
+    nameOf: createTypeNames(compiler, files),
+    withRules: createResponseRules(compiler, schemas),
+  });
   const handlers = findHandlers(compiler, routes).filter(({ comment }) =>
     !comment.directives.some(({ name }) => name === "omit")
   );
@@ -89,6 +90,7 @@ async function describeRoutes(
     describeType: ({ type }) => types.schemaOf(type, () => {}),
   });
   const settings = await project.settings();
+  const security = new Map<string, Schema>();
   const paths = describePaths(handlers, {
     compiler,
     components,
@@ -102,7 +104,9 @@ async function describeRoutes(
       value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
     ),
   });
-  reportUnread(inputs, reporter);
+  for (const { name, place, detail } of inputs.unread) {
+    reporter.warn("E_OPENAPI_SCHEMA", place, reporter.texts.unread(name, place.file, detail));
+  }
   const problems = sortProblems(reporter.problems);
   const warnings = sortProblems(reporter.warnings);
   if (problems.length > 0) return { document: undefined, problems, warnings };
@@ -112,18 +116,16 @@ async function describeRoutes(
 
 type Paths = Record<string, PathItem>;
 
-function describePaths(
-  handlers: readonly ApiHandler[],
-  options: Omit<OperationOptions, "uniqueId">,
-): Paths {
+function describePaths(handlers: readonly ApiHandler[], api: ApiContext): Paths {
   const ids = new Set<string>();
   const paths: Paths = {};
   for (const handler of handlers) {
-    const item = paths[pathOf(handler.route)] ??= {};
-    item[handler.method.toLowerCase()] = new OperationBuilder(handler, {
-      ...options,
+    // `/files/{path...}` is `/files/{path}`.
+    const item = paths[handler.route.pattern.replace(/\.\.\.\}/g, "}")] ??= {};
+    item[handler.method.toLowerCase()] = describeOperation(handler, {
+      api,
       uniqueId: (wanted) => uniqueIn(ids, wanted),
-    }).build();
+    });
   }
   return paths;
 }
@@ -133,14 +135,13 @@ async function documentOf(
   { paths, components, security }: {
     readonly paths: Paths;
     readonly components: Components;
-    readonly security: SecuritySchemes;
+    readonly security: ReadonlyMap<string, Schema>;
   },
 ): Promise<ApiDocument> {
   const [basePath = ""] = knownTexts(await project.settings(), "basePath");
   const tags = new Set(
     Object.values(paths).flatMap((item) => Object.values(item).flatMap((each) => each.tags)),
   );
-  const schemes = security.all();
   return {
     openapi: "3.1.0",
     ...infoOf(await project.manifest(), { title: await fallbackTitle(project.root), basePath }),
@@ -150,7 +151,7 @@ async function documentOf(
     components: {
       // A schema that only describes a query is not a component.
       schemas: components.usedBy(paths),
-      ...(schemes === undefined ? {} : { securitySchemes: schemes }),
+      ...(security.size === 0 ? {} : { securitySchemes: Object.fromEntries([...security].sort()) }),
     },
   };
 }
@@ -171,17 +172,6 @@ function usesOf(handlers: readonly ApiHandler[], compiler: Compiler): readonly S
       ...named.flatMap((name) => source && schemaConstant(compiler, name, source) || []),
     ];
   });
-}
-
-function reportUnread({ unread }: InputSchemas, { warn, texts }: Reporter): void {
-  for (const { name, place, detail } of unread) {
-    warn("E_OPENAPI_SCHEMA", place, texts.unread(name, place.file, detail));
-  }
-}
-
-/** `/files/{path...}` is `/files/{path}`. */
-function pathOf({ pattern }: Route): string {
-  return pattern.replace(/\.\.\.\}/g, "}");
 }
 
 function uniqueIn(taken: Set<string>, wanted: string): string {

@@ -1,14 +1,117 @@
-import type ts from "npm:typescript@6.0.3";
-import type { Schema } from "./document.ts";
-import { type Compiler, initializerOf } from "../../facts/compiler.ts";
+/** Applies the directives of a handler's doc comment, `openapi:response 200 Event`, to its operation. */
+import { STATUS_TEXT } from "@std/http/status";
+import ts from "npm:typescript@6.0.3";
+import { aliased, type Compiler, initializerOf, isOwn } from "../../facts/compiler.ts";
+import type { Directive } from "../../facts/doc_comment.ts";
 import type { SchemaUse } from "../../facts/effects.ts";
-import type { InputSchemas } from "./schemas/input_schemas.ts";
-import type { TypeSchemas } from "./schemas/type_schema.ts";
+import type { ApiHandler } from "../../facts/handlers.ts";
+import type { ApiContext } from "./context.ts";
+import {
+  mediaTypes,
+  type Operation,
+  type Parameter,
+  type ResponseObject,
+  type Schema,
+} from "./document.ts";
+import { contentSchema } from "./responses.ts";
 
-export interface NamedTypeContext {
-  readonly compiler: Compiler;
-  readonly types: TypeSchemas;
-  readonly inputs: InputSchemas;
+interface Applied {
+  readonly handler: ApiHandler;
+  readonly api: ApiContext;
+  /** The body of an error, for a response whose directive names none. */
+  readonly errors: ResponseObject["content"];
+}
+
+export function applyDirectives(operation: Operation, applied: Applied): void {
+  const { directives } = applied.handler.comment;
+  for (const directive of directives) {
+    const apply = kinds.get(directive.name);
+    if (apply === undefined) report(directive, applied, "response 200 Event");
+    else apply(operation, directive, applied);
+  }
+  const tags = directives.filter(({ name, text }) => name === "tag" && text !== "");
+  if (tags.length > 0) operation.tags = tags.map(({ text }) => text);
+}
+
+type Apply = (operation: Operation, directive: Directive, applied: Applied) => void;
+
+const kinds: ReadonlyMap<string, Apply> = new Map(Object.entries<Apply>({
+  tag: () => {},
+  response: ({ responses }, directive, applied) => {
+    const [, status = "", type = ""] = /^([1-5]\d\d)(?:\s+(.+))?$/.exec(directive.text) ?? [];
+    if (status === "") return report(directive, applied, "response 201 Event");
+    const known = responses[status];
+    const content = type !== ""
+      ? contentOf(type, directive, applied)
+      : Number(status) < 400
+      ? undefined
+      : applied.errors;
+    // A directive names the type that the code left open.
+    const { [mediaTypes.any]: _, ...others } = known?.content ?? {};
+    responses[status] = {
+      ...(known ?? { description: STATUS_TEXT[Number(status)] ?? `Status ${status}` }),
+      ...(content === undefined ? {} : { content: { ...others, ...content } }),
+    };
+  },
+  body: (operation, directive, applied) => {
+    const content = contentOf(directive.text, directive, applied);
+    if (directive.text === "") return report(directive, applied, "body Event");
+    operation.requestBody = {
+      required: true,
+      content: { ...operation.requestBody?.content, ...content },
+    };
+  },
+  query: (operation, directive, applied) => {
+    const [, name = "", type = "", description = ""] =
+      /^(\S+)\s+((?:"[^"]*"(?:\s*\|\s*)?)+|\S+(?:\s*\|\s*\S+)*)(?:\s+(.+))?$/
+        .exec(directive.text) ?? [];
+    if (name === "") return report(directive, applied, "query page integer The number of the page");
+    const schema = typeSchema(type, directive, applied);
+    if (schema === undefined) return;
+    const parameter: Parameter = {
+      name: name.replace(/!$/, ""),
+      in: "query",
+      ...(description === "" ? {} : { description }),
+      ...(name.endsWith("!") ? { required: true } : {}),
+      schema,
+    };
+    const others = (operation.parameters ?? []).filter((each) =>
+      each.in !== "query" || each.name !== parameter.name
+    );
+    operation.parameters = [...others, parameter];
+  },
+}));
+
+function report({ name, text, line }: Directive, { handler, api }: Applied, like: string): void {
+  const shown = `openapi:${name} ${text}`.trim();
+  const problem = api.reporter.texts.directive(shown, `openapi:${like}`);
+  api.reporter.error("E_OPENAPI_DIRECTIVE", { file: handler.route.file.path, line }, problem);
+}
+
+/** A media type stands for itself, any other type for JSON. */
+function contentOf(
+  type: string,
+  directive: Directive,
+  applied: Applied,
+): NonNullable<ResponseObject["content"]> {
+  if (/^[\w.+*-]+\/[\w.+*-]+$/.test(type)) return { [type]: { schema: contentSchema(type) } };
+  const schema = typeSchema(type, directive, applied);
+  return schema === undefined ? {} : { [mediaTypes.json]: { schema } };
+}
+
+function typeSchema(text: string, { line }: Directive, applied: Applied): Schema | undefined {
+  const { handler: { method, route }, api } = applied;
+  const { path: file } = route.file;
+  const scope = api.compiler.program.getSourceFile(file);
+  const reportType = (name: string): void => {
+    const problem = api.reporter.texts.directiveType(`${method} ${route.pattern}`, file, name);
+    api.reporter.error("E_OPENAPI_TYPE", { file, line }, problem);
+  };
+  return scope && writtenSchema(text, { api, scope, reportType });
+}
+
+interface Scope {
+  readonly api: ApiContext;
   readonly scope: ts.SourceFile;
   readonly reportType: (name: string) => void;
 }
@@ -28,21 +131,22 @@ const words: Readonly<Record<string, Schema>> = {
 };
 
 /** Returns the schema of a type as a directive writes it; `undefined` for what nothing declares. */
-export function namedSchema(text: string, context: NamedTypeContext): Schema | undefined {
+function writtenSchema(text: string, scope: Scope): Schema | undefined {
   const whole = text.trim();
-  const parts = splitUnion(whole);
+  const parts = whole.match(/(?:"[^"]*"|\([^)]*\)|[^|])+/g) ?? [];
   if (parts.length > 1) {
-    const schemas = parts.map((part) => namedSchema(part, context));
+    const schemas = parts.map((part) => writtenSchema(part, scope));
     return unionOf(schemas.filter((schema) => schema !== undefined));
   }
   const item = /^(.*)\[\]$/.exec(whole)?.[1];
   if (item !== undefined) {
-    const items = namedSchema(item.replace(/^\((.*)\)$/, "$1"), context);
+    const items = writtenSchema(item.replace(/^\((.*)\)$/, "$1"), scope);
     return items && { type: "array", items };
   }
-  const literal = parseLiteral(whole);
-  if (literal !== undefined) return { const: literal };
-  return Object.hasOwn(words, whole) ? words[whole] : declaredSchema(whole, context);
+  const quoted = /^"([^"]*)"$/.exec(whole)?.[1];
+  if (quoted !== undefined) return { const: quoted };
+  if (/^-?\d+(?:\.\d+)?$/.test(whole)) return { const: Number(whole) };
+  return Object.hasOwn(words, whole) ? words[whole] : declaredSchema(whole, scope);
 }
 
 function unionOf(parts: readonly Schema[]): Schema {
@@ -53,22 +157,12 @@ function unionOf(parts: readonly Schema[]): Schema {
   return { anyOf: [...parts] };
 }
 
-function splitUnion(text: string): string[] {
-  return (text.match(/(?:"[^"]*"|\([^)]*\)|[^|])+/g) ?? [text]).map((part) => part.trim());
-}
-
-function parseLiteral(text: string): string | number | undefined {
-  const quoted = /^"([^"]*)"$/.exec(text)?.[1];
-  if (quoted !== undefined) return quoted;
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
-}
-
-function declaredSchema(name: string, context: NamedTypeContext): Schema | undefined {
-  const { compiler, types, inputs, scope, reportType } = context;
+function declaredSchema(name: string, { api, scope, reportType }: Scope): Schema | undefined {
+  const { compiler, types, inputs } = api;
   const constant = schemaConstant(compiler, name, scope);
   if (constant !== undefined) return inputs.of(constant).json;
-  const { Type } = compiler.ts.SymbolFlags;
-  const declared = namedIn(compiler, name, scope).find(({ flags }) => flags & Type);
+  const declared = namedIn(compiler, name, scope)
+    .find(({ flags }) => flags & ts.SymbolFlags.Type);
   if (declared === undefined) return void reportType(name);
   const type = compiler.checker.getDeclaredTypeOfSymbol(declared);
   return types.schemaOf(type, (fault) => reportType(fault.type));
@@ -79,12 +173,11 @@ export function schemaConstant(
   name: string,
   scope: ts.SourceFile,
 ): SchemaUse | undefined {
-  const { ts, checker } = compiler;
   for (const symbol of namedIn(compiler, name, scope)) {
     const isValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;
-    const initializer = isValue ? initializerOf(compiler, symbol) : undefined;
-    const type = initializer && checker.getTypeAtLocation(initializer);
-    const isSchema = type?.getProperty("~standard") !== undefined || type?.getProperty("~output");
+    const initializer = isValue ? initializerOf(symbol) : undefined;
+    const type = initializer && compiler.checker.getTypeAtLocation(initializer);
+    const isSchema = type?.getProperty("~standard") ?? type?.getProperty("~output");
     const declaration = symbol.valueDeclaration;
     if (!isSchema || type === undefined || declaration === undefined) continue;
     if (ts.isVariableDeclaration(declaration) && ts.isIdentifier(declaration.name)) {
@@ -96,32 +189,26 @@ export function schemaConstant(
 
 /** Finds a name in a file, else among the exports: an import that only a comment uses would be unused. */
 function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): readonly ts.Symbol[] {
-  const { ts, checker } = compiler;
+  const { checker, program } = compiler;
   const { Type, Value, Alias } = ts.SymbolFlags;
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return [];
   const own = checker.getSymbolsInScope(source, Type | Value | Alias)
-    .filter((symbol) => symbol.name === name && isOwnSymbol(compiler, symbol))
+    // Globals of the platform, such as `Event`, are not types of an API.
+    .filter(({ name: each, flags, declarations }) =>
+      each === name && (flags & Alias || declarations?.some(isOwn))
+    )
+    // The local symbol of an export has no flags of a type.
     .map((symbol) =>
-      symbol.flags & Alias
-        ? checker.getAliasedSymbol(symbol)
-        // The local symbol of an export has no flags of a type.
-        : checker.getExportSymbolOfSymbol(symbol)
+      symbol.flags & Alias ? aliased(compiler, symbol) : checker.getExportSymbolOfSymbol(symbol)
     );
   if (own.length > 0) return own;
   const exported = new Set(
-    compiler.program.getSourceFiles().filter((file) => compiler.isOwn(file)).flatMap((file) => {
+    program.getSourceFiles().filter(isOwn).flatMap((file) => {
       const module = checker.getSymbolAtLocation(file);
       const found = module && checker.tryGetMemberInModuleExports(name, module);
-      if (found === undefined) return [];
-      return found.flags & Alias ? checker.getAliasedSymbol(found) : found;
+      return found === undefined ? [] : aliased(compiler, found);
     }),
   );
   // Of two types with one name, the file must import the right one.
   return exported.size === 1 ? [...exported] : [];
-}
-
-/** Globals of the platform, such as `Event`, are not types of an API. */
-function isOwnSymbol({ isOwn, ts }: Compiler, symbol: ts.Symbol): boolean {
-  return (symbol.flags & ts.SymbolFlags.Alias) !== 0 ||
-    symbol.declarations?.some((each) => isOwn(each)) === true;
 }

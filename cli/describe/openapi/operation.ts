@@ -1,166 +1,119 @@
-import type ts from "npm:typescript@6.0.3";
-import type { Components } from "./schemas/components.ts";
+import type { Effect } from "../../facts/effects.ts";
+import type { ApiHandler } from "../../facts/handlers.ts";
+import { parseJson } from "../../project/json.ts";
+import { isWriteMethod } from "../../project/routes/convention_file.ts";
+import type { ApiContext } from "./context.ts";
+import { applyDirectives } from "./directives.ts";
 import {
   type MediaType,
   mediaTypes,
   type Operation,
   type Parameter,
   type RequestBody,
-  type ResponseObject,
   type Schema,
+  type SecurityRequirement,
 } from "./document.ts";
-import { DirectiveReader } from "./apply_directives.ts";
-import { type Compiler, nodePlace } from "../../facts/compiler.ts";
-import type { ApiHandler } from "../../facts/handlers.ts";
-import type { InputSchemas } from "./schemas/input_schemas.ts";
-import type { Reporter } from "./reporter.ts";
-import { ResponseSet } from "./responses.ts";
-import type { SecuritySchemes } from "./security.ts";
-import type { TypeSchemas } from "./schemas/type_schema.ts";
-import { isWriteMethod } from "../../project/routes/convention_file.ts";
-import type { Effect } from "../../facts/effects.ts";
+import { describeResponses } from "./responses.ts";
 import { type FormField, formSchema } from "./schemas/form_fields.ts";
+import type { InputSchemas } from "./schemas/input_schemas.ts";
 
-export interface OperationOptions {
-  readonly compiler: Compiler;
-  readonly components: Components;
-  readonly types: TypeSchemas;
-  readonly inputs: InputSchemas;
-  readonly security: SecuritySchemes;
-  readonly reporter: Reporter;
-  readonly problem: Schema;
-  readonly isCsrfForApi: boolean;
-  readonly isLimited: boolean;
-  readonly uniqueId: (wanted: string) => string;
-}
-
-export class OperationBuilder {
-  readonly #handler: ApiHandler;
-  readonly #options: OperationOptions;
-  readonly #label: string;
-
-  constructor(handler: ApiHandler, options: OperationOptions) {
-    this.#handler = handler;
-    this.#options = options;
-    this.#label = `${handler.method} ${handler.route.pattern}`;
-  }
-
-  build(): Operation {
-    const { route, method, comment, effects, outer } = this.#handler;
-    const { inputs, security, uniqueId } = this.#options;
-    const checksCsrf = this.#checksCsrf();
-    const parameters = [
-      ...pathParameters(this.#handler, inputs),
-      ...queryParameters([...outer, ...effects], inputs),
-    ];
-    const responses = this.#responses(checksCsrf);
-    const body = requestBody(this.#handler, inputs);
-    const operation: Operation = {
-      operationId: uniqueId(operationIdOf(method, route.pattern)),
-      // Without a comment the summary is the route, as lists of operations need a string.
-      summary: comment.summary === "" ? this.#label : comment.summary,
-      ...(comment.description === "" ? {} : { description: comment.description }),
-      ...(comment.isDeprecated ? { deprecated: true as const } : {}),
-      tags: [defaultTag(route.pattern)],
-      security: security.requirementsOf([...outer, ...effects]),
-      ...(checksCsrf ? { "x-csrf": true as const } : {}),
-      ...(parameters.length === 0 ? {} : { parameters }),
-      ...(body === undefined ? {} : { requestBody: body }),
-      responses,
-    };
-    const errors = this.#errorContent();
-    new DirectiveReader({ handler: this.#handler, ...this.#options, errors }).apply(operation);
-    this.#applyExamples(operation);
-    this.#checkKnown(operation);
-    operation.responses = withDefault(operation.responses, errors);
-    return operation;
-  }
-
-  #checksCsrf(): boolean {
-    const { route, method } = this.#handler;
-    return route.checksCsrf && isWriteMethod(method) &&
-      (route.kind === "page" || this.#options.isCsrfForApi);
-  }
-
-  #responses(checksCsrf: boolean): Record<string, ResponseObject> {
-    const { route, method, effects, outer } = this.#handler;
-    const { problem, isLimited, reporter } = this.#options;
-    return new ResponseSet({
-      effects,
-      outer,
-      isPage: route.kind === "page",
-      isRead: !isWriteMethod(method),
-      checksCsrf,
-      hasBody: isWriteMethod(method) && method !== "DELETE",
-      hasParams: route.params.length > 0,
-      isLimited,
-      problem,
-      describe: (type, { node, label }) => this.#describe(type, { node, label }),
-      reportStatus: (node) =>
-        reporter.error(
-          "E_OPENAPI_STATUS",
-          nodePlace(node),
-          reporter.texts.status(this.#label, this.#handler.route.file.path),
-        ),
-    }).build();
-  }
-
-  #describe(type: ts.Type, at: { readonly node: ts.Node; readonly label: string }): Schema {
-    const { types, reporter } = this.#options;
-    return types.schemaOf(type, ({ path, type: written }) => {
-      const { path: file } = this.#handler.route.file;
-      const text = reporter.texts.undeclared(this.#label, file, written, at.label, path);
-      reporter.error("E_OPENAPI_TYPE", nodePlace(at.node), text);
-    });
-  }
-
-  #errorContent(): ResponseObject["content"] {
-    return this.#handler.route.kind === "page"
-      ? { [mediaTypes.html]: { schema: { type: "string" } } }
-      : { [mediaTypes.problem]: { schema: this.#options.problem } };
-  }
-
-  #applyExamples(operation: Operation): void {
-    for (const { label, text } of this.#handler.comment.examples) {
-      const value = parseExample(text);
-      if (value === undefined) continue;
-      const media = label === "request"
-        ? operation.requestBody?.content[mediaTypes.json]
-        : responseMedia(operation, label);
-      if (media !== undefined) media.example = value.value;
-    }
-  }
-
-  /** A handler of a package, or a response of unknown make, tells nothing by itself. */
-  #checkKnown({ responses }: Operation): void {
-    // The redirect of a guard says nothing about the handler.
-    const isGuard = this.#handler.outer.some(({ kind }) => kind === "guard");
-    const own = Object.keys(responses).map(Number).filter((status) =>
-      status < 400 && !(isGuard && (status === 302 || status === 303))
-    );
-    if (own.length > 0) return;
-    const { reporter } = this.#options;
-    const { place, route } = this.#handler;
-    reporter.warn(
-      "E_OPENAPI_RESPONSE",
-      place,
-      reporter.texts.noResponse(this.#label, route.file.path),
-    );
-  }
-}
-
-function withDefault(
-  responses: Record<string, ResponseObject>,
-  content: ResponseObject["content"],
-): Record<string, ResponseObject> {
-  const sorted = Object.entries(responses).sort(([a], [b]) => Number(a) - Number(b));
-  return {
-    ...Object.fromEntries(sorted),
-    default: {
-      description: "Any other error.",
-      ...(content === undefined ? {} : { content }),
-    },
+export function describeOperation(
+  handler: ApiHandler,
+  { api, uniqueId }: {
+    readonly api: ApiContext;
+    readonly uniqueId: (wanted: string) => string;
+  },
+): Operation {
+  const { route, method, comment, effects, outer } = handler;
+  const all = [...outer, ...effects];
+  const label = `${method} ${route.pattern}`;
+  const checksCsrf = route.checksCsrf && isWriteMethod(method) &&
+    (route.kind === "page" || api.isCsrfForApi);
+  const parameters = [
+    ...pathParameters(handler, api.inputs),
+    ...queryParameters(all, api.inputs),
+  ];
+  const responses = describeResponses(handler, { api, checksCsrf });
+  const body = requestBody(handler, api.inputs);
+  const operation: Operation = {
+    operationId: uniqueId(operationIdOf(method, route.pattern)),
+    // Without a comment the summary is the route, as lists of operations need a string.
+    summary: comment.summary === "" ? label : comment.summary,
+    ...(comment.description === "" ? {} : { description: comment.description }),
+    ...(comment.isDeprecated ? { deprecated: true as const } : {}),
+    tags: [defaultTag(route.pattern)],
+    security: requirementsOf(all, api.security),
+    ...(checksCsrf ? { "x-csrf": true as const } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses,
   };
+  const errors = route.kind === "page"
+    ? { [mediaTypes.html]: { schema: { type: "string" } } }
+    : { [mediaTypes.problem]: { schema: api.problem } };
+  applyDirectives(operation, { handler, api, errors });
+  applyExamples(operation, handler);
+  if (!tellsSuccess(operation, handler)) {
+    const text = api.reporter.texts.noResponse(label, route.file.path);
+    api.reporter.warn("E_OPENAPI_RESPONSE", handler.place, text);
+  }
+  const sorted = Object.entries(operation.responses).sort(([a], [b]) => Number(a) - Number(b));
+  operation.responses = {
+    ...Object.fromEntries(sorted),
+    default: { description: "Any other error.", content: errors },
+  };
+  return operation;
+}
+
+function applyExamples(operation: Operation, { comment }: ApiHandler): void {
+  for (const { label, text } of comment.examples) {
+    const value = parseJson(text);
+    // An example of code, such as a call of the API.
+    if (value === undefined) continue;
+    const media = label === "request"
+      ? operation.requestBody?.content[mediaTypes.json]
+      : responseMedia(operation, label);
+    if (media !== undefined) media.example = value;
+  }
+}
+
+/** A handler of a package, or a response of unknown make, tells nothing by itself. */
+function tellsSuccess({ responses }: Operation, { outer }: ApiHandler): boolean {
+  // The redirect of a guard says nothing about the handler.
+  const isGuard = outer.some(({ kind }) => kind === "guard");
+  return Object.keys(responses).map(Number).some((status) =>
+    status < 400 && !(isGuard && (status === 302 || status === 303))
+  );
+}
+
+const sessionCookie = "fw_session";
+
+/** Returns what an operation asks callers for, and adds the schemes of it. */
+function requirementsOf(
+  effects: readonly Effect[],
+  schemes: Map<string, Schema>,
+): SecurityRequirement[] {
+  const requirement: SecurityRequirement = {};
+  const add = (name: string, scheme: Schema): void => {
+    schemes.set(name, scheme);
+    requirement[name] = [];
+  };
+  for (const effect of effects) {
+    if (effect.kind === "guard") {
+      const { cookie = sessionCookie } = effect;
+      add(cookie === sessionCookie ? "session" : cookie.replace(/[^\w.-]+/g, "_"), {
+        type: "apiKey",
+        in: "cookie",
+        name: cookie,
+        description: "The session of a signed-in user. Over HTTPS the name has the prefix " +
+          "`__Host-`, below a base path `__Secure-`.",
+      });
+    }
+    const scheme = effect.kind === "error" &&
+      /^(bearer|basic)\b/i.exec(effect.challenge ?? "")?.[1];
+    if (scheme) add(scheme.toLowerCase(), { type: "http", scheme: scheme.toLowerCase() });
+  }
+  return Object.keys(requirement).length === 0 ? [] : [requirement];
 }
 
 function responseMedia({ responses }: Operation, label: string): { example?: unknown } | undefined {
@@ -169,15 +122,6 @@ function responseMedia({ responses }: Operation, label: string): { example?: unk
     : Object.keys(responses).find((each) => responses[each]?.content?.[mediaTypes.json]);
   const content = responses[status ?? ""]?.content;
   return content?.[mediaTypes.json] ?? content?.[mediaTypes.problem];
-}
-
-function parseExample(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    // An example of code, such as a call of the API.
-    return undefined;
-  }
 }
 
 /** `GET /api/events/{slug}` is `getApiEventsBySlug`. */

@@ -1,25 +1,11 @@
 import { STATUS_TEXT } from "@std/http/status";
 import type ts from "npm:typescript@6.0.3";
-import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } from "./document.ts";
 import type { Effect } from "../../facts/effects.ts";
-
-export interface ResponsesOptions {
-  readonly effects: readonly Effect[];
-  readonly outer: readonly Effect[];
-  readonly isPage: boolean;
-  /** The method only reads: a guard sends a browser that writes with 303. */
-  readonly isRead: boolean;
-  readonly checksCsrf: boolean;
-  readonly hasBody: boolean;
-  readonly hasParams: boolean;
-  readonly isLimited: boolean;
-  readonly describe: (
-    type: ts.Type,
-    at: { readonly node: ts.Node; readonly label: string },
-  ) => Schema;
-  readonly problem: Schema;
-  readonly reportStatus: (node: ts.Node) => void;
-}
+import type { ApiHandler } from "../../facts/handlers.ts";
+import { isWriteMethod } from "../../project/routes/convention_file.ts";
+import { placeOf } from "../../project/sources/syntax.ts";
+import type { ApiContext } from "./context.ts";
+import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } from "./document.ts";
 
 interface Draft {
   readonly messages: Set<string>;
@@ -33,45 +19,95 @@ const seconds: ResponseHeader = {
   schema: { type: "integer", minimum: 0 },
 };
 
-/** The responses of an operation by status; `default` is added later. */
-export class ResponseSet {
-  readonly #options: ResponsesOptions;
+/** The errors of inputs, with the statuses that they have here. */
+const inputErrors = {
+  query: [[400, "The query was not accepted."]],
+  body: [[400, "The body is malformed."], [415, "The body has a type that is not read here."]],
+  form: [[400, "The form is malformed."], [415, "The body has a type that is not read here."]],
+} as const;
+const fieldRefused = "A field was not accepted.";
+
+/** Returns the responses of an operation by status; `default` is added later. */
+export function describeResponses(
+  handler: ApiHandler,
+  { api, checksCsrf }: { readonly api: ApiContext; readonly checksCsrf: boolean },
+): Record<string, ResponseObject> {
+  const { effects, outer, method, route } = handler;
+  const set = new ResponseSet(handler, api);
+  set.addSuccesses(effects);
+  set.addSuccesses(outer.filter(({ kind }) => kind !== "empty" && kind !== "status"));
+  for (const effect of [...outer, ...effects]) set.addFailures(effect);
+  if (checksCsrf) set.addError(403, "The CSRF token is missing or wrong.");
+  if (isWriteMethod(method) && method !== "DELETE") {
+    set.addError(413, "The body is larger than the limit.");
+  }
+  if (route.params.length > 0) set.addError(400, "The path is malformed.");
+  if (api.isLimited) set.addFailures({ kind: "limit" });
+  return set.finish();
+}
+
+class ResponseSet {
+  readonly #handler: ApiHandler;
+  readonly #api: ApiContext;
+  readonly #isPage: boolean;
+  readonly #label: string;
   readonly #drafts = new Map<number, Draft>();
 
-  constructor(options: ResponsesOptions) {
-    this.#options = options;
+  constructor(handler: ApiHandler, api: ApiContext) {
+    this.#handler = handler;
+    this.#api = api;
+    this.#isPage = handler.route.kind === "page";
+    this.#label = `${handler.method} ${handler.route.pattern}`;
   }
 
-  build(): Record<string, ResponseObject> {
-    const { effects, outer, checksCsrf, hasBody, hasParams, isLimited } = this.#options;
-    this.#addSuccesses(effects);
-    this.#addSuccesses(outer.filter(({ kind }) => kind !== "empty" && kind !== "status"));
-    for (const effect of [...outer, ...effects]) this.#addFailures(effect);
-    if (checksCsrf) this.#addError(403, "The CSRF token is missing or wrong.");
-    if (hasBody) this.#addError(413, "The body is larger than the limit.");
-    if (hasParams) this.#addError(400, "The path is malformed.");
-    if (isLimited) this.#addLimit();
-    this.#addHeaders(effects);
+  finish(): Record<string, ResponseObject> {
+    // Headers that the handler sets belong to its own responses, not to errors.
+    const names = this.#handler.effects.flatMap((each) => each.kind === "header" ? each.name : [])
+      .filter((name) => !unlistedHeaders.has(name));
     const drafts = [...this.#drafts].sort(([a], [b]) => a - b);
-    return Object.fromEntries(drafts.map(([status, draft]) => [status, toResponse(status, draft)]));
+    return Object.fromEntries(drafts.map(([status, draft]) => {
+      for (const name of status >= 200 && status < 300 ? names : []) {
+        draft.headers.set(headerName(name), { schema: text });
+      }
+      return [status, toResponse(status, draft)];
+    }));
   }
 
   #draft(status: number): Draft {
-    const known = this.#drafts.get(status);
-    if (known !== undefined) return known;
-    const draft: Draft = { messages: new Set(), headers: new Map(), content: new Map() };
-    this.#drafts.set(status, draft);
-    return draft;
+    return this.#drafts.getOrInsertComputed(
+      status,
+      () => ({ messages: new Set(), headers: new Map(), content: new Map() }),
+    );
   }
 
   #addBody(status: number, media: string, schema: Schema): void {
-    const { content } = this.#draft(status);
-    const known = content.get(media);
-    if (known === undefined) content.set(media, { schemas: [schema] });
-    else if (!known.schemas.some((each) => same(each, schema))) known.schemas.push(schema);
+    const { schemas } = this.#draft(status).content
+      .getOrInsertComputed(media, () => ({ schemas: [] }));
+    const written = JSON.stringify(schema);
+    if (!schemas.some((each) => JSON.stringify(each) === written)) schemas.push(schema);
   }
 
-  #addSuccesses(effects: readonly Effect[]): void {
+  #addLocation(status: number, description: string): void {
+    const schema = { type: "string", format: "uri-reference" };
+    this.#draft(status).headers.set("Location", { description, schema });
+  }
+
+  #describe(type: ts.Type, node: ts.Node, label: string): Schema {
+    const { types, reporter } = this.#api;
+    const { path: file } = this.#handler.route.file;
+    return types.schemaOf(type, ({ path, type: written }) => {
+      const problem = reporter.texts.undeclared(this.#label, file, written, label, path);
+      reporter.error("E_OPENAPI_TYPE", placeOf(node), problem);
+    });
+  }
+
+  #reportStatus(node: ts.Node): void {
+    const { reporter } = this.#api;
+    const problem = reporter.texts.status(this.#label, this.#handler.route.file.path);
+    reporter.error("E_OPENAPI_STATUS", placeOf(node), problem);
+  }
+
+  addSuccesses(effects: readonly Effect[]): void {
     const declared = new Set(
       effects.flatMap((each) => each.kind === "json" && each.isDeclared ? each.statuses ?? [] : []),
     );
@@ -88,7 +124,7 @@ export class ResponseSet {
           break;
         case "body": {
           const media = essence(effect.media ?? ownType ?? mediaTypes.any);
-          if (effect.statuses === undefined) this.#options.reportStatus(effect.node);
+          if (effect.statuses === undefined) this.#reportStatus(effect.node);
           for (const status of effect.statuses ?? []) {
             const at = media === mediaTypes.html && statuses.length > 0 ? statuses : [status];
             const own = media === mediaTypes.text ? essence(ownType ?? media) : media;
@@ -101,131 +137,98 @@ export class ResponseSet {
           if (effect.status === 204 && statuses.length > 0) statuses.forEach((s) => this.#draft(s));
           else if (effect.status !== 204 || !isConditional) this.#draft(effect.status);
           break;
-        case "stream":
-          this.#addStream(effect);
+        case "stream": {
+          const events = [...effect.events].flatMap(([name, type]) => {
+            if (type === undefined) return [];
+            return [[name, this.#describe(type, effect.node, `"${name}"`)] as const];
+          });
+          this.#draft(200).content.set(mediaTypes.events, {
+            schemas: [text],
+            ...(events.length === 0 ? {} : { events: Object.fromEntries(events) }),
+          });
           break;
+        }
         case "conditional":
           this.#draft(304);
           break;
         case "upgrade":
           this.#draft(101);
-          this.#addError(426, "The request is not a WebSocket upgrade.");
+          this.addError(426, "The request is not a WebSocket upgrade.");
           break;
         case "redirect":
-          for (const status of effect.statuses) {
-            this.#draft(status).headers.set("Location", {
-              description: "Where the client goes next.",
-              schema: { type: "string", format: "uri-reference" },
-            });
+          for (const each of effect.statuses) {
+            this.#addLocation(each, "Where the client goes next.");
           }
       }
     }
   }
 
   #addJson(
-    effect: Effect & { readonly kind: "json" },
+    { statuses, type, node, isDeclared }: Effect & { readonly kind: "json" },
     { declared, ownType }: {
       readonly declared: ReadonlySet<number>;
       readonly ownType: string | undefined;
     },
   ): void {
-    const { statuses, type, node, isDeclared } = effect;
     if (statuses === undefined) {
       // The declared type of a helper that passes a status on is not a response of its own.
-      if (!isDeclared && declared.size === 0) this.#options.reportStatus(node);
+      if (!isDeclared && declared.size === 0) this.#reportStatus(node);
       return;
     }
     const wanted = statuses.filter((status) => isDeclared || !declared.has(status));
     if (wanted.length === 0) return;
-    const label = wanted.join(", ");
-    const schema = this.#options.describe(type, { node, label });
+    const schema = this.#describe(type, node, wanted.join(", "));
     const media = ownType !== undefined && /json/.test(ownType)
       ? essence(ownType)
       : mediaTypes.json;
     for (const status of wanted) this.#addBody(status, media, schema);
   }
 
-  #addStream({ events, node }: Effect & { readonly kind: "stream" }): void {
-    const schemas = [...events].flatMap(([name, type]) =>
-      type === undefined
-        ? []
-        : [[name, this.#options.describe(type, { node, label: `"${name}"` })] as const]
-    );
-    const draft = this.#draft(200);
-    draft.content.set(mediaTypes.events, {
-      schemas: [text],
-      ...(schemas.length === 0 ? {} : { events: Object.fromEntries(schemas) }),
-    });
-  }
-
-  #addFailures(effect: Effect): void {
+  addFailures(effect: Effect): void {
     switch (effect.kind) {
       case "error":
-        for (const status of effect.statuses) this.#addError(status, effect.message);
         for (const status of effect.statuses) {
+          this.addError(status, effect.message);
           if (effect.challenge !== undefined) this.#addChallenge(status);
         }
         return;
       case "guard":
-        this.#addError(401, "The request is not signed in.");
+        this.addError(401, "The request is not signed in.");
         this.#addChallenge(401);
-        if (effect.hasRole) this.#addError(403, "The user lacks the role.");
-        if (this.#options.isPage) {
-          this.#draft(this.#options.isRead ? 302 : 303).headers.set("Location", {
-            description: "The sign-in page, for a browser.",
-            schema: { type: "string", format: "uri-reference" },
-          });
-        }
-        return;
+        if (effect.hasRole) this.addError(403, "The user lacks the role.");
+        if (!this.#isPage) return;
+        // A guard sends a browser that writes with 303.
+        return this.#addLocation(
+          isWriteMethod(this.#handler.method) ? 303 : 302,
+          "The sign-in page, for a browser.",
+        );
       case "limit":
-        return this.#addLimit();
-      case "bind":
-        return this.#addInputErrors(effect);
+        this.addError(429, "The client sends too many requests.");
+        return void this.#draft(429).headers.set("Retry-After", seconds);
+      case "bind": {
+        const errors = inputErrors[effect.from === "query" ? "query" : "body"];
+        for (const [status, message] of errors) this.addError(status, message);
+        if (effect.from !== "query" && !effect.isTried) this.addError(422, fieldRefused);
+        return;
+      }
       case "field":
       case "file":
-        this.#addError(400, "The form is malformed.");
-        this.#addError(415, "The body has a type that is not read here.");
-        if (effect.kind === "file") this.#addError(422, "A field was not accepted.");
+        for (const [status, message] of inputErrors.form) this.addError(status, message);
+        if (effect.kind === "file") this.addError(422, fieldRefused);
         return;
       case "param":
-        if (effect.schema !== undefined) this.#addError(404, undefined);
+        if (effect.schema !== undefined) this.addError(404, undefined);
     }
-  }
-
-  #addInputErrors({ from, isTried }: Effect & { readonly kind: "bind" }): void {
-    if (from === "query") {
-      this.#addError(400, "The query was not accepted.");
-      return;
-    }
-    this.#addError(400, "The body is malformed.");
-    this.#addError(415, "The body has a type that is not read here.");
-    if (!isTried) this.#addError(422, "A field was not accepted.");
-  }
-
-  #addLimit(): void {
-    this.#addError(429, "The client sends too many requests.");
-    this.#draft(429).headers.set("Retry-After", seconds);
   }
 
   #addChallenge(status: number): void {
     this.#draft(status).headers.set("WWW-Authenticate", { schema: text });
   }
 
-  #addError(status: number, message: string | undefined): void {
-    const { isPage, problem } = this.#options;
+  addError(status: number, message: string | undefined): void {
     if (message !== undefined) this.#draft(status).messages.add(sentence(message));
-    if (isPage) this.#addBody(status, mediaTypes.html, text);
-    else this.#addBody(status, mediaTypes.problem, problem);
-  }
-
-  /** Headers that the handler sets belong to its own responses, not to errors. */
-  #addHeaders(effects: readonly Effect[]): void {
-    const names = effects.flatMap((each) => each.kind === "header" ? each.name : [])
-      .filter((name) => !unlistedHeaders.has(name));
-    for (const [status, { headers }] of this.#drafts) {
-      if (status < 200 || status >= 300) continue;
-      for (const name of names) headers.set(headerName(name), { schema: text });
-    }
+    if (this.#isPage) this.#addBody(status, mediaTypes.html, text);
+    else this.#addBody(status, mediaTypes.problem, this.#api.problem);
   }
 }
 
@@ -263,10 +266,6 @@ function toResponse(status: number, { messages, headers, content }: Draft): Resp
 function sentence(message: string): string {
   const trimmed = message.trim();
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}
-
-function same(a: Schema, b: Schema): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function essence(media: string): string {

@@ -2,7 +2,8 @@
  * The policy of a project: one line for each method of each route and each action, with everything
  * that decides who may call it and how much.
  */
-import type ts from "npm:typescript@6.0.3";
+import { placeOf } from "../../project/sources/syntax.ts";
+import ts from "npm:typescript@6.0.3";
 import {
   configuredBodyBytes,
   defaultBodyBytes,
@@ -15,7 +16,6 @@ import { fingerprint } from "../../facts/fingerprint.ts";
 import { type Protection, protectionOf } from "../../facts/protection.ts";
 import type { Reach } from "../../facts/reach.ts";
 import type { Project } from "../../project/project.ts";
-import { positionOf } from "../../project/sources/module_names.ts";
 
 export const policyFields = [
   "kind",
@@ -67,7 +67,7 @@ function lineOf(operation: Operation, { operations, settings }: {
     maxBodyBytes: configuredBodyBytes(settings),
     isMarked: true,
   });
-  const start = handler && positionOf(handler.node.getSourceFile(), handler.node);
+  const start = handler && placeOf(handler.node);
   const setting: SettingText = (path, { fallback = none, show = String } = {}) => {
     const texts = settings.possible(path).map((value) => {
       if (value.kind === "off") return "off";
@@ -159,12 +159,11 @@ function secondsText(ms: number): string {
 function unknownText(source: PossibleValue["source"], reach: Reach): string {
   if (source.kind !== "code") return "?";
   const { file, line, column } = source.place;
-  const { ts } = reach.sources;
   const tree = reach.sources.read(file)?.tree;
   if (tree === undefined) return "?";
   const assignmentIn = (node: ts.Node): ts.Node | undefined => {
     if (ts.isBinaryExpression(node)) {
-      const at = positionOf(tree, node);
+      const at = placeOf(node);
       if (at.line === line && at.column === column) return node;
     }
     return ts.forEachChild(node, assignmentIn);

@@ -4,11 +4,10 @@
  * configuration is used in another way, the settings count as not read.
  */
 import { appFolder } from "@fw/fw/conventions";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
-import { functionIn } from "../sources/functions.ts";
-import { positionOf, type TypeScript } from "../sources/module_names.ts";
 import type { Sources } from "../sources/sources.ts";
+import { functionIn, isAssignment, placeOf } from "../sources/syntax.ts";
 import { nameOfRead } from "../sources/variables.ts";
 
 export interface Place extends Position {
@@ -43,12 +42,12 @@ export function staticConfigOf(sources: Sources): StaticConfig {
   for (const [name, holder] of [["Config", ""], ["Setup", "config."]] as const) {
     const exported = source?.exports.names.get(name);
     if (source === undefined || exported === undefined) continue;
-    const found = functionIn(sources.ts, exported.node);
+    const found = functionIn(exported.node);
     const parameter = found?.parameters[0]?.name;
     if (found !== undefined && parameter === undefined) continue;
-    if (found?.body === undefined || !parameter || !sources.ts.isIdentifier(parameter)) {
+    if (found?.body === undefined || !parameter || !ts.isIdentifier(parameter)) {
       reading.unread ??= { file: setupFile, line: exported.line, column: exported.column };
-    } else new Reader(sources.ts, reading, `${parameter.text}.${holder}`).readBody(found.body);
+    } else readBody(found.body, { reading, prefix: `${parameter.text}.${holder}` });
   }
   return { ...reading, sources };
 }
@@ -58,6 +57,12 @@ interface Reading {
   unread: Place | undefined;
 }
 
+interface Reader {
+  readonly reading: Reading;
+  /** The configuration as the function writes it, such as `app.config.`. */
+  readonly prefix: string;
+}
+
 /** `may-end` where a branch of the statement ends the function. */
 type Flow = "ends" | "may-end" | "goes-on";
 
@@ -65,121 +70,95 @@ type Flow = "ends" | "may-end" | "goes-on";
 const sure = true;
 const unsure = false;
 
-class Reader {
-  readonly #ts: TypeScript;
-  readonly #reading: Reading;
-  readonly #prefix: string;
+function readBody(body: ts.ConciseBody, reader: Reader): void {
+  if (ts.isBlock(body)) readAll(body.statements, sure, reader);
+  else visit(body, sure, reader);
+}
 
-  constructor(parser: TypeScript, reading: Reading, prefix: string) {
-    this.#ts = parser;
-    this.#reading = reading;
-    this.#prefix = prefix;
+function readAll(statements: readonly ts.Statement[], isSure: boolean, reader: Reader): Flow {
+  let flow: Flow = "goes-on";
+  for (const statement of statements) {
+    const next = readStatement(statement, isSure && flow === "goes-on", reader);
+    if (next === "ends") return flow === "goes-on" ? "ends" : flow;
+    if (next === "may-end") flow = next;
   }
+  return flow;
+}
 
-  readBody(body: ts.ConciseBody): void {
-    if (this.#ts.isBlock(body)) this.#readAll(body.statements, sure);
-    else this.#visit(body, sure);
-  }
-
-  #readAll(statements: readonly ts.Statement[], isSure: boolean): Flow {
-    let flow: Flow = "goes-on";
-    for (const statement of statements) {
-      const next = this.#readStatement(statement, isSure && flow === "goes-on");
-      if (next === "ends") return flow === "goes-on" ? "ends" : flow;
-      if (next === "may-end") flow = next;
+function readStatement(statement: ts.Statement, isSure: boolean, reader: Reader): Flow {
+  if (ts.isReturnStatement(statement)) return "ends";
+  if (ts.isBlock(statement)) return readAll(statement.statements, isSure, reader);
+  if (ts.isIfStatement(statement)) {
+    const holds = holdsInProduction(statement.expression, reader);
+    const taken = holds === true ? statement.thenStatement : statement.elseStatement;
+    if (holds !== undefined) {
+      return taken === undefined ? "goes-on" : readStatement(taken, isSure, reader);
     }
-    return flow;
   }
+  if (ts.isExpressionStatement(statement)) visit(statement.expression, isSure, reader);
+  else visit(statement, unsure, reader);
+  return returns(statement) ? "may-end" : "goes-on";
+}
 
-  #readStatement(statement: ts.Statement, isSure: boolean): Flow {
-    const ts = this.#ts;
-    if (ts.isReturnStatement(statement)) return "ends";
-    if (ts.isBlock(statement)) return this.#readAll(statement.statements, isSure);
-    const holds = ts.isIfStatement(statement) && this.#holdsInProduction(statement.expression);
-    if (ts.isIfStatement(statement) && typeof holds === "boolean") {
-      const taken = holds ? statement.thenStatement : statement.elseStatement;
-      return taken === undefined ? "goes-on" : this.#readStatement(taken, isSure);
-    }
-    if (ts.isExpressionStatement(statement)) this.#visit(statement.expression, isSure);
-    else this.#visit(statement, unsure);
-    return this.#returns(statement) ? "may-end" : "goes-on";
-  }
+function returns(node: ts.Node): boolean {
+  return !ts.isFunctionLike(node) && (ts.isReturnStatement(node) ||
+    ts.forEachChild(node, (child) => returns(child) || undefined) === true);
+}
 
-  /** Collects the assignments in a node, and notes where the configuration leaves the function. */
-  #visit(node: ts.Node, isSure: boolean): void {
-    const ts = this.#ts;
-    const { SyntaxKind } = ts;
-    // Nested functions run later, when the settings are frozen.
-    if (ts.isFunctionLike(node)) return;
-    if (ts.isParenthesizedExpression(node)) return this.#visit(node.expression, isSure);
-    const path = ts.isBinaryExpression(node) ? this.#settingOf(node.left) : undefined;
-    const kind = ts.isBinaryExpression(node) ? node.operatorToken.kind : SyntaxKind.Unknown;
-    const isAssignment = kind >= SyntaxKind.FirstAssignment && kind <= SyntaxKind.LastAssignment;
-    if (path && ts.isBinaryExpression(node) && isAssignment) {
-      const isFallback = kind === SyntaxKind.QuestionQuestionEqualsToken ||
-        kind === SyntaxKind.BarBarEqualsToken;
-      const value = isFallback || kind === SyntaxKind.EqualsToken ? node.right : undefined;
-      const place = this.#placeOf(node);
-      this.#reading.assignments.push({ path, value, place, isSure, isFallback });
-      return this.#visit(node.right, unsure);
-    }
-    if (ts.isIdentifier(node) && this.#prefix.startsWith(`${node.text}.`)) this.#checkUse(node);
-    ts.forEachChild(node, (child) => this.#visit(child, unsure));
+/** Collects the assignments in a node, and notes where the configuration leaves the function. */
+function visit(node: ts.Node, isSure: boolean, reader: Reader): void {
+  // Nested functions run later, when the settings are frozen.
+  if (ts.isFunctionLike(node)) return;
+  if (ts.isParenthesizedExpression(node)) return visit(node.expression, isSure, reader);
+  const path = isAssignment(node) ? settingOf(node.left, reader) : undefined;
+  if (path && isAssignment(node)) {
+    const { EqualsToken, QuestionQuestionEqualsToken, BarBarEqualsToken } = ts.SyntaxKind;
+    const { kind } = node.operatorToken;
+    const isFallback = kind === QuestionQuestionEqualsToken || kind === BarBarEqualsToken;
+    const value = isFallback || kind === EqualsToken ? node.right : undefined;
+    reader.reading.assignments.push({ path, value, place: placeOf(node), isSure, isFallback });
+    return visit(node.right, unsure, reader);
   }
+  if (ts.isIdentifier(node) && reader.prefix.startsWith(`${node.text}.`)) checkUse(node, reader);
+  ts.forEachChild(node, (child) => visit(child, unsure, reader));
+}
 
-  /** Notes a use of the configuration as a whole or of a group, which other code may change. */
-  #checkUse(parameter: ts.Identifier): void {
-    const ts = this.#ts;
-    const { parent } = parameter;
-    const isName = (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) &&
-      parent.name === parameter;
-    if (isName) return;
-    let at: ts.Expression = parameter;
-    while (ts.isPropertyAccessExpression(at.parent)) at = at.parent;
-    const path = this.#settingOf(at);
-    if (path === undefined || (!groups.test(path) && !ts.isDeleteExpression(at.parent))) return;
-    // `variable(config, "NAME")` of the library changes nothing.
-    if (ts.isCallExpression(at.parent) && nameOfRead(ts, at.parent) !== undefined) return;
-    this.#reading.unread ??= this.#placeOf(at);
-  }
+/** Notes a use of the configuration as a whole or of a group, which other code may change. */
+function checkUse(parameter: ts.Identifier, reader: Reader): void {
+  const { parent } = parameter;
+  const isName = (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) &&
+    parent.name === parameter;
+  if (isName) return;
+  let at: ts.Expression = parameter;
+  while (ts.isPropertyAccessExpression(at.parent)) at = at.parent;
+  const path = settingOf(at, reader);
+  if (path === undefined || (!groups.test(path) && !ts.isDeleteExpression(at.parent))) return;
+  // `variable(config, "NAME")` of the library changes nothing.
+  if (ts.isCallExpression(at.parent) && nameOfRead(at.parent) !== undefined) return;
+  reader.reading.unread ??= placeOf(at);
+}
 
-  #placeOf(node: ts.Node): Place {
-    return { file: setupFile, ...positionOf(node.getSourceFile(), node) };
-  }
+/** Returns the name of a setting, such as `security.csp`; `""` for the configuration itself. */
+function settingOf(expression: ts.Expression, { prefix }: Reader): string | undefined {
+  const text = `${membersOf(expression) ?? ""}.`;
+  return text.startsWith(prefix) ? text.slice(prefix.length).replace(/\.$/, "") : undefined;
+}
 
-  /** Returns the name of a setting, such as `security.csp`; `""` for the configuration itself. */
-  #settingOf(expression: ts.Expression): string | undefined {
-    const text = `${this.#membersOf(expression) ?? ""}.`;
-    return text.startsWith(this.#prefix)
-      ? text.slice(this.#prefix.length).replace(/\.$/, "")
-      : undefined;
-  }
+/** Returns `parameter.a.b` without blanks. */
+function membersOf(expression: ts.Expression): string | undefined {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  const owner = membersOf(expression.expression);
+  return owner && `${owner}.${expression.name.text}`;
+}
 
-  /** Returns `parameter.a.b` without blanks. */
-  #membersOf(expression: ts.Expression): string | undefined {
-    if (this.#ts.isIdentifier(expression)) return expression.text;
-    if (!this.#ts.isPropertyAccessExpression(expression)) return undefined;
-    const owner = this.#membersOf(expression.expression);
-    return owner && `${owner}.${expression.name.text}`;
-  }
-
-  #holdsInProduction(condition: ts.Expression): boolean | undefined {
-    const ts = this.#ts;
-    if (!ts.isBinaryExpression(condition)) return undefined;
-    const { left, right, operatorToken: { kind } } = condition;
-    const [parameter = ""] = this.#prefix.split(".");
-    const isEnv = new RegExp(`^${parameter}\\.(?:config\\.)?env$`)
-      .test(this.#membersOf(left) ?? "");
-    if (!isEnv || !ts.isStringLiteral(right)) return undefined;
-    const isEqual = right.text === "prod";
-    if (kind === ts.SyntaxKind.EqualsEqualsEqualsToken) return isEqual;
-    return kind === ts.SyntaxKind.ExclamationEqualsEqualsToken ? !isEqual : undefined;
-  }
-
-  #returns(node: ts.Node): boolean {
-    const ts = this.#ts;
-    if (ts.isFunctionLike(node)) return false;
-    return ts.isReturnStatement(node) ||
-      ts.forEachChild(node, (child) => this.#returns(child) || undefined) === true;
-  }
+function holdsInProduction(condition: ts.Expression, { prefix }: Reader): boolean | undefined {
+  if (!ts.isBinaryExpression(condition)) return undefined;
+  const { left, right, operatorToken: { kind } } = condition;
+  const [parameter = ""] = prefix.split(".");
+  const isEnv = [`${parameter}.env`, `${parameter}.config.env`].includes(membersOf(left) ?? "");
+  if (!isEnv || !ts.isStringLiteral(right)) return undefined;
+  const isEqual = right.text === "prod";
+  if (kind === ts.SyntaxKind.EqualsEqualsEqualsToken) return isEqual;
+  return kind === ts.SyntaxKind.ExclamationEqualsEqualsToken ? !isEqual : undefined;
 }

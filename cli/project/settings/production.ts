@@ -1,9 +1,8 @@
 import type { Io } from "../../io.ts";
-import { unwrap } from "../sources/functions.ts";
-import type { TypeScript } from "../sources/module_names.ts";
+import { memberName, unwrap } from "../sources/syntax.ts";
 import { nameOfRead } from "../sources/variables.ts";
 import { type Assignment, type Place, setupFile, type StaticConfig } from "./config.ts";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 
 export type KnownValue = string | number | boolean | undefined | readonly KnownValue[];
 
@@ -100,7 +99,7 @@ function valueAt(
   if (!path.startsWith(`${assigned}.`)) return undefined;
   let part: ts.Expression | null | undefined = value;
   for (const name of path.slice(assigned.length + 1).split(".")) {
-    part &&= memberOf(part, name, scope);
+    part &&= memberOf(part, name);
   }
   return part === null
     ? { kind: "known", value: undefined, source: { kind: "code", place: scope.place } }
@@ -108,33 +107,26 @@ function valueAt(
 }
 
 /** Returns a member of an object literal: `null` if it has none, `undefined` if that cannot be read. */
-function memberOf(
-  written: ts.Expression,
-  name: string,
-  { sources: { ts } }: Scope,
-): ts.Expression | null | undefined {
-  const literal = unwrap(ts, written);
+function memberOf(written: ts.Expression, name: string): ts.Expression | null | undefined {
+  const literal = unwrap(written);
   if (!ts.isObjectLiteralExpression(literal)) return undefined;
   // Spread or computed members may be anything.
-  const isOpen = literal.properties.some((each) =>
-    each.name === undefined || ts.isComputedPropertyName(each.name)
-  );
-  if (isOpen) return undefined;
-  const found = literal.properties.find((each) =>
-    each.name !== undefined && "text" in each.name && each.name.text === name
-  );
+  if (literal.properties.some((each) => !each.name || ts.isComputedPropertyName(each.name))) {
+    return undefined;
+  }
+  const found = literal.properties.find((each) => memberName(each.name) === name);
   if (found === undefined) return null;
   if (ts.isShorthandPropertyAssignment(found)) return found.name;
   return ts.isPropertyAssignment(found) ? found.initializer : undefined;
 }
 
 function evaluate(written: ts.Expression | undefined, scope: Scope): PossibleValue {
-  const { sources: { ts }, env, place } = scope;
+  const { env, place } = scope;
   const source: ValueSource = { kind: "code", place };
   const unknown: PossibleValue = { kind: "unknown", source };
   const known = (value: KnownValue): PossibleValue => ({ kind: "known", value, source });
   if (written === undefined) return unknown;
-  const expression = unwrap(ts, written);
+  const expression = unwrap(written);
   const { TrueKeyword, FalseKeyword } = ts.SyntaxKind;
   if (ts.isStringLiteralLike(expression)) return known(expression.text);
   if (ts.isNumericLiteral(expression)) return known(Number(expression.text));
@@ -148,7 +140,7 @@ function evaluate(written: ts.Expression | undefined, scope: Scope): PossibleVal
     return values.length === items.length ? known(values) : unknown;
   }
   if (!ts.isBinaryExpression(expression)) {
-    const name = variableIn(ts, expression);
+    const name = variableIn(expression);
     if (name === undefined) return unknown;
     return { kind: "known", value: env[name] || undefined, source: { kind: "variable", name } };
   }
@@ -156,7 +148,7 @@ function evaluate(written: ts.Expression | undefined, scope: Scope): PossibleVal
   const { QuestionQuestionToken, BarBarToken } = ts.SyntaxKind;
   if ([QuestionQuestionToken, BarBarToken].includes(operatorToken.kind)) {
     // `Deno.env.get("NAME") ?? "fallback"`
-    const name = variableIn(ts, unwrap(ts, left));
+    const name = variableIn(unwrap(left));
     if (name === undefined) return unknown;
     return evaluate(env[name] ? left : right, scope);
   }
@@ -174,16 +166,15 @@ function evaluateName(name: string, scope: Scope): PossibleValue | undefined {
   const { declared, imported } = sources.read(setupFile)?.exports ?? {};
   if (/^(?:Off|NoTimeout)$/.test(imported?.get(name)?.name ?? "")) return { kind: "off", source };
   const node = declared?.get(name);
-  const { ts } = sources;
   if (isConstant || node === undefined || !ts.isVariableDeclaration(node)) return undefined;
   const isConst = (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;
   return isConst ? evaluate(node.initializer, { ...scope, isConstant: true }) : undefined;
 }
 
-function variableIn(parser: TypeScript, expression: ts.Expression): string | undefined {
-  if (!parser.isCallExpression(expression)) return undefined;
+function variableIn(expression: ts.Expression): string | undefined {
+  if (!ts.isCallExpression(expression)) return undefined;
   const isTest = expression.expression.getText() === "Deno.env.has";
-  return isTest ? undefined : nameOfRead(parser, expression);
+  return isTest ? undefined : nameOfRead(expression);
 }
 
 const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {

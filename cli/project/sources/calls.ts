@@ -1,7 +1,7 @@
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
-import { positionOf, type TypeScript } from "./module_names.ts";
-import type { Source, Sources } from "./sources.ts";
+import type { Sources } from "./sources.ts";
+import { placeOf, walk, writtenText } from "./syntax.ts";
 
 export interface SourceCall extends Position {
   readonly file: string;
@@ -20,44 +20,24 @@ export function findCalls(sources: Sources, names: readonly string[]): SourceCal
   for (const path of sources.list()) {
     const source = sources.read(path);
     if (source === undefined || !wanted.test(source.text)) continue;
-    calls.push(...callsIn(sources.ts, source, new Set(names)));
+    walk(source.tree, (node) => {
+      if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+      const { name, expression } = node.expression;
+      if (!names.includes(name.text)) return;
+      calls.push({
+        ...placeOf(name),
+        name: name.text,
+        isOnContext: ts.isIdentifier(expression) && isContext(node, expression.text),
+        argumentCount: node.arguments.length,
+        node,
+        firstText: writtenText(node.arguments[0]),
+      });
+    });
   }
   return calls;
 }
 
-function callsIn(
-  ts: TypeScript,
-  source: Source,
-  names: ReadonlySet<string>,
-): SourceCall[] {
-  const { path: file, tree } = source;
-  const calls: SourceCall[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-      const { name, expression } = node.expression;
-      if (names.has(name.text)) {
-        const [first] = node.arguments;
-        calls.push({
-          file,
-          ...positionOf(tree, name),
-          name: name.text,
-          isOnContext: ts.isIdentifier(expression) && isContext({ ts, node }, expression.text),
-          argumentCount: node.arguments.length,
-          node,
-          firstText: first !== undefined && ts.isStringLiteralLike(first) ? first.text : undefined,
-        });
-      }
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return calls;
-}
-
-function isContext(
-  { ts, node }: { readonly ts: TypeScript; readonly node: ts.Node },
-  name: string,
-): boolean {
+function isContext(node: ts.Node, name: string): boolean {
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
     for (const parameter of at.parameters) {

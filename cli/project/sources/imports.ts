@@ -1,4 +1,4 @@
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 
 /** An imported name; `*` for a namespace. */
 export interface Imported {
@@ -9,20 +9,20 @@ export interface Imported {
 }
 
 /** Returns the imports of a file in their order; one without a binding has no local name. */
-export function importsOf(parser: typeof ts, tree: ts.SourceFile): readonly Imported[] {
+export function importsOf(tree: ts.SourceFile): readonly Imported[] {
   return tree.statements.flatMap((statement): Imported[] => {
     if (
-      !parser.isImportDeclaration(statement) ||
-      !parser.isStringLiteral(statement.moduleSpecifier)
+      !ts.isImportDeclaration(statement) ||
+      !ts.isStringLiteral(statement.moduleSpecifier)
     ) return [];
     const specifier = statement.moduleSpecifier.text;
     const { name: own, namedBindings: bindings, phaseModifier } = statement.importClause ?? {};
-    const isType = phaseModifier === parser.SyntaxKind.TypeKeyword;
+    const isType = phaseModifier === ts.SyntaxKind.TypeKeyword;
     const first = own === undefined && bindings !== undefined
       ? []
       : [{ specifier, name: "default", local: own?.text ?? "", isType }];
     if (bindings === undefined) return first;
-    if (parser.isNamespaceImport(bindings)) {
+    if (ts.isNamespaceImport(bindings)) {
       return [...first, { specifier, name: "*", local: bindings.name.text, isType }];
     }
     return [

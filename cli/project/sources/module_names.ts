@@ -1,10 +1,7 @@
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
-import { unwrap } from "./functions.ts";
 import { type Imported, importsOf } from "./imports.ts";
-
-/** The parser, loaded only by commands that need it. */
-export type TypeScript = typeof ts;
+import { functionIn, placeOf, positionAt, unwrap } from "./syntax.ts";
 
 export interface ModuleExport extends Position {
   readonly name: string;
@@ -22,103 +19,77 @@ export interface ObjectMember extends Position {
   readonly isUncallable: boolean;
 }
 
-export interface StarExport extends Position {
-  readonly specifier: string;
-}
-
-export interface SyntaxFault extends Position {
-  readonly message: string;
-}
-
 export interface ModuleNames {
   readonly names: ReadonlyMap<string, ModuleExport>;
   readonly types: ReadonlyMap<string, ModuleExport>;
-  readonly stars: readonly StarExport[];
-  readonly faults: readonly SyntaxFault[];
+  readonly stars: readonly (Position & { readonly specifier: string })[];
+  /** The errors of the parser. */
+  readonly faults: readonly (Position & { readonly message: string })[];
   /** The declarations by name. Where a schema and its type share one, the value counts. */
   readonly declared: ReadonlyMap<string, ts.Node>;
   readonly imported: ReadonlyMap<string, Imported>;
 }
 
-export function findNames(ts: TypeScript, source: ts.SourceFile): ModuleNames {
-  const imported = new Map(importsOf(ts, source).map((each) => [each.local, each]));
+export function findNames(source: ts.SourceFile): ModuleNames {
+  const imported = new Map(importsOf(source).map((each) => [each.local, each]));
   const declared = new Map<string, ts.Node>();
   const names = new Map<string, ModuleExport>();
   const types = new Map<string, ModuleExport>();
-  const stars: StarExport[] = [];
-  for (const statement of source.statements) {
-    for (const node of declarationsIn(ts, statement)) {
-      const name = nameOf(node).getText(source);
-      if (!isType(ts, node) || !declared.has(name)) declared.set(name, node);
-      if (!has(statement, ts.SyntaxKind.ExportKeyword)) continue;
-      if (has(statement, ts.SyntaxKind.DeclareKeyword)) continue;
-      const isDefault = has(statement, ts.SyntaxKind.DefaultKeyword);
-      if (!isDefault) add(isType(ts, node) ? types : names, name, { at: nameOf(node), node });
-    }
-    if (ts.isExportAssignment(statement) || has(statement, ts.SyntaxKind.DefaultKeyword)) {
-      add(names, "default", { at: statement });
-    }
-  }
-  // Lists may name what is declared below them.
-  for (const statement of source.statements) {
-    if (ts.isExportDeclaration(statement)) readList(statement);
-  }
-  return { names, types, stars, faults: readFaults(ts, source), declared, imported };
-
-  function has(statement: ts.Statement, kind: ts.SyntaxKind): boolean {
-    return ts.canHaveModifiers(statement) &&
-      ts.getModifiers(statement)?.some((modifier) => modifier.kind === kind) === true;
-  }
-
-  function add(
+  const stars: (Position & { readonly specifier: string })[] = [];
+  const add = (
     to: Map<string, ModuleExport>,
     name: string,
     { at, ...rest }: Omit<ModuleExport, "name" | keyof Position> & { readonly at: ts.Node },
-  ): void {
-    to.set(name, { name, ...positionOf(source, at), ...rest });
+  ): void => void to.set(name, { name, ...placeOf(at), ...rest });
+  for (const statement of source.statements) {
+    const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) ?? [] : [];
+    const has = (kind: ts.SyntaxKind): boolean => modifiers.some((each) => each.kind === kind);
+    const isDefault = has(ts.SyntaxKind.DefaultKeyword);
+    const isExported = has(ts.SyntaxKind.ExportKeyword) && !has(ts.SyntaxKind.DeclareKeyword);
+    for (const node of declarationsIn(statement)) {
+      const name = node.name.getText(source);
+      if (!isType(node) || !declared.has(name)) declared.set(name, node);
+      if (isExported && !isDefault) {
+        add(isType(node) ? types : names, name, { at: node.name, node });
+      }
+    }
+    if (ts.isExportAssignment(statement) || isDefault) add(names, "default", { at: statement });
   }
-
-  function readList(
-    { exportClause: clause, moduleSpecifier, isTypeOnly }: ts.ExportDeclaration,
-  ): void {
-    const specifier = moduleSpecifier !== undefined && ts.isStringLiteral(moduleSpecifier)
+  // Lists may name what is declared below them.
+  for (const list of source.statements.filter(ts.isExportDeclaration)) {
+    const { exportClause: clause, moduleSpecifier, isTypeOnly } = list;
+    const specifier = moduleSpecifier && ts.isStringLiteral(moduleSpecifier)
       ? moduleSpecifier.text
       : undefined;
     if (clause === undefined) {
-      if (specifier === undefined || isTypeOnly || moduleSpecifier === undefined) return;
-      stars.push({ specifier, ...positionOf(source, moduleSpecifier.parent) });
-      return;
-    }
-    if (ts.isNamespaceExport(clause)) {
-      if (isTypeOnly) return;
+      if (specifier !== undefined && !isTypeOnly) stars.push({ specifier, ...placeOf(list) });
+    } else if (ts.isNamespaceExport(clause)) {
+      if (isTypeOnly) continue;
       const namespace = specifier === undefined ? {} : { namespace: specifier };
       add(names, clause.name.text, { at: clause, isNamespace: true, ...namespace });
-      return;
-    }
-    for (const element of clause.elements) {
-      const local = (element.propertyName ?? element.name).text;
-      const origin = specifier === undefined ? imported.get(local) : { specifier, name: local };
-      const node = specifier === undefined ? declared.get(local) : undefined;
-      const isOfType = isTypeOnly || element.isTypeOnly || (node && isType(ts, node)) ||
-        (origin !== undefined && "isType" in origin && origin.isType);
-      const isNamespace = origin?.name === "*";
-      add(isOfType ? types : names, element.name.text, {
-        at: element,
-        ...(node && { node }),
-        ...(origin && !isNamespace && { from: { specifier: origin.specifier, name: origin.name } }),
-        ...(isNamespace && { isNamespace, namespace: origin.specifier }),
-      });
+    } else {
+      for (const element of clause.elements) {
+        const local = (element.propertyName ?? element.name).text;
+        const own = specifier === undefined ? imported.get(local) : undefined;
+        const origin = specifier === undefined ? own : { specifier, name: local };
+        const node = specifier === undefined ? declared.get(local) : undefined;
+        const isOfType = isTypeOnly || element.isTypeOnly || (node && isType(node)) || own?.isType;
+        const isNamespace = origin?.name === "*";
+        add(isOfType ? types : names, element.name.text, {
+          at: element,
+          ...(node && { node }),
+          ...(origin && !isNamespace && { from: origin }),
+          ...(isNamespace && { isNamespace, namespace: origin.specifier }),
+        });
+      }
     }
   }
+  return { names, types, stars, faults: readFaults(source), declared, imported };
 }
 
 type Named = ts.Node & { readonly name: ts.Node };
 
-function nameOf(node: Named): ts.Node {
-  return node.name;
-}
-
-function declarationsIn(ts: TypeScript, statement: ts.Statement): readonly Named[] {
+function declarationsIn(statement: ts.Statement): readonly Named[] {
   const bound = (node: ts.VariableDeclaration | ts.ArrayBindingElement): readonly Named[] => {
     if (ts.isOmittedExpression(node)) return [];
     const { name } = node;
@@ -128,14 +99,14 @@ function declarationsIn(ts: TypeScript, statement: ts.Statement): readonly Named
     return statement.declarationList.declarations.flatMap(bound);
   }
   const isNamed = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) ||
-    ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement) || isType(ts, statement);
+    ts.isEnumDeclaration(statement) || ts.isModuleDeclaration(statement) || isType(statement);
   const { name } = statement as { readonly name?: ts.Node };
   return isNamed && name !== undefined && ts.isIdentifier(name)
     ? [statement as ts.Node as Named]
     : [];
 }
 
-function isType(ts: TypeScript, node: ts.Node): boolean {
+function isType(node: ts.Node): boolean {
   return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
 }
 
@@ -150,84 +121,68 @@ export interface ShownValue {
 }
 
 export function shownValue(
-  ts: TypeScript,
   node: ts.Node | undefined,
   { imported, declared }: ModuleNames,
 ): ShownValue {
-  const value = node && valueIn(ts, node);
-  if (node === undefined || value === undefined) {
-    return { isUncallable: node !== undefined && isUncallable(ts, node) };
-  }
-  const literal = ts.isIdentifier(value)
-    ? kindLiterals[imported.get(value.text)?.name ?? ""]
-    : isLiteral(ts, value)
-    ? value.getText()
-    : undefined;
+  const value = node && valueIn(node);
+  const isOwnUncallable = node !== undefined && isUncallable(node);
+  if (value === undefined) return { isUncallable: isOwnUncallable };
   if (!ts.isObjectLiteralExpression(value)) {
-    return { literal, isUncallable: isUncallable(ts, node) };
+    const literal = ts.isIdentifier(value)
+      ? kindLiterals[imported.get(value.text)?.name ?? ""]
+      : isLiteral(value)
+      ? value.getText()
+      : undefined;
+    return { literal, isUncallable: isOwnUncallable };
   }
-  const ofName = (name: string): boolean => {
-    const own = declared.get(name);
-    return own !== undefined && isUncallable(ts, own);
-  };
   const members = value.properties.map((member): ObjectMember => {
     const { name } = member;
     const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name));
     const inner = ts.isShorthandPropertyAssignment(member)
       ? member.name
       : ts.isPropertyAssignment(member)
-      ? unwrap(ts, member.initializer)
+      ? unwrap(member.initializer)
       : undefined;
+    const made = inner !== undefined && ts.isIdentifier(inner) ? declared.get(inner.text) : inner;
     return {
       name: isNamed ? name.text : undefined,
       // A getter would make the handler anew at each look.
       isUncallable: inner === undefined
-        ? !ts.isMethodDeclaration(member) && !ts.isSpreadAssignment(member)
-        : ts.isIdentifier(inner)
-        ? ofName(inner.text)
-        : isUncallable(ts, inner),
-      ...positionOf(value.getSourceFile(), name ?? member),
+        ? functionIn(member) === undefined && !ts.isSpreadAssignment(member)
+        : made !== undefined && isUncallable(made),
+      ...placeOf(name ?? member),
     };
   });
   return { members, isUncallable: true };
 }
 
-function valueIn(ts: TypeScript, node: ts.Node): ts.Expression | undefined {
-  if (ts.isVariableDeclaration(node)) return node.initializer && unwrap(ts, node.initializer);
+function valueIn(node: ts.Node): ts.Expression | undefined {
+  if (ts.isVariableDeclaration(node)) return node.initializer && unwrap(node.initializer);
   return ts.isExpression(node) ? node : undefined;
 }
 
-function isUncallable(ts: TypeScript, node: ts.Node): boolean {
+function isUncallable(node: ts.Node): boolean {
   if (ts.isClassDeclaration(node) || ts.isEnumDeclaration(node)) return true;
-  const value = valueIn(ts, node);
-  return value !== undefined && (isLiteral(ts, value) || ts.isObjectLiteralExpression(value) ||
+  const value = valueIn(node);
+  return value !== undefined && (isLiteral(value) || ts.isObjectLiteralExpression(value) ||
     ts.isArrayLiteralExpression(value) || ts.isTemplateExpression(value) ||
     ts.isClassExpression(value));
 }
 
-function isLiteral(ts: TypeScript, value: ts.Expression): boolean {
+function isLiteral(value: ts.Expression): boolean {
   return ts.isLiteralExpression(value) ||
     [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword]
       .includes(value.kind);
 }
 
-function readFaults(ts: TypeScript, source: ts.SourceFile): SyntaxFault[] {
+function readFaults(source: ts.SourceFile): ModuleNames["faults"] {
   // The parser stores its diagnostics on the file; the public way is a whole program, which would load
   // the standard library.
   const { parseDiagnostics = [] } = source as unknown as {
     readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
   };
-  return parseDiagnostics.map((fault) => ({
-    ...placeOf(source, fault.start),
-    message: ts.flattenDiagnosticMessageText(fault.messageText, " "),
+  return parseDiagnostics.map(({ start, messageText }) => ({
+    ...positionAt(source, start),
+    message: ts.flattenDiagnosticMessageText(messageText, " "),
   }));
-}
-
-export function positionOf(source: ts.SourceFile, node: ts.Node): Position {
-  return placeOf(source, node.getStart(source));
-}
-
-function placeOf(source: ts.SourceFile, offset: number): Position {
-  const { line, character } = source.getLineAndCharacterOfPosition(offset);
-  return { line: line + 1, column: character + 1 };
 }

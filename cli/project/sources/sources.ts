@@ -1,6 +1,6 @@
 import { generatedFile, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import { statIfThereSync, walkFiles } from "../files/look.ts";
 import {
@@ -9,7 +9,6 @@ import {
   type ModuleNames,
   type ShownValue,
   shownValue,
-  type TypeScript,
 } from "./module_names.ts";
 
 export interface Source {
@@ -39,15 +38,13 @@ interface Entry {
 
 /** The sources of one project, each read on first use. */
 export class Sources {
-  readonly ts: TypeScript;
   readonly #root: string;
   readonly #entries = new Map<string, Entry>();
   readonly #followed = new Set<string>();
   #listed: readonly string[] | undefined;
   #round = 0;
 
-  constructor(root: string, ts: TypeScript) {
-    this.ts = ts;
+  constructor(root: string) {
     this.#root = root;
   }
 
@@ -73,8 +70,8 @@ export class Sources {
       return entry.source;
     }
     const source = info.size > maxSourceBytes
-      ? refusedSource(this.ts, path, `the file is larger than ${maxSourceBytes / 1_048_576} MiB`)
-      : lazySource(this.ts, path, Deno.readTextFileSync(join(this.#root, path)));
+      ? refusedSource(path, `the file is larger than ${maxSourceBytes / 1_048_576} MiB`)
+      : lazySource(path, Deno.readTextFileSync(join(this.#root, path)));
     this.#entries.set(path, { source, mtimeMs, size: info.size, round: this.#round });
     return source;
   }
@@ -100,7 +97,7 @@ export class Sources {
       return this.#look(resolveSpecifier(path, from.specifier), from.name, seen);
     }
     const exports = this.read(path)?.exports;
-    const shown = exports && shownValue(this.ts, node, exports);
+    const shown = exports && shownValue(node, exports);
     return { kind: "found", path, node, ...shown };
   }
 
@@ -129,7 +126,7 @@ export class Sources {
 /** The size of the largest file that is read: the parser needs about 20 times as much memory. */
 const maxSourceBytes = 8 * 1_048_576;
 
-function lazySource(ts: TypeScript, path: string, text: string): Source {
+function lazySource(path: string, text: string): Source {
   let refused: Source | undefined;
   let tree: ts.SourceFile | undefined;
   let exports: ModuleNames | undefined;
@@ -139,19 +136,19 @@ function lazySource(ts: TypeScript, path: string, text: string): Source {
     get tree(): ts.SourceFile {
       if (tree !== undefined) return tree;
       try {
-        const parsed = parseSource(ts, path, text);
-        if (text.length > maxMembers) checkLevels(ts, parsed);
+        const parsed = parseSource(path, text);
+        if (text.length > maxMembers) checkLevels(parsed);
         return tree = parsed;
       } catch (error) {
         // The parser calls itself for each level: a file of 20,000 brackets exhausts the stack.
         if (!(error instanceof RangeError)) throw error;
-        refused = refusedSource(ts, path, "the code is nested too deeply");
+        refused = refusedSource(path, "the code is nested too deeply");
         return tree = refused.tree;
       }
     },
     get exports(): ModuleNames {
       const parsed = this.tree;
-      return exports ??= refused?.exports ?? findNames(ts, parsed);
+      return exports ??= refused?.exports ?? findNames(parsed);
     },
   };
 }
@@ -163,28 +160,28 @@ const maxLevels = 1_000;
 const maxMembers = 100;
 
 /** @throws {RangeError} for code of more levels. A chain of calls has two for each. */
-function checkLevels(ts: TypeScript, node: ts.Node, levels = 0, members = 0): void {
+function checkLevels(node: ts.Node, levels = 0, members = 0): void {
   if (levels === maxLevels || members === maxMembers) {
     throw new RangeError("The code is nested too deeply.");
   }
   const next = ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
     ? members + 1
     : 0;
-  ts.forEachChild(node, (child) => checkLevels(ts, child, levels + 1, next));
+  ts.forEachChild(node, (child) => checkLevels(child, levels + 1, next));
 }
 
 /** Returns the source of a file that cannot be parsed: empty, with a fault that says why. */
-function refusedSource(ts: TypeScript, path: string, message: string): Source {
-  const tree = parseSource(ts, path, "");
+function refusedSource(path: string, message: string): Source {
+  const tree = parseSource(path, "");
   const faults = [{ line: 1, column: 1, message }];
-  return { path, text: "", tree, exports: { ...findNames(ts, tree), faults } };
+  return { path, text: "", tree, exports: { ...findNames(tree), faults } };
 }
 
 // Parents tell which function encloses a call.
 const setParentNodes = true;
 
 /** Parses a string. The file extension decides whether it contains JSX. */
-function parseSource(ts: TypeScript, path: string, text: string): ts.SourceFile {
+function parseSource(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, {
     languageVersion: ts.ScriptTarget.ESNext,
     jsDocParsingMode: ts.JSDocParsingMode.ParseAll,

@@ -4,7 +4,7 @@
  */
 import { generatedFile } from "@fw/fw/conventions";
 import { fromFileUrl, join, SEPARATOR, toFileUrl } from "@std/path";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import { conventionsUrl } from "../framework_url.ts";
 import type { Manifest } from "../manifest.ts";
 import { runForeign } from "../process/foreign.ts";
@@ -44,14 +44,13 @@ export async function readTypes(
   options: { readonly sources: Sources; readonly manifest: Manifest },
 ): Promise<ProjectTypes | undefined> {
   const { sources, manifest } = options;
-  const { ts } = sources;
   const paths = [...sources.list(), generatedFile].filter((path) => sources.read(path));
   const [graph, platform] = await Promise.all([
     readGraphOf(root, paths),
     runForeign(["types"], { cwd: root }),
   ]);
   if (graph === undefined) return undefined;
-  const compilerOptions = optionsOf(ts, manifest);
+  const compilerOptions = optionsOf(manifest);
   const files = new ProgramFiles(root, { sources, graph, platform: platform.stdout });
   const host = files.host(compilerOptions);
   const program = ts.createProgram([platformFile, ...paths], compilerOptions, host);
@@ -83,7 +82,7 @@ function urlOf(root: string, path: string): string {
   return toFileUrl(join(root, path)).href;
 }
 
-function optionsOf(ts: Sources["ts"], manifest: Manifest): ts.CompilerOptions {
+function optionsOf(manifest: Manifest): ts.CompilerOptions {
   const own: Readonly<Record<string, unknown>> = { ...Object(manifest["compilerOptions"]) };
   const jsxImportSource = String(own["jsxImportSource"] ?? "@fw/fw");
   return {
@@ -163,7 +162,6 @@ class ProgramFiles {
   }
 
   host(compilerOptions: ts.CompilerOptions): ts.CompilerHost {
-    const { ts } = this.#options.sources;
     const base = ts.createCompilerHost(compilerOptions);
     const trees = foreignTrees(compilerOptions);
     return {
@@ -237,7 +235,6 @@ class ProgramFiles {
 
   #toResolved(module: GraphModule | undefined): ts.ResolvedModuleFull | undefined {
     if (module?.file === undefined) return undefined;
-    const { ts } = this.#options.sources;
     const isLocal = module.specifier.startsWith("file:");
     const name = isLocal
       ? pathInProject(this.#root, module.file) ?? module.file
@@ -255,7 +252,6 @@ class ProgramFiles {
     owner: GraphPackage,
     importing: Importing,
   ): ts.ResolvedModuleFull | undefined {
-    const { ts } = this.#options.sources;
     const { from, compilerOptions, host } = importing;
     if (/^[./]/.test(specifier)) {
       return ts.resolveModuleName(specifier, from, compilerOptions, host).resolvedModule;
@@ -274,7 +270,6 @@ class ProgramFiles {
     rest: string,
     { compilerOptions, host }: Importing,
   ): ts.ResolvedModuleFull | undefined {
-    const { ts } = this.#options.sources;
     const inside = `${folder}/_.ts`;
     // First by the package's "exports", then by its "main" and "types".
     return ts.resolveModuleName(name + rest, inside, compilerOptions, host).resolvedModule ??

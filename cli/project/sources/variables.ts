@@ -1,8 +1,8 @@
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
-import { positionOf, type TypeScript } from "./module_names.ts";
 import { frameworkEntry, importsOf } from "./imports.ts";
 import type { Source, Sources } from "./sources.ts";
+import { placeOf, walk, writtenText } from "./syntax.ts";
 
 /** A call such as `Deno.env.get("NAME")`, or a name such as `"FW_MAIL_URL"` beside a read by another expression. */
 export interface VariableRead extends Position {
@@ -20,25 +20,25 @@ const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(|\bvariable\b/;
 export function findVariableReads(sources: Sources): VariableRead[] {
   return sources.list().flatMap((path) => {
     const source = sources.read(path);
-    return source !== undefined && wanted.test(source.text) ? readsIn(sources.ts, source) : [];
+    return source !== undefined && wanted.test(source.text) ? readsIn(source) : [];
   });
 }
 
-function readsIn(ts: TypeScript, { path: file, tree }: Source): VariableRead[] {
+function readsIn({ tree }: Source): VariableRead[] {
   const reads: VariableRead[] = [];
   const named: VariableRead[] = [];
   let hasUnknown = false;
-  const visit = (node: ts.Node): void => {
+  walk(tree, (node) => {
     if (ts.isCallExpression(node)) {
-      const variable = nameOfRead(ts, node);
-      if (variable !== undefined) reads.push({ file, ...positionOf(tree, node), variable });
-      else hasUnknown ||= isReadByExpression(ts, node);
+      const variable = nameOfRead(node);
+      if (variable !== undefined) reads.push({ ...placeOf(node), variable });
+      else hasUnknown ||= isReadByExpression(node);
     }
-    const name = ownName(ts, node);
-    if (name !== undefined) named.push({ file, ...positionOf(tree, node), variable: name });
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
+    const isKey = ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) &&
+      node.parent.name === node;
+    const name = isKey ? node.text : writtenText(node);
+    if (/^FW_[A-Z0-9_]+$/.test(name ?? "")) named.push({ ...placeOf(node), variable: name ?? "" });
+  });
   if (!hasUnknown) return reads;
   const known = new Set(reads.map(({ variable }) => variable));
   return [...reads, ...named.filter(({ variable }) => !known.has(variable))];
@@ -46,37 +46,25 @@ function readsIn(ts: TypeScript, { path: file, tree }: Source): VariableRead[] {
 
 const callee = /^Deno\s*\.\s*env\s*\.\s*(?:get|has)$/;
 const variableName = /^[A-Z][A-Z0-9_]*$/;
-const ownVariable = /^FW_[A-Z0-9_]+$/;
 
-function ownName(ts: TypeScript, node: ts.Node): string | undefined {
-  const isKey = ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) &&
-    node.parent.name === node;
-  return (isKey || ts.isStringLiteralLike(node)) && ownVariable.test(node.text)
-    ? node.text
-    : undefined;
-}
-
-function isReadByExpression(ts: TypeScript, call: ts.CallExpression): boolean {
+function isReadByExpression(call: ts.CallExpression): boolean {
   const isOfDeno = callee.test(call.expression.getText());
   const name = call.arguments[isOfDeno ? 0 : 1];
-  if (name === undefined || ts.isStringLiteralLike(name)) return false;
-  return isOfDeno || isLibraryCall(ts, call);
+  if (name === undefined || writtenText(name) !== undefined) return false;
+  return isOfDeno || isLibraryCall(call);
 }
 
 /** Returns the name in `Deno.env.get("NAME")` and `variable(app, "NAME")` of the library. */
-export function nameOfRead(ts: TypeScript, call: ts.CallExpression): string | undefined {
-  if (callee.test(call.expression.getText())) {
-    const [name] = call.arguments;
-    return name !== undefined && ts.isStringLiteralLike(name) ? name.text : undefined;
-  }
-  const [, name] = call.arguments;
-  if (name === undefined || !ts.isStringLiteralLike(name)) return undefined;
-  return variableName.test(name.text) && isLibraryCall(ts, call) ? name.text : undefined;
+export function nameOfRead(call: ts.CallExpression): string | undefined {
+  const [first, second] = call.arguments;
+  if (callee.test(call.expression.getText())) return writtenText(first);
+  const name = writtenText(second);
+  return name !== undefined && variableName.test(name) && isLibraryCall(call) ? name : undefined;
 }
 
 /** Reports whether the called function is `variable` of the library, by the imports of its file. */
-function isLibraryCall(ts: TypeScript, { expression }: ts.CallExpression): boolean {
-  const imports = importsOf(ts, expression.getSourceFile())
+function isLibraryCall({ expression }: ts.CallExpression): boolean {
+  const imports = importsOf(expression.getSourceFile())
     .filter(({ specifier }) => frameworkEntry(specifier) === "");
   if (ts.isIdentifier(expression)) {
     return imports.some(({ name, local }) => name === "variable" && local === expression.text);

@@ -1,3 +1,4 @@
+import ts from "npm:typescript@6.0.3";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { ManifestError } from "../../../cli/project/manifest.ts";
@@ -40,7 +41,6 @@ Deno.test("Project: trees keep the comments of declarations", async () => {
   await inProject({ "app/api/route.ts": text }, async (root) => {
     const project = createProject(root);
     const sources = await project.sources();
-    const { ts } = sources;
     const [statement] = sources.read("app/api/route.ts")?.tree.statements ?? [];
     assert(statement !== undefined);
     const [doc] = ts.getJSDocCommentsAndTags(statement);

@@ -24,10 +24,6 @@ export class Components {
     return reference(twin ?? free);
   }
 
-  add(name: string, schema: Schema): Schema {
-    return this.refer(`name:${name}`, name, () => schema);
-  }
-
   all(): Record<string, Schema> {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => compareText(a, b)));
   }

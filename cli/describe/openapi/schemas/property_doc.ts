@@ -1,4 +1,4 @@
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
 import type { Compiler } from "../../../facts/compiler.ts";
 
@@ -14,7 +14,7 @@ const keywords: ReadonlySet<string> = new Set([
 ]);
 
 export function withPropertyDoc(
-  { ts, checker }: Compiler,
+  { checker }: Compiler,
   symbol: ts.Symbol | undefined,
   described: Schema,
 ): Schema {

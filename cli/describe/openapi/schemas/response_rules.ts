@@ -6,26 +6,21 @@ import { isJsonObject } from "@fw/fw/addon";
 import { toJsonSchema } from "@fw/fw/schema";
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
-import type { Compiler } from "../../../facts/compiler.ts";
-import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
+import { type Compiler, isOwn, valueOf } from "../../../facts/compiler.ts";
 import type { StaticSchemas } from "./static_schema.ts";
 
 export type ResponseRules = (property: ts.Symbol, schema: Schema) => Schema;
 
 export function createResponseRules(compiler: Compiler, sources: StaticSchemas): ResponseRules {
-  const { ts } = compiler;
   return (property, schema) => {
     const [declaration] = property.declarations ?? [];
-    if (!isInferred(compiler, property)) return schema;
+    if (declaration === undefined || !isInferred(compiler, property)) return schema;
     // An inferred property has the declaration of the field: a member of the literal in `struct({ … })`.
-    if (declaration === undefined) return schema;
-    const value = ts.isPropertyAssignment(declaration)
-      ? declaration.initializer
-      : ts.isShorthandPropertyAssignment(declaration)
-      ? declaration.name
-      : undefined;
+    const value = valueOf(declaration);
     const field = value && sources.read(value);
-    return field === undefined ? schema : withRules(schema, field);
+    if (field === undefined || field.def.kind === "struct") return schema;
+    const isRequired = field.def.rules.split(",").includes("required");
+    return merged(schema, { rules: toJsonSchema(field), isRequired });
   };
 }
 
@@ -41,14 +36,11 @@ interface MappedProperty {
  * Reports whether a property has the type that a schema infers, perhaps behind `Omit` or `Pick`. A
  * mapped type of the application keeps the declarations and may have other types.
  */
-function isInferred(
-  { isOwn, frameworkFile }: Pick<Compiler, "isOwn" | "frameworkFile">,
-  property: ts.Symbol,
-): boolean {
+function isInferred(compiler: Compiler, property: ts.Symbol): boolean {
   const { mappedType, syntheticOrigin } = (property as MappedProperty).links ?? {};
   if (mappedType === undefined || isOwn(mappedType.declaration)) return false;
-  return frameworkFile(mappedType.declaration) !== undefined ||
-    (syntheticOrigin !== undefined && isInferred({ isOwn, frameworkFile }, syntheticOrigin));
+  return compiler.frameworkFile(mappedType.declaration) !== undefined ||
+    (syntheticOrigin !== undefined && isInferred(compiler, syntheticOrigin));
 }
 
 /** The keywords that hold for every value of a field, also for the empty one. */
@@ -56,13 +48,6 @@ const upperLimits = ["maxItems", "maxLength"];
 
 /** The keywords that an empty value breaks, which every rule but `required` ignores. */
 const otherRules = ["format", "minItems", "minLength", "pattern"];
-
-function withRules(schema: Schema, field: AnyFieldSchema): Schema {
-  const { def } = field;
-  if (def.kind === "struct") return schema;
-  const isRequired = def.rules.split(",").includes("required");
-  return merged(schema, { rules: toJsonSchema(field), isRequired });
-}
 
 function merged(schema: Schema, { rules, isRequired }: {
   readonly rules: Schema;

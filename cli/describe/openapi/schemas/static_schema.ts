@@ -15,17 +15,20 @@ import {
   texts,
   toJsonSchema,
 } from "@fw/fw/schema";
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import {
   type Compiler,
   initializerOf,
   literalText,
+  namedSymbol,
   nameText,
+  originFile,
   propertyOf,
   symbolOf,
+  valueOf,
 } from "../../../facts/compiler.ts";
 import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
-import { unwrap } from "../../../project/sources/functions.ts";
+import { unwrap } from "../../../project/sources/syntax.ts";
 
 type Leaf = (rules: string, names: FieldNames) => AnyFieldSchema;
 
@@ -49,65 +52,32 @@ export class StaticSchemas {
 
   /** Returns the schema that an expression makes; `undefined` if its source does not tell. */
   read(expression: ts.Expression): AnyFieldSchema | undefined {
-    const { ts } = this.#compiler;
-    const at = unwrap(ts, expression);
-    if (ts.isIdentifier(at) || ts.isPropertyAccessExpression(at)) return this.#readName(at);
-    return ts.isCallExpression(at) ? this.#readCall(at) : undefined;
-  }
-
-  #readName(at: ts.Identifier | ts.PropertyAccessExpression): AnyFieldSchema | undefined {
-    const { ts } = this.#compiler;
-    const symbol = symbolOf(this.#compiler, ts.isIdentifier(at) ? at : at.name);
-    const initializer = initializerOf(this.#compiler, symbol);
-    if (symbol === undefined || initializer === undefined || !this.#isConstant(symbol)) {
-      return undefined;
-    }
+    const at = unwrap(expression);
+    if (ts.isCallExpression(at)) return this.#readCall(at);
+    const symbol = namedSymbol(this.#compiler, at);
+    const initializer = symbol && constantIn(symbol);
+    if (symbol === undefined || initializer === undefined) return undefined;
     if (!this.#known.has(initializer)) {
       // Kept before it is complete, so that a circle of constants ends.
       this.#known.set(initializer, undefined);
       const schema = this.read(initializer);
       this.#known.set(initializer, schema);
-      if (schema !== undefined && this.#isTopLevel(symbol)) {
-        this.#names.set(schema.def, symbol.name);
-      }
+      if (schema !== undefined && isTopLevel(symbol)) this.#names.set(schema.def, symbol.name);
     }
     return this.#known.get(initializer);
   }
 
-  #isConstant({ valueDeclaration: declaration }: ts.Symbol): boolean {
-    const { ts } = this.#compiler;
-    if (declaration === undefined) return false;
-    return !ts.isVariableDeclaration(declaration) ||
-      (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
-  }
-
-  #isTopLevel({ valueDeclaration: declaration }: ts.Symbol): boolean {
-    const { ts } = this.#compiler;
-    return declaration !== undefined && ts.isVariableDeclaration(declaration) &&
-      ts.isSourceFile(declaration.parent.parent.parent);
-  }
-
-  #readCall(call: ts.CallExpression): AnyFieldSchema | undefined {
-    const { ts } = this.#compiler;
-    const callee = unwrap(this.#compiler.ts, call.expression);
-    if (ts.isPropertyAccessExpression(callee)) {
-      const { text: method } = callee.name;
-      // Checks have no counterpart in JSON Schema.
-      if (method === "check") return this.read(callee.expression);
-      if (method === "optional") return this.read(callee.expression)?.optional();
-    }
-    const name = this.#builderOf(callee);
-    return name === undefined ? undefined : this.#build(name, call.arguments);
-  }
-
-  #builderOf(callee: ts.Expression): string | undefined {
-    const { ts } = this.#compiler;
+  #readCall({ expression, arguments: args }: ts.CallExpression): AnyFieldSchema | undefined {
+    const callee = unwrap(expression);
     const at = ts.isPropertyAccessExpression(callee) ? callee.name : callee;
+    if (ts.isPropertyAccessExpression(callee)) {
+      // Checks have no counterpart in JSON Schema.
+      if (callee.name.text === "check") return this.read(callee.expression);
+      if (callee.name.text === "optional") return this.read(callee.expression)?.optional();
+    }
     const symbol = symbolOf(this.#compiler, at);
-    const [declaration] = symbol?.declarations ?? [];
-    const isBuilder = declaration !== undefined &&
-      this.#compiler.frameworkFile(declaration)?.startsWith(builderFolder) === true;
-    return isBuilder ? symbol?.name : undefined;
+    const isBuilder = originFile(this.#compiler, symbol)?.startsWith(builderFolder) === true;
+    return symbol !== undefined && isBuilder ? this.#build(symbol.name, args) : undefined;
   }
 
   #build(name: string, args: readonly ts.Expression[]): AnyFieldSchema | undefined {
@@ -126,7 +96,9 @@ export class StaticSchemas {
     const leaf = leaves[name] as Leaf | undefined;
     const rules = this.#rulesOf(first);
     if (leaf === undefined || rules === undefined) return undefined;
-    return this.#withNames(second, (own) => leaf(knownRules(rules, leaf), own));
+    // Rules that the application adds have no counterpart in JSON Schema.
+    const known = rules.split(",").filter((rule) => isKnown(rule, leaf)).join(",");
+    return this.#withNames(second, (own) => leaf(known, own));
   }
 
   #rulesOf(expression: ts.Expression | undefined): string | undefined {
@@ -137,8 +109,9 @@ export class StaticSchemas {
     options: ts.Expression | undefined,
     make: (names: FieldNames) => AnyFieldSchema,
   ): AnyFieldSchema | undefined {
-    const form = literalText(this.#compiler, propertyOf(this.#compiler, options, "form"));
-    const json = literalText(this.#compiler, propertyOf(this.#compiler, options, "json"));
+    const [form, json] = ["form", "json"].map((name) =>
+      literalText(this.#compiler, propertyOf(this.#compiler, options, name))
+    );
     try {
       return make({
         ...(form === undefined ? {} : { form }),
@@ -151,12 +124,9 @@ export class StaticSchemas {
   }
 
   #readFields(expression: ts.Expression): Record<string, AnyFieldSchema> | undefined {
-    const { ts } = this.#compiler;
-    const at = unwrap(ts, expression);
+    const at = unwrap(expression);
     const symbol = ts.isIdentifier(at) ? symbolOf(this.#compiler, at) : undefined;
-    const initializer = symbol && this.#isConstant(symbol)
-      ? initializerOf(this.#compiler, symbol)
-      : undefined;
+    const initializer = symbol && constantIn(symbol);
     if (initializer !== undefined) return this.#readFields(initializer);
     if (!ts.isObjectLiteralExpression(at)) return undefined;
     const fields: Record<string, AnyFieldSchema> = {};
@@ -167,12 +137,8 @@ export class StaticSchemas {
         Object.assign(fields, inner);
         continue;
       }
-      const name = property.name && nameText(this.#compiler, property.name);
-      const value = ts.isPropertyAssignment(property)
-        ? property.initializer
-        : ts.isShorthandPropertyAssignment(property)
-        ? property.name
-        : undefined;
+      const name = nameText(property.name);
+      const value = valueOf(property);
       const field = value && this.read(value);
       if (name === undefined || field === undefined) return undefined;
       fields[name] = field;
@@ -181,9 +147,17 @@ export class StaticSchemas {
   }
 }
 
-/** Removes the rules that the application adds, which have no counterpart in JSON Schema. */
-function knownRules(rules: string, leaf: Leaf): string {
-  return rules.split(",").filter((rule) => isKnown(rule, leaf)).join(",");
+/** Returns the value of a constant or of a member; `undefined` for a variable that may be set anew. */
+function constantIn(symbol: ts.Symbol): ts.Expression | undefined {
+  const { valueDeclaration: declaration } = symbol;
+  const isVariable = declaration !== undefined && ts.isVariableDeclaration(declaration) &&
+    (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) === 0;
+  return isVariable ? undefined : initializerOf(symbol);
+}
+
+function isTopLevel({ valueDeclaration: declaration }: ts.Symbol): boolean {
+  return declaration !== undefined && ts.isVariableDeclaration(declaration) &&
+    ts.isSourceFile(declaration.parent.parent.parent);
 }
 
 function isKnown(rule: string, leaf: Leaf): boolean {

@@ -1,5 +1,5 @@
-import type ts from "npm:typescript@6.0.3";
-import type { Compiler } from "../../../facts/compiler.ts";
+import ts from "npm:typescript@6.0.3";
+import { type Compiler, isOwn } from "../../../facts/compiler.ts";
 
 export interface TypeName {
   readonly name: string;
@@ -23,7 +23,7 @@ export function createTypeNames(compiler: Compiler, files: readonly string[]): T
 function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
   const { aliasSymbol, aliasTypeArguments = [] } = type;
   const [declaration] = aliasSymbol?.declarations ?? [];
-  if (aliasSymbol === undefined || declaration === undefined || !compiler.isOwn(declaration)) {
+  if (aliasSymbol === undefined || declaration === undefined || !isOwn(declaration)) {
     return undefined;
   }
   return joined(compiler, aliasSymbol, aliasTypeArguments);
@@ -31,7 +31,7 @@ function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
 
 /** Returns the name of an interface, a class or an enum; those of the platform are not types of an API. */
 function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {
-  const { ts, checker, isOwn, frameworkFile } = compiler;
+  const { checker, frameworkFile } = compiler;
   const symbol = type.getSymbol();
   const [declaration] = symbol?.declarations ?? [];
   if (symbol === undefined || declaration === undefined) return undefined;
@@ -60,7 +60,7 @@ function exportedAliases(
   compiler: Compiler,
   files: readonly string[],
 ): ReadonlyMap<ts.Type, TypeName> {
-  const { ts, checker, program } = compiler;
+  const { checker, program } = compiler;
   const aliases = new Map<ts.Type, TypeName>();
   for (const file of files) {
     for (const statement of program.getSourceFile(file)?.statements ?? []) {

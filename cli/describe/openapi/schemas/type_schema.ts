@@ -1,7 +1,8 @@
 /** Describes the JSON form of a type as a JSON Schema: what `JSON.stringify` writes of its values. */
-import type ts from "npm:typescript@6.0.3";
+import ts from "npm:typescript@6.0.3";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
+import { isPlatformFile } from "../../../project/sources/types.ts";
 import { type Compiler, unionMembers } from "../../../facts/compiler.ts";
 import { withPropertyDoc } from "./property_doc.ts";
 import type { ResponseRules } from "./response_rules.ts";
@@ -42,7 +43,6 @@ interface At {
 }
 
 class Reading {
-  readonly #ts: Compiler["ts"];
   readonly #checker: ts.TypeChecker;
   readonly #options: TypeSchemaOptions;
   readonly #report: (part: Undeclared) => void;
@@ -50,7 +50,6 @@ class Reading {
   readonly #open: ts.Symbol[] = [];
 
   constructor(options: TypeSchemaOptions, report: (part: Undeclared) => void) {
-    this.#ts = options.compiler.ts;
     this.#checker = options.compiler.checker;
     this.#options = options;
     this.#report = report;
@@ -62,7 +61,7 @@ class Reading {
 
   /** Types that never become components. */
   #leaf(type: ts.Type, at: At): Schema | undefined {
-    const { TypeFlags: F } = this.#ts;
+    const { TypeFlags: F } = ts;
     const { flags } = type;
     if (flags & (F.Any | F.Unknown | F.NonPrimitive)) return this.#undeclared(type, at);
     if (flags & F.Never) return { not: {} };
@@ -72,7 +71,7 @@ class Reading {
     if (flags & F.Boolean) return { type: "boolean" };
     if (type.isUnion()) return undefined;
     if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
-    if (flags & F.TemplateLiteral) return templateSchema(this.#ts, type as ts.TemplateLiteralType);
+    if (flags & F.TemplateLiteral) return templateSchema(type as ts.TemplateLiteralType);
     if (flags & F.StringLike) return { type: "string" };
     if (flags & F.NumberLike) return { type: "number" };
     if (flags & F.BigIntLike) return { type: "integer", format: "int64" };
@@ -88,7 +87,7 @@ class Reading {
 
   /** Reports whether JSON leaves values of the type out of an object, and writes `null` for them in an array. */
   #isLeftOut = (type: ts.Type): boolean => {
-    const { TypeFlags: F } = this.#ts;
+    const { TypeFlags: F } = ts;
     return (type.flags & (F.Undefined | F.Void | F.ESSymbolLike)) !== 0 ||
       type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0 ||
       /^(?:Callable|Newable)?Function$/.test(type.getSymbol()?.name ?? "");
@@ -96,7 +95,7 @@ class Reading {
 
   #element(type: ts.Type, at: At): Schema {
     const parts = unionMembers(type);
-    const hasNull = parts.some(({ flags }) => flags & this.#ts.TypeFlags.Null);
+    const hasNull = parts.some(({ flags }) => flags & ts.TypeFlags.Null);
     if (parts.every(this.#isLeftOut)) return { type: "null" };
     return withNull([this.describe(type, at)], !hasNull && parts.some(this.#isLeftOut));
   }
@@ -109,11 +108,11 @@ class Reading {
   /** Classes with a JSON form of their own, and those of the platform that JSON cannot write. */
   #jsonForm(type: ts.Type, at: At): Schema | undefined {
     const symbol = type.getSymbol();
-    const isPlatform = symbol?.declarations?.some((each) =>
-      (this.#ts.isInterfaceDeclaration(each) || this.#ts.isClassDeclaration(each)) &&
-      this.#options.compiler.isPlatform(each)
+    const isBuiltIn = symbol?.declarations?.some((each) =>
+      (ts.isInterfaceDeclaration(each) || ts.isClassDeclaration(each)) &&
+      isPlatform(each)
     );
-    const known = isPlatform === true ? platformForms[symbol?.name ?? ""] : undefined;
+    const known = isBuiltIn === true ? platformForms[symbol?.name ?? ""] : undefined;
     if (known !== undefined) return known;
     const own = type.getProperty("toJSON");
     const [signature] = own === undefined
@@ -123,7 +122,7 @@ class Reading {
       return this.describe(this.#checker.getReturnTypeOfSignature(signature), at);
     }
     // JSON writes a set as {} and bytes as an object of indexes, which no client expects.
-    return isPlatform === true ? this.#undeclared(type, at) : undefined;
+    return isBuiltIn === true ? this.#undeclared(type, at) : undefined;
   }
 
   #list(type: ts.Type, { path, depth }: At): Schema | undefined {
@@ -131,14 +130,14 @@ class Reading {
     if (checker.isTupleType(type)) return this.#tuple(type as ts.TupleTypeReference, path, depth);
     // Also a class that extends Array.
     if (!checker.isArrayType(type) && !checker.isArrayLikeType(type)) return undefined;
-    const item = checker.getIndexTypeOfType(type, this.#ts.IndexKind.Number);
+    const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
     const items = item === undefined ? {} : this.#element(item, inside(`${path}[]`, depth));
     return { type: "array", items };
   }
 
   #tuple(type: ts.TupleTypeReference, path: string, depth: number): Schema {
     const { target } = type;
-    const { Optional, Variable } = this.#ts.ElementFlags;
+    const { Optional, Variable } = ts.ElementFlags;
     const args = this.#checker.getTypeArguments(type).map((each, index) =>
       (target.elementFlags[index] ?? 0) & Optional ? withoutUndefined(this.#checker, each) : each
     );
@@ -177,7 +176,7 @@ class Reading {
     if (type.isUnion()) return this.#union(type, at);
     if (type.isIntersection()) {
       // A brand: `string & { readonly brand: "Id" }`.
-      const { Primitive } = this.#ts.TypeFlags as unknown as { readonly Primitive: number };
+      const { Primitive } = ts.TypeFlags as unknown as { readonly Primitive: number };
       const primitive = type.types.find(({ flags }) => flags & Primitive);
       if (primitive !== undefined) return this.describe(primitive, at);
     }
@@ -185,7 +184,7 @@ class Reading {
   }
 
   #union(type: ts.UnionType, at: At): Schema {
-    const { TypeFlags: F } = this.#ts;
+    const { TypeFlags: F } = ts;
     const parts = type.types.filter((part) => !this.#isLeftOut(part));
     const isNull = parts.some(({ flags }) => flags & F.Null);
     const values = parts.flatMap((part) =>
@@ -244,24 +243,24 @@ class Reading {
    * inherits from the platform, as `size` of a `Map`.
    */
   #isWritten({ name, declarations = [], flags }: ts.Symbol, owner: ts.Type): boolean {
-    const { SymbolFlags: F } = this.#ts;
+    const { SymbolFlags: F } = ts;
     if (name.startsWith("__@") || flags & F.Method) return false;
     const isOfClass = ((owner.getSymbol()?.flags ?? 0) & F.Class) !== 0;
     return !declarations.some((each) =>
-      isOfClass && this.#options.compiler.isPlatform(each) ||
-      this.#ts.isClassLike(each.parent) &&
-        (this.#ts.isAccessor(each) || this.#ts.isAutoAccessorPropertyDeclaration(each) ||
+      isOfClass && isPlatform(each) ||
+      ts.isClassLike(each.parent) &&
+        (ts.isAccessor(each) || ts.isAutoAccessorPropertyDeclaration(each) ||
           this.#isPrivateName(each))
     );
   }
 
   #isPrivateName(member: ts.Declaration): boolean {
-    const name = this.#ts.getNameOfDeclaration(member);
-    return name !== undefined && this.#ts.isPrivateIdentifier(name);
+    const name = ts.getNameOfDeclaration(member);
+    return name !== undefined && ts.isPrivateIdentifier(name);
   }
 
   #mayBeAbsent(property: ts.Symbol, type: ts.Type): boolean {
-    return (property.flags & this.#ts.SymbolFlags.Optional) !== 0 ||
+    return (property.flags & ts.SymbolFlags.Optional) !== 0 ||
       unionMembers(type).some(this.#isLeftOut);
   }
 }
@@ -273,6 +272,10 @@ const platformForms: Readonly<Record<string, Schema>> = {
   Number: { type: "number" },
   Boolean: { type: "boolean" },
 };
+
+function isPlatform(declaration: ts.Node): boolean {
+  return isPlatformFile(declaration.getSourceFile().fileName);
+}
 
 function inside(path: string, depth: number): At {
   return { path, depth: depth + 1 };
@@ -308,7 +311,8 @@ function withNull(schemas: readonly Schema[], isNull?: boolean): Schema {
   return { anyOf: [...schemas, { type: "null" }] };
 }
 
-function templateSchema({ TypeFlags: F }: Compiler["ts"], type: ts.TemplateLiteralType): Schema {
+function templateSchema(type: ts.TemplateLiteralType): Schema {
+  const { TypeFlags: F } = ts;
   const holes = type.types.map(({ flags }) =>
     flags & (F.NumberLike | F.BigIntLike) ? "-?\\d+(?:\\.\\d+)?" : "[\\s\\S]*"
   );

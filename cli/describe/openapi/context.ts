@@ -1,0 +1,42 @@
+/** What the parts of a description share while it is made. */
+import type { Compiler } from "../../facts/compiler.ts";
+import type { Messages } from "../../messages/catalog.ts";
+import { errorAt, type Place, type Problem, type ProblemText } from "../../problem.ts";
+import type { Schema } from "./document.ts";
+import type { Components } from "./schemas/components.ts";
+import type { InputSchemas } from "./schemas/input_schemas.ts";
+import type { TypeSchemas } from "./schemas/type_schema.ts";
+
+type OpenApiCode = Extract<Problem["code"], `E_OPENAPI_${string}`>;
+
+export class Reporter {
+  readonly texts: Messages["openapi"];
+  readonly problems: Problem[] = [];
+  readonly warnings: Problem[] = [];
+
+  constructor(texts: Messages["openapi"]) {
+    this.texts = texts;
+  }
+
+  error(code: OpenApiCode, place: Place, text: ProblemText): void {
+    this.problems.push(errorAt(place, code, text));
+  }
+
+  warn(code: OpenApiCode, place: Place, text: ProblemText): void {
+    this.warnings.push({ ...errorAt(place, code, text), severity: "warning" });
+  }
+}
+
+export interface ApiContext {
+  readonly compiler: Compiler;
+  readonly components: Components;
+  readonly types: TypeSchemas;
+  readonly inputs: InputSchemas;
+  /** The security schemes by name, as the operations add them. */
+  readonly security: Map<string, Schema>;
+  readonly reporter: Reporter;
+  /** The reference to the schema of an error. */
+  readonly problem: Schema;
+  readonly isCsrfForApi: boolean;
+  readonly isLimited: boolean;
+}
