@@ -1,5 +1,5 @@
 import { randomToken } from "@fw/fw/addon";
-import { endProcess, spawnDeno, writeInput } from "./deno.ts";
+import { endProcess, plainOutput, writeInput } from "./deno.ts";
 import { errorOutput, type ProcessEnd } from "./error_output.ts";
 import { withoutRegistries } from "./foreign.ts";
 
@@ -29,7 +29,14 @@ export async function runAppProgram(
   const set = Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
   );
-  const process = spawnDeno(args, { cwd: root, env: Object.fromEntries(set), hasInput: true });
+  const process = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: root,
+    env: { ...Object.fromEntries(set), ...plainOutput },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
   const stop = (): void => endProcess(process, "SIGTERM");
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();

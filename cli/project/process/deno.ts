@@ -25,12 +25,30 @@ export interface DenoRunOptions {
 /** Then a process that did not end by itself is killed. */
 const graceMs = 1000;
 
-export async function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
+export function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
+  const { env = {}, ...rest } = options;
+  return runProgram(Deno.execPath(), args, { ...rest, env: { ...env, ...plainOutput } });
+}
+
+/** Runs a program and collects what it writes. */
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  options: DenoRunOptions,
+): Promise<DenoRun> {
   const { cwd, input, env = {}, clearEnv = false, timeoutMs, maxBytes = Infinity, signal } =
     options;
   const hasGroup = options.isGroup === true && Deno.build.os !== "windows";
-  const hasInput = input !== undefined;
-  const process = spawnDeno(args, { cwd, env, clearEnv, hasInput, detached: hasGroup });
+  const process = new Deno.Command(command, {
+    args: [...args],
+    cwd,
+    env: { ...env },
+    clearEnv,
+    stdin: input === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+    detached: hasGroup,
+  }).spawn();
   const left = new AbortController();
   const timers: ReturnType<typeof setTimeout>[] = [];
   let stopped: DenoRun["stopped"];
@@ -65,49 +83,29 @@ export async function runDeno(args: readonly string[], options: DenoRunOptions):
   return { code, stdout, stderr, stopped };
 }
 
-export function spawnDeno(
-  args: readonly string[],
-  options: {
-    readonly cwd: string;
-    readonly env: Readonly<Record<string, string>>;
-    readonly clearEnv?: boolean;
-    readonly hasInput: boolean;
-    readonly detached?: boolean;
-  },
-): Deno.ChildProcess {
-  const { cwd, env, clearEnv = false, hasInput, detached = false } = options;
-  return new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd,
-    env: { ...env, NO_COLOR: "1", RUST_BACKTRACE: "0" },
-    clearEnv,
-    stdin: hasInput ? "piped" : "null",
-    stdout: "piped",
-    stderr: "piped",
-    detached,
-  }).spawn();
-}
+/** What a program is told so that its output can be read. */
+export const plainOutput = { NO_COLOR: "1", RUST_BACKTRACE: "0" };
 
 /** Reads a string; what is over the limit is left out. */
-export async function readText(
+async function readText(
   stream: ReadableStream<Uint8Array>,
   { room, onFull, signal }: {
     readonly room: { left: number };
     readonly onFull: () => void;
-    readonly signal?: AbortSignal;
+    readonly signal: AbortSignal;
   },
 ): Promise<string> {
   const decoder = new TextDecoder();
   const parts: string[] = [];
   const reader = stream.getReader();
   const leave = (): void => void reader.cancel();
-  signal?.addEventListener("abort", leave, { once: true });
+  signal.addEventListener("abort", leave, { once: true });
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     room.left -= next.value.length;
     if (room.left < 0) onFull();
     else parts.push(decoder.decode(next.value, { stream: true }));
   }
-  signal?.removeEventListener("abort", leave);
+  signal.removeEventListener("abort", leave);
   return parts.join("") + decoder.decode();
 }
 

@@ -1,22 +1,10 @@
 import type { Messages } from "../../messages/catalog.ts";
 import { type Problem, reportTo, sortProblems } from "../../problem.ts";
-import type { Sources } from "../sources/sources.ts";
-import {
-  checkConventionFile,
-  type CheckOptions,
-  type ConventionFile,
-  isWriteMethod,
-} from "./convention_file.ts";
+import { type CheckOptions, type ConventionFile, isWriteMethod } from "./convention_file.ts";
 import { checkIslands, type IslandFile } from "./islands.ts";
-import { type AppFolder, scanApp } from "./scan.ts";
+import { type AppFolder, fileName, scanApp } from "./scan.ts";
 import { buildRoutes, type Route } from "./table.ts";
-import {
-  appFolder,
-  conventionFiles,
-  middlewareExports,
-  parseFolder,
-  routeMethods,
-} from "@fw/fw/conventions";
+import { appFolder, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
 
 export interface RouteTable {
   /** The routes, sorted by pattern; incomplete if there are problems. */
@@ -28,48 +16,22 @@ export interface RouteTable {
 
 export function scanRoutes(
   root: string,
-  options: { readonly sources: Sources; readonly texts: Messages["problems"] },
+  { sources, texts }: Omit<CheckOptions, "report">,
 ): RouteTable {
-  const { sources, texts } = options;
   const problems: Problem[] = [];
   const report = reportTo(problems);
-  const app = scanApp(root, { texts, report });
+  const options = { sources, texts, report };
+  const app = scanApp(root, options);
   if (app === undefined) return { routes: [], rootFiles: new Map(), islands: [], problems };
-  const files = checkFiles(app, { sources, texts, report });
-  const routes = buildRoutes(app, { files, texts, report });
-  const islands = checkIslands(root, { sources, texts, report });
+  checkNearFiles(app, options);
+  const routes = buildRoutes(app, options);
+  const islands = checkIslands(root, options);
   for (const file of sources.followed()) {
     for (const { line, column, message } of sources.read(file)?.exports.faults ?? []) {
       report({ file, line, column }, "E_PARSE", texts.parse(message));
     }
   }
-  return { routes, rootFiles: filesOf(app, files), islands, problems: sortProblems(problems) };
-}
-
-function checkFiles(app: AppFolder, options: CheckOptions): Map<string, ConventionFile> {
-  const files = new Map<string, ConventionFile>();
-  const visit = (folder: AppFolder): void => {
-    for (const [base, name] of folder.files) {
-      const path = `${folder.path}/${name}`;
-      files.set(path, checkConventionFile({ path, base }, options));
-    }
-    checkNearFiles(folder, options);
-    folder.folders.forEach(visit);
-  };
-  visit(app);
-  return files;
-}
-
-function filesOf(
-  folder: AppFolder,
-  files: ReadonlyMap<string, ConventionFile>,
-): Map<string, ConventionFile> {
-  const found = new Map<string, ConventionFile>();
-  for (const [base, name] of folder.files) {
-    const file = files.get(`${folder.path}/${name}`);
-    if (file !== undefined) found.set(base, file);
-  }
-  return found;
+  return { routes, rootFiles: app.files, islands, problems: sortProblems(problems) };
 }
 
 export interface RouteEntry {
@@ -95,6 +57,11 @@ export interface RouteEntry {
 export function describeRoute(route: Route): RouteEntry {
   const { methods, pattern, params, kind, file, kindFile, checksCsrf } = route;
   const hasKindFile = kindFile !== undefined && file.base !== "page";
+  const csrf = !checksCsrf
+    ? false
+    : kind === "api" && methods.some(isWriteMethod)
+    ? "site"
+    : undefined;
   return {
     methods,
     pattern,
@@ -105,12 +72,8 @@ export function describeRoute(route: Route): RouteEntry {
     ...(hasKindFile ? { kindSource: kindFile.path } : {}),
     layouts: route.layouts.map(({ path }) => path),
     middleware: route.middleware.map(({ path }) => path),
-    ...(checksCsrf ? siteCheck(route) : { csrf: false }),
+    ...(csrf === undefined ? {} : { csrf }),
   };
-}
-
-function siteCheck({ kind, methods }: Route): Pick<RouteEntry, "csrf"> {
-  return kind === "api" && methods.some(isWriteMethod) ? { csrf: "site" } : {};
 }
 
 export function routeList(
@@ -156,6 +119,7 @@ function checkNearFiles(folder: AppFolder, options: CheckOptions): void {
     if (wanted === undefined) continue;
     report(`${folder.path}/${name}`, "E_BAD_FILE_NAME", texts.badFileName(name, wanted));
   }
+  for (const child of folder.folders) checkNearFiles(child, options);
 }
 
 function wantedFor(
@@ -183,8 +147,7 @@ function wantedFor(
     (names.some(isOwn) || (base === byDefault && name.endsWith("x") && isOwn("default")))
   )?.[0];
   if (base === undefined) return undefined;
-  const takesJsx = conventionFiles[base]?.includes(".tsx") ?? false;
-  const file = base + (name.endsWith("x") && takesJsx ? ".tsx" : ".ts");
+  const file = fileName(base, name.endsWith("x"));
   return segment === undefined ? file : `${segment}/${file}`;
 }
 

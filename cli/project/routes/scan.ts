@@ -1,25 +1,25 @@
-/** Reads the folders and file names of `app/`. No file is opened. */
+/** Reads the folders of `app/` and checks their convention files. */
 import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw/conventions";
-import { join, relative } from "@std/path";
-import type { Messages } from "../../messages/catalog.ts";
-import { isUnnameable, statIfThereSync } from "../files/look.ts";
-import { compareText, type Report, shownName } from "../../problem.ts";
+import { join } from "@std/path";
+import { isUnnameable, liesIn, statIfThereSync } from "../files/look.ts";
+import { compareText, shownName } from "../../problem.ts";
+import { checkConventionFile, type CheckOptions, type ConventionFile } from "./convention_file.ts";
 
 export interface AppFolder {
   readonly path: string;
   readonly name: string;
   readonly kind: FolderKind;
-  readonly files: ReadonlyMap<string, string>;
+  /** The convention files by their base, such as `page`. */
+  readonly files: ReadonlyMap<string, ConventionFile>;
+  /** The names of all other files. */
   readonly others: readonly string[];
   readonly folders: readonly AppFolder[];
 }
 
-interface ScanState {
+interface ScanOptions extends CheckOptions {
   readonly root: string;
   /** The real path of the app folder. Links are followed only inside it. */
   readonly realApp: string;
-  readonly texts: Messages["problems"];
-  readonly report: Report;
 }
 
 interface Listing {
@@ -36,66 +36,63 @@ const plainNames: ReadonlyMap<string, string> = new Map(
 );
 
 /** Returns the folder `app/`; reports where there is none. */
-export function scanApp(
-  root: string,
-  { texts, report }: Pick<ScanState, "texts" | "report">,
-): AppFolder | undefined {
+export function scanApp(root: string, options: CheckOptions): AppFolder | undefined {
   const path = join(root, appFolder);
   if (statIfThereSync(path)?.isDirectory !== true) {
-    return void report(appFolder, "E_NO_APP", texts.noApp(root));
+    return void options.report(appFolder, "E_NO_APP", options.texts.noApp(root));
   }
   const realApp = Deno.realPathSync(path);
   const kind: FolderKind = { kind: "group", name: appFolder };
-  const place = { path: appFolder, name: appFolder, kind, above: [realApp] };
-  return scanFolder({ root, realApp, texts, report }, place);
+  return scanFolder({ path: appFolder, name: appFolder, kind, above: [realApp] }, {
+    ...options,
+    root,
+    realApp,
+  });
 }
 
-interface FolderPlace {
-  readonly path: string;
-  readonly name: string;
-  readonly kind: FolderKind;
+interface FolderPlace extends Pick<AppFolder, "path" | "name" | "kind"> {
   /** The real paths of this folder and its parents, to detect circular links. */
   readonly above: readonly string[];
 }
 
-function scanFolder(state: ScanState, place: FolderPlace): AppFolder {
-  const { path, name, kind } = place;
-  const listing = listFolder(state, place);
+function scanFolder({ path, name, kind, above }: FolderPlace, options: ScanOptions): AppFolder {
+  const listing = listFolder(path, options);
   const folders: AppFolder[] = [];
   for (const child of listing.folders) {
     const inner = parseFolder(child);
     if (inner.kind === "ignored") continue;
     const childPath = `${path}/${child}`;
     if (inner.kind === "hidden") {
-      reportHidden(state, { path: childPath, hidden: childPath });
+      reportHidden(childPath, childPath, options);
       continue;
     }
     const real = listing.linked.has(child)
-      ? Deno.realPathSync(join(state.root, childPath))
-      : join(place.above.at(-1) ?? "", child);
-    if (place.above.includes(real)) continue;
-    const above = [...place.above, real];
-    folders.push(scanFolder(state, { path: childPath, name: child, kind: inner, above }));
+      ? Deno.realPathSync(join(options.root, childPath))
+      : join(above.at(-1) ?? "", child);
+    if (above.includes(real)) continue;
+    const place = { path: childPath, name: child, kind: inner, above: [...above, real] };
+    folders.push(scanFolder(place, options));
   }
-  const files = findConventions(state, path, listing);
+  const files = new Map<string, ConventionFile>();
+  for (const [base, file] of findConventions(path, listing.files, options)) {
+    files.set(base, checkConventionFile({ path: `${path}/${file}`, base }, options));
+  }
   const others = listing.files.filter((file) => findConvention(file) === undefined);
   return { path, name, kind, files, others, folders };
 }
 
 /** Lists a folder, sorted; reports names that differ only in case. */
-function listFolder(state: ScanState, place: { readonly path: string }): Listing {
+function listFolder(folder: string, options: ScanOptions): Listing {
+  const { root, texts, report } = options;
   const listing: Listing = { files: [], folders: [], linked: new Set() };
-  for (const entry of Deno.readDirSync(join(state.root, place.path))) {
-    const path = `${place.path}/${entry.name}`;
-    if (isUnnameable(join(state.root, place.path), entry.name)) {
-      const text = state.texts.badCharacter(
-        shownName(entry.name),
-        JSON.stringify("\ufffd"),
-        undefined,
-      );
-      state.report(path, "E_BAD_SEGMENT", text);
+  for (const entry of Deno.readDirSync(join(root, folder))) {
+    const path = `${folder}/${entry.name}`;
+    if (isUnnameable(join(root, folder), entry.name)) {
+      const character = JSON.stringify("\ufffd");
+      const text = texts.badCharacter(shownName(entry.name), character, undefined);
+      report(path, "E_BAD_SEGMENT", text);
     } else if (entry.isSymlink) {
-      const target = followLink(state, path);
+      const target = followLink(path, options);
       if (target !== undefined) listing[target].push(entry.name);
       if (target === "folders") listing.linked.add(entry.name);
     } else if (entry.isDirectory) listing.folders.push(entry.name);
@@ -107,11 +104,8 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
   for (const name of listing.folders) {
     const other = byLower.get(name.toLowerCase());
     if (other !== undefined) {
-      state.report(
-        `${place.path}/${name}`,
-        "E_CASE_CLASH",
-        state.texts.caseClash(shownName(other), shownName(name)),
-      );
+      const text = texts.caseClash(shownName(other), shownName(name));
+      report(`${folder}/${name}`, "E_CASE_CLASH", text);
     }
     byLower.set(name.toLowerCase(), name);
   }
@@ -119,18 +113,17 @@ function listFolder(state: ScanState, place: { readonly path: string }): Listing
 }
 
 /** Returns what a link points to; `undefined` if it is dangling or leads out of the app. */
-function followLink(state: ScanState, path: string): "files" | "folders" | undefined {
+function followLink(path: string, options: ScanOptions): "files" | "folders" | undefined {
+  const { root, realApp, texts, report } = options;
   try {
-    const real = Deno.realPathSync(join(state.root, path));
-    const inside = relative(state.realApp, real);
+    const real = Deno.realPathSync(join(root, path));
     const isFolderLink = Deno.statSync(real).isDirectory;
-    if (inside !== ".." && !/^\.\.[\\/]/.test(inside) && !/^([A-Za-z]:|[\\/])/.test(inside)) {
-      return isFolderLink ? "folders" : "files";
-    }
+    if (liesIn(real, realApp)) return isFolderLink ? "folders" : "files";
     const name = path.slice(path.lastIndexOf("/") + 1);
-    if (isFolderLink ? !isPassedOver(name) : findConvention(name) !== undefined) {
-      state.report(path, "E_OUTSIDE_LINK", state.texts.outsideLink(shownName(real)));
-    }
+    const counts = isFolderLink
+      ? !["ignored", "hidden"].includes(parseFolder(name).kind)
+      : findConvention(name) !== undefined;
+    if (counts) report(path, "E_OUTSIDE_LINK", texts.outsideLink(shownName(real)));
   } catch (error) {
     // A dangling or circular link is not part of the app.
     if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.FilesystemLoop)) {
@@ -140,34 +133,24 @@ function followLink(state: ScanState, path: string): "files" | "folders" | undef
   return undefined;
 }
 
-function isPassedOver(name: string): boolean {
-  const { kind } = parseFolder(name);
-  return kind === "ignored" || kind === "hidden";
-}
-
 function findConventions(
-  state: ScanState,
-  path: string,
-  listing: Listing,
+  folder: string,
+  names: readonly string[],
+  { texts, report }: ScanOptions,
 ): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const name of listing.files) {
+  for (const name of names) {
     const match = findConvention(name);
     if (match === undefined) continue;
-    const file = `${path}/${name}`;
-    const isMisplaced = rootOnly.has(match.base) && path !== appFolder;
-    if (match.wanted !== name) {
-      if (!isMisplaced) {
-        state.report(file, "E_BAD_FILE_NAME", state.texts.badFileName(name, match.wanted));
-      }
-      continue;
-    }
-    if (isMisplaced) {
-      state.report(file, "E_MISPLACED_FILE", state.texts.misplaced(name));
-    } else if (found.has(match.base)) {
-      const other = found.get(match.base) ?? "";
-      state.report(file, "E_TWO_FILES", state.texts.twoFiles(other, name));
-    } else found.set(match.base, name);
+    const { base, wanted } = match;
+    const file = `${folder}/${name}`;
+    const isMisplaced = rootOnly.has(base) && folder !== appFolder;
+    const other = found.get(base);
+    if (wanted !== name) {
+      if (!isMisplaced) report(file, "E_BAD_FILE_NAME", texts.badFileName(name, wanted));
+    } else if (isMisplaced) report(file, "E_MISPLACED_FILE", texts.misplaced(name));
+    else if (other !== undefined) report(file, "E_TWO_FILES", texts.twoFiles(other, name));
+    else found.set(base, name);
   }
   return found;
 }
@@ -176,24 +159,24 @@ function findConventions(
 function findConvention(
   name: string,
 ): { readonly base: string; readonly wanted: string } | undefined {
-  const match = /^(.+?)(\.[mc]?[jt]sx?)$/i.exec(name);
-  if (match === null) return undefined;
-  const [, written = "", extension = ""] = match;
+  const [, written = "", extension = ""] = /^(.+?)(\.[mc]?[jt]sx?)$/i.exec(name) ?? [];
   const base = plainNames.get(written.toLowerCase().replaceAll(/[-_]/g, ""));
-  if (base === undefined) return undefined;
-  const allowed = conventionFiles[base] ?? [".ts"];
-  const isJsx = /x$/i.test(extension) && allowed.includes(".tsx");
-  return { base, wanted: base + (isJsx ? ".tsx" : ".ts") };
+  return base === undefined ? undefined : { base, wanted: fileName(base, /x$/i.test(extension)) };
+}
+
+/** Returns the name of a convention's file, with JSX where the convention takes it. */
+export function fileName(base: string, hasJsx: boolean): string {
+  return base + (hasJsx && conventionFiles[base]?.includes(".tsx") ? ".tsx" : ".ts");
 }
 
 /** Reports pages and routes in a hidden folder, which would not be served. */
-function reportHidden(state: ScanState, place: { path: string; hidden: string }): void {
-  for (const entry of Deno.readDirSync(join(state.root, place.path))) {
-    const path = `${place.path}/${entry.name}`;
+function reportHidden(folder: string, hidden: string, options: ScanOptions): void {
+  for (const entry of Deno.readDirSync(join(options.root, folder))) {
+    const path = `${folder}/${entry.name}`;
     if (entry.isDirectory && parseFolder(entry.name).kind !== "ignored") {
-      reportHidden(state, { path, hidden: place.hidden });
+      reportHidden(path, hidden, options);
     } else if (entry.isFile && /^(page\.tsx?|route\.ts)$/.test(entry.name)) {
-      state.report(path, "E_HIDDEN_ROUTE", state.texts.hiddenRoute(shownName(place.hidden)));
+      options.report(path, "E_HIDDEN_ROUTE", options.texts.hiddenRoute(shownName(hidden)));
     }
   }
 }

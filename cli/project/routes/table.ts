@@ -1,13 +1,6 @@
 import { type FolderKind, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
-import type { Messages } from "../../messages/catalog.ts";
-import {
-  compareText,
-  type ProblemText,
-  type Report,
-  shownName,
-  startOfFile,
-} from "../../problem.ts";
-import type { ConventionFile } from "./convention_file.ts";
+import { compareText, type ProblemText, shownName, startOfFile } from "../../problem.ts";
+import type { CheckOptions, ConventionFile } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
 
 export interface Route {
@@ -26,26 +19,17 @@ export interface Route {
   readonly checksCsrf: boolean;
 }
 
-export interface BuildOptions {
-  readonly files: ReadonlyMap<string, ConventionFile>;
-  readonly texts: Messages["problems"];
-  readonly report: Report;
-}
+type Options = Pick<CheckOptions, "texts" | "report">;
 
-interface State extends BuildOptions {
+interface State extends Options {
   readonly routes: Route[];
   readonly sources: Map<string, string>;
   readonly dynamic: Map<string, { readonly name: string; readonly path: string }>;
 }
 
-interface Place {
-  readonly pattern: string;
+interface Place extends Pick<Route, "pattern" | "params" | "layouts" | "middleware" | "kindFile"> {
   /** The pattern without parameter names, which identifies a place of the URL tree. */
   readonly shape: string;
-  readonly params: Route["params"];
-  readonly layouts: readonly ConventionFile[];
-  readonly middleware: readonly ConventionFile[];
-  readonly kindFile: ConventionFile | undefined;
   /** The catch-all folder above, which makes everything below unreachable. */
   readonly catchAll: string | undefined;
 }
@@ -56,7 +40,7 @@ interface Served {
   isUnsure: boolean;
 }
 
-export function buildRoutes(app: AppFolder, options: BuildOptions): Route[] {
+export function buildRoutes(app: AppFolder, options: Options): Route[] {
   const state: State = { ...options, routes: [], sources: new Map(), dynamic: new Map() };
   visit(state, app, {
     pattern: "",
@@ -74,24 +58,23 @@ function visit(state: State, folder: AppFolder, above: Place): Served {
   const served: Served = { methods: new Set(), isUnsure: false };
   const place = enterFolder(state, folder, above);
   if (place === undefined) return { methods: new Set(), isUnsure: true };
-  const page = fileIn(state, folder, "page");
-  const route = fileIn(state, folder, "route");
+  const { files } = folder;
+  const [page, route] = [files.get("page"), files.get("route")];
   if (page !== undefined && route !== undefined) {
     state.report(route.path, "E_PAGE_AND_ROUTE", state.texts.pageAndRoute(page.path, route.path));
   }
   const file = page ?? route;
   if (file !== undefined) addRoute(state, file, { place, folder });
-  for (const each of [page, route]) {
-    if (each === undefined) continue;
-    served.isUnsure ||= each.isBroken;
-    for (const method of methodsOf(each)) served.methods.add(method);
-  }
+  const add = (methods: Iterable<string>, isUnsure: boolean): void => {
+    served.isUnsure ||= isUnsure;
+    for (const method of methods) served.methods.add(method);
+  };
+  for (const each of [page, route]) if (each !== undefined) add(methodsOf(each), each.isBroken);
   for (const child of folder.folders) {
     const below = visit(state, child, place);
-    served.isUnsure ||= below.isUnsure;
-    for (const method of below.methods) served.methods.add(method);
+    add(below.methods, below.isUnsure);
   }
-  checkMethodMiddleware(state, fileIn(state, folder, "middleware"), served);
+  checkMethodMiddleware(state, files.get("middleware"), served);
   return served;
 }
 
@@ -100,9 +83,7 @@ function enterFolder(state: State, folder: AppFolder, above: Place): Place | und
   const { kind, path } = folder;
   const hasRoutes = holdsRoute(folder);
   if (kind.kind === "bad") {
-    if (hasRoutes) {
-      state.report(path, "E_BAD_SEGMENT", badSegmentText(state, folder, kind));
-    }
+    if (hasRoutes) state.report(path, "E_BAD_SEGMENT", badSegmentText(state, folder, kind));
     return undefined;
   }
   const inherited = inherit(state, folder, above);
@@ -112,23 +93,31 @@ function enterFolder(state: State, folder: AppFolder, above: Place): Place | und
     return { ...inherited, pattern: above.pattern + step, shape: above.shape + step };
   }
   if (kind.kind !== "param" && kind.kind !== "rest") return inherited;
+  const { name } = kind;
   const isRest = kind.kind === "rest";
-  const step = isRest ? `/{${kind.name}...}` : `/{${kind.name}}`;
-  const pattern = above.pattern + step;
+  const pattern = `${above.pattern}/{${name}${isRest ? "..." : ""}}`;
   const shape = `${above.shape}/${isRest ? "{...}" : "{}"}`;
-  if (hasRoutes) checkDynamic(state, folder, { above, pattern, shape, name: kind.name });
+  if (hasRoutes) {
+    if (above.params.some((param) => param.name === name)) {
+      state.report(path, "E_BAD_SEGMENT", state.texts.repeatedParameter(pattern, name));
+    }
+    const other = state.dynamic.getOrInsert(shape, { name, path });
+    if (other.name !== name) {
+      const text = state.texts.ambiguousSegment(path, other.path);
+      state.report(path, "E_AMBIGUOUS_SEGMENT", text);
+    }
+  }
   return {
     ...inherited,
     pattern,
     shape,
-    params: [...above.params, { name: kind.name, isRest }],
+    params: [...above.params, { name, isRest }],
     catchAll: above.catchAll ?? (isRest ? path : undefined),
   };
 }
 
 function inherit(state: State, folder: AppFolder, above: Place): Place {
-  const layout = fileIn(state, folder, "layout");
-  const middleware = fileIn(state, folder, "middleware");
+  const [layout, middleware] = [folder.files.get("layout"), folder.files.get("middleware")];
   const hasMiddleware = middleware !== undefined &&
     middlewareExports.some((name) => middleware.names.has(name));
   return {
@@ -139,52 +128,39 @@ function inherit(state: State, folder: AppFolder, above: Place): Place {
   };
 }
 
-function kindOfFolder(state: State, folder: AppFolder): ConventionFile | undefined {
-  const declaring = ["kind", "layout", "middleware", "setup", "not_found", "error", "page", "route"]
-    .map((base) => fileIn(state, folder, base))
-    .filter((file) => file !== undefined && file.names.has("Kind"));
-  const [first, ...others] = declaring;
-  for (const other of others) {
+function kindOfFolder(state: State, { files }: AppFolder): ConventionFile | undefined {
+  const [first, ...others] = [
+    "kind",
+    "layout",
+    "middleware",
+    "setup",
+    "not_found",
+    "error",
+    "page",
+    "route",
+  ].flatMap((base) => files.get(base) ?? []).filter(({ names }) => names.has("Kind"));
+  for (const { base, path, names } of others) {
     // A page's or a route's own Kind applies to that file only.
-    if (other === undefined || other.base === "page" || other.base === "route") continue;
-    const { line, column } = other.names.get("Kind") ?? startOfFile;
+    if (base === "page" || base === "route") continue;
+    const { line, column } = names.get("Kind") ?? startOfFile;
     const text = state.texts.duplicateKind(first?.path ?? "");
-    state.report({ file: other.path, line, column }, "E_DUPLICATE_KIND", text);
+    state.report({ file: path, line, column }, "E_DUPLICATE_KIND", text);
   }
   return first;
-}
-
-function checkDynamic(state: State, folder: AppFolder, { above, pattern, shape, name }: {
-  readonly above: Place;
-  readonly pattern: string;
-  readonly shape: string;
-  readonly name: string;
-}): void {
-  if (above.params.some((param) => param.name === name)) {
-    state.report(folder.path, "E_BAD_SEGMENT", state.texts.repeatedParameter(pattern, name));
-  }
-  const other = state.dynamic.get(shape);
-  if (other === undefined) state.dynamic.set(shape, { name, path: folder.path });
-  else if (other.name !== name) {
-    const text = state.texts.ambiguousSegment(folder.path, other.path);
-    state.report(folder.path, "E_AMBIGUOUS_SEGMENT", text);
-  }
 }
 
 function addRoute(
   state: State,
   file: ConventionFile,
-  at: { readonly place: Place; readonly folder: AppFolder },
+  { place, folder }: { readonly place: Place; readonly folder: AppFolder },
 ): void {
-  const { place, folder } = at;
+  const { catchAll, params, layouts, middleware } = place;
   const pattern = place.pattern === "" ? "/" : place.pattern;
-  if (
-    place.catchAll !== undefined && (folder.kind.kind !== "rest" || folder.path !== place.catchAll)
-  ) {
-    const below = folder.path.slice(place.catchAll.length + 1).split("/");
+  if (catchAll !== undefined && (folder.kind.kind !== "rest" || folder.path !== catchAll)) {
+    const below = folder.path.slice(catchAll.length + 1).split("/");
     // A group inside a catch-all folder adds nothing to the URL.
     if (!below.every((name) => name.endsWith("-"))) {
-      state.report(file.path, "E_CATCHALL_NOT_LEAF", state.texts.catchallNotLeaf(place.catchAll));
+      state.report(file.path, "E_CATCHALL_NOT_LEAF", state.texts.catchallNotLeaf(catchAll));
       return;
     }
   }
@@ -197,11 +173,11 @@ function addRoute(
   const kindFile = file.names.has("Kind") ? file : place.kindFile;
   state.routes.push({
     pattern,
-    params: place.params,
+    params,
     file,
     methods: methodsOf(file),
-    layouts: place.layouts,
-    middleware: place.middleware,
+    layouts,
+    middleware,
     kindFile,
     kind: file.base === "page" ? "page" : kindFile?.kind ?? "api",
     checksCsrf: !file.names.has("CSRF"),
@@ -262,11 +238,6 @@ function plainNameOf(name: string): string | undefined {
 
 function holdsRoute(folder: AppFolder): boolean {
   return folder.files.has("page") || folder.files.has("route") || folder.folders.some(holdsRoute);
-}
-
-function fileIn(state: State, folder: AppFolder, base: string): ConventionFile | undefined {
-  const name = folder.files.get(base);
-  return name === undefined ? undefined : state.files.get(`${folder.path}/${name}`);
 }
 
 /** Compares by segments: a literal before a parameter before a catch-all, then by text. */
