@@ -2,7 +2,7 @@ import { type Operations, reachOperations } from "../facts/operations.ts";
 import { type GenerateResult, runGenerators } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
-import type { Place, ProblemText, Severity } from "../problem.ts";
+import type { AuditCode, Place, ProblemText, Severity } from "../problem.ts";
 import type { Manifest } from "../project/manifest.ts";
 import type { Project } from "../project/project.ts";
 import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
@@ -20,11 +20,14 @@ export interface AuditFacts {
   readonly settings: ProductionSettings;
   readonly generated: GenerateResult;
   readonly calls: readonly SourceCall[];
-  /** The operations; incomplete if the generator found errors. */
+  /** The operations; none if the generator found errors. */
   readonly operations: Operations;
 }
 
 export type Check = (facts: AuditFacts) => Findings | Promise<Findings>;
+
+/** Some of the checks by their codes. */
+export type Checks = Partial<Readonly<Record<AuditCode, Check>>>;
 
 const watchedMethods = ["check", "flash", "setSigned", "signed", "upgrade", "upgradeWebSocket"];
 
@@ -35,6 +38,8 @@ export async function gatherFacts(
 ): Promise<AuditFacts> {
   const { root, messages } = project;
   const env = { ...options.assumed, ...await project.environment() };
+  const generated = await runGenerators(project, { write: false });
+  const operations = await reachOperations(project);
   return {
     project,
     root,
@@ -43,9 +48,9 @@ export async function gatherFacts(
     task: await project.startTask(),
     env,
     settings: await project.settings(env),
-    generated: await runGenerators(project, { write: false }),
+    generated,
     calls: await project.calls(watchedMethods),
-    operations: await reachOperations(project),
+    operations: generated.ok ? operations : { ...operations, list: [] },
   };
 }
 

@@ -1,7 +1,7 @@
 /** Compares what the code needs with the permissions of the `start` task. */
 import { splitVariable } from "../project/settings/production.ts";
 import { commandOf, isAllowAll, shellWords } from "../project/start_task.ts";
-import { type AuditFacts, type Findings, found } from "./facts.ts";
+import { type AuditFacts, type Checks, found, foundAt } from "./facts.ts";
 import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
@@ -12,14 +12,87 @@ import { findStaleSchema, schemaFile } from "../project/migrations.ts";
 const places = [{ file: "deno.json" }];
 const wideFlag = /^(?:--allow-(?:read|write|net|env|run|sys|ffi|import)|-[RWNESI])$/;
 
-export function checkPermissions({ manifest, task, texts }: AuditFacts): Findings {
-  const all = ["start", "build"].filter((name) => allowsAll(commandOf(manifest, name) ?? ""));
-  const wide = (task?.flags ?? []).filter((flag) => wideFlag.test(flag));
-  return [
-    ...all.length === 0 ? [] : [found("warning", texts.permissionsAll(all.join(", ")), places)],
-    ...wide.length === 0 ? [] : [found("info", texts.permissionsWide(wide.join(" ")), places)],
-  ];
-}
+/** The variables of `generate auth` whose address the application requests. */
+const services = ["FW_MAIL_URL", "FW_OIDC_ISSUER", "FW_KEYCLOAK_URL"];
+
+export const manifestChecks = {
+  permissions: ({ manifest, task, texts }) => {
+    const all = ["start", "build"].filter((name) => allowsAll(commandOf(manifest, name) ?? ""));
+    const wide = (task?.flags ?? []).filter((flag) => wideFlag.test(flag));
+    return [
+      ...all.length === 0 ? [] : [found("warning", texts.permissionsAll(all.join(", ")), places)],
+      ...wide.length === 0 ? [] : [found("info", texts.permissionsWide(wide.join(" ")), places)],
+    ];
+  },
+
+  "env-access": async ({ project, task, texts }) => {
+    const granted = task && listGranted(task.flags, ["--allow-env", "-E"]);
+    // These read as unset, without an error.
+    const ignored = task && listGranted(task.flags, ["--ignore-env"]);
+    if (granted === undefined || ignored === undefined) return [];
+    const reads = (await project.variableReads()).filter(({ variable }) =>
+      ![...granted, ...ignored].some((name) =>
+        name.endsWith("*") ? variable.startsWith(name.slice(0, -1)) : name === variable
+      )
+    );
+    if (reads.length === 0) return [];
+    // Tools that the application does not import have flags of their own.
+    const files = await project.imports();
+    const entry = task?.file.replace(/^\.\//, "");
+    // If the imports cannot be read, report too many variables rather than too few.
+    const refused = reads.filter(({ file }) => !files.size || files.has(file) || file === entry);
+    const names = [...new Set(refused.map(({ variable }) => variable))].sort();
+    const flag = `--allow-env=${[...granted, ...names].join(",")}`;
+    const at = refused.map(({ file, line, column }) => ({ file, line, column }));
+    return foundAt("warning", texts.envRefused(names.join(", "), flag), at);
+  },
+
+  "net-access": ({ task, env, texts }) => {
+    const granted = task && listGranted(task.flags, ["--allow-net", "-N"]);
+    if (granted === undefined) return [];
+    return services.flatMap((name) => {
+      const host = hostOf(task?.env[name] ?? env[name] ?? "");
+      if (host === undefined || granted.some((entry) => covers(entry, host))) return [];
+      const flag = `--allow-net=${[...granted, host].join(",")}`;
+      return [found("warning", texts.netRefused(name, host, flag), places)];
+    });
+  },
+
+  start: ({ manifest, task, texts }) => {
+    const isLibrary = manifest["exports"] !== undefined;
+    if (isLibrary && task?.file.replace(/^\.\//, "") === generatedFile) {
+      return [found("warning", texts.startLibrary(), places)];
+    }
+    return isLibrary || task !== undefined ? [] : [found("info", texts.startNone(), places)];
+  },
+
+  schema: async ({ project }) =>
+    (await findStaleSchema(project)).map(({ message, fix = "" }) =>
+      found("warning", { message, fix }, [{ file: schemaFile }])
+    ),
+
+  /** Checks that two builds contain the same packages. */
+  lock: async ({ root, manifest, texts }) => {
+    if (manifest["lock"] === false) return [found("warning", texts.lockOff(), places)];
+    if (await statIfThere(join(root, lockFileOf(manifest))) !== undefined) return [];
+    // A workspace member uses the lock file of the workspace.
+    for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
+      if (await statIfThere(join(at, "deno.lock")) === undefined) continue;
+      if ((await readManifest(at))["workspace"] !== undefined) return [];
+    }
+    return [found("info", texts.lockMissing())];
+  },
+
+  /** Checks that new package versions are used only after a delay. */
+  "dependency-age": ({ manifest, texts }) => {
+    const setting = manifest["minimumDependencyAge"];
+    const age = memberOf(setting, "age") ?? setting;
+    // Without a setting, Deno's own delay applies.
+    const isOff = age === 0 ||
+      typeof age === "string" && /^(?:0|P(?:T?0[YMWDHS])+)$/.test(age.trim());
+    return isOff ? [found("warning", texts.ageOff(), places)] : [];
+  },
+} satisfies Checks;
 
 /** Reports whether a command runs or compiles the application with all permissions. This command line may. */
 function allowsAll(command: string): boolean {
@@ -48,50 +121,6 @@ function listGranted(
   return granted;
 }
 
-export async function checkEnvAccess(facts: AuditFacts): Promise<Findings> {
-  const { project, task, texts } = facts;
-  const granted = task && listGranted(task.flags, ["--allow-env", "-E"]);
-  // These read as unset, without an error.
-  const ignored = task && listGranted(task.flags, ["--ignore-env"]);
-  if (granted === undefined || ignored === undefined) return [];
-  const reads = (await project.variableReads()).filter(({ variable }) =>
-    ![...granted, ...ignored].some((name) =>
-      name.endsWith("*") ? variable.startsWith(name.slice(0, -1)) : name === variable
-    )
-  );
-  if (reads.length === 0) return [];
-  // Tools that the application does not import have flags of their own.
-  const files = await project.imports();
-  const entry = task?.file.replace(/^\.\//, "");
-  // If the imports cannot be read, report too many variables rather than too few.
-  const refused = reads.filter(({ file }) => files.size === 0 || files.has(file) || file === entry);
-  if (refused.length === 0) return [];
-  const names = [...new Set(refused.map(({ variable }) => variable))].sort();
-  const flag = `--allow-env=${[...granted, ...names].join(",")}`;
-  return [
-    found(
-      "warning",
-      texts.envRefused(names.join(", "), flag),
-      refused.map(({ file, line, column }) => ({ file, line, column })),
-    ),
-  ];
-}
-
-/** The variables of `generate auth` whose address the application requests. */
-const services = ["FW_MAIL_URL", "FW_OIDC_ISSUER", "FW_KEYCLOAK_URL"];
-
-export function checkNetAccess({ task, env, texts }: AuditFacts): Findings {
-  const granted = task && listGranted(task.flags, ["--allow-net", "-N"]);
-  if (granted === undefined) return [];
-  const findings = services.flatMap((name) => {
-    const host = hostOf(task?.env[name] ?? env[name] ?? "");
-    if (host === undefined || granted.some((entry) => covers(entry, host))) return [];
-    const flag = `--allow-net=${[...granted, host].join(",")}`;
-    return [found("warning", texts.netRefused(name, host, flag), places)];
-  });
-  return findings;
-}
-
 function hostOf(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
@@ -105,50 +134,7 @@ function covers(entry: string, host: string): boolean {
   return name.startsWith("*.") ? hostname.endsWith(name.slice(1)) : name === hostname;
 }
 
-export function checkStart({ manifest, task, texts }: AuditFacts): Findings {
-  const isLibrary = manifest["exports"] !== undefined;
-  if (isLibrary && task?.file.replace(/^\.\//, "") === generatedFile) {
-    return [found("warning", texts.startLibrary(), places)];
-  }
-  if (isLibrary || task !== undefined) return [];
-  return [found("info", texts.startNone(), places)];
-}
-
-export async function checkSchemaFile({ project }: AuditFacts): Promise<Findings> {
-  return (await findStaleSchema(project)).map(({ message, fix = "" }) =>
-    found("warning", { message, fix }, [{ file: schemaFile }])
-  );
-}
-
-/** Checks that two builds contain the same packages. */
-export async function checkLock(facts: AuditFacts): Promise<Findings> {
-  const { root, manifest, texts } = facts;
-  if (manifest["lock"] === false) {
-    return [found("warning", texts.lockOff(), places)];
-  }
-  if (await statIfThere(join(root, lockFileOf(manifest))) !== undefined) {
-    return [];
-  }
-  // A workspace member uses the lock file of the workspace.
-  for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
-    if (await statIfThere(join(at, "deno.lock")) === undefined) continue;
-    if ((await readManifest(at))["workspace"] !== undefined) return [];
-  }
-  return [found("info", texts.lockMissing())];
-}
-
 function lockFileOf(manifest: AuditFacts["manifest"]): string {
   const { lock } = manifest;
   return textOf(lock) ?? textOf(memberOf(lock, "path")) ?? "deno.lock";
-}
-
-/** Checks that new package versions are used only after a delay. */
-export function checkDependencyAge({ manifest, texts }: AuditFacts): Findings {
-  const setting = manifest["minimumDependencyAge"];
-  const age = memberOf(setting, "age") ?? setting;
-  // Without a setting, Deno's own delay applies.
-  const isOff = age === 0 ||
-    typeof age === "string" && /^(?:0|P(?:T?0[YMWDHS])+)$/.test(age.trim());
-  if (!isOff) return [];
-  return [found("warning", texts.ageOff(), places)];
 }

@@ -1,60 +1,115 @@
-import { placeOf } from "../project/sources/syntax.ts";
+/** Checks the operations: who may call them, and what the generated file says of them. */
 import { appFolder } from "@fw/fw/conventions";
 import { basename, dirname } from "@std/path";
 import type { Operation, Operations } from "../facts/operations.ts";
 import { isShared, protectionOf, signsIn } from "../facts/protection.ts";
 import type { Place } from "../problem.ts";
-import type { Route } from "../project/routes/table.ts";
-import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
+import type { Route } from "../project/routes/table.ts";
 import { isSetTrue } from "../project/settings/production.ts";
+import { nodePlace } from "../project/sources/syntax.ts";
+import { type AuditFacts, type Checks, type Findings, found, foundAt } from "./facts.ts";
 
-/** Finds operations that check a password or start a session, and that no rate limit covers. */
-export function checkSignInLimits(facts: AuditFacts): Findings {
-  const { operations, generated, settings, texts } = facts;
-  const isLimited = settings.possible("rateLimit.rate").every(({ source }) =>
-    source.kind !== "default"
-  );
-  if (!generated.ok || isLimited) return [];
-  const places = operations.list.filter((operation) =>
-    operation.isWrite && signsIn(operation, operations) &&
-    protectionOf(operation, operations).limits.length === 0
-  ).map(handlerPlace);
-  return foundAt("warning", texts.signInUnlimited(), places);
-}
+export const operationChecks = {
+  /** Finds operations that check a password or start a session, and that no rate limit covers. */
+  "sign-in-limits": ({ operations, settings, texts }) => {
+    const isLimited = settings.possible("rateLimit.rate").every(({ source }) =>
+      source.kind !== "default"
+    );
+    const places = isLimited
+      ? []
+      : operations.list.filter((operation) =>
+        operation.isWrite && signsIn(operation, operations) &&
+        protectionOf(operation, operations).limits.length === 0
+      ).map(handlerPlace);
+    return foundAt("warning", texts.signInUnlimited(), places);
+  },
 
-/** Finds operations with a guard whose code lets shared caches keep the answer. */
-export function checkSharedCache(facts: AuditFacts): Findings {
-  const { operations, generated, texts } = facts;
-  const places = !generated.ok ? [] : operations.list.filter((operation) => {
-    const { guards, cache } = protectionOf(operation, operations);
-    return guards.length > 0 && isShared(cache.join("+"));
-  }).map(handlerPlace);
-  return foundAt("warning", texts.sharedGuarded(), places);
-}
+  /** Finds operations with a guard whose code lets shared caches keep the answer. */
+  "shared-cache": ({ operations, texts }) => {
+    const places = operations.list.filter((operation) => {
+      const { guards, cache } = protectionOf(operation, operations);
+      return guards.length > 0 && isShared(cache.join("+"));
+    }).map(handlerPlace);
+    return foundAt("warning", texts.sharedGuarded(), places);
+  },
+
+  /** Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler. */
+  sockets: ({ operations, calls, texts }) => {
+    const files = new Set(
+      calls.filter(({ name, isOnContext }) => name === "upgradeWebSocket" || isOnContext)
+        .filter(({ name }) => name.startsWith("upgrade")).map(({ file }) => file),
+    );
+    if (files.size === 0) return [];
+    // Only a GET can be upgraded, and a page that imports such a file rarely does so for the upgrade.
+    const upgrades = ({ file, methods }: Route): boolean =>
+      files.has(file.path) || (file.base === "route" && methods.includes("GET") &&
+        operations.names.someSource(file.path, ({ path }) => files.has(path)));
+    const places = operations.list
+      .filter(({ route, method }) => method === "GET" && upgrades(route))
+      .filter((operation) => operations.guards.list(operation).length === 0)
+      .map(({ route: { file: { path } } }) => ({ file: path }));
+    return foundAt("warning", texts.socketsOpen(), places);
+  },
+
+  guards: ({ operations, generated, texts }) => {
+    if (!generated.ok) return [];
+    const places = operations.names.floatingGuards();
+    return places.length > 0
+      ? [found("critical", texts.guardsFloating(), places)]
+      : findBareRoutes(operations, texts);
+  },
+
+  generated: ({ generated, texts }) => {
+    if (generated.ok) {
+      if (!generated.changed) return [];
+      if (generated.isOtherVersion) return [found("warning", texts.generatedByOther())];
+      return [found("critical", texts.generatedStale())];
+    }
+    const { problems } = generated;
+    const [first] = problems;
+    const text = texts.generatedBroken(problems.length, `${first?.code} ${first?.message}`);
+    return [found("critical", text, problems.flatMap(({ place }) => place ?? []))];
+  },
+
+  /** Finds routes that write and have no `Kind`, in an application that also has pages. */
+  kinds: ({ generated, settings, texts }) => {
+    const routes = generated.ok ? generated.routes : [];
+    const isChecked = settings.possible("csrfForApi").every(isSetTrue);
+    const hasPages = routes.some(({ file }) => file.base === "page");
+    const bare = isChecked || !hasPages
+      ? []
+      : routes.filter((route) =>
+        route.kind === "api" && route.kindFile === undefined && route.checksCsrf &&
+        route.methods.some(isWriteMethod)
+      );
+    return foundAt("warning", texts.kindsMissing(), bare.map(placeOfWriter));
+  },
+
+  csrf: ({ generated, texts }) => {
+    const open = (generated.ok ? generated.routes : []).filter(({ checksCsrf }) => !checksCsrf);
+    return foundAt("info", texts.csrfOff(), open.map(({ file: { path } }) => ({ file: path })));
+  },
+
+  health: ({ calls, settings, texts }) => {
+    const isOff = settings.possible("observability.health").every(({ kind }) => kind === "off");
+    // `check` of a schema takes only a function.
+    const isChecked = calls.some(({ name, argumentCount }) =>
+      name === "check" && argumentCount >= 2
+    );
+    return isOff || isChecked ? [] : [found("warning", texts.healthUnchecked())];
+  },
+} satisfies Checks;
 
 function handlerPlace({ route, handler }: Operation): Place {
   if (handler === undefined) return { file: route.file.path };
-  return { file: handler.file, line: placeOf(handler.node).line };
+  return { file: handler.file, line: nodePlace(handler.node).line };
 }
 
-/** Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler. */
-export function checkSockets(facts: AuditFacts): Findings {
-  const { operations, generated, calls, texts } = facts;
-  const files = new Set(
-    calls.filter(({ name, isOnContext }) => name === "upgradeWebSocket" || isOnContext)
-      .filter(({ name }) => name.startsWith("upgrade")).map(({ file }) => file),
-  );
-  if (files.size === 0) return [];
-  // Only a GET can be upgraded, and a page that imports such a file rarely does so for the upgrade.
-  const upgrades = ({ file, methods }: Route): boolean =>
-    files.has(file.path) || (file.base === "route" && methods.includes("GET") &&
-      operations.names.someSource(file.path, ({ path }) => files.has(path)));
-  const places = (generated.ok ? operations.list : [])
-    .filter(({ route, method }) => method === "GET" && upgrades(route))
-    .filter((operation) => operations.guards.list(operation).length === 0)
-    .map(({ route: { file: { path } } }) => ({ file: path }));
-  return foundAt("warning", texts.socketsOpen(), places);
+function placeOfWriter({ file: { path, names } }: Route): Place {
+  const [first] = [...names.values()].filter(({ name }) => isWriteMethod(name))
+    .sort((one, other) => one.line - other.line);
+  return first === undefined ? { file: path } : { file: path, line: first.line };
 }
 
 /**
@@ -64,20 +119,13 @@ export function checkSockets(facts: AuditFacts): Findings {
  * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
  * routes and not around those beside it: of them, those that only read are worth a look and no warning.
  */
-export function checkGuards(facts: AuditFacts): Findings {
-  const { operations, generated, texts } = facts;
-  if (!generated.ok) return [];
+function findBareRoutes(operations: Operations, texts: AuditFacts["texts"]): Findings {
   const { names } = operations;
-  const places = names.floatingGuards();
-  if (places.length > 0) return [found("critical", texts.guardsFloating(), places)];
   const folders = guardedFolders(operations);
   if (folders.length === 0) return [];
-  const groups: Record<"inner" | "readable" | "outer", Set<string>> = {
-    inner: new Set(),
-    readable: new Set(),
-    outer: new Set(),
-  };
-  for (const { route: { file, middleware }, isWrite } of bareOperations(operations)) {
+  const [inner, readable, outer] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const bare = operations.list.filter((each) => operations.guards.list(each).length === 0);
+  for (const { route: { file, middleware }, isWrite } of bare) {
     // A guard of one method, such as `MiddlewareDELETE`, leaves the others of its folder open.
     const beside = folders.filter(({ folder, parent }) =>
       (parent !== appFolder && file.path.startsWith(`${parent}/`)) ||
@@ -86,27 +134,17 @@ export function checkGuards(facts: AuditFacts): Findings {
     const knows = [file, ...middleware].some(({ path }) => names.knows(path));
     if (beside.length > 0) {
       const isInner = isWrite || beside.some(({ isGroup }) => !isGroup);
-      groups[isInner ? "inner" : "readable"].add(file.path);
+      (isInner ? inner : readable).add(file.path);
     } else if (isWrite && !knows && folders.some(({ parent }) => parent === appFolder)) {
-      groups.outer.add(file.path);
+      outer.add(file.path);
     }
   }
-  const findings = [
-    { severity: "warning", text: texts.guardsMissing(), files: [...groups.inner] },
-    {
-      severity: "info",
-      text: texts.guardsBeside(),
-      files: [...groups.readable].filter((file) => !groups.inner.has(file)),
-    },
-    { severity: "info", text: texts.guardsWriting(), files: [...groups.outer] },
-  ] as const;
-  return findings.flatMap(({ severity, text, files }) =>
-    foundAt(severity, text, files.map((file) => ({ file })))
-  );
-}
-
-function bareOperations(operations: Operations): readonly Operation[] {
-  return operations.list.filter((each) => operations.guards.list(each).length === 0);
+  const placesIn = (files: Iterable<string>): Place[] => [...files].map((file) => ({ file }));
+  return [
+    ...foundAt("warning", texts.guardsMissing(), placesIn(inner)),
+    ...foundAt("info", texts.guardsBeside(), placesIn(readable.difference(inner))),
+    ...foundAt("info", texts.guardsWriting(), placesIn(outer)),
+  ];
 }
 
 function guardedFolders(operations: Operations): readonly {
@@ -126,54 +164,4 @@ function guardedFolders(operations: Operations): readonly {
     parent: dirname(folder),
     isGroup: basename(folder).endsWith("-"),
   }));
-}
-
-export function checkGeneratedFile({ generated, texts }: AuditFacts): Findings {
-  if (generated.ok) {
-    if (!generated.changed) return [];
-    if (generated.isOtherVersion) return [found("warning", texts.generatedByOther())];
-    return [found("critical", texts.generatedStale())];
-  }
-  const { problems } = generated;
-  const [first] = problems;
-  const text = texts.generatedBroken(problems.length, `${first?.code} ${first?.message}`);
-  const places = problems.flatMap(({ place }) => place ?? []);
-  return [found("critical", text, places)];
-}
-
-/** Finds routes that write and have no `Kind`, in an application that also has pages. */
-export function checkKinds({ generated, settings, texts }: AuditFacts): Findings {
-  const routes = generated.ok ? generated.routes : [];
-  const isChecked = settings.possible("csrfForApi").every(isSetTrue);
-  const hasPages = routes.some(({ file }) => file.base === "page");
-  const bare = isChecked || !hasPages ? [] : routes.filter(isBareWriter);
-  return foundAt("warning", texts.kindsMissing(), bare.map(placeOfWriter));
-}
-
-function placeOfWriter({ file: { path, names } }: Route): Place {
-  const [first] = [...names.values()].filter(({ name }) => isWriteMethod(name))
-    .sort((one, other) => one.line - other.line);
-  return first === undefined ? { file: path } : { file: path, line: first.line };
-}
-
-function isBareWriter(route: Route): boolean {
-  const { kind, kindFile, checksCsrf, methods } = route;
-  return kind === "api" && kindFile === undefined && checksCsrf &&
-    methods.some(isWriteMethod);
-}
-
-export function checkCsrf({ generated, texts }: AuditFacts): Findings {
-  const routes = generated.ok ? generated.routes : [];
-  const places = routes.flatMap(({ checksCsrf, file: { path } }) =>
-    checksCsrf ? [] : [{ file: path }]
-  );
-  return foundAt("info", texts.csrfOff(), places);
-}
-
-export function checkHealth({ calls, settings, texts }: AuditFacts): Findings {
-  const isOff = settings.possible("observability.health").every(({ kind }) => kind === "off");
-  if (isOff) return [];
-  // `check` of a schema takes only a function.
-  if (calls.some((call) => call.name === "check" && call.argumentCount >= 2)) return [];
-  return [found("warning", texts.healthUnchecked())];
 }

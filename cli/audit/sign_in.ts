@@ -1,10 +1,10 @@
 /** Looks at how users sign in: what keeps their sessions, and where providers send them. */
 import ts from "npm:typescript@6.0.3";
+import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
 import type { Place } from "../problem.ts";
 import { isAbsent } from "../project/settings/production.ts";
-import type { Sources } from "../project/sources/sources.ts";
-import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
-import { type AuditFacts, type Findings, type Found, found } from "./facts.ts";
+import { writtenText } from "../project/sources/syntax.ts";
+import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
 
 const providers: ReadonlySet<string> = new Set(
   [...sessionMakers].filter((name) => name !== "createSessions"),
@@ -25,37 +25,33 @@ const providerVariables: readonly string[] = [
 
 export function checkSignIn(facts: AuditFacts): Findings {
   const { operations, settings, texts } = facts;
-  const { sources } = operations.reach;
   const calls = operations.names.calls(watched);
   if (!calls.some(({ name }) => sessionMakers.has(name))) return [];
-  const placesOf = (is: (call: AuthCall) => boolean): Place[] =>
+  const places = (is: (call: AuthCall) => boolean): Place[] =>
     calls.filter(is).map(({ place }) => place);
   const isSecretAbsent = settings.possible("secret").some(isAbsent);
-  const findings: Found[] = [];
-  const add = (severity: Found["severity"], text: Parameters<typeof found>[1], places: Place[]) => {
-    if (places.length > 0) findings.push(found(severity, text, places));
-  };
-  if (isSecretAbsent) {
-    add(
+  const hasProvider = calls.some(({ name }) => providers.has(name));
+  const unset = unsetVariables(facts, calls);
+  return [
+    ...foundAt("critical", texts.signInSecret(), isSecretAbsent ? places(signsCookies) : []),
+    ...foundAt(
       "critical",
-      texts.signInSecret(),
-      placesOf((call) => signsCookies(call)),
-    );
-  }
-  add("critical", texts.signInPasskeys(), placesOf(({ name }) => name === "memoryPasskeyStore"));
-  add("critical", texts.signInRedirect(), [
-    ...placesOf((call) => isOpenRedirect(call)),
-    ...openVariable(facts),
-  ]);
-  add("warning", texts.signInMemory(), placesOf(({ name }) => name === "memorySessionStore"));
-  const inCookies = placesOf((call) => isInCookies(call));
-  if (calls.some(({ name }) => providers.has(name))) {
-    add("warning", texts.signInRoles(), inCookies);
-  }
-  add("info", texts.signInCookies(), inCookies);
-  const unset = unsetVariables(facts, { sources, calls });
-  if (unset.length > 0) findings.push(found("info", texts.signInVariables(unset.join(", "))));
-  return findings;
+      texts.signInPasskeys(),
+      places(({ name }) => name === "memoryPasskeyStore"),
+    ),
+    ...foundAt("critical", texts.signInRedirect(), [
+      ...places(isOpenRedirect),
+      ...openVariable(facts),
+    ]),
+    ...foundAt(
+      "warning",
+      texts.signInMemory(),
+      places(({ name }) => name === "memorySessionStore"),
+    ),
+    ...foundAt("warning", texts.signInRoles(), hasProvider ? places(isInCookies) : []),
+    ...foundAt("info", texts.signInCookies(), places(isInCookies)),
+    ...unset.length > 0 ? [found("info", texts.signInVariables(unset.join(", ")))] : [],
+  ];
 }
 
 /** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */
@@ -67,14 +63,10 @@ function signsCookies(call: AuthCall): boolean {
   return isInCookies(call) || providers.has(call.name) || call.name === "passkeys";
 }
 
-function isInCookies(call: AuthCall): boolean {
-  return sessionMakers.has(call.name) && hasOption(call, ["store", "sessions"]) === "absent";
-}
-
 /** Returns the variables that the file of a provider names and that are not set here. */
 function unsetVariables(
-  { env }: AuditFacts,
-  { sources, calls }: { readonly sources: Sources; readonly calls: readonly AuthCall[] },
+  { env, operations: { reach: { sources } } }: AuditFacts,
+  calls: readonly AuthCall[],
 ): readonly string[] {
   const names = calls.flatMap(({ name, place }) => {
     if (!providers.has(name)) return [];
@@ -85,38 +77,29 @@ function unsetVariables(
   return [...new Set(names)].filter((name) => (env[name] ?? "") === "");
 }
 
-/** Reports whether an object among the arguments has one of the members; `unknown` where code makes it. */
-function hasOption({ node }: AuthCall, names: readonly string[]): "present" | "absent" | "unknown" {
-  let isKnown = true;
-  for (const argument of node.arguments) {
-    if (!ts.isObjectLiteralExpression(argument)) {
-      isKnown = false;
-      continue;
-    }
-    for (const member of argument.properties) {
-      if (ts.isSpreadAssignment(member)) isKnown = false;
-      else if (member.name !== undefined && names.includes(member.name.getText())) return "present";
-    }
-  }
-  return isKnown ? "absent" : "unknown";
+/** Reports whether the session is in the cookie: no argument has a store, as far as the syntax tells. */
+function isInCookies({ name, node }: AuthCall): boolean {
+  return sessionMakers.has(name) &&
+    node.arguments.every((argument) =>
+      ts.isObjectLiteralExpression(argument) &&
+      argument.properties.every((member) =>
+        !ts.isSpreadAssignment(member) && !/^(?:store|sessions)$/.test(member.name.getText())
+      )
+    );
 }
 
-function isOpenRedirect({ name, node }: AuthCall): boolean {
-  const [client] = node.arguments;
-  if (!providers.has(name) || client === undefined || !ts.isObjectLiteralExpression(client)) {
-    return false;
-  }
-  return client.properties.some((member) =>
-    ts.isPropertyAssignment(member) && member.name.getText() === "redirectUrl" &&
-    ts.isStringLiteralLike(member.initializer) && isPlainHttp(member.initializer.text)
-  );
+function isOpenRedirect({ name, node: { arguments: [client] } }: AuthCall): boolean {
+  return providers.has(name) && client !== undefined && ts.isObjectLiteralExpression(client) &&
+    client.properties.some((member) =>
+      ts.isPropertyAssignment(member) && member.name.getText() === "redirectUrl" &&
+      isPlainHttp(writtenText(member.initializer))
+    );
 }
 
 function openVariable({ env }: AuditFacts): Place[] {
-  const value = env["FW_OIDC_REDIRECT_URL"];
-  return value !== undefined && isPlainHttp(value) ? [{ file: "FW_OIDC_REDIRECT_URL" }] : [];
+  return isPlainHttp(env["FW_OIDC_REDIRECT_URL"]) ? [{ file: "FW_OIDC_REDIRECT_URL" }] : [];
 }
 
-function isPlainHttp(url: string): boolean {
-  return /^http:\/\//i.test(url);
+function isPlainHttp(url: string | undefined): boolean {
+  return /^http:\/\//i.test(url ?? "");
 }

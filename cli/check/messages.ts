@@ -10,7 +10,7 @@ import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import { listFiles } from "../project/sources/sources.ts";
-import { placeOf, walk } from "../project/sources/syntax.ts";
+import { nodePlace, walk } from "../project/sources/syntax.ts";
 
 /**
  * Checks the catalogs that the sources write out. A key counts as used if code outside of them has it
@@ -86,5 +86,5 @@ function namedMembers(node: ts.Node): Map<string, ts.PropertyAssignment> {
 }
 
 function warn(node: ts.Node, text: ProblemText): Problem {
-  return { code: "E_CATALOG", severity: "warning", place: placeOf(node), ...text };
+  return { code: "E_CATALOG", severity: "warning", place: nodePlace(node), ...text };
 }

@@ -1,7 +1,6 @@
 import { randomToken } from "@fw/fw/addon";
-import { auditProject } from "../audit/checks.ts";
+import { auditProject, checks } from "../audit/checks.ts";
 import { type AuditFacts, gatherFacts } from "../audit/facts.ts";
-import { checkSecret } from "../audit/variables.ts";
 import { join } from "@std/path";
 import { checkAssets, checkIslandModules } from "../build/assets.ts";
 import { formatPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
@@ -197,7 +196,7 @@ async function needsSecret(facts: AuditFacts, project: Project): Promise<boolean
   const env = await project.environment();
   if (env["FW_SECRET"] !== undefined) return false;
   const isCritical = async (each: AuditFacts): Promise<boolean> => {
-    const findings = await checkSecret(each);
+    const findings = await checks.secret(each);
     return findings.some(({ severity }) => severity === "critical");
   };
   const known = { ...facts, env, settings: await project.settings(env) };

@@ -12,7 +12,7 @@ import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { frameworkEntry } from "../project/sources/imports.ts";
 import type { Source, Sources } from "../project/sources/sources.ts";
-import { functionIn, memberName, walk, writtenText } from "../project/sources/syntax.ts";
+import { functionIn, walk, writtenName, writtenText } from "../project/sources/syntax.ts";
 import { docCommentOf } from "./doc_comment.ts";
 import { namedType, schemaType } from "./exported_names.ts";
 import { isReference } from "./reach.ts";
@@ -161,13 +161,13 @@ class HandlerReader {
   #addFiles(options: ts.Expression | undefined): void {
     if (options === undefined) return;
     if (!ts.isObjectLiteralExpression(options)) return void this.#open.add("body");
-    const files = options.properties.find((each) => memberName(each.name) === "files");
+    const files = options.properties.find((each) => writtenName(each.name) === "files");
     if (files === undefined) return;
     const value = ts.isPropertyAssignment(files) ? files.initializer : undefined;
     if (value === undefined || !ts.isObjectLiteralExpression(value)) {
       return void this.#open.add("body");
     }
-    for (const { name } of value.properties) this.#addField(memberName(name), optionalFile);
+    for (const { name } of value.properties) this.#addField(writtenName(name), optionalFile);
   }
 
   /** `readBook(c)`: a function of the same file is read with the handler. */

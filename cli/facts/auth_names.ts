@@ -1,6 +1,6 @@
 import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
-import { contains, placeOf, unwrap, walk } from "../project/sources/syntax.ts";
+import { containsNode, nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import type { Source } from "../project/sources/sources.ts";
 import type { Names, Origin } from "./names.ts";
@@ -41,7 +41,7 @@ export class AuthNames {
     this.#walkAll("@fw/fw", (node, file) => {
       const meaning = ts.isCallExpression(node) && this.#meaningOf(file, node.expression);
       if (meaning && meaning.kind === "export" && names.has(meaning.name)) {
-        found.push({ name: meaning.name, node: node as ts.CallExpression, place: placeOf(node) });
+        found.push({ name: meaning.name, node: node as ts.CallExpression, place: nodePlace(node) });
       }
     });
     return found;
@@ -60,7 +60,7 @@ export class AuthNames {
       const { expression: callee, arguments: [first] } = node.expression;
       const target = ts.isCallExpression(callee) ? callee.expression : callee;
       if (!ts.isPropertyAccessExpression(target) || !first || !ts.isIdentifier(first)) return;
-      if (this.isGuard(file, callee)) found.push(placeOf(node));
+      if (this.isGuard(file, callee)) found.push(nodePlace(node));
     });
     return found;
   }
@@ -138,7 +138,7 @@ export class AuthNames {
 
   /** A function that contains a guard is one. */
   #guardIn(file: string, tree: ts.Node): Meaning | undefined {
-    const isGuard = contains(
+    const isGuard = containsNode(
       tree,
       (node) =>
         ts.isVariableDeclaration(node) && this.#guardsOf(file, node).length > 0 ||

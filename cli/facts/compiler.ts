@@ -1,6 +1,6 @@
 import ts from "npm:typescript@6.0.3";
 import type { ProjectTypes } from "../project/sources/types.ts";
-import { memberName, unwrap, writtenText } from "../project/sources/syntax.ts";
+import { unwrap, writtenName, writtenText } from "../project/sources/syntax.ts";
 
 export interface Compiler {
   readonly checker: ts.TypeChecker;
@@ -112,7 +112,7 @@ export function valueOf(member: ts.Node): ts.Expression | undefined {
 }
 
 export function nameText(name: ts.PropertyName | undefined): string | undefined {
-  return name && ts.isComputedPropertyName(name) ? writtenText(name.expression) : memberName(name);
+  return name && ts.isComputedPropertyName(name) ? writtenText(name.expression) : writtenName(name);
 }
 
 export function constantOf(compiler: Compiler, expression: ts.Expression): ts.Expression {

@@ -1,7 +1,7 @@
 /** Names the schemas and types of a file as the generated file can: by the module that exports them. */
 import ts from "npm:typescript@6.0.3";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
-import { contains } from "../project/sources/syntax.ts";
+import { containsNode } from "../project/sources/syntax.ts";
 
 export function schemaType(
   source: Source,
@@ -30,7 +30,7 @@ function isOwnName(identifier: ts.Identifier): boolean {
   while (!ts.isSourceFile(around.parent) && !ts.isVariableStatement(around.parent)) {
     around = around.parent;
   }
-  return contains(around, (node) =>
+  return containsNode(around, (node) =>
     (ts.isParameter(node) || ts.isVariableDeclaration(node) ||
       ts.isBindingElement(node) || ts.isFunctionDeclaration(node)) &&
     node !== around && node.name !== undefined &&

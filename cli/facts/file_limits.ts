@@ -5,7 +5,7 @@
 import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
-import { memberName, placeOf, walk, writtenText } from "../project/sources/syntax.ts";
+import { nodePlace, walk, writtenName, writtenText } from "../project/sources/syntax.ts";
 import type { Declaration } from "./names.ts";
 import type { Operations } from "./operations.ts";
 import { protectionOf } from "./protection.ts";
@@ -42,7 +42,7 @@ function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {
       if (maxSizeBytes === undefined || !Number.isFinite(maxSizeBytes) || field === undefined) {
         return;
       }
-      found.push({ field, maxSizeBytes, place: placeOf(at) });
+      found.push({ field, maxSizeBytes, place: nodePlace(at) });
     });
   }
   return found;
@@ -51,7 +51,7 @@ function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {
 function fieldOf(rules: ts.ObjectLiteralExpression): string | undefined {
   let { parent } = rules as ts.Node;
   while (ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent)) parent = parent.parent;
-  if (ts.isPropertyAssignment(parent)) return memberName(parent.name);
+  if (ts.isPropertyAssignment(parent)) return writtenName(parent.name);
   if (ts.isVariableDeclaration(parent)) {
     return ts.isIdentifier(parent.name) ? parent.name.text : undefined;
   }

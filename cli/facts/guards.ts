@@ -1,6 +1,6 @@
 /** Lists the guards of operations: those of `@fw/fw/auth`, and code that refuses by itself. */
 import ts from "npm:typescript@6.0.3";
-import { contains, functionIn, unwrap, writtenText } from "../project/sources/syntax.ts";
+import { containsNode, functionIn, unwrap, writtenText } from "../project/sources/syntax.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
@@ -201,7 +201,7 @@ function mayRefuse(code: Declaration, reach: Reach): boolean {
   const next = outer.parameters[1]?.name.getText();
   if (next === undefined || !passesOn(outer.body, { reach, file: code.file, next })) return true;
   const all = reach.from(code);
-  return all.some(({ node }) => contains(node, ts.isThrowStatement)) ||
+  return all.some(({ node }) => containsNode(node, ts.isThrowStatement)) ||
     reach.calls(all).some(({ name, isMethod, node }) =>
       isMethod && (/^bind/.test(name) || (name === "param" && node.arguments.length > 1))
     );

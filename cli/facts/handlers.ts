@@ -1,7 +1,7 @@
 import ts from "npm:typescript@6.0.3";
 import { type Place, startOfFile } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
-import { placeOf, unwrap, walk } from "../project/sources/syntax.ts";
+import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { contextEffects, resultEffects, streamEffect } from "./context_calls.ts";
 import {
   aliased,
@@ -43,7 +43,7 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
       return {
         route,
         method,
-        place: code === undefined ? { file, ...startOfFile } : placeOf(nameOf(code)),
+        place: code === undefined ? { file, ...startOfFile } : nodePlace(nameOf(code)),
         comment: docCommentOf(code ?? compiler.program.getSourceFile(file)),
         effects: symbol === undefined || code === undefined ? [] : [
           ...resultEffects(compiler, symbol),

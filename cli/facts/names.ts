@@ -1,7 +1,7 @@
 import ts from "npm:typescript@6.0.3";
 import { frameworkEntry, type Imported } from "../project/sources/imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
-import { functionIn, memberName, unwrap, writtenText } from "../project/sources/syntax.ts";
+import { functionIn, unwrap, writtenName, writtenText } from "../project/sources/syntax.ts";
 
 /** A function, class or constant at the top level of a file, or a member of an object or a class. */
 export interface Declaration {
@@ -185,7 +185,7 @@ export class Names {
   member({ file, node }: Declaration, name: string): Declaration | undefined {
     const literal = ts.isVariableDeclaration(node) && node.initializer && unwrap(node.initializer);
     if (!literal || !ts.isObjectLiteralExpression(literal)) return undefined;
-    const found = literal.properties.find((each) => memberName(each.name) === name);
+    const found = literal.properties.find((each) => writtenName(each.name) === name);
     if (found === undefined) return undefined;
     if (ts.isShorthandPropertyAssignment(found)) return this.local(file, name);
     if (functionIn(found) !== undefined) return { file, name, node: found };

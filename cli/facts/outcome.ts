@@ -1,6 +1,6 @@
 /** Tells what becomes of a refusal: whether it reaches the caller, is lost, or is caught. */
 import ts from "npm:typescript@6.0.3";
-import { contains } from "../project/sources/syntax.ts";
+import { containsNode } from "../project/sources/syntax.ts";
 
 /** `passed` to the caller, `lost` where nothing waits for the promise; the code that catches it. */
 export type Outcome = "passed" | "lost" | ts.Node;
@@ -51,7 +51,10 @@ function isUsed(variable: ts.VariableDeclaration): boolean {
   const { name } = variable;
   const scope = ts.findAncestor(variable, ts.isFunctionLike);
   if (!ts.isIdentifier(name) || scope === undefined) return true;
-  return contains(scope, (at) => ts.isIdentifier(at) && at.text === name.text && isWaitedFor(at));
+  return containsNode(
+    scope,
+    (at) => ts.isIdentifier(at) && at.text === name.text && isWaitedFor(at),
+  );
 }
 
 function isWaitedFor({ parent }: ts.Node): boolean {

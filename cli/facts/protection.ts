@@ -3,7 +3,7 @@
  * the code of the handler and of its middleware names; conditions in the code are not evaluated.
  */
 import ts from "npm:typescript@6.0.3";
-import { memberName, writtenText } from "../project/sources/syntax.ts";
+import { writtenName, writtenText } from "../project/sources/syntax.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
 import type { Reach, ReachedCall } from "./reach.ts";
@@ -85,7 +85,7 @@ function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
 function labelOf(options: ts.Expression | undefined): string[] {
   if (options === undefined || !ts.isObjectLiteralExpression(options)) return [];
   return options.properties.flatMap((property) =>
-    ts.isPropertyAssignment(property) && memberName(property.name) === "name"
+    ts.isPropertyAssignment(property) && writtenName(property.name) === "name"
       ? writtenText(property.initializer) ?? []
       : []
   );

@@ -2,7 +2,7 @@
  * The map of a project: what `fw ctx` prints and `AGENTS.md` is made of. It is read from the syntax,
  * so that no code of the application runs.
  */
-import { placeOf } from "../../project/sources/syntax.ts";
+import { nodePlace } from "../../project/sources/syntax.ts";
 import { generatedFile, version } from "@fw/fw/conventions";
 import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
@@ -73,7 +73,7 @@ export async function readMap(project: Project): Promise<ProjectMap> {
   const tests = findTests(project.root, createMatcher(routes));
   const entries = operations.list.map((operation): OperationEntry => {
     const { route, method, action, handler } = operation;
-    const line = handler && placeOf(handler.node).line;
+    const line = handler && nodePlace(handler.node).line;
     const summary = handler && summaryOf(handler.node);
     return {
       method,
@@ -243,7 +243,7 @@ function typesNamed(
       if (declaration === undefined) continue;
       const { node } = declaration;
       const tree = node.getSourceFile();
-      const { line } = placeOf(node);
+      const { line } = nodePlace(node);
       const entry = { name, file: declaration.file, line, text: withoutComments(node, tree) };
       found.set(`${name}\n${entry.file}`, entry);
     }

@@ -3,7 +3,7 @@ import type ts from "npm:typescript@6.0.3";
 import type { Effect } from "../../facts/effects.ts";
 import type { ApiHandler } from "../../facts/handlers.ts";
 import { isWriteMethod } from "../../project/routes/convention_file.ts";
-import { placeOf } from "../../project/sources/syntax.ts";
+import { nodePlace } from "../../project/sources/syntax.ts";
 import type { ApiContext } from "./context.ts";
 import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } from "./document.ts";
 
@@ -97,14 +97,14 @@ class ResponseSet {
     const { path: file } = this.#handler.route.file;
     return types.schemaOf(type, ({ path, type: written }) => {
       const problem = reporter.texts.undeclared(this.#label, file, written, label, path);
-      reporter.error("E_OPENAPI_TYPE", placeOf(node), problem);
+      reporter.error("E_OPENAPI_TYPE", nodePlace(node), problem);
     });
   }
 
   #reportStatus(node: ts.Node): void {
     const { reporter } = this.#api;
     const problem = reporter.texts.status(this.#label, this.#handler.route.file.path);
-    reporter.error("E_OPENAPI_STATUS", placeOf(node), problem);
+    reporter.error("E_OPENAPI_STATUS", nodePlace(node), problem);
   }
 
   addSuccesses(effects: readonly Effect[]): void {

@@ -2,7 +2,7 @@
  * The policy of a project: one line for each method of each route and each action, with everything
  * that decides who may call it and how much.
  */
-import { placeOf } from "../../project/sources/syntax.ts";
+import { nodePlace } from "../../project/sources/syntax.ts";
 import ts from "npm:typescript@6.0.3";
 import {
   configuredBodyBytes,
@@ -67,7 +67,7 @@ function lineOf(operation: Operation, { operations, settings }: {
     maxBodyBytes: configuredBodyBytes(settings),
     isMarked: true,
   });
-  const start = handler && placeOf(handler.node);
+  const start = handler && nodePlace(handler.node);
   const setting: SettingText = (path, { fallback = none, show = String } = {}) => {
     const texts = settings.possible(path).map((value) => {
       if (value.kind === "off") return "off";
@@ -163,7 +163,7 @@ function unknownText(source: PossibleValue["source"], reach: Reach): string {
   if (tree === undefined) return "?";
   const assignmentIn = (node: ts.Node): ts.Node | undefined => {
     if (ts.isBinaryExpression(node)) {
-      const at = placeOf(node);
+      const at = nodePlace(node);
       if (at.line === line && at.column === column) return node;
     }
     return ts.forEachChild(node, assignmentIn);

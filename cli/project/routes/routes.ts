@@ -2,7 +2,7 @@ import type { Messages } from "../../messages/catalog.ts";
 import { type Problem, reportTo, sortProblems } from "../../problem.ts";
 import { type CheckOptions, type ConventionFile, isWriteMethod } from "./convention_file.ts";
 import { checkIslands, type IslandFile } from "./islands.ts";
-import { type AppFolder, fileName, scanApp } from "./scan.ts";
+import { type AppFolder, conventionName, scanApp } from "./scan.ts";
 import { buildRoutes, type Route } from "./table.ts";
 import { appFolder, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
 
@@ -147,7 +147,7 @@ function wantedFor(
     (names.some(isOwn) || (base === byDefault && name.endsWith("x") && isOwn("default")))
   )?.[0];
   if (base === undefined) return undefined;
-  const file = fileName(base, name.endsWith("x"));
+  const file = conventionName(base, name.endsWith("x"));
   return segment === undefined ? file : `${segment}/${file}`;
 }
 

@@ -161,11 +161,13 @@ function findConvention(
 ): { readonly base: string; readonly wanted: string } | undefined {
   const [, written = "", extension = ""] = /^(.+?)(\.[mc]?[jt]sx?)$/i.exec(name) ?? [];
   const base = plainNames.get(written.toLowerCase().replaceAll(/[-_]/g, ""));
-  return base === undefined ? undefined : { base, wanted: fileName(base, /x$/i.test(extension)) };
+  return base === undefined
+    ? undefined
+    : { base, wanted: conventionName(base, /x$/i.test(extension)) };
 }
 
 /** Returns the name of a convention's file, with JSX where the convention takes it. */
-export function fileName(base: string, hasJsx: boolean): string {
+export function conventionName(base: string, hasJsx: boolean): string {
   return base + (hasJsx && conventionFiles[base]?.includes(".tsx") ? ".tsx" : ".ts");
 }
 

@@ -7,7 +7,7 @@ import { appFolder } from "@fw/fw/conventions";
 import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import type { Sources } from "../sources/sources.ts";
-import { functionIn, isAssignment, placeOf } from "../sources/syntax.ts";
+import { functionIn, isAssignment, nodePlace } from "../sources/syntax.ts";
 import { nameOfRead } from "../sources/variables.ts";
 
 export interface Place extends Position {
@@ -116,7 +116,7 @@ function visit(node: ts.Node, isSure: boolean, reader: Reader): void {
     const { kind } = node.operatorToken;
     const isFallback = kind === QuestionQuestionEqualsToken || kind === BarBarEqualsToken;
     const value = isFallback || kind === EqualsToken ? node.right : undefined;
-    reader.reading.assignments.push({ path, value, place: placeOf(node), isSure, isFallback });
+    reader.reading.assignments.push({ path, value, place: nodePlace(node), isSure, isFallback });
     return visit(node.right, unsure, reader);
   }
   if (ts.isIdentifier(node) && reader.prefix.startsWith(`${node.text}.`)) checkUse(node, reader);
@@ -135,7 +135,7 @@ function checkUse(parameter: ts.Identifier, reader: Reader): void {
   if (path === undefined || (!groups.test(path) && !ts.isDeleteExpression(at.parent))) return;
   // `variable(config, "NAME")` of the library changes nothing.
   if (ts.isCallExpression(at.parent) && nameOfRead(at.parent) !== undefined) return;
-  reader.reading.unread ??= placeOf(at);
+  reader.reading.unread ??= nodePlace(at);
 }
 
 /** Returns the name of a setting, such as `security.csp`; `""` for the configuration itself. */

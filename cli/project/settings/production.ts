@@ -1,5 +1,5 @@
 import type { Io } from "../../io.ts";
-import { memberName, unwrap } from "../sources/syntax.ts";
+import { unwrap, writtenName } from "../sources/syntax.ts";
 import { nameOfRead } from "../sources/variables.ts";
 import { type Assignment, type Place, setupFile, type StaticConfig } from "./config.ts";
 import ts from "npm:typescript@6.0.3";
@@ -114,7 +114,7 @@ function memberOf(written: ts.Expression, name: string): ts.Expression | null | 
   if (literal.properties.some((each) => !each.name || ts.isComputedPropertyName(each.name))) {
     return undefined;
   }
-  const found = literal.properties.find((each) => memberName(each.name) === name);
+  const found = literal.properties.find((each) => writtenName(each.name) === name);
   if (found === undefined) return null;
   if (ts.isShorthandPropertyAssignment(found)) return found.name;
   return ts.isPropertyAssignment(found) ? found.initializer : undefined;

@@ -1,7 +1,7 @@
 import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import type { Sources } from "./sources.ts";
-import { placeOf, walk, writtenText } from "./syntax.ts";
+import { nodePlace, walk, writtenText } from "./syntax.ts";
 
 export interface SourceCall extends Position {
   readonly file: string;
@@ -25,7 +25,7 @@ export function findCalls(sources: Sources, names: readonly string[]): SourceCal
       const { name, expression } = node.expression;
       if (!names.includes(name.text)) return;
       calls.push({
-        ...placeOf(name),
+        ...nodePlace(name),
         name: name.text,
         isOnContext: ts.isIdentifier(expression) && isContext(node, expression.text),
         argumentCount: node.arguments.length,

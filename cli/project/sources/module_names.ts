@@ -1,7 +1,7 @@
 import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import { type Imported, importsOf } from "./imports.ts";
-import { functionIn, placeOf, positionAt, unwrap } from "./syntax.ts";
+import { functionIn, nodePlace, positionAt, unwrap } from "./syntax.ts";
 
 export interface ModuleExport extends Position {
   readonly name: string;
@@ -40,7 +40,7 @@ export function findNames(source: ts.SourceFile): ModuleNames {
     to: Map<string, ModuleExport>,
     name: string,
     { at, ...rest }: Omit<ModuleExport, "name" | keyof Position> & { readonly at: ts.Node },
-  ): void => void to.set(name, { name, ...placeOf(at), ...rest });
+  ): void => void to.set(name, { name, ...nodePlace(at), ...rest });
   for (const statement of source.statements) {
     const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) ?? [] : [];
     const has = (kind: ts.SyntaxKind): boolean => modifiers.some((each) => each.kind === kind);
@@ -62,7 +62,7 @@ export function findNames(source: ts.SourceFile): ModuleNames {
       ? moduleSpecifier.text
       : undefined;
     if (clause === undefined) {
-      if (specifier !== undefined && !isTypeOnly) stars.push({ specifier, ...placeOf(list) });
+      if (specifier !== undefined && !isTypeOnly) stars.push({ specifier, ...nodePlace(list) });
     } else if (ts.isNamespaceExport(clause)) {
       if (isTypeOnly) continue;
       const namespace = specifier === undefined ? {} : { namespace: specifier };
@@ -150,7 +150,7 @@ export function shownValue(
       isUncallable: inner === undefined
         ? functionIn(member) === undefined && !ts.isSpreadAssignment(member)
         : made !== undefined && isUncallable(made),
-      ...placeOf(name ?? member),
+      ...nodePlace(name ?? member),
     };
   });
   return { members, isUncallable: true };

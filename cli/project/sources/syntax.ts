@@ -29,9 +29,9 @@ export function walk(node: ts.Node, look: (node: ts.Node) => void | false): void
 }
 
 /** Reports whether a node, or one below it, meets a test. */
-export function contains(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
+export function containsNode(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
   return test(node) ||
-    ts.forEachChild(node, (child) => contains(child, test) || undefined) === true;
+    ts.forEachChild(node, (child) => containsNode(child, test) || undefined) === true;
 }
 
 /** Returns a text that is written as a literal. */
@@ -40,7 +40,7 @@ export function writtenText(node: ts.Node | undefined): string | undefined {
 }
 
 /** Returns the name that an identifier, a string or a number gives to a member. */
-export function memberName(name: ts.PropertyName | undefined): string | undefined {
+export function writtenName(name: ts.PropertyName | undefined): string | undefined {
   const isNamed = name !== undefined &&
     (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name));
   return isNamed ? name.text : undefined;
@@ -53,7 +53,7 @@ export function isAssignment(node: ts.Node): node is ts.BinaryExpression {
 }
 
 /** Returns where a node of the project starts: its trees are named by their paths. */
-export function placeOf(node: ts.Node): Place & Position {
+export function nodePlace(node: ts.Node): Place & Position {
   const source = node.getSourceFile();
   return { file: source.fileName, ...positionAt(source, node.getStart(source)) };
 }

@@ -2,7 +2,7 @@ import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import { frameworkEntry, importsOf } from "./imports.ts";
 import type { Source, Sources } from "./sources.ts";
-import { placeOf, walk, writtenText } from "./syntax.ts";
+import { nodePlace, walk, writtenText } from "./syntax.ts";
 
 /** A call such as `Deno.env.get("NAME")`, or a name such as `"FW_MAIL_URL"` beside a read by another expression. */
 export interface VariableRead extends Position {
@@ -31,13 +31,15 @@ function readsIn({ tree }: Source): VariableRead[] {
   walk(tree, (node) => {
     if (ts.isCallExpression(node)) {
       const variable = nameOfRead(node);
-      if (variable !== undefined) reads.push({ ...placeOf(node), variable });
+      if (variable !== undefined) reads.push({ ...nodePlace(node), variable });
       else hasUnknown ||= isReadByExpression(node);
     }
     const isKey = ts.isIdentifier(node) && ts.isPropertyAssignment(node.parent) &&
       node.parent.name === node;
     const name = isKey ? node.text : writtenText(node);
-    if (/^FW_[A-Z0-9_]+$/.test(name ?? "")) named.push({ ...placeOf(node), variable: name ?? "" });
+    if (/^FW_[A-Z0-9_]+$/.test(name ?? "")) {
+      named.push({ ...nodePlace(node), variable: name ?? "" });
+    }
   });
   if (!hasUnknown) return reads;
   const known = new Set(reads.map(({ variable }) => variable));

@@ -1,19 +1,10 @@
-import {
-  checkEnv,
-  checkHeaders,
-  checkHosts,
-  checkMetrics,
-  checkProxies,
-  checkSettings,
-  checkTrusted,
-} from "../../../cli/audit/exposure.ts";
-import { checkSecret, checkToken } from "../../../cli/audit/variables.ts";
+import { checks } from "../../../cli/audit/checks.ts";
 import { setup, testRows } from "./rows.ts";
 
 const long = "x".repeat(32);
 const short = "x".repeat(31);
 
-testRows("secret", checkSecret, [
+testRows("secret", checks.secret, [
   ["missing, nothing signs", "info FW_SECRET is not set on this machine"],
   [
     "missing, and a handler signs",
@@ -50,7 +41,7 @@ testRows("secret", checkSecret, [
   }],
 ]);
 
-testRows("token", checkToken, [
+testRows("token", checks.token, [
   ["none", "ok"],
   ["32 bytes", "ok", { FW_OBS_TOKEN: long }],
   ["31 bytes", "critical FW_OBS_TOKEN has 31 bytes", { FW_OBS_TOKEN: short }],
@@ -61,12 +52,12 @@ testRows("token", checkToken, [
 
 const metricsOn = setup('config.observability.metrics = "/metrics";');
 
-testRows("settings", checkSettings, [
+testRows("settings", checks.settings, [
   ["settings are read", "ok"],
   ["settings are handed on", "info at app/setup.ts:3:8", setup("secure(config);")],
 ]);
 
-testRows("metrics", checkMetrics, [
+testRows("metrics", checks.metrics, [
   ["off", "ok"],
   ["off by an empty variable", "ok", { FW_METRICS: "" }],
   ["open", "critical The metrics at /metrics are public", { FW_METRICS: "/metrics" }],
@@ -84,7 +75,7 @@ testRows("metrics", checkMetrics, [
   }],
 ]);
 
-testRows("trusted", checkTrusted, [
+testRows("trusted", checks.trusted, [
   ["nobody", "ok"],
   ["a network", "ok", { FW_OBS_TRUSTED: "10.0.0.0/8,::1" }],
   ["everybody by IPv4", "warning observability.trusted contains 0.0.0.0/0", {
@@ -95,7 +86,7 @@ testRows("trusted", checkTrusted, [
   }],
 ]);
 
-testRows("proxies", checkProxies, [
+testRows("proxies", checks.proxies, [
   ["none", "info X-Forwarded-For"],
   ["one", "ok", { FW_TRUSTED_PROXIES: "127.0.0.1" }],
   ["everybody", "warning trustedProxies contains 0.0.0.0/0, ::/0", {
@@ -103,7 +94,7 @@ testRows("proxies", checkProxies, [
   }],
 ]);
 
-testRows("hosts", checkHosts, [
+testRows("hosts", checks.hosts, [
   ["hosts: any", "warning any host"],
   ["hosts: listed", "ok", { FW_ALLOWED_HOSTS: "a.example" }],
   ["hosts: computed by code", "ok", setup("config.allowedHosts = hosts();")],
@@ -116,7 +107,7 @@ testRows("hosts", checkHosts, [
   }],
 ]);
 
-testRows("headers", checkHeaders, [
+testRows("headers", checks.headers, [
   ["all", "ok"],
   ["two are off", "info off: csp, frameOptions at app/setup.ts:3:1", {
     ...setup("config.security = { csp: Off, frameOptions: Off };"),
@@ -126,7 +117,7 @@ testRows("headers", checkHeaders, [
   }],
 ]);
 
-testRows("env", checkEnv, [
+testRows("env", checks.env, [
   ["nothing said", "ok"],
   ["prod", "ok", { FW_ENV: "PROD" }],
   ["dev here", "warning FW_ENV is dev", { FW_ENV: " Dev" }],

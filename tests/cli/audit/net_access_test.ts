@@ -1,5 +1,5 @@
+import { checks } from "../../../cli/audit/checks.ts";
 import { assertStringIncludes } from "@std/assert";
-import { checkNetAccess } from "../../../cli/audit/manifest_checks.ts";
 import { type Files, inProject, page } from "../support.ts";
 import { type AuditRow, factsOf, testRows } from "./rows.ts";
 
@@ -10,7 +10,7 @@ function project(flags: string, variables = ""): Files {
 
 const mail = { FW_MAIL_URL: "https://mail.example/send" };
 
-testRows("net-access", checkNetAccess, [
+testRows("net-access", checks["net-access"], [
   ["no start task", "ok", mail],
   ["no variable that names a service", "ok", {
     FW_ORIGIN: "https://club.example",
@@ -52,7 +52,7 @@ testRows("net-access", checkNetAccess, [
 Deno.test("audit: net-access: the fix is the flag with the host added", async () => {
   const files = { ...project("--allow-net=0.0.0.0,127.0.0.1"), "app/page.ts": page };
   await inProject(files, async (root) => {
-    const [finding] = await checkNetAccess(await factsOf(root, mail));
+    const [finding] = await checks["net-access"](await factsOf(root, mail));
     assertStringIncludes(
       finding?.fix ?? "",
       "Use --allow-net=0.0.0.0,127.0.0.1,mail.example:443 in the start task.",

@@ -1,28 +1,17 @@
+import { checks } from "../../../cli/audit/checks.ts";
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import {
-  checkDependencyAge,
-  checkLock,
-  checkPermissions,
-  checkStart,
-} from "../../../cli/audit/manifest_checks.ts";
-import {
-  checkCsrf,
-  checkGeneratedFile,
-  checkHealth,
-  checkKinds,
-} from "../../../cli/audit/operations.ts";
 import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
 import { type AuditRow, factsOf, setup, testRows } from "./rows.ts";
 
-testRows("generated", checkGeneratedFile, [
+testRows("generated", checks.generated, [
   ["missing", "critical out of date"],
   ["impossible", "critical 1 problem, the first: E_NO_PAGE_FUNC at app/page.ts:1:1", {
     "app/page.ts": "export {};\n",
   }],
 ]);
 
-testRows("kinds", checkKinds, [
+testRows("kinds", checks.kinds, [
   ["pages alone", "ok"],
   [
     "a route that writes, beside pages",
@@ -42,14 +31,14 @@ testRows("kinds", checkKinds, [
   }],
 ]);
 
-testRows("csrf", checkCsrf, [
+testRows("csrf", checks.csrf, [
   ["everywhere", "ok"],
   ["opted out", "info CSRF = false at app/x/route.ts", {
     "app/x/route.ts": `${routeWith("POST")}export const CSRF = false;\n`,
   }],
 ]);
 
-testRows("health", checkHealth, [
+testRows("health", checks.health, [
   ["no check", "warning"],
   ["a check in Setup", "ok", setup("", 'app.check("db", () => ping());')],
   ["a check elsewhere, over two lines", "ok", {
@@ -81,7 +70,7 @@ for (
       assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
       const path = join(root, "fw_gen.ts");
       await Deno.writeTextFile(path, change(await Deno.readTextFile(path)));
-      const found = checkGeneratedFile(await factsOf(root, {}));
+      const found = await checks.generated(await factsOf(root, {}));
       assertEquals<readonly string[]>(found.map(({ severity }) => severity), want);
     });
   });
@@ -91,7 +80,7 @@ function manifest(members: Record<string, unknown>): Files {
   return { "deno.json": JSON.stringify(members) };
 }
 
-testRows("start", checkStart, [
+testRows("start", checks.start, [
   ["none", "info No start task at deno.json"],
   ["there", "ok", manifest({ tasks: { start: "deno run fw_gen.ts" } })],
   ["of a library", "warning is a library at deno.json", {
@@ -102,7 +91,7 @@ testRows("start", checkStart, [
   }],
 ]);
 
-testRows("permissions", checkPermissions, [
+testRows("permissions", checks.permissions, [
   ["no tasks", "ok"],
   ["everything, in start", "warning in the task start at deno.json", {
     ...manifest({ tasks: { start: "deno run -A fw_gen.ts" } }),
@@ -128,7 +117,7 @@ testRows("permissions", checkPermissions, [
   }],
 ]);
 
-testRows("lock", checkLock, [
+testRows("lock", checks.lock, [
   ["missing", "info no deno.lock"],
   ["of a workspace", "ok", { "../deno.json": '{"workspace":["./project"]}', "../deno.lock": "{}" }],
   ["there", "ok", { "deno.lock": "{}" }],
@@ -136,7 +125,7 @@ testRows("lock", checkLock, [
   ["off", "warning turns the lock file off at deno.json", manifest({ lock: false })],
 ]);
 
-testRows("age", checkDependencyAge, [
+testRows("age", checks["dependency-age"], [
   ["Deno's own", "ok"],
   ...["P1D", 1440, { age: "P2D", exclude: ["jsr:@fw/*"] }, "2026-01-01"].map((
     age,

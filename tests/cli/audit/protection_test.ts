@@ -1,4 +1,4 @@
-import { checkSharedCache, checkSignInLimits } from "../../../cli/audit/operations.ts";
+import { checks } from "../../../cli/audit/checks.ts";
 import { setup, testRows } from "./rows.ts";
 
 const accounts = {
@@ -18,7 +18,7 @@ const limitOf = (code: string): Record<string, string> => ({
   "app/login/middleware.ts": `import { limit } from "@fw/fw";\n${code}\n`,
 });
 
-testRows("sign-in limits", checkSignInLimits, [
+testRows("sign-in limits", checks["sign-in-limits"], [
   ["no sign-in", "ok"],
   ["a password without a limit", "warning without a limit at app/login/page.ts:3", login],
   ["sessions that a handler starts", "warning without a limit at app/in/route.ts:2", {
@@ -55,7 +55,7 @@ const pageWith = (control: string): Record<string, string> => ({
   "app/me/page.ts": `export function Page(c) { c.cacheControl(${control}); }\n`,
 });
 
-testRows("shared cache", checkSharedCache, [
+testRows("shared cache", checks["shared-cache"], [
   ["a guarded page that is public", "warning shared caches at app/me/page.ts:1", {
     ...guarded,
     ...pageWith('"public, max-age=60"'),

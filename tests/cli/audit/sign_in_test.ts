@@ -1,6 +1,5 @@
-import { checkGuards } from "../../../cli/audit/operations.ts";
+import { checks } from "../../../cli/audit/checks.ts";
 import { checkSignIn } from "../../../cli/audit/sign_in.ts";
-import { checkReplicas, checkSecret } from "../../../cli/audit/variables.ts";
 import { page, routeWith } from "../support.ts";
 import { type AuditRow, testRows } from "./rows.ts";
 
@@ -108,7 +107,7 @@ testRows("sign-in", checkSignIn, [
   }],
 ]);
 
-testRows("secret", checkSecret, [
+testRows("secret", checks.secret, [
   ["the sign-in signs cookies", "critical oidc at lib/auth.ts:2:21", {
     ...lib(`export const auth = oidc({ ${client} }, { store });`),
   }],
@@ -141,7 +140,7 @@ function floating(code: string): Record<string, string> {
   };
 }
 
-testRows("guards", checkGuards, [
+testRows("guards", checks.guards, [
   ["none", "ok"],
   ["one in a handler that is not awaited", "critical not awaited at app/a/route.ts:3:28", {
     ...floating("s.require(c);"),
@@ -274,7 +273,7 @@ export const GET = (c) => s.require(c);
 
 const replicas = { FW_REPLICAS: "3" };
 
-testRows("replicas", checkReplicas, [
+testRows("replicas", checks.replicas, [
   ["none announced", "ok"],
   ["one", "ok", { FW_REPLICAS: "1" }],
   ["each with its own memory", "warning FW_REPLICAS is 3", replicas],

@@ -1,4 +1,4 @@
-import { checkSockets } from "../../../cli/audit/operations.ts";
+import { checks } from "../../../cli/audit/checks.ts";
 import { routeWith } from "../support.ts";
 import { testRows } from "./rows.ts";
 
@@ -9,7 +9,7 @@ const sessions = {
 };
 const refusal = 'import { HttpError } from "@fw/fw";\n' +
   "export function check(c) {\n  throw new HttpError(401);\n}\n";
-testRows("sockets", checkSockets, [
+testRows("sockets", checks.sockets, [
   ["none", "ok"],
   ["a route without a guard", "warning without a guard at app/live/route.ts", {
     "app/live/route.ts": socket,

@@ -13,7 +13,7 @@ import {
   type WantedSchema,
 } from "../../../facts/schema_process.ts";
 import type { Place } from "../../../problem.ts";
-import { placeOf, unwrap } from "../../../project/sources/syntax.ts";
+import { nodePlace, unwrap } from "../../../project/sources/syntax.ts";
 import type { Schema } from "../document.ts";
 import type { Components } from "./components.ts";
 import { type FormField, formFields, objectFields } from "./form_fields.ts";
@@ -94,7 +94,7 @@ export class InputSchemas {
       const lift = (): Schema => liftDefinitions(found.schema, { components, key, name });
       json = components.refer(key, name, lift);
     } else {
-      const place = exported?.place ?? placeOf(use.expression);
+      const place = exported?.place ?? nodePlace(use.expression);
       const name = exported?.name ?? unwrap(use.expression).getText();
       const detail = found?.kind === "fault" ? found.message : "";
       this.#unread.set(`${place.file}:${place.line}`, { name, place, detail });
@@ -141,7 +141,7 @@ function exportedConstant(compiler: Compiler, expression: ts.Expression): Export
     return undefined;
   }
   const { fileName: file } = source;
-  return { file, name: symbol.name, key: `${file}#${symbol.name}`, place: placeOf(declaration) };
+  return { file, name: symbol.name, key: `${file}#${symbol.name}`, place: nodePlace(declaration) };
 }
 
 /** Returns the schema without `$schema`, `$id` and `$defs`, whose references it follows. */

@@ -1,6 +1,6 @@
+import { checks } from "../../../../cli/audit/checks.ts";
 import { assertEquals } from "@std/assert";
 import { gatherFacts } from "../../../../cli/audit/facts.ts";
-import { checkSecret } from "../../../../cli/audit/variables.ts";
 import { runStep } from "../../../../cli/check/steps.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { inProject } from "../../support.ts";
@@ -45,7 +45,7 @@ const rows: readonly [
 for (const [what, env, assumed, isCritical] of rows) {
   Deno.test(`gatherFacts: ${what} ${isCritical ? "is critical" : "passes"}`, async () => {
     await inProject({ "app/page.ts": signing }, async (root) => {
-      const verdict = await checkSecret(
+      const verdict = await checks.secret(
         await gatherFacts(createProject(root, { env }), { assumed }),
       );
       const severities = verdict.map(({ severity }) => severity);

@@ -1,5 +1,5 @@
+import { checks } from "../../../../cli/audit/checks.ts";
 import { assertStringIncludes } from "@std/assert";
-import { checkEnvAccess } from "../../../../cli/audit/manifest_checks.ts";
 import { type Files, inProject, page } from "../../support.ts";
 import { type AuditRow, factsOf, testRows } from "../rows.ts";
 
@@ -16,7 +16,7 @@ function project(flags: string, files: Files): Files {
   };
 }
 
-testRows("env-access", checkEnvAccess, [
+testRows("env-access", checks["env-access"], [
   ["no start task", "ok"],
   [
     "a name that is not allowed, outside of setup.ts",
@@ -63,7 +63,7 @@ testRows("env-access", checkEnvAccess, [
 Deno.test("audit: env-access: the fix is the flag with the names added", async () => {
   const files = project("-E=FW_*,PORT", { "app/page.ts": page, "lib/a.ts": reads("B", "A") });
   await inProject(files, async (root) => {
-    const [finding] = await checkEnvAccess(await factsOf(root));
+    const [finding] = await checks["env-access"](await factsOf(root));
     assertStringIncludes(finding?.fix ?? "", "Use --allow-env=FW_*,PORT,A,B in the start task");
   });
 });

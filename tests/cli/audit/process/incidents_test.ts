@@ -1,12 +1,12 @@
+import { checks } from "../../../../cli/audit/checks.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { checkIncidents } from "../../../../cli/audit/exposure.ts";
 import { git, inProject } from "../../support.ts";
 import { factsOf, setup, testRows } from "../rows.ts";
 
 const start = (flags: string): string =>
   JSON.stringify({ tasks: { start: `deno run ${flags} fw_gen.ts` } });
 
-testRows("incidents", checkIncidents, [
+testRows("incidents", checks.incidents, [
   ["no incidents", "ok"],
   ["incidents in a folder of their own", "ok", { FW_INCIDENTS: ".fw/incidents" }],
   ["incidents in the static files", "critical any client can read at app/setup.ts:3:1", {
@@ -47,9 +47,9 @@ Deno.test("audit: incidents that are committed", async () => {
   await inProject(files, async (root) => {
     const env = { FW_INCIDENTS: "kept" };
     await git(root, "init", "--quiet");
-    assertEquals(await checkIncidents(await factsOf(root, env)), []);
+    assertEquals(await checks.incidents(await factsOf(root, env)), []);
     await git(root, "add", "--force", `kept/${name}`);
-    const [found] = await checkIncidents(await factsOf(root, env));
+    const [found] = await checks.incidents(await factsOf(root, env));
     assertEquals(found?.severity, "critical");
     assertStringIncludes(found?.message ?? "", "git tracks files of kept");
   });

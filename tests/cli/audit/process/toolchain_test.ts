@@ -1,11 +1,8 @@
+import { checks } from "../../../../cli/audit/checks.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import {
-  checkDeno,
   checkDenoVersion,
-  checkLint,
-  checkProjectTypes,
-  checkVersions,
   checkVulnerabilities,
   oldestDeno,
 } from "../../../../cli/audit/toolchain.ts";
@@ -28,14 +25,14 @@ for (const [text, want] of versions) {
 }
 
 Deno.test("audit: this Deno is supported", () => {
-  assertEquals(severityOf(checkDeno({ texts: messagesIn("en").audit })), "ok");
+  assertEquals(severityOf(checkDenoVersion(Deno.version.deno, messagesIn("en").audit)), "ok");
 });
 
 Deno.test("audit: the library's version, as the application gets it", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "shop"], { cwd: folder });
     const root = join(folder, "shop");
-    const check = async (): Promise<Findings> => await checkVersions(await factsOf(root));
+    const check = async (): Promise<Findings> => await checks.versions(await factsOf(root));
     assertEquals(await check(), []);
     await writeFiles(root, {
       "deno.json": '{"imports":{"@fw/fw/conventions":"./old.ts"}}',
@@ -53,21 +50,21 @@ Deno.test("audit: lint and types, with their places", async () => {
   const files = { "lib/a.ts": "export const a: number = '';\nvar b = 1;\n" };
   await inProject({ "app/page.ts": page, ...files }, async (root) => {
     const facts = await factsOf(root);
-    const lints = await checkLint(facts);
+    const lints = await checks.lint(facts);
     const lint = lints.find(({ places }) => places[0]?.line === 2);
     assertEquals([lint?.severity, lint?.places?.[0]], [
       "warning",
       { file: "lib/a.ts", line: 2, column: 1 },
     ]);
-    const [types] = await checkProjectTypes(facts);
+    const [types] = await checks.types(facts);
     assertEquals([types?.severity, types?.places?.[0]], [
       "critical",
       { file: "lib/a.ts", line: 1, column: 14 },
     ]);
     assertStringIncludes(types?.message ?? "", "TS2322");
     await writeFiles(root, { "lib/a.ts": "export const a = 1;\n" });
-    assertEquals(severityOf(await checkLint(facts)), "ok");
-    assertEquals(severityOf(await checkProjectTypes(facts)), "ok");
+    assertEquals(severityOf(await checks.lint(facts)), "ok");
+    assertEquals(severityOf(await checks.types(facts)), "ok");
   }, { name: "toolchain" });
 });
 
@@ -78,7 +75,7 @@ Deno.test("audit: does not run the project's lint plugins, and reports them", as
     "app/page.ts": page,
   };
   await inProject(files, async (root) => {
-    const found = await checkLint(await factsOf(root));
+    const found = await checks.lint(await factsOf(root));
     const [last] = found.slice(-1);
     assertEquals(last?.severity, "info");
     assertStringIncludes(last?.message ?? "", "lint plugins of deno.json did not run");

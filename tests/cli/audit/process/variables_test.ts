@@ -1,9 +1,9 @@
+import { checks } from "../../../../cli/audit/checks.ts";
 import { assertEquals } from "@std/assert";
-import { checkEnvFile, checkVariables } from "../../../../cli/audit/variables.ts";
 import { type Files, git, inProject, page } from "../../support.ts";
 import { factsOf, severityOf, testRows } from "../rows.ts";
 
-testRows("variables", checkVariables, [
+testRows("variables", checks.variables, [
   ["none", "ok"],
   ["known, and another tool's", "ok", { FW_SECRET: "x", FW_MAIL_HOST: "y" }],
   [
@@ -20,7 +20,7 @@ testRows("variables", checkVariables, [
   }],
 ]);
 
-testRows("env-file", checkEnvFile, [["outside of a repository", "ok", { ".env": "A=b\n" }]]);
+testRows("env-file", checks["env-file"], [["outside of a repository", "ok", { ".env": "A=b\n" }]]);
 
 const repositories: [name: string, files: Files, add: readonly string[], want: string][] = [
   ["no .env", {}, [], "ok"],
@@ -34,7 +34,7 @@ for (const [name, files, add, want] of repositories) {
     await inProject({ "app/page.ts": page, ...files }, async (root) => {
       await git(root, "init", "-q");
       if (add.length > 0) await git(root, "add", "-f", ...add);
-      const verdict = await checkEnvFile(await factsOf(root));
+      const verdict = await checks["env-file"](await factsOf(root));
       assertEquals(severityOf(verdict), want);
       assertEquals(verdict[0]?.places[0]?.file, want === "ok" ? undefined : ".env");
     });
