@@ -57,7 +57,7 @@ function emitMembers(
   return `      ${name}: {\n${lines.join("")}${others.join("")}      };\n`;
 }
 
-function emitMember(key: string, type: string, indent: number): string {
+export function emitMember(key: string, type: string, indent: number): string {
   const pad = " ".repeat(indent);
   const line = `${pad}${key}: ${type};`;
   return line.length <= lineWidth ? `${line}\n` : `${pad}${key}:\n${pad}  ${type};\n`;

@@ -40,14 +40,8 @@ export async function runGenerators(
   if (list !== undefined && list.problems.length > 0) return { ok: false, problems: list.problems };
   const isLibrary = await project.isLibrary();
   const fileLimits = await readFileLimits(project);
-  const text = emitModule({
-    routes,
-    rootFiles,
-    islands,
-    isLibrary,
-    reads: findApiReads(await project.sources(), routes),
-    fileLimits,
-  });
+  const reads = findApiReads(await project.sources(), routes);
+  const text = emitModule({ routes, rootFiles, islands, isLibrary, reads, fileLimits });
   const path = join(project.root, generatedFile);
   const before = (await readTextIfThere(path))?.replaceAll("\r\n", "\n");
   const isOther = before !== text;
@@ -78,9 +72,8 @@ async function readFileLimits(project: Project): Promise<FileLimits> {
 }
 
 async function warningsOf(project: Project, fileLimits: FileLimits): Promise<readonly Problem[]> {
-  const stale = (await findStaleSchema(project)).map((
-    each,
-  ) => ({ ...each, severity: "warning" } as const));
+  const schema = await findStaleSchema(project);
+  const stale = schema.map((each) => ({ ...each, severity: "warning" } as const));
   if (fileLimits.size === 0) return stale;
   const settings = await project.settings(await project.environment());
   const maxBytes = configuredBodyBytes(settings) ?? Infinity;
@@ -95,9 +88,7 @@ async function warningsOf(project: Project, fileLimits: FileLimits): Promise<rea
   return sortProblems([...above, ...stale]);
 }
 
-export async function checkGenerated(
-  project: Project,
-): Promise<{
+export async function checkGenerated(project: Project): Promise<{
   readonly routes: readonly Route[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
