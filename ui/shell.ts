@@ -116,7 +116,7 @@ export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node
           h.aria("label", word("menu")),
           icon("menu"),
         ),
-        breadcrumb(options.breadcrumb ?? trail(c, current)),
+        breadcrumb(options.breadcrumb ?? trail(c, { nav, current })),
         actions,
       ),
       flashes(c),
@@ -182,12 +182,20 @@ export function noteStep(c: Ctx, step: Crumb): void {
 }
 
 /** The way to a page that names none itself: its entry, the step above it, then its title. */
-function trail(c: Ctx, current: NavItem | undefined): readonly Crumb[] {
+function trail(
+  c: Ctx,
+  { nav, current }: { readonly nav: readonly NavItem[]; readonly current: NavItem | undefined },
+): readonly Crumb[] {
   // The title of a form with errors says so to screen readers.
   const prefix = validationMessage("errorTitle", { param: "" });
   const text = c.title.startsWith(prefix) ? c.title.slice(prefix.length) : c.title;
   if (current?.href === undefined) return text === "" ? [] : [{ text }];
-  if (current.href === c.url.pathname || text === "") return [{ text: current.label }];
+  if (current.href === c.url.pathname || text === "") {
+    const home = nav.find(({ href }) => href === "/" && href !== current.href);
+    return [...home === undefined ? [] : [{ text: home.label, href: "/" }], {
+      text: current.label,
+    }];
+  }
   const step = steps.get(c);
   const above = { text: current.label, href: current.href };
   return step === undefined ? [above, { text }] : [above, step, { text }];

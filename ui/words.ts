@@ -138,7 +138,9 @@ export type Labels = {
   nothingMatches: string;
   /** Heading of a list whose filters leave nothing. @default "Nothing matches these filters" */
   nothingFits: string;
-  /** Text below that heading. @default "Check the spelling, or clear the filters." */
+  /** Text below the heading of a search without matches. @default "Check the spelling." */
+  spelling: string;
+  /** The filters that hide rows; `{filters}` are their labels. @default "Filters in force: {filters}." */
   hiddenBy: string;
   /** The link that clears search and filters. @default "Clear search and filters" */
   clear: string;
@@ -198,7 +200,7 @@ export type Labels = {
   needed: string;
   /** The consequence of a deletion. @default "This can’t be undone." */
   forGood: string;
-  /** Warning before a row is deleted. @default "Its data and files are lost. This can’t be undone." */
+  /** Warning before a row is deleted. @default "Its data is lost. This can’t be undone." */
   lost: string;
   /** The question before a row is deleted. @default "Delete “{name}”?" */
   deleteTitle: string;
@@ -242,6 +244,10 @@ export type Labels = {
   noValue: string;
   /** The share of rows with a value that is not listed. @default "Other" */
   otherValue: string;
+  /** Heading of an overview without rows. @default "Nothing here yet" */
+  noRows: string;
+  /** Text below that heading. @default "Add the first row, and figures and charts appear here." */
+  noRowsHelp: string;
   /** The rows added this week; `{list}` has the number of each. @default "New this week: {list}" */
   newThisWeek: string;
   /** The label of a sum; `{field}` is its name. @default "Sum of {field}" */
@@ -320,7 +326,8 @@ export const english: Readonly<Labels> = {
   more: "More",
   nothingMatches: "Nothing matches “{text}”",
   nothingFits: "Nothing matches these filters",
-  hiddenBy: "Check the spelling, or clear the filters.",
+  spelling: "Check the spelling.",
+  hiddenBy: "Filters in force: {filters}.",
   clear: "Clear search and filters",
   upTo: "up to {size}",
   newer: "Newer",
@@ -350,7 +357,7 @@ export const english: Readonly<Labels> = {
   isDeleted: "This has been deleted.",
   needed: "All fields are required unless marked optional.",
   forGood: "This can’t be undone.",
-  lost: "Its data and files are lost. This can’t be undone.",
+  lost: "Its data is lost. This can’t be undone.",
   deleteTitle: "Delete “{name}”?",
   deleteMany: "Delete {count} selected?",
   deletedMany: "{count} deleted",
@@ -372,6 +379,8 @@ export const english: Readonly<Labels> = {
   by: "{rows} by {field}",
   noValue: "None",
   otherValue: "Other",
+  noRows: "Nothing here yet",
+  noRowsHelp: "Add the first row, and figures and charts appear here.",
   newThisWeek: "New this week: {list}",
   sum: "Sum of {field}",
   average: "Average {field}",

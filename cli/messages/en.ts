@@ -204,4 +204,6 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateTestSample: `It requests {url}: replace that with a URL for which the application has
     data.`,
   generateTestHint: "Run it with `deno task test {file}`.",
+  generatePublic: `{url} is open to everyone. For signed-in users only, write {file} with
+    \`import {{ {guard} }} from "@/lib/{guard}.ts";\` and \`export const Middleware = {guard}.require;\`.`,
 } as const;

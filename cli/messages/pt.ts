@@ -202,4 +202,6 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   },
   generateTestSample: "Ele pede {url}: ponha ali um endereço para o qual a aplicação tenha algo.",
   generateTestHint: "Execute com `deno task test {file}`.",
+  generatePublic: `{url} está aberto a todos. Só para quem entrou, escreva {file} com
+    \`import {{ {guard} }} from "@/lib/{guard}.ts";\` e \`export const Middleware = {guard}.require;\`.`,
 } as const satisfies Shape<typeof en>;

@@ -1,3 +1,4 @@
+import { findNearest } from "@fw/fw/addon";
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
@@ -24,7 +25,7 @@ import { addNavEntry } from "./nav.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";
-import { findReferencedTable, type ReferencedTable } from "./resource/references.ts";
+import { findReferencedTable, type ReferencedTable, tableNames } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
 import { joinOverview } from "./resource/overview.ts";
 import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
@@ -73,6 +74,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     const isBuiltOn = at < migrations.files.length - 1;
     return await undoResource(project, { resource, files: styled, isBuiltOn }, io);
   }
+  if (seeds !== undefined) await refuseOldValues(project, styled);
   const files = [...await missingDatabaseFiles(project), ...styled];
   return await write(project, { resource, files }, io);
 }
@@ -80,6 +82,19 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 interface Request extends Omit<Resource, "languages" | "guard" | "references" | "engine"> {
   /** The number of example rows. @default no module adds some */
   readonly seeds: number | undefined;
+}
+
+/** @throws {Stop} for a module of example values that lacks what the example rows call. */
+async function refuseOldValues(project: Project, files: readonly NewFile[]): Promise<void> {
+  const present = await readTextIfThere(join(project.root, seedValuesFile));
+  const called = files.filter(({ file }) => file.startsWith("seeds/") && file !== seedValuesFile)
+    .flatMap(({ text }) => [...text.matchAll(/\bseed\.(\w+)/g)].flatMap(([, name]) => name ?? []));
+  const missing = [...new Set(called)].filter((name) =>
+    present !== undefined &&
+    !new RegExp(`^export (?:async )?function ${name}\\b`, "m").test(present)
+  );
+  if (missing.length === 0) return;
+  throw new Stop(({ resource }) => resource.oldValues(seedValuesFile, missing.join(", ")));
 }
 
 const maxSeeds = 1_000;
@@ -96,7 +111,10 @@ async function readReferences(
   const found: ReferencedTable[] = [];
   for (const table of new Set(fields.flatMap(({ reference }) => reference?.table ?? []))) {
     const referenced = findReferencedTable(sql, table);
-    if (referenced === undefined) throw new Stop(({ resource }) => resource.reference(table));
+    if (referenced === undefined) {
+      const nearest = findNearest(table, tableNames(sql));
+      throw new Stop(({ resource }) => resource.reference(table, nearest));
+    }
     found.push({ ...referenced, page: await findPage(project, table) });
   }
   return found;

@@ -10,6 +10,7 @@ import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { Stop, UsageError } from "../stop.ts";
+import { findGuard } from "./database.ts";
 import { usesKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { writeTest } from "./page_tests.ts";
@@ -116,8 +117,13 @@ async function writeRoute(
   if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
     io.stdout(`${messages.resource.untranslated(main.file, titleOf(path.segments))}\n`);
   }
-  const route = takesInput(args) ? findRoute(after.routes, path) : undefined;
-  if (route === undefined) return exitCodes.ok;
+  const route = findRoute(after.routes, path);
+  const guard = await findGuard(project.root);
+  if (guard !== undefined && route?.middleware.length === 0) {
+    const file = `${path.folder}/middleware.ts`;
+    io.stdout(`${messages.generatePublic(path.pattern, file, guard)}\n`);
+  }
+  if (route === undefined || !takesInput(args)) return exitCodes.ok;
   // What the schema of a form, and of a handler with `--bind`, accepts.
   const sample = args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
   return await writeTest(path, { project, io, route, force, sample });

@@ -10,12 +10,16 @@ const line = { stroke: "var(--input)" };
 const sheet = { stroke: "var(--input)", fill: "var(--card)" };
 const accent = { stroke: "var(--link)" };
 const leaf = { fill: "var(--chart-5)", stroke: "none" };
+const shade = { fill: "var(--muted)", stroke: "none" };
 const pot = { fill: "var(--primary)", stroke: "none" };
 
-/** A tree of folders without the one that was asked for, a kettle that leaks, and a plant with one leaf. */
+/**
+ * A tree of folders without the one that was asked for, a kettle that leaks, a plant with one leaf, an open box, and
+ * a lens before rows.
+ */
 const scenes: Readonly<
   Record<
-    "missing" | "broken" | "seedling",
+    "missing" | "broken" | "seedling" | "box" | "search",
     readonly [width: number, height: number, readonly Stroke[]]
   >
 > = {
@@ -42,13 +46,30 @@ const scenes: Readonly<
     ["M150 156c0-34-3-52 4-86", { stroke: "var(--chart-5)", "stroke-width": "5" }],
     ["M153 92c10-44 48-62 84-56-2 40-40 66-84 56z", leaf],
     ["M165 84c18-20 36-30 56-38", { stroke: "var(--card)" }],
-    ["M40 252a80 8 0 1 0 210 0a80 8 0 1 0-210 0", { fill: "var(--muted)", stroke: "none" }],
+    ["M64 252a87 7 0 1 0 174 0a87 7 0 1 0-174 0", shade],
     ["M92 140h118v22H92zM100 162h102l-12 78c-1 8-7 13-15 13h-48c-8 0-14-5-15-13z", pot],
+  ]],
+  box: [170, 120, [
+    ["M27 108a58 6 0 1 0 116 0a58 6 0 1 0-116 0", shade],
+    ["M45 62h80v36a6 6 0 0 1-6 6H51a6 6 0 0 1-6-6z", sheet],
+    ["M45 62 30 46l36-8 19 18M125 62l15-16-36-8-19 18z", { ...line, fill: "var(--secondary)" }],
+    ["M73 74h24", line],
+    ["M85 40V16M77 24l8-8 8 8", accent],
+    ["M118 18l3-7M128 26l7-3M52 18l-3-7M42 26l-7-3", { stroke: "var(--chart-3)" }],
+  ]],
+  search: [170, 120, [
+    ["M33 110a52 5 0 1 0 104 0a52 5 0 1 0-104 0", shade],
+    ["M34 20h82v20H34zM34 48h82v20H34zM34 76h82v20H34z", { ...sheet, stroke: "var(--border)" }],
+    ["M44 30h34M44 58h24M44 86h30", { ...line, opacity: "0.6" }],
+    ["M83 62a23 23 0 1 0 46 0a23 23 0 1 0-46 0", { ...accent, fill: "var(--background)" }],
+    ["M123 79l15 15", { ...accent, "stroke-width": "5" }],
+    ["M100 56l12 12M112 56l-12 12", accent],
   ]],
 };
 
 /**
- * Draws a page that is missing, one that broke, or an app that begins. The colours are those of the theme.
+ * Draws a page that is missing, one that broke, an app that begins, a list without rows, or a search without
+ * matches. The colours are those of the theme.
  *
  * @param name The drawing.
  * @returns An `svg`, which screen readers skip.
@@ -60,7 +81,7 @@ const scenes: Readonly<
  * ui.fault("There is no page here", ui.scene("missing"), ui.buttonLink("/", "Home"));
  * ```
  */
-export function scene(name: "missing" | "broken" | "seedling"): Node {
+export function scene(name: "missing" | "broken" | "seedling" | "box" | "search"): Node {
   const [width, height, paths] = scenes[name];
   return h.svg(
     h.viewBox(`0 0 ${width} ${height}`),

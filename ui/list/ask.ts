@@ -4,7 +4,7 @@ import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { csrfInput, type Ctx, type FlashAction } from "../../mod.ts";
 import { buttonLink, hiddenFields, submit } from "../button.ts";
-import { card, cardFooter, cardHeader } from "../display.ts";
+import { card, cardFooter } from "../display.ts";
 import { word } from "../labels.ts";
 import { destructive, outline } from "../variants.ts";
 import { sign } from "./details.ts";
@@ -65,7 +65,7 @@ export function askPage(c: Ctx, options: AskPageOptions): Node {
     csrfInput(c),
     hiddenFields(fields),
     card(
-      cardHeader(h.fragment(sign("trash", destructive), h.h1(title)), h.p(text)),
+      question(h.h1(title), text),
       cardFooter(
         h.div(
           h.class("ui-row"),
@@ -74,6 +74,15 @@ export function askPage(c: Ctx, options: AskPageOptions): Node {
         ),
       ),
     ),
+  );
+}
+
+/** Renders a question with its consequence, beside a sign. */
+export function question(heading: Node, text: Child): Node {
+  return h.div(
+    h.class("ui-dialog-header"),
+    sign("trash", destructive),
+    h.div(heading, h.p(text)),
   );
 }
 

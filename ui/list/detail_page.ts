@@ -9,7 +9,7 @@ import { pageHeader, split, stack } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
 import { dialog, dialogClose, menu, menuDialog } from "../overlay.ts";
-import { deleteTitle } from "./ask.ts";
+import { deleteTitle, question } from "./ask.ts";
 import { destructive, end, ghost, outline, small, square, start, warning } from "../variants.ts";
 
 /** Options of {@linkcode detailPage}. */
@@ -93,8 +93,7 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
       : [content, known],
     remove && dialog(
       "delete",
-      deleteTitle(title),
-      h.p(remove.text ?? word("lost")),
+      question(h.h2(deleteTitle(title)), remove.text ?? word("lost")),
       h.form(
         h.method("post"),
         h.action(remove.href),

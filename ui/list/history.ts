@@ -78,7 +78,7 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
     const own = facts.get(name);
     const isChosen = own !== undefined && own.oneOf.length > 0;
     return h.fragment(
-      isChosen && value ? value(name as keyof T & string, text) : typed(c, own, text),
+      isChosen && value ? value(name as keyof T & string, text) : written(c, own, text),
     );
   };
   const events = changes.map(({ at, by, act, fields }) => {
@@ -134,7 +134,7 @@ const maxValueChars = 80;
 const maxSentenceChars = 40;
 
 /** Writes a stored value in the reader's language. */
-function typed(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
+export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
   const { number, date } = formatOf(c.language);
   switch (facts?.kind) {
     case "money": {

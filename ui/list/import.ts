@@ -3,13 +3,17 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { bool, type Bound, type Ctx, type Infer, type Result, struct } from "../../mod.ts";
+import { readFormFields } from "../../runtime/addon.ts";
+import type { StructSchema } from "../../runtime/schema/mod.ts";
 import { alert } from "../display.ts";
 import { formPage } from "../form/page.ts";
 import { word } from "../labels.ts";
 import { nameField } from "../parts.ts";
 import { table } from "../table.ts";
 import { time } from "../time.ts";
-import { destructive, hiddenCaption } from "../variants.ts";
+import { destructive, hiddenCaption, success, wide } from "../variants.ts";
+import { details } from "./details.ts";
+import { written } from "./history.ts";
 
 /** The result of reading a file, as `importCsv` returns it. */
 export interface FoundRows<Row> {
@@ -38,6 +42,8 @@ export interface ImportPageOptions<Row extends object> {
   ) => Promise<FoundRows<Row>>;
   /** Returns the label of a field. */
   readonly label: (name: keyof Row & string) => string;
+  /** The schema of the rows: it decides how the preview writes values. @default as the file has them */
+  readonly schema?: StructSchema<Row>;
   /** The maximum size of the file, below what the route's `allowBody` takes. @default none is checked */
   readonly maxSizeBytes?: number;
 }
@@ -117,31 +123,38 @@ function view<Row extends object>(
 function findings<Row extends object>(
   c: Ctx,
   found: FoundRows<Row>,
-  { label }: ImportPageOptions<Row>,
+  { label, schema }: ImportPageOptions<Row>,
 ): Node {
   const { count, first, faults } = found;
   if (faults.length > 0) {
-    const title = word("faults");
-    const rows = h.map(faults, ({ line, field, message }) =>
-      h.tr(
-        h.th(h.scope("row"), word("line").replace("{line}", String(line))),
-        h.td(
-          field === undefined ? message : nameField(label(field as keyof Row & string), message),
-        ),
-      ));
-    return h.fragment(alert(title, destructive), table(title, hiddenCaption, h.tbody(rows)));
+    const lines = [...Map.groupBy(faults, ({ line }) => line)];
+    const messages = lines.map(([line, found]) =>
+      [
+        word("line").replace("{line}", String(line)),
+        h.map(found, ({ field, message }) =>
+          h.p(
+            field === undefined ? message : nameField(label(field as keyof Row & string), message),
+          )),
+      ] as const
+    );
+    return alert(word("faults"), destructive, details(messages, wide));
   }
   const title = word("importable").replace("{count}", String(count));
   const names = Object.keys(first[0] ?? {}) as (keyof Row & string)[];
-  const cell = (value: unknown): Child =>
-    value instanceof Date ? time(c, value, { clock: true }) : String(value ?? "");
+  const facts = new Map(schema && readFormFields(schema).map((each) => [each.path, each]));
+  const cell = (name: string, value: unknown): Child => {
+    if (value instanceof Date) return time(c, value, { clock: true });
+    const own = facts.get(name);
+    const text = String(value ?? "");
+    return text === "" || own === undefined || own.kind === "text" ? text : written(c, own, text);
+  };
   return h.fragment(
-    alert(title),
+    alert(title, success),
     table(
       title,
       hiddenCaption,
       h.thead(h.tr(h.map(names, (name) => h.th(h.scope("col"), label(name))))),
-      h.tbody(h.map(first, (row) => h.tr(h.map(Object.values(row), (each) => h.td(cell(each)))))),
+      h.tbody(h.map(first, (row) => h.tr(h.map(names, (name) => h.td(cell(name, row[name])))))),
     ),
   );
 }

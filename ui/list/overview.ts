@@ -7,15 +7,16 @@ import { formatOf } from "../../runtime/i18n/mod.ts";
 import { buttonLink } from "../button.ts";
 import { lineChart, sparkline } from "../chart/chart.ts";
 import { donutChart } from "../chart/donut.ts";
-import { card, cardHeader, delta, stat } from "../display.ts";
-import { grid, pageHeader, split } from "../frame.ts";
+import { card, cardHeader, delta, emptyState, stat } from "../display.ts";
+import { grid, pageHeader, row, split } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
+import { scene } from "../icon/scene.ts";
 import { word } from "../labels.ts";
 import { type Column, dataTable } from "../table.ts";
 import { segmented } from "./filter.ts";
 import { type Activity, activityCard } from "./history.ts";
 import { amount } from "../time.ts";
-import { hiddenCaption, muted, small } from "../variants.ts";
+import { hiddenCaption, muted, outline, small } from "../variants.ts";
 
 /** The growth of the rows of a part, as `growth` of `TableStore` returns it. */
 export interface PartGrowth {
@@ -96,7 +97,7 @@ const shortWeeks = 4;
  *   ]),
  * };
  * const page = (c: Ctx) => ui.overviewPage(c, "Overview", [part]);
- * await testPage({ page }, "/").wantContains("New this week: 2 products");
+ * await testPage({ page }, "/").wantContains("New this week: products (2)");
  * ```
  */
 export function overviewPage(
@@ -129,7 +130,7 @@ export function overviewPage(
     pageHeader(
       title,
       h.p(summary(c, parts)),
-      all > shortWeeks && segmented(
+      filled.length > 0 && all > shortWeeks && segmented(
         word("period"),
         [shortWeeks, all].map((each) => ({
           label: word("weeks").replace("{count}", String(each)),
@@ -137,13 +138,22 @@ export function overviewPage(
           current: each === weeks,
         })),
       ),
-      main && buttonLink(main.create[0], icon("plus"), main.create[1]),
+      filled.length > 0 && main && buttonLink(main.create[0], icon("plus"), main.create[1]),
     ),
     grid(small, h.map(figures(c, shown).slice(0, maxFigures), (figure) => card(figure))),
+    filled.length === 0 && beginning(parts),
     shared === undefined ? added : split(added, shareCard(c, shared)),
     first && activity.length > 0 ? split(first, activityCard(c, activity)) : first,
     others,
   );
+}
+
+/** Renders the links to the first rows. */
+function beginning(parts: readonly OverviewPart[]): Node {
+  const links = parts.map(({ create: [href, text] }, at) =>
+    buttonLink(href, at > 0 && outline, icon("plus"), text)
+  );
+  return emptyState(word("noRows"), scene("box"), h.p(word("noRowsHelp")), row(links));
 }
 
 /** Cuts a growth to its last weeks. */
@@ -191,7 +201,7 @@ function summary(c: Ctx, parts: readonly OverviewPart[]): string {
   const { date, number } = formatOf(c.language);
   const today = date(new Date(), { dateStyle: "full", timeZone: c.zone });
   const grown = parts.filter(({ growth }) => (growth.added.at(-1) ?? 0) > 0)
-    .map(({ title, growth }) => `${number(growth.added.at(-1) ?? 0)} ${lower(c, title)}`);
+    .map(({ title, growth }) => `${lower(c, title)} (${number(growth.added.at(-1) ?? 0)})`);
   if (grown.length === 0) return today;
   const list = new Intl.ListFormat(c.language).format(grown);
   return `${today}. ${word("newThisWeek").replace("{list}", () => list)}.`;

@@ -8,6 +8,7 @@ import { toChoice } from "../controls.ts";
 import { emptyState } from "../display.ts";
 import { pageHeader } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
+import { scene } from "../icon/scene.ts";
 import { word } from "../labels.ts";
 import { menu, menuLink } from "../overlay.ts";
 import { pager } from "../pagination.ts";
@@ -57,7 +58,7 @@ export function listPage<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   return h.fragment(
     heading(c, options),
     h.div(h.class("ui-narrow"), tabs && listTabs(c, tabs), listBar(c, options)),
-    table(c, options),
+    rows.length === 0 ? nothing(c, options) : table(c, options),
   );
 }
 
@@ -101,11 +102,10 @@ function table<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
       menu: !deleted && (edit || remove)
         ? { label, items: (row) => rowMenu(row, options) }
         : undefined,
-      empty: nothing(c, options),
     }, hiddenCaption),
-    page.rows.length > 0 && pages(c, options),
+    pages(c, options),
   );
-  if (acts === undefined || page.rows.length === 0) return frame;
+  if (acts === undefined) return frame;
   const buttons = deleted ? deletedActs() : acts.buttons ?? defaultActs(tabs);
   return rowsOf(frame, bulkBar(c, "acts", buttons));
 }
@@ -167,7 +167,7 @@ function nothing<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   if (!isNarrowed(c, options)) {
     return emptyState(
       title,
-      icon("box"),
+      scene("box"),
       h.p(text),
       h.div(
         h.class("ui-row"),
@@ -178,10 +178,16 @@ function nothing<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
     );
   }
   const q = param(c, "q");
+  const { tabs } = options;
+  const filters = [...tabs === undefined ? [] : [tabs], ...filtersOf(options)]
+    .filter(({ name }) => param(c, name) !== "").map(({ label }) => label);
   return emptyState(
     q === "" ? word("nothingFits") : word("nothingMatches").replace("{text}", () => q),
-    icon("search"),
-    h.p(word("hiddenBy")),
+    scene("search"),
+    h.p(
+      q !== "" && [word("spelling"), " "],
+      filters.length > 0 && word("hiddenBy").replace("{filters}", () => filters.join(", ")),
+    ),
     buttonLink(c.url.pathname, outline, word("clear")),
   );
 }

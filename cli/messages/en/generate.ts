@@ -135,6 +135,9 @@ export const generateEn = {
     removed: "Removed {file}.",
     kept: "Kept {file}, which was changed or is followed by a later migration: remove it by hand.",
     seeded: "Add the example rows: {command}",
+    oldValues:
+      `{file} has no {names}, which the example rows call; nothing was written. Remove the file,
+      and \`generate\` writes the current one.`,
     contradiction:
       "No value passes all rules of the fields: look for a min above its max, or an email or " +
       "url with few characters.",
@@ -150,7 +153,7 @@ export const generateEn = {
     table: '{file} already creates the table "{table}"; nothing was written. Choose another name.',
     reference:
       `Cannot refer to "{table}": no migration creates that table with a text column. Generate that
-      resource first.`,
+      resource first.[[ Did you mean "{nearest?}"?]]`,
     link: "Link the list from your layout: {code}",
     untranslated: "Translate your own words in {file}: {words}.",
     generic: 'The Portuguese texts in {file} call a row "registo". Write your own word there.',

@@ -144,6 +144,8 @@ export const generatePt = {
     removed: "{file} removido.",
     kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
     seeded: "Acrescente as linhas de exemplo: {command}",
+    oldValues: `{file} não tem {names}, que as linhas de exemplo chamam; nada foi escrito. Remova o
+      ficheiro, e \`generate\` escreve o atual.`,
     contradiction:
       "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +
       "email ou url com poucos caracteres.",
@@ -157,7 +159,7 @@ export const generatePt = {
     table: '{file} já cria uma tabela "{table}"; nada foi escrito. Escolha outro nome.',
     reference:
       `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna de texto. Gere
-      primeiro esse recurso.`,
+      primeiro esse recurso.[[ Queria dizer "{nearest?}"?]]`,
     link: "Ponha no layout um link para a lista: {code}",
     untranslated: "Traduza as suas palavras em {file}: {words}.",
     generic: `Os textos em português de {file} chamam "registo" a uma linha. Escreva aí a sua

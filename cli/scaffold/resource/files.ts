@@ -195,6 +195,10 @@ function renderingOf(
         : {},
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
       ...isAudited ? {} : unauditedNames(resource),
+      ...hasImport(resource) ? {} : {
+        "Add the first one by hand, or import a CSV file.": "The first one takes a minute.",
+        "Adicione o primeiro à mão, ou importe um ficheiro CSV.": "O primeiro leva um minuto.",
+      },
       ...pictures.length > 0 ? {} : {
         "for (const [at, row] of rows.entries())": "for (const row of rows)",
       },

@@ -66,6 +66,12 @@ function valueOf({ name, rest }: Column, id: number): string {
   return /^(?:text|varchar|character)\b/i.test(rest) ? `'${labelOf(name)} ${id}'` : String(id);
 }
 
+/** Returns the names of the tables that migrations create. */
+export function tableNames(sql: string): readonly string[] {
+  const made = sql.matchAll(/\bcreate table (?:if not exists )?"?(\w+)"?/gi);
+  return [...made].flatMap(([, name]) => name ?? []);
+}
+
 /** Returns the columns of a table; a constraint of the table is none. */
 function tableColumns(sql: string, table: string): readonly Column[] | undefined {
   const head = new RegExp(`\\bcreate table (?:if not exists )?"?${table}"?\\s*\\(`, "i").exec(sql);

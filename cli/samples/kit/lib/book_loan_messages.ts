@@ -145,7 +145,7 @@ export const bookLoanMessages = catalog({
     // end
     about: "All book loans, the newest first.",
     empty: "No book loans yet",
-    begin: "The first one takes a minute.",
+    begin: "Add the first one by hand, or import a CSV file.",
     count: { one: "1 book loan", other: "{count} book loans" },
     many: "More than {most} book loans",
     editTitle: "Edit book loan",
@@ -190,7 +190,7 @@ export const bookLoanMessages = catalog({
     // end
     about: "Todos os registos, primeiro os mais recentes.",
     empty: "Ainda não há registos",
-    begin: "O primeiro leva um minuto.",
+    begin: "Adicione o primeiro à mão, ou importe um ficheiro CSV.",
     count: { one: "1 registo", other: "{count} registos" },
     many: "Mais de {most} registos",
     editTitle: "Editar registo",

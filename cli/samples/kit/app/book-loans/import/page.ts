@@ -1,7 +1,7 @@
 import { type Ctx, type Result, use } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
 import { bookLoanLabels, bookLoanMessages } from "../../../lib/book_loan_messages.ts";
-import { BookLoans } from "../../../lib/book_loans.ts";
+import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 
 /** GET /book-loans/import */
 export async function Page(c: Ctx): Promise<Result> {
@@ -19,6 +19,7 @@ async function importRows(c: Ctx): Promise<Result> {
     list: c.href("/book-loans"),
     add: (file, isPreview) => use(c, BookLoans).addFile(file, isPreview),
     label: (name) => c.t(bookLoanLabels, name),
+    schema: BookLoanInput,
     // The rest of the form needs room too.
     maxSizeBytes: 15 * 1_024 * 1_024,
   });
