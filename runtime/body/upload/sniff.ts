@@ -1,15 +1,12 @@
 interface Signature {
   readonly type: string;
   /** One character a byte; `?` stands for any byte. */
-  readonly bytes: string;
-  readonly at: number;
+  readonly starts: readonly string[];
+  /** The place of the bytes. @default 0 */
+  readonly at?: number;
 }
 
 export const sniffedBytes = 512;
-
-function signature(type: string, bytes: string, at = 0): Signature {
-  return { type, bytes, at };
-}
 
 /** Tags by which the MIME Sniffing Standard knows HTML; a blank or `>` must follow. */
 const tag =
@@ -17,62 +14,46 @@ const tag =
 
 /** In the order of Go's `net/http` (`sniff.go`), which is the MIME Sniffing Standard's with fonts. */
 const signatures: readonly Signature[] = [
-  signature("application/pdf", "%PDF-"),
-  signature("application/postscript", "%!PS"),
-  signature("text/plain", "\xfe\xff??"),
-  signature("text/plain", "\xff\xfe??"),
-  signature("text/plain", "\xef\xbb\xbf?"),
-  signature("image/x-icon", "\0\0\x01\0"),
-  signature("image/x-icon", "\0\0\x02\0"),
-  signature("image/bmp", "BM"),
-  signature("image/gif", "GIF87a"),
-  signature("image/gif", "GIF89a"),
-  signature("image/webp", "RIFF????WEBPVP"),
-  signature("image/png", "\x89PNG\r\n\x1a\n"),
-  signature("image/jpeg", "\xff\xd8\xff"),
-  signature("audio/aiff", "FORM????AIFF"),
-  signature("audio/aiff", "FORM????AIFC"),
-  signature("audio/mpeg", "ID3"),
-  signature("application/ogg", "OggS\0"),
-  signature("audio/midi", "MThd\0\0\0\x06"),
-  signature("video/avi", "RIFF????AVI "),
-  signature("audio/wave", "RIFF????WAVE"),
-  signature("audio/wave", "RF64????WAVE"),
-  signature("audio/wave", "RIFX????WAVE"),
+  { type: "application/pdf", starts: ["%PDF-"] },
+  { type: "application/postscript", starts: ["%!PS"] },
+  { type: "text/plain", starts: ["\xfe\xff??", "\xff\xfe??", "\xef\xbb\xbf?"] },
+  { type: "image/x-icon", starts: ["\0\0\x01\0", "\0\0\x02\0"] },
+  { type: "image/bmp", starts: ["BM"] },
+  { type: "image/gif", starts: ["GIF87a", "GIF89a"] },
+  { type: "image/webp", starts: ["RIFF????WEBPVP"] },
+  { type: "image/png", starts: ["\x89PNG\r\n\x1a\n"] },
+  { type: "image/jpeg", starts: ["\xff\xd8\xff"] },
+  { type: "audio/aiff", starts: ["FORM????AIFF", "FORM????AIFC"] },
+  { type: "audio/mpeg", starts: ["ID3"] },
+  { type: "application/ogg", starts: ["OggS\0"] },
+  { type: "audio/midi", starts: ["MThd\0\0\0\x06"] },
+  { type: "video/avi", starts: ["RIFF????AVI "] },
+  { type: "audio/wave", starts: ["RIFF????WAVE", "RF64????WAVE", "RIFX????WAVE"] },
 ];
 
 /** The rest of the order: what comes after the tests of boxes, which are computations. */
 const laterSignatures: readonly Signature[] = [
-  signature("video/webm", "\x1a\x45\xdf\xa3"),
-  signature("application/vnd.ms-fontobject", "LP", 34),
-  signature("font/ttf", "\0\x01\0\0"),
-  signature("font/ttf", "true\0"),
-  signature("font/otf", "OTTO"),
-  signature("font/collection", "ttcf"),
-  signature("font/woff", "wOFF"),
-  signature("font/woff2", "wOF2"),
-  signature("application/x-gzip", "\x1f\x8b\x08"),
-  signature("application/zip", "PK\x03\x04"),
-  signature("application/zip", "PK\x05\x06"),
-  signature("application/zip", "PK\x07\x08"),
-  signature("application/x-rar-compressed", "Rar!\x1a\x07\0"),
-  signature("application/x-rar-compressed", "Rar!\x1a\x07\x01\0"),
-  signature("application/wasm", "\0asm"),
+  { type: "video/webm", starts: ["\x1a\x45\xdf\xa3"] },
+  { type: "application/vnd.ms-fontobject", starts: ["LP"], at: 34 },
+  { type: "font/ttf", starts: ["\0\x01\0\0", "true\0"] },
+  { type: "font/otf", starts: ["OTTO"] },
+  { type: "font/collection", starts: ["ttcf"] },
+  { type: "font/woff", starts: ["wOFF"] },
+  { type: "font/woff2", starts: ["wOF2"] },
+  { type: "application/x-gzip", starts: ["\x1f\x8b\x08"] },
+  { type: "application/zip", starts: ["PK\x03\x04", "PK\x05\x06", "PK\x07\x08"] },
+  { type: "application/x-rar-compressed", starts: ["Rar!\x1a\x07\0", "Rar!\x1a\x07\x01\0"] },
+  { type: "application/wasm", starts: ["\0asm"] },
   // Not in Go's list.
-  signature("image/jxl", "\xff\x0a"),
-  signature("image/jxl", "\0\0\0\x0cJXL \r\n\x87\n"),
-  signature("image/tiff", "II*\0"),
-  signature("image/tiff", "MM\0*"),
-  signature("image/tiff", "II+\0"),
-  signature("image/tiff", "MM\0+"),
-  signature("video/mpeg", "\0\0\x01\xba"),
-  signature("video/mpeg", "\0\0\x01\xb3"),
-  signature("audio/flac", "fLaC"),
-  signature("model/gltf-binary", "glTF"),
-  signature("application/x-7z-compressed", "7z\xbc\xaf\x27\x1c"),
-  signature("application/x-tar", "ustar", 257),
+  { type: "image/jxl", starts: ["\xff\x0a", "\0\0\0\x0cJXL \r\n\x87\n"] },
+  { type: "image/tiff", starts: ["II*\0", "MM\0*", "II+\0", "MM\0+"] },
+  { type: "video/mpeg", starts: ["\0\0\x01\xba", "\0\0\x01\xb3"] },
+  { type: "audio/flac", starts: ["fLaC"] },
+  { type: "model/gltf-binary", starts: ["glTF"] },
+  { type: "application/x-7z-compressed", starts: ["7z\xbc\xaf\x27\x1c"] },
+  { type: "application/x-tar", starts: ["ustar"], at: 257 },
   // Documents of Office before 2007.
-  signature("application/x-ole-storage", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+  { type: "application/x-ole-storage", starts: ["\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"] },
 ];
 
 export const sniffedTypes: ReadonlySet<string> = new Set([
@@ -87,7 +68,8 @@ export const sniffedTypes: ReadonlySet<string> = new Set([
  * `text/xml`.
  */
 export function sniffType(head: Uint8Array): string {
-  const bytes = latin1.decode(head.subarray(0, sniffedBytes));
+  // The label "latin1" of the Encoding Standard is windows-1252, which changes some bytes.
+  const bytes = String.fromCharCode(...head.subarray(0, sniffedBytes));
   const text = bytes.replace(/^[ \t\n\f\r]+/, "");
   if (tag.test(text)) return "text/html";
   if (text.startsWith("<?xml")) return "text/xml";
@@ -96,11 +78,6 @@ export function sniffType(head: Uint8Array): string {
     (isTarHead(bytes) ? "application/x-tar" : undefined) ??
     (isBinary(text) ? "application/octet-stream" : "text/plain");
 }
-
-// The label "latin1" of the Encoding Standard is windows-1252, which changes some bytes.
-const latin1 = {
-  decode: (bytes: Uint8Array): string => String.fromCharCode(...bytes),
-};
 
 /** Reports whether a string, a character a byte, has one that no text has (MIME Sniffing, section 3). */
 export function isBinary(text: string): boolean {
@@ -117,33 +94,28 @@ function isTarHead(bytes: string): boolean {
   return sum === parseInt(stored.trim(), 8);
 }
 
-function matches(text: string, { bytes, at }: Signature): boolean {
-  if (text.length < at + bytes.length) return false;
-  for (let i = 0; i < bytes.length; i++) {
-    const wanted = bytes.charAt(i);
-    if (wanted !== "?" && text.charAt(at + i) !== wanted) return false;
-  }
-  return true;
+function matches(text: string, { starts, at = 0 }: Signature): boolean {
+  return starts.some((bytes) =>
+    text.length >= at + bytes.length &&
+    [...bytes].every((byte, index) => byte === "?" || text.charAt(at + index) === byte)
+  );
 }
 
 /** Major brands of pictures in ISO base media files (ISO/IEC 23008-12, AV1 Image File Format). */
-const pictureBrands: ReadonlyMap<string, string> = new Map([
-  ["avif", "image/avif"],
-  ["avis", "image/avif"],
-  ["heic", "image/heic"],
-  ["heix", "image/heic"],
-  ["heim", "image/heic"],
-  ["heis", "image/heic"],
-  ["hevc", "image/heic"],
-  ["hevx", "image/heic"],
-]);
+const pictureBrands: Readonly<Record<string, readonly string[]>> = {
+  "image/avif": ["avif", "avis"],
+  "image/heic": ["heic", "heix", "heim", "heis", "hevc", "hevx"],
+};
 
 function boxType(text: string): string | undefined {
   const brands = boxBrands(text);
   const [major = ""] = brands;
   // `mif1` and `msf1` name the container alone; a compatible brand names the coding.
   const names = major === "mif1" || major === "msf1" ? brands : [major];
-  const picture = names.map((name) => pictureBrands.get(name)).find((type) => type !== undefined);
+  const picture =
+    names.flatMap((name) =>
+      Object.keys(pictureBrands).filter((type) => pictureBrands[type]?.includes(name))
+    )[0];
   // MIME Sniffing Standard, section 6.2.1.
   if (picture !== undefined || brands.some((brand) => brand.startsWith("mp4"))) {
     return picture ?? "video/mp4";
