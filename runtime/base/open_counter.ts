@@ -7,9 +7,8 @@ import { formatIp, parseIp } from "./ip.ts";
 export type OpenBound = keyof OpenLimits;
 
 /**
- * Counts what stays open beyond a response, by client, by site (a /24 of IPv4, a /48 of IPv6) and in all: one
- * client must not take the places of all others. Each kind, for example event streams or sockets, has its own
- * counter.
+ * Counts what stays open beyond a response, such as event streams, by client, by site (a /24 of IPv4, a /48
+ * of IPv6) and in all: one client must not take the places of all others.
  *
  * @example
  * ```ts
@@ -29,11 +28,7 @@ export class OpenCounter {
   readonly #counts: Map<string, number> = new Map();
   #all = 0;
 
-  /**
-   * Returns the bound that one more of a client would exceed, the narrowest first.
-   *
-   * @param ip The address, `c.clientIp`; clients without one count as one client.
-   */
+  /** Returns the bound that one more of a client, by `c.clientIp`, would exceed, the narrowest first. */
   reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
     const [client, site] = openKeys(ip);
     if ((this.#counts.get(client) ?? 0) >= limits.client) return "client";
@@ -71,8 +66,8 @@ export function openKeys(ip: string | undefined): readonly [client: string, site
 }
 
 /**
- * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits, which one household or
- * server has to itself. Clients without an address share a key.
+ * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits, which one
+ * household has to itself. Clients without an address share a key.
  *
  * @example
  * ```ts

@@ -88,11 +88,8 @@ export function dropDeadline(deadline: Deadline): void {
 }
 
 /**
- * Waits for a call up to a deadline, which is noticed up to 250 ms late: a timer for each call costs too much
- * (`bench/http`).
- *
- * @param options The limit in milliseconds, `Infinity` for none, and what makes the error of a late call.
- * @returns The result of the call; one that comes late is ignored.
+ * Waits for a call up to a deadline, noticed up to 250 ms late: a timer for each call costs too much
+ * (`bench/http`). The result of a call that comes late is ignored.
  */
 export function limitTime<T>(
   act: () => Promise<T>,

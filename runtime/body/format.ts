@@ -3,7 +3,7 @@ import type { Logger } from "../base/observe/logger.ts";
 import { validationMessage } from "../schema/messages.ts";
 
 /**
- * Returns a size as people read it, rounded down so that it never promises more.
+ * Returns a size as people read it, such as "1.5 MiB", rounded down so that it never promises more.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns media types as people read them: by name where they have one, else as they are.
+ * Returns media types as people of a language read them, such as "PNG or JPEG".
  *
  * @example
  * ```ts
@@ -61,10 +61,9 @@ export function describeTypes(types: readonly string[], language: string): strin
 }
 
 /**
- * Returns the message for a file that is too large, in the language of the request, as `c.file` and `c.bind`
- * report it.
+ * Returns the message for a file that is too large, as `c.file` and `c.bind` report it: it follows the
+ * field's name.
  *
- * @returns A string that follows the name of the field, unless the application words it otherwise.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

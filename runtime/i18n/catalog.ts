@@ -12,17 +12,16 @@ import { formatOf, pluralRulesOf } from "./format.ts";
 import { LanguageMatcher, parseTag } from "./tags.ts";
 
 /**
- * Creates the messages of an application in its languages. The compiler refuses a language that lacks a
- * key of another, or a parameter of its text; the same is checked when the catalog is created, for
- * messages that come from a file.
+ * Creates the messages of an application in its languages, the first of which is the fallback, for
+ * `c.t(messages, key, params)`. The compiler refuses a language that lacks a key of another, or a parameter
+ * of its text; creating the catalog checks the same, for messages that come from a file.
  *
  * A message is a text with `{name}` for each parameter, its plural forms (`{ one, other }`; the parameter
  * `count` selects one), or a function of its parameters and a {@linkcode Format}. Numbers and dates among
  * the parameters of a text are written by the rules of the language: hand an id or a year over as a text.
  *
- * @param source The messages by language tag and key. The first language is the fallback.
- * @throws {TypeError} for a tag that is none, a key or a parameter that a language lacks, and plural
- * forms that its language needs or does not have.
+ * @throws {TypeError} for a malformed tag, a key or a parameter that a language lacks, and plural forms that
+ * its language needs or does not have.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -1,10 +1,8 @@
 import type { Format } from "../base/catalog.ts";
 
 /**
- * Returns what writes numbers, dates and plurals of a language.
+ * Returns what writes numbers, dates and plurals of a language; throws a `RangeError` for a malformed tag.
  *
- * @returns The same object for the same language while few are in use.
- * @throws {RangeError} for a text that is not a language tag.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

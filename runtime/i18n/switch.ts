@@ -5,10 +5,10 @@ import { pageQuery } from "../base/url/href.ts";
 import { joinBase, stripBase } from "../base/url/path.ts";
 
 /**
- * Handles the form that switches the language, as the `POST` of a `route.ts` with `Kind = "page"`: reads
- * the field `language`, keeps the choice in the cookie `fw_lang`, and redirects to the path in the field
- * `next`, else to the page that sent the form. A path that starts with a language then starts with the
- * chosen one. An address outside the application leads to its start page instead.
+ * Handles the form that switches the language, as the `POST` of a `route.ts` with `Kind = "page"`: keeps the
+ * field `language` in the cookie `fw_lang`, and redirects to the path in the field `next`, else to the page
+ * that sent the form. A path that starts with a language then starts with the chosen one. An address outside
+ * the application leads to its start page instead.
  *
  * @returns {Response} 303 to the page in the chosen language.
  * @throws {HttpError} 400 for a language that `config.languages` does not list.
@@ -55,10 +55,9 @@ function inLanguage({ app, language }: Ctx, path: string): string {
 
 /**
  * Returns the `link` elements that name the page in its other languages (`hreflang`), for the `head` of a
- * layout. Search engines want whole URLs, which have the host of the request; `x-default` is the path
- * without a language.
+ * layout, with the host of the request; `x-default` is the path without a language. Empty without
+ * `config.languagePrefix`, and where no route matched.
  *
- * @returns The links; nothing without `config.languagePrefix`, and where no route matched.
  * @example
  * ```ts
  * import { assertStringIncludes } from "@std/assert";

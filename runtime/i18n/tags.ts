@@ -1,30 +1,13 @@
 /** The maximum length of a tag that is looked at (RFC 5646, section 4.4.1, wants 35). */
 const maxTagChars = 64;
 
-/** Tags from before RFC 4646 that have no form of today, and the ones that took their place. */
-const registered: Readonly<Record<string, string>> = {
-  "en-gb-oed": "en-GB-oxendict",
-  "i-klingon": "tlh",
-  "i-lux": "lb",
-  "i-navajo": "nv",
-  "no-bok": "nb",
-  "no-nyn": "nn",
-  "sgn-be-fr": "sfb",
-  "sgn-be-nl": "vgt",
-  "sgn-ch-de": "sgg",
-  "zh-min": "nan",
-  "zh-min-nan": "nan",
-};
-
 /** An extended language, whose canonical form has no prefix: `zh-yue` is `yue` (RFC 5646, section 4.5). */
 const extended = /^(?:ar|i|kok|lv|ms|sgn|sw|uz|zh)-([a-z]{3})(?=-|$)/i;
 
 export function parseTag(text: string): string | undefined {
   if (text.length > maxTagChars) return undefined;
-  const key = text.toLowerCase();
-  const tag = Object.hasOwn(registered, key) ? registered[key] : text.replace(extended, "$1");
   try {
-    return Intl.getCanonicalLocales(tag)[0];
+    return Intl.getCanonicalLocales(text.replace(extended, "$1"))[0];
   } catch {
     return undefined;
   }

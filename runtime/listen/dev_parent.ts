@@ -17,12 +17,9 @@ export interface DevParent {
 let parent: Promise<DevParent> | undefined;
 
 /**
- * Finds the development server that started this process, and ends the process when that one is
- * gone, however it ended: nothing may be left running. `boot` calls it first, so that this holds for
- * a `Setup` that hangs as well.
- *
- * @returns `undefined` where the process was started otherwise.
- * @throws {TypeError} when the variable of the `dev` command was set by hand.
+ * Finds the development server that started this process, and ends the process when that one is gone. `boot`
+ * calls it first, so that this holds for a `Setup` that hangs as well. Throws if the variable was set by
+ * hand.
  */
 export function findDevParent(): Promise<DevParent> | undefined {
   const ready = readVariable(devReadyVariable);

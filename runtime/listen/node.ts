@@ -11,9 +11,9 @@ const sweepMs = 1_000;
 const maxHeaders = 128;
 
 /**
- * Listens with `node:http`, which has what Deno's own listener lacks: deadlines for the head of a
- * request, for an idle connection and for a client that does not read, and a limit of
- * the head. It costs about four times as much a request (`bench/http`).
+ * Listens with `node:http`, which has what Deno's own listener lacks: deadlines for the head of a request,
+ * for an idle connection and for a client that does not read, and a limit of the head. It costs about four
+ * times as much a request (`bench/http`).
  */
 export async function listenNode(options: NodeListenerOptions): Promise<HttpListener> {
   const { address, onError } = options;

@@ -13,8 +13,7 @@ export interface Drain {
   readonly pipeline: Pipeline;
   /**
    * Answers with `Connection: close` until no more requests arrive, or until the time is up. Then responses
-   * are held back, so that no client connects at the moment at which the listener closes: what waits to be
-   * accepted then is lost.
+   * are held back: a client that connects while the listener closes would be lost.
    */
   run(maxMs: number): Promise<void>;
   /** Sends what was held back. */
@@ -79,9 +78,8 @@ const stopSignals: ReadonlyMap<Deno.Signal, number> = new Map(
 );
 
 /**
- * Time for which a repeat of the first signal counts as the same request to stop, in milliseconds. Ctrl-C and
- * systemd signal every process of a group, and `deno task` also forwards the signal to its command, which so
- * gets it twice.
+ * Time for which a repeat of the first signal counts as the same request to stop, in milliseconds: Ctrl-C
+ * and systemd signal every process of a group, and `deno task` also forwards the signal to its command.
  */
 const sameSignalMs = 1_000;
 

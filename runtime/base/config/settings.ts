@@ -86,7 +86,7 @@ export interface CorsPolicy {
   expose?: readonly string[];
   /** Whether browsers send cookies along; not together with the origin `*`. @default false */
   credentials?: boolean;
-  /** Time for which a browser may cache the preflight response, in seconds; 0 omits the header. @default 0 */
+  /** Time for which a browser may cache the preflight response; 0 omits the header. @default 0 */
   maxAgeSeconds?: number;
 }
 

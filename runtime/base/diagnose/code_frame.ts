@@ -33,7 +33,7 @@ export interface CodeFrame {
 const maxLineLength = 200;
 const linesAround = 3;
 
-/** Cuts a frame out of a string. @returns The frame, or `undefined` when the file has no such line. */
+/** Cuts a frame out of a string; `undefined` for a line that it does not have. */
 export function frameOf(
   source: string,
   place: { readonly line: number; readonly column: number },
@@ -56,13 +56,8 @@ export function frameOf(
 }
 
 /**
- * Reads the frame of a place in a source file of the project, where this process may read it: it never
- * asks for a permission.
- *
- * @param root The project, absolute.
- * @param place The file, relative to the project, with `/`; the line and the column, from 1.
- * @returns The frame, or `undefined` when the file is not a source of the project, cannot be read, or has
- * no such line.
+ * Reads the frame of a place in a source file of the project, without asking for a permission; `undefined`
+ * for another file, and for one that cannot be read or has no such line.
  */
 export function readFrame(root: string, place: SourcePlace): CodeFrame | undefined {
   try {
@@ -78,10 +73,7 @@ export function readFrame(root: string, place: SourcePlace): CodeFrame | undefin
   }
 }
 
-/**
- * Checks whether a file may be shown: the author of an error message must not choose which files a page
- * shows.
- */
+/** Checks whether a file may be shown: the author of an error message must not choose any file. */
 function isSource(file: string): boolean {
   const hidden = file.split("/").some((name) => name.startsWith(".") && name !== ".well-known");
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);

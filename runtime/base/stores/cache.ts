@@ -49,12 +49,9 @@ export interface CacheWrite {
 }
 
 /**
- * Where several processes share the entries of a cache, and their invalidations: part of
- * `sqliteStores`, `postgresStores`, `redisStores` and `kvStores`.
- *
- * The contract that keeps values from going stale: a value written with a version must never be read
- * after an invalidation of one of its tags, a deletion of its name or a clearing of its cache that came
- * after the version was read, even where the value is written later.
+ * Where several processes share the entries of a cache, and their invalidations. A value written with a
+ * version must never be read after an invalidation of one of its tags, a deletion of its name or a clearing
+ * of its cache that came after the version was read, even where the value is written later.
  */
 export interface CacheStore {
   /** Looks an entry up. An unreadable entry is a miss. */

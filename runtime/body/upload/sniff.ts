@@ -62,10 +62,9 @@ export const sniffedTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds the media type of a file by its first 512 bytes, as Go's `http.DetectContentType` does, but
- * without parameters and with more pictures, sounds and archives. It describes the bytes, not how a program
- * will interpret them: archives of every kind are `application/zip`, CSV and SVG are `text/plain` or
- * `text/xml`.
+ * Finds the media type of a file by its first 512 bytes, as Go's `http.DetectContentType` does, but without
+ * parameters and with more pictures, sounds and archives. Archives of every kind are `application/zip`, CSV
+ * and SVG are `text/plain` or `text/xml`.
  */
 export function sniffType(head: Uint8Array): string {
   // The label "latin1" of the Encoding Standard is windows-1252, which changes some bytes.
