@@ -38,51 +38,46 @@ export interface FieldRule extends Refusal {
 }
 
 /** Everything about a field but how it is converted. */
-export interface FieldPlan {
-  readonly formName: string;
-  /** Name in errors for a JSON body, from the enclosing list's element on. */
-  readonly jsonName: string;
+export interface FieldPlan extends FieldSite {
   readonly optional: boolean;
+  readonly checks: readonly AnyCheck[];
   readonly required: boolean;
   readonly absent: Refusal;
   readonly invalid: Refusal;
   readonly tooLarge: Refusal;
   readonly tooSmall: Refusal;
-  readonly rulePlace: RulePlace;
   readonly rules: readonly FieldRule[];
-  readonly checks: readonly AnyCheck[];
-  readonly place: StructPlace;
   readonly zero: () => unknown;
 }
 
-export interface FieldSite {
+export interface FieldSite extends RulePlace {
   readonly formName: string;
   readonly jsonName: string;
   readonly place: StructPlace;
 }
 
 /** Compiles everything about a field except its conversion. */
-export function planField(def: LeafDef | ListDef, site: FieldSite): FieldPlan {
-  const rulePlace: RulePlace = { field: site.formName || site.jsonName, def };
-  const group = groupOf(rulePlace);
-  const specs = parseRules(def.rules, rulePlace);
-  const message = (key: string, param: string): () => string =>
-    messageCell(key, { param, wording: /^int(?:64)?$/.test(def.kind) ? "int" : group });
+export function planField(site: FieldSite): FieldPlan {
+  const { def } = site;
+  const wording = /^int(?:64)?$/.test(def.kind) ? "int" : groupOf(site);
+  const refusal = (key: string, param = ""): Refusal => ({
+    message: messageCell(key, { param, wording }),
+  });
+  const specs = parseRules(def.rules, site);
   return {
     ...site,
-    rulePlace,
     optional: def.optional,
+    checks: def.checks,
     required: specs.some((spec) => spec.name === "required"),
-    absent: { message: message("required", "") },
-    invalid: { message: message("bindInvalid", "") },
-    tooLarge: { message: message("tooLarge", "") },
-    tooSmall: { message: message("tooSmall", "") },
+    absent: refusal("required"),
+    invalid: refusal("bindInvalid"),
+    tooLarge: refusal("tooLarge"),
+    tooSmall: refusal("tooSmall"),
     rules: specs.map((spec) => ({
       spec,
-      test: testOf(spec, def, { rulePlace, site }),
-      message: message(spec.name, paramText(spec)),
+      test: testOf(spec, site),
+      ...refusal(spec.name, paramText(spec)),
     })),
-    checks: def.checks,
     zero: def.partial === true ? () => null : def.kind === "list" ? () => [] : readerOf(def).zero,
   };
 }
@@ -92,16 +87,11 @@ function paramText(spec: RuleSpec): string {
   return spec.name === "oneof" ? param.split(" ").join(", ") : param.replace("T", " ");
 }
 
-interface RuleSite {
-  readonly rulePlace: RulePlace;
-  readonly site: FieldSite;
-}
-
-function testOf(spec: RuleSpec, def: LeafDef | ListDef, at: RuleSite): FieldTest {
-  if (spec.name === "required") return requiredTest(def);
-  if (spec.name === "eqfield") return equalTest(spec, at);
+function testOf(spec: RuleSpec, site: FieldSite): FieldTest {
+  if (spec.name === "required") return requiredTest(site.def);
+  if (spec.name === "eqfield") return equalTest(spec, site);
   const own = appRule(spec.name);
-  return own === undefined ? valueTest(spec, at.rulePlace) : appTest(own, spec, at.site);
+  return own === undefined ? valueTest(spec, site) : appTest(own, spec, site);
 }
 
 /** Every rule but `required` ignores an empty text and an empty row; a sent 0 is not empty. */
@@ -128,17 +118,17 @@ function requiredTest(def: LeafDef | ListDef): FieldTest {
 }
 
 /** Converts the other field anew: rules run in their order, so it may not have been reached. */
-function equalTest(spec: RuleSpec, { rulePlace, site }: RuleSite): FieldTest {
+function equalTest(spec: RuleSpec, site: FieldSite): FieldTest {
   const other = findSite(site.place, spec.param ?? "");
   const written = `eqfield=${spec.param}`;
   if (other === undefined) {
-    throw ruleError(written, rulePlace, "the schema has no such field; give its form name.");
+    throw ruleError(written, site, "the schema has no such field; give its form name.");
   }
-  const { kind } = rulePlace.def;
+  const { kind } = site.def;
   if (other.def.kind !== kind) {
-    throw ruleError(written, rulePlace, `the other field must be of the type ${kind}.`);
+    throw ruleError(written, site, `the other field must be of the type ${kind}.`);
   }
-  const reader = readerOf(rulePlace.def as LeafDef);
+  const reader = readerOf(site.def as LeafDef);
   return (value, run) => {
     if (run.form !== undefined) {
       return isSame(value, reader.fromForm(run.form.all(other.form), run.form.zone));
@@ -206,7 +196,7 @@ export interface FieldReader {
 }
 
 export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
-  const plan = planField(def, site);
+  const plan = planField(site);
   const reader = readerOf(def);
   const isPartial = def.partial === true;
   const slow = (raw: unknown, run: Run): unknown => {
@@ -269,7 +259,7 @@ function fuse(plan: FieldPlan): Fused | undefined {
   const minRule = first?.spec.name === "max" ? undefined : first;
   const maxRule = first?.spec.name === "min" ? second : first;
   const limit = (rule: FieldRule | undefined, none: number): number =>
-    rule === undefined ? none : Number(limitOf(rule.spec, plan.rulePlace));
+    rule === undefined ? none : Number(limitOf(rule.spec, plan));
   return {
     required,
     min: limit(minRule, -Infinity),
@@ -322,7 +312,7 @@ function textsFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson 
 
 function numberFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
   const { min, max, minRule, maxRule, other } = fused;
-  const accepts = plan.rulePlace.def.kind === "int" ? Number.isSafeInteger : Number.isFinite;
+  const accepts = plan.def.kind === "int" ? Number.isSafeInteger : Number.isFinite;
   return (raw, run) => {
     // Zero goes the long way, since `required` decides about it.
     if (raw === 0 || !accepts(raw)) return slow(raw, run);

@@ -133,7 +133,7 @@ function duplicateName(kind: string, name: string): TypeError {
   );
 }
 
-export interface FoundSite {
+interface FoundSite {
   readonly def: FieldDef;
   readonly form: string;
   readonly json: (run: Run) => unknown;

@@ -21,22 +21,15 @@ export interface InvalidInput<T> {
 
 /** A JSON body that could not be understood: a 400. */
 type BadInput =
-  | {
-    /** Distinguishes the variants: a member that no field of the schema reads. */
-    readonly kind: "unknown_field";
-    /** Its dotted name; elements of a list are named by index. */
-    readonly field: string;
-  }
-  | {
-    /** Distinguishes the variants: the body is not a JSON object. */
-    readonly kind: "not_object";
-  };
+  /** A member that no field of the schema reads, by its dotted name; elements of a list by index. */
+  | { readonly kind: "unknown_field"; readonly field: string }
+  | { readonly kind: "not_object" };
 
 export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
 
 const noObject: JsonObject = Object.freeze({});
 
-/** Keeps the collected faults of the pass until they are read. */
+/** Keeps the collected faults of the pass until they are read; a literal takes longer (bench/validate). */
 class RefusedInput<T> implements InvalidInput<T> {
   readonly kind = "invalid";
   readonly #reader: StructReader;
@@ -121,11 +114,9 @@ export function parseText<T>(text: string, field: AnyField<T>): { readonly value
 function leafOf(field: object): LeafDef {
   const def: FieldDef | undefined = field instanceof FieldSchema ? field.def : undefined;
   if (def !== undefined && def.kind !== "struct" && def.kind !== "list") return def;
+  const what = def === undefined ? "a value that is not a field" : `a ${def.kind}`;
   throw new TypeError(
-    `Cannot read one text with ${
-      def === undefined ? "a value that is not a field" : `a ${def.kind}`
-    }: ` +
-      "use text, int, date or another field of one value.",
+    `Cannot read one text with ${what}: use text, int, date or another field of one value.`,
   );
 }
 

@@ -59,12 +59,9 @@ export function compileSchema(def: StructDef): StructReader {
 function structReader(def: StructDef, place: StructPlace): StructReader {
   const members = [...def.fields].map(([key, field]): Member => {
     const { form = key, json = key } = field.names;
-    const site: FieldSite = {
-      formName: place.formPrefix + form,
-      jsonName: place.jsonPrefix + json,
-      place,
-    };
-    return { key, json, form, inherited: json in Object.prototype, ...fieldReader(field, site) };
+    const names = { formName: place.formPrefix + form, jsonName: place.jsonPrefix + json };
+    const reader = fieldReader(field, { ...names, place });
+    return { key, json, form, inherited: json in Object.prototype, ...reader };
   });
   const shape: Shape = {
     members,
@@ -153,19 +150,18 @@ function noteUnknown(names: readonly string[], { members, place }: Shape, run: R
   if (unknown !== undefined) run.unknownField ??= run.prefix + place.jsonPrefix + unknown;
 }
 
-function fieldReader(def: FieldDef, site: FieldSite): FieldReader {
-  switch (def.kind) {
-    case "struct":
-      return nestedReader(def, site);
-    case "list":
-      return listReader(def, site);
-    default:
-      return leafReader(def, site);
-  }
+type NamedPlace = Pick<FieldSite, "formName" | "jsonName" | "place">;
+
+function fieldReader(def: FieldDef, at: NamedPlace): FieldReader {
+  if (def.kind === "struct") return nestedReader(def, at);
+  const field = at.formName || at.jsonName;
+  return def.kind === "list"
+    ? listReader(def, { ...at, field, def })
+    : leafReader(def, { ...at, field, def });
 }
 
 /** An absent struct is read as an empty one, so that its required fields are named. */
-function nestedReader(def: StructDef, site: FieldSite): FieldReader {
+function nestedReader(def: StructDef, site: NamedPlace): FieldReader {
   const index = indexOf(def);
   const place: StructPlace = {
     formPrefix: `${site.formName}.`,
@@ -206,7 +202,7 @@ function whole(run: Run, read: () => Output): Output | typeof Failed {
 
 /** Elements exist in JSON alone: for a form the list is absent. */
 function listReader(def: ListDef, site: FieldSite): FieldReader {
-  const plan = planField(def, site);
+  const plan = planField(site);
   // An element has no name: the pass tracks its index.
   const item = fieldReader(def.item, { ...site, jsonName: "" });
   // A member may be absent, an element may not.

@@ -12,6 +12,7 @@ import {
   texts,
 } from "../../../runtime/schema/mod.ts";
 import { assert, assertEquals } from "@std/assert";
+import { plain } from "./case.ts";
 import { parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 
@@ -182,9 +183,7 @@ for (const [name, body] of wideBodies) {
   Deno.test(`hostile: a body of many members is read like a small one: ${name}`, () => {
     const small = parseJsonInput(wide, body, { members: 3 });
     const large = parseJsonInput(wide, body, { members: 9_999 });
-    assertEquals(large.kind, small.kind);
-    assertEquals(Object.entries(large), Object.entries(small));
-    if (small.kind === "invalid") assertEquals(errorsOf(large), errorsOf(small));
+    assertEquals(plain(large), plain(small));
   });
 }
 
