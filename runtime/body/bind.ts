@@ -100,10 +100,8 @@ function unknownField(name: string): HttpError {
   return httpError(400, `the JSON has the unknown field ${shown}`, { code: "unknown_field" });
 }
 
-export interface QuerySource {
-  readonly query: string;
-  readonly limits: BodyLimits;
-}
+/** A query with its `?`, and its limits. */
+export type QuerySource = Readonly<{ query: string; limits: BodyLimits }>;
 
 export async function bindQuery<T>(
   source: QuerySource,

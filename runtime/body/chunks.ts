@@ -16,13 +16,6 @@ export function tooLate(): HttpError {
   return httpError(408, "the body did not come in time", { code: "body_timeout" });
 }
 
-/** Returns the 400 of a body in a great many tiny pieces. */
-function tooFragmented(): HttpError {
-  return httpError(400, "the body came in too many small pieces: send larger chunks", {
-    code: "body_fragmented",
-  });
-}
-
 export function unreadable(cause: unknown): HttpError {
   // A body created by other code may fail with its own error, which carries the status.
   if (cause instanceof HttpError) return cause;
@@ -99,13 +92,10 @@ export class BodyChunks {
     let piece: Uint8Array | undefined;
     try {
       piece = await this.#readInTime(this.#reader);
+      if (this.#isLate) throw tooLate();
     } catch (error) {
       this.#end();
       throw this.#isLate ? tooLate() : unreadable(error);
-    }
-    if (this.#isLate) {
-      this.#end();
-      throw tooLate();
     }
     if (piece === undefined) {
       this.#end();
@@ -121,7 +111,9 @@ export class BodyChunks {
     const isSmall = piece.length < smallBytes;
     if (isSmall && ++this.#smallPieces > maxSmallPieces + this.#count / 1_024) {
       await this.#refuse();
-      throw tooFragmented();
+      throw httpError(400, "the body came in too many small pieces: send larger chunks", {
+        code: "body_fragmented",
+      });
     }
     if (++this.#reads % readsPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     return piece;
@@ -172,10 +164,7 @@ function openReader(stream: ReadableStream<Uint8Array>, readBytes: number): Chun
   } catch {
     // A body that another program made need not be a stream of bytes.
     const reader = stream.getReader();
-    return {
-      read: async () => (await reader.read()).value,
-      cancel: () => reader.cancel(),
-    };
+    return { read: async () => (await reader.read()).value, cancel: () => reader.cancel() };
   }
   // One buffer for all pieces: the garbage of a large upload would outgrow the upload's share of
   // memory before it is collected (`tests/runtime/body/upload/memory_test.ts`).

@@ -275,10 +275,12 @@ export class UploadWriter {
     } finally {
       this.abort();
     }
-    return new UploadFile(this.#about, {
+    return new UploadFile({
+      ...this.#about,
       size: this.#size,
       head: this.#head.subarray(0, Math.min(this.#size, headBytes)),
-      content: { path: this.#out?.path, bytes: this.#held?.view().slice() },
+      path: this.#out?.path,
+      bytes: this.#held?.view().slice(),
     });
   }
 

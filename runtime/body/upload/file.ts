@@ -4,32 +4,30 @@ const batchBytes = 1_048_576;
 /** The start of a file that its type is found by, in bytes. */
 export const headBytes = 512;
 
-/** A file part as it was stored: in memory, or in a temporary file. */
-export interface StoredContent {
-  /** The whole content, where it is small. */
-  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
-  readonly path: string | undefined;
-}
-
-export class UploadFile {
+/** A file part as it was stored. */
+export interface StoredFile {
   readonly name: string;
   /** The media type that the client announced, as it came; `""` for none. */
   readonly type: string;
   readonly size: number;
   /** The first bytes, 512 at most. */
   readonly head: Uint8Array;
-  #content: StoredContent | undefined;
+  /** The whole content, where it is small; else it is in the temporary file at `path`. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
+  readonly path: string | undefined;
+}
+
+export class UploadFile {
+  declare readonly name: string;
+  declare readonly type: string;
+  declare readonly size: number;
+  declare readonly head: Uint8Array;
+  #content: Pick<StoredFile, "bytes" | "path"> | undefined;
   #isLinked = false;
 
-  constructor(
-    about: { readonly name: string; readonly type: string },
-    stored: { readonly size: number; readonly head: Uint8Array; readonly content: StoredContent },
-  ) {
-    this.name = about.name;
-    this.type = about.type;
-    this.size = stored.size;
-    this.head = stored.head;
-    this.#content = stored.content;
+  constructor({ bytes, path, ...about }: StoredFile) {
+    Object.assign(this, about);
+    this.#content = { bytes, path };
   }
 
   /** A temporary file is opened now: the stream outlives its removal at the request's end. */
@@ -87,7 +85,7 @@ export class UploadFile {
     if (path !== undefined) await removeQuietly(path);
   }
 
-  #stored(): StoredContent {
+  #stored(): Pick<StoredFile, "bytes" | "path"> {
     if (this.#content !== undefined) return this.#content;
     throw new TypeError(
       `Cannot read the upload "${this.name}": it was closed; read or save it before.`,

@@ -72,16 +72,11 @@ export async function saveUpload(file: UploadFile, dir: string, name: string): P
 }
 
 function explainSaveError(error: unknown, dir: string): unknown {
-  if (error instanceof Deno.errors.NotFound) {
-    return new Error(`Cannot save an upload in "${dir}": there is no such folder; make it first.`, {
-      cause: error,
-    });
-  }
-  if (error instanceof Deno.errors.NotCapable) {
-    return new Error(
-      `Cannot save an upload in "${dir}": Deno was not allowed to. Add --allow-write=${dir}.`,
-      { cause: error },
-    );
-  }
-  return error;
+  const reason = error instanceof Deno.errors.NotFound
+    ? "there is no such folder; make it first"
+    : error instanceof Deno.errors.NotCapable
+    ? `Deno was not allowed to. Add --allow-write=${dir}`
+    : undefined;
+  if (reason === undefined) return error;
+  return new Error(`Cannot save an upload in "${dir}": ${reason}.`, { cause: error });
 }

@@ -2,13 +2,6 @@ import { join } from "@std/path";
 import { runningTask } from "../../base/diagnose/missing_permission.ts";
 import { removeQuietly } from "./file.ts";
 
-export interface SpoolOptions {
-  /** The bytes that all files together may hold in memory. */
-  readonly maxMemoryBytes: number;
-  /** The folder of the temporary files. @default the system's */
-  readonly dir: string | undefined;
-}
-
 /** The spool folder of a process that may not write to the system's temporary folder. */
 const ownSpoolDir = ".fw/spool";
 
@@ -30,15 +23,19 @@ export const spoolBatchBytes = 262_144;
 
 /** Stores the uploaded files of one request and removes them when it ends. */
 export class UploadSpool {
-  readonly #options: SpoolOptions;
+  readonly #dir: string | undefined;
   readonly #paths = new Set<string>();
   #memoryLeft: number;
   #batch: Uint8Array<ArrayBuffer> | undefined = undefined;
   #isReleased = false;
 
-  constructor(options: SpoolOptions) {
-    this.#options = options;
-    this.#memoryLeft = options.maxMemoryBytes;
+  /** Keeps so many bytes of all files in memory, and the others in a folder: `undefined` is the system's. */
+  constructor({ maxMemoryBytes, dir }: {
+    readonly maxMemoryBytes: number;
+    readonly dir: string | undefined;
+  }) {
+    this.#dir = dir;
+    this.#memoryLeft = maxMemoryBytes;
   }
 
   /** Whether any temporary file was made. */
@@ -65,7 +62,7 @@ export class UploadSpool {
 
   /** Creates a temporary file, for its owner alone, and opens it. */
   create(): { readonly path: string; readonly file: Deno.FsFile } {
-    const { dir } = this.#options;
+    const dir = this.#dir;
     if (this.#isReleased) {
       throw new TypeError(
         "Cannot store an upload: the request was answered already; await its form or its files " +
@@ -116,23 +113,15 @@ export class UploadSpool {
 }
 
 function explainSpoolError(error: unknown, dir: string | undefined): unknown {
+  const own = dir ?? ownSpoolDir;
+  const reason = error instanceof Deno.errors.NotCapable
+    ? `Deno was not allowed to. Add --allow-read=${own} --allow-write=${own} to the ${runningTask()} task`
+    : error instanceof Deno.errors.NotFound
+    ? "there is no such folder. Make it, or set config.spoolDir"
+    : undefined;
+  if (reason === undefined) return error;
   const where = dir ?? "the system's temporary folder";
-  if (error instanceof Deno.errors.NotCapable) {
-    return new TypeError(
-      `Cannot store an upload in "${where}": Deno was not allowed to. Add ` +
-        `--allow-read=${dir ?? ownSpoolDir} --allow-write=${
-          dir ?? ownSpoolDir
-        } to the ${runningTask()} task.`,
-      { cause: error },
-    );
-  }
-  if (error instanceof Deno.errors.NotFound) {
-    return new TypeError(
-      `Cannot store an upload in "${where}": there is no such folder. Make it, or set config.spoolDir.`,
-      { cause: error },
-    );
-  }
-  return error;
+  return new TypeError(`Cannot store an upload in "${where}": ${reason}.`, { cause: error });
 }
 
 const spoolPrefix = "fw-upload-";

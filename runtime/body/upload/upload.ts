@@ -5,23 +5,20 @@ import type { Env } from "../../base/env.ts";
 import type { RequestBody } from "../body.ts";
 import { readForm } from "../form/form.ts";
 import { describeTypes, fileSizeMessage, warnOfReach } from "../format.ts";
-import { type AcceptedType, acceptType, isKnownType } from "./accept.ts";
-import type { UploadFile } from "./file.ts";
+import { acceptType, isKnownType } from "./accept.ts";
 import { safeFileName, saveUpload } from "./name.ts";
 import { messageLanguage, validationMessage } from "../../schema/messages.ts";
-
-interface UploadOptions {
-  readonly rules: FileRules;
-  /** The environment: development reports rules that no file can satisfy. */
-  readonly env: Env;
-  readonly log: () => Logger;
-  readonly pattern: string;
-}
 
 export async function readUpload(
   body: RequestBody,
   field: string,
-  options: UploadOptions,
+  options: {
+    readonly rules: FileRules;
+    /** The environment: development reports rules that no file can satisfy. */
+    readonly env: Env;
+    readonly log: () => Logger;
+    readonly pattern: string;
+  },
 ): Promise<Upload | undefined> {
   const { rules } = options;
   checkRules(rules);
@@ -42,7 +39,16 @@ export async function readUpload(
       validationMessage("filetype", { param: describeTypes(accept, messageLanguage()) }),
     );
   }
-  return new RequestUpload(file, type);
+  const name = safeFileName(file.name);
+  return {
+    name,
+    ...type,
+    size: file.size,
+    stream: () => file.stream(),
+    bytes: () => file.bytes(),
+    save: (dir) => saveUpload(file, dir, name),
+    close: () => file.remove(),
+  };
 }
 
 function checkRules(rules: FileRules): void {
@@ -64,37 +70,5 @@ function checkRules(rules: FileRules): void {
           "a type that they show, or no type and check the file yourself.",
       );
     }
-  }
-}
-
-class RequestUpload implements Upload {
-  readonly name: string;
-  readonly mime: string;
-  readonly ext: string;
-  readonly size: number;
-  readonly #file: UploadFile;
-
-  constructor(file: UploadFile, { mime, ext }: AcceptedType) {
-    this.#file = file;
-    this.name = safeFileName(file.name);
-    this.mime = mime;
-    this.ext = ext;
-    this.size = file.size;
-  }
-
-  stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return this.#file.stream();
-  }
-
-  bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#file.bytes();
-  }
-
-  save(dir: string): Promise<string> {
-    return saveUpload(this.#file, dir, this.name);
-  }
-
-  close(): Promise<void> {
-    return this.#file.remove();
   }
 }
