@@ -148,10 +148,9 @@ function refuseGaps([tag, messages]: Entry, [first, expected]: Entry): void {
     const names = difference(namesOf(other), namesOf(message));
     const name = names.missing ?? names.surplus;
     if (name === undefined) continue;
+    const [has, lacks] = names.missing === undefined ? [tag, first] : [first, tag];
     throw fault(
-      `the message "${key}" has the parameter "${name}" in "${
-        names.missing === undefined ? tag : first
-      }" and not in "${names.missing === undefined ? first : tag}"; give both the same`,
+      `the message "${key}" has the parameter "${name}" in "${has}" and not in "${lacks}"; give both the same`,
     );
   }
 }
@@ -188,10 +187,7 @@ function compile(tag: string, messages: Readonly<Record<string, Message>>): Lang
   return { format: formatOf(tag), writers: new Map(writers) };
 }
 
-interface MessageAt {
-  readonly key: string;
-  readonly tag: string;
-}
+type MessageAt = Readonly<Record<"key" | "tag", string>>;
 
 function compileMessage(message: Message, at: MessageAt): Write {
   // The compiler has compared the parameters with the call.
@@ -261,10 +257,9 @@ function compileText(text: string, at: MessageAt): Write {
       else if (typeof value === "number") written += before + format.number(value);
       else if (value === undefined || !Object.hasOwn(params, name)) {
         throw wrong(name, at, "is missing; give it");
-      } else if (value instanceof Date && Number.isNaN(value.getTime())) {
-        throw wrong(name, at, "is an invalid Date; use one that exists");
-      } else {written += before +
-          (value instanceof Date ? format.date(value) : format.number(value));}
+      } else if (!(value instanceof Date)) written += before + format.number(value);
+      else if (!Number.isNaN(value.getTime())) written += before + format.date(value);
+      else throw wrong(name, at, "is an invalid Date; use one that exists");
     }
     return written + end;
   };

@@ -22,12 +22,6 @@ export function speakIn(
   return { language, texts, vary, pageVary, isPlain: isPlainText(texts) };
 }
 
-/** The headers of a request that may decide its language, read when they are needed. */
-export interface LanguageSigns {
-  cookie(name: string): string | undefined;
-  readonly headers: Headers;
-}
-
 export interface PrefixedPath {
   readonly language: string;
   /** The path behind it, `""` where nothing follows. */
@@ -86,7 +80,9 @@ export class Languages {
   }
 
   /** Decides the language of a request without one in its path: the cookie, `Accept-Language`, the first. */
-  decide(signs: LanguageSigns): Spoken {
+  decide(
+    signs: { cookie(name: string): string | undefined; readonly headers: Headers },
+  ): Spoken {
     if (this.tags.length === 1) return this.#first;
     const cookie = signs.cookie(this.cookie);
     const chosen = cookie === undefined ? undefined : this.chosen(cookie);
@@ -178,6 +174,7 @@ function isWithin(tag: string, range: string): boolean {
   return range === "*" || tag === range || tag.startsWith(`${range}-`);
 }
 
+/** Checks the languages of a configuration; `undefined` if it lists none. */
 export function parseLanguages(
   { languages, languagePrefix, languageTexts }: Pick<
     Config,
@@ -191,8 +188,7 @@ export function parseLanguages(
       throw new TypeError(
         `Cannot speak the language ${
           JSON.stringify(text)
-        } (config.languages): write a tag such as ` +
-          `"en" or "pt-PT".`,
+        } (config.languages): write a tag such as "en" or "pt-PT".`,
       );
     }
     if (tags.includes(tag)) {
@@ -202,19 +198,16 @@ export function parseLanguages(
     }
     tags.push(tag);
   }
-  for (const text of Object.keys(languageTexts)) {
-    if (parseTag(text) !== undefined) continue;
+  const wrong = Object.keys(languageTexts).find((text) => parseTag(text) === undefined);
+  if (wrong !== undefined) {
     throw new TypeError(
-      `Cannot set config.languageTexts[${JSON.stringify(text)}]: write a tag such as "fr".`,
+      `Cannot set config.languageTexts[${JSON.stringify(wrong)}]: write a tag such as "fr".`,
     );
   }
   const [first, ...others] = tags;
   if (first !== undefined) return [first, ...others];
-  if (languagePrefix) {
-    throw new TypeError(
-      `Cannot set config.languagePrefix without languages: list them in config.languages, such as ` +
-        `["en", "pt-PT"].`,
-    );
-  }
-  return undefined;
+  if (!languagePrefix) return undefined;
+  throw new TypeError(
+    'Cannot set config.languagePrefix without languages: list them in config.languages, such as ["en", "pt-PT"].',
+  );
 }

@@ -1,8 +1,18 @@
 import type { Timeouts } from "../base/config/settings.ts";
 import { dropDeadline, startDeadline } from "../body/deadline.ts";
-import { type HttpListener, maxNodeHeaderBytes, type NodeListenerOptions } from "./listener.ts";
+import type { ListenAddress } from "../base/env.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import { type HttpListener, maxNodeHeaderBytes } from "./listener.ts";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+
+interface NodeListenerOptions {
+  readonly address: ListenAddress;
+  readonly pipeline: Pipeline;
+  readonly timeouts: Timeouts;
+  /** Receives errors that the pipeline did not handle. */
+  readonly onError: (error: unknown) => void;
+}
 
 /** Interval at which connections are checked, in milliseconds. */
 const sweepMs = 1_000;
@@ -17,9 +27,9 @@ const maxHeaders = 128;
  */
 export async function listenNode(options: NodeListenerOptions): Promise<HttpListener> {
   const { address, onError } = options;
-  const isStopping = { value: false };
+  let isStopping = false;
   const server = openServer(options.timeouts);
-  const exchange = createExchange(options, isStopping);
+  const exchange = createExchange(options, () => isStopping);
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
     exchange(message, answer).catch((error) => {
       onError(error);
@@ -36,7 +46,7 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
     port,
     finished: closed.then(() => {}),
     shutdown: async () => {
-      isStopping.value = true;
+      isStopping = true;
       server.close();
       server.closeIdleConnections();
       await closed;
@@ -59,11 +69,8 @@ function openServer(timeouts: Timeouts): Server {
   server.maxHeadersCount = 0;
   server.on("clientError", (error, socket) => {
     const status = statusOfFault("code" in error ? String(error.code) : "");
-    if (socket.writable) {
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    } else {
-      socket.destroy();
-    }
+    if (!socket.writable) socket.destroy();
+    else socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   });
   return server;
 }
@@ -72,22 +79,18 @@ type Handle = (message: IncomingMessage, answer: ServerResponse) => Promise<void
 
 function createExchange(
   { pipeline, timeouts }: NodeListenerOptions,
-  isStopping: { readonly value: boolean },
+  isStopping: () => boolean,
 ): Handle {
   const refused: WeakSet<object> = new WeakSet();
   return async (message, answer) => {
     // What came after a refused request may be a piece of its body.
     if (refused.has(message.socket)) return;
-    const refusal = refusalOf(message);
-    if (refusal !== undefined) {
-      refused.add(message.socket);
-      answer.setHeader("connection", "close");
-      const response = new Response(null, { status: refusal });
-      return await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
-    }
-    const { request, info } = convertMessage(message, answer);
-    const response = await pipeline(request, info);
-    if (isStopping.value) answer.setHeader("connection", "close");
+    const status = refusalOf(message);
+    if (status !== undefined) refused.add(message.socket);
+    const response = status === undefined
+      ? await pipeline(...convertMessage(message, answer))
+      : new Response(null, { status });
+    if (status !== undefined || isStopping()) answer.setHeader("connection", "close");
     await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
   };
 }
@@ -114,14 +117,14 @@ function statusOfFault(code: string): string {
   return "400 Bad Request";
 }
 
-/** A request as `Deno.serve` would have given it. */
-export interface ConvertedMessage {
-  readonly request: Request;
-  readonly info: Deno.ServeHandlerInfo;
-}
-
-/** Its `url` is the raw text, so that the pipeline checks the same under both listeners. */
-function convertMessage(message: IncomingMessage, answer: ServerResponse): ConvertedMessage {
+/**
+ * Returns a request as `Deno.serve` would have given it. Its `url` is the raw text, so that the pipeline checks the
+ * same under both listeners.
+ */
+function convertMessage(
+  message: IncomingMessage,
+  answer: ServerResponse,
+): [request: Request, info: Deno.ServeHandlerInfo] {
   const { method = "GET" } = message;
   const headers = readHeaders(message);
   const raw = rawUrl(message, headers);
@@ -135,24 +138,16 @@ function convertMessage(message: IncomingMessage, answer: ServerResponse): Conve
   Object.defineProperties(request, {
     url: { value: raw },
     method: { value: method },
-    signal: {
-      get: (): AbortSignal => {
-        controller ??= abortOnClose(answer);
-        return controller.signal;
-      },
-    },
+    signal: { get: (): AbortSignal => (controller ??= abortOnClose(answer)).signal },
   });
   const { remoteAddress = "", remotePort = 0 } = message.socket;
   const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: remoteAddress, port: remotePort };
-  return {
-    request,
-    info: {
-      remoteAddr,
-      get completed(): Promise<void> {
-        return completionOf(answer);
-      },
+  return [request, {
+    remoteAddr,
+    get completed(): Promise<void> {
+      return completionOf(answer);
     },
-  };
+  }];
 }
 
 /** Returns the URL as Deno's listener joins it, which the target guard can check. */
@@ -211,7 +206,7 @@ function completionOf(answer: ServerResponse): Promise<void> {
   return new Promise((resolve) => answer.once("close", () => resolve()));
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly message: IncomingMessage;
   readonly answer: ServerResponse;
   /** Timeout of a client that does not read, in milliseconds. */
