@@ -1,11 +1,9 @@
 import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts";
 import { checkShape } from "./shape.ts";
 import { minSecretBytes, secretBytes } from "../crypto.ts";
-import { isToken } from "../headers.ts";
 import type { BodyLimits } from "../ctx/input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
-import { type CsrfNames, NoTimeout, Off, type Timeouts } from "./settings.ts";
-import { findTimeZone } from "../local_time.ts";
+import { type CsrfNames, Off } from "./settings.ts";
 import { isPlainPath } from "../url/path.ts";
 import type { Application } from "../ctx/application.ts";
 import type { Config, Settings } from "../ctx/config.ts";
@@ -125,64 +123,18 @@ function readList(name: string, variables: Variables): string[] {
 
 /** Checks the settings that can be wrong; its errors name the setting, its value and the fix. */
 export function checkConfig(config: Config): void {
-  checkShape(config, defaultConfig());
+  checkShape(config);
   parseAddress(config.addr);
-  if (config.env !== "dev" && config.env !== "prod") {
-    throw new TypeError(`Cannot set config.env to "${config.env}": write "dev" or "prod".`);
-  }
-  if (config.listener !== "deno" && config.listener !== "node") {
-    throw new TypeError(
-      `Cannot set config.listener to "${config.listener}": write "deno" or "node".`,
-    );
-  }
   if (config.reusePort && config.listener === "node") {
     throw new TypeError(
       'Cannot set config.reusePort (FW_REUSE_PORT) with listener "node": use listener "deno".',
     );
   }
-  checkTimeouts(config.timeouts);
-  checkNumbers("config.bodyLimits", config.bodyLimits);
-  checkNumbers("config.openLimits", config.openLimits);
-  checkNumbers("config", { maxBodyBytes: config.maxBodyBytes });
   parseBasePath(config.basePath);
   checkOrigin(config.publicOrigin);
-  checkZone(config.zone);
   checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
   checkSecret(config.previousSecret, { setting: "config.previousSecret (FW_SECRET_PREVIOUS)" });
-  checkCsrfNames(config.csrf);
   checkObservability(config.observability);
-}
-
-function checkNumbers(group: string, values: object): void {
-  for (const [name, value] of Object.entries(values)) {
-    const isWhole = Number.isInteger(value) || value === Infinity;
-    if (typeof value === "number" && value >= 0 && isWhole) continue;
-    throw new RangeError(
-      `Cannot set ${group}.${name} to "${String(value)}": use ${unitOf(name)} from 0 up.`,
-    );
-  }
-}
-
-/** The longest time that `setTimeout` takes; beyond it fires at once. */
-const longestTimeoutMs = 2_147_483_647;
-
-function checkTimeouts({ maxHeaderBytes, ...times }: Timeouts): void {
-  checkNumbers("config.timeouts", { maxHeaderBytes });
-  for (const [name, value] of Object.entries(times)) {
-    // Elsewhere 0 means no deadline; here it would refuse every body and every response.
-    const least = name === "shutdownMs" || name === "drainMs" ? 0 : 1;
-    const isTime = typeof value === "number" && value >= least;
-    if (isTime && (value <= longestTimeoutMs || value === NoTimeout)) continue;
-    throw new RangeError(
-      `Cannot set config.timeouts.${name} to "${
-        String(value)
-      }": use ${least} to ${longestTimeoutMs} milliseconds, or NoTimeout.`,
-    );
-  }
-}
-
-function unitOf(name: string): string {
-  return name.endsWith("Bytes") ? "a whole number of bytes" : "an integer";
 }
 
 /** Rejects a missing or too short secret; the message must not contain it. */
@@ -200,25 +152,6 @@ function checkSecret(
     throw new RangeError(
       `Cannot set ${at.setting} to a secret of ${length} bytes: use ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
     );
-  }
-}
-
-function checkCsrfNames(names: CsrfNames): void {
-  const { field = "" } = names;
-  if (!/^[\x21-\x7e]*$/.test(field)) {
-    throw new TypeError(
-      `Cannot set config.csrf.field to ${
-        JSON.stringify(field)
-      }: write printable ASCII without spaces.`,
-    );
-  }
-  for (const part of ["cookie", "header"] as const) {
-    const name = names[part];
-    if (name !== undefined && name !== "" && !isToken(name)) {
-      throw new TypeError(
-        `Cannot set config.csrf.${part} to "${name}": write letters, digits, hyphens and underscores.`,
-      );
-    }
   }
 }
 
@@ -255,13 +188,6 @@ function checkOrigin(origin: string | undefined): void {
   if (url !== null && /^https?:$/.test(url.protocol) && url.origin === origin) return;
   throw new TypeError(
     `Cannot set config.publicOrigin (FW_ORIGIN) to "${origin}": write a scheme and a host, such as "https://example.org", without a path.`,
-  );
-}
-
-function checkZone(zone: string): void {
-  if (findTimeZone(zone) !== undefined) return;
-  throw new TypeError(
-    `Cannot set config.zone to "${zone}": write a name of the time zone database, such as "Europe/Lisbon".`,
   );
 }
 

@@ -66,9 +66,6 @@ export function defaultObservability(): ObservabilitySettings {
   };
 }
 
-/** The longest time that `setTimeout` takes. */
-const longestTimeoutMs = 2_147_483_647;
-
 /**
  * Checks the settings that can be wrong.
  *
@@ -78,19 +75,6 @@ export function checkObservability(settings: ObservabilitySettings): void {
   checkPaths(settings);
   checkToken(settings.token);
   parseTrusted(settings.trusted);
-  const { timeoutMs, cacheForMs, maxSeries } = settings;
-  checkNumber("timeoutMs", timeoutMs, {
-    isMet: timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs),
-    fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
-  });
-  checkNumber("cacheForMs", cacheForMs, {
-    isMet: cacheForMs >= 0,
-    fix: "milliseconds from 0 up, or NoTimeout",
-  });
-  checkNumber("maxSeries", maxSeries, {
-    isMet: Number.isSafeInteger(maxSeries) && maxSeries >= 1,
-    fix: "an integer from 1 up",
-  });
 }
 
 /**
@@ -155,15 +139,4 @@ export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
       `Cannot trust "${text}" (config.observability.trusted, FW_OBS_TRUSTED): write an address or a CIDR such as "10.0.0.0/8".`,
     );
   });
-}
-
-function checkNumber(
-  setting: string,
-  value: number,
-  rule: { readonly isMet: boolean; readonly fix: string },
-): void {
-  if (rule.isMet) return;
-  throw new RangeError(
-    `Cannot set config.observability.${setting} to "${value}": use ${rule.fix}.`,
-  );
 }

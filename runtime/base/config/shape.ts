@@ -1,33 +1,51 @@
+import type { BodyLimits } from "../ctx/input.ts";
+import type { Config, LanguageTexts } from "../ctx/config.ts";
 import { findNearest } from "../diagnose/nearest.ts";
+import { isToken } from "../headers.ts";
+import { findTimeZone } from "../local_time.ts";
 import { isJsonObject } from "../values.ts";
+import type { ObservabilitySettings } from "./observability.ts";
 import {
   type CorsPolicy,
   type CsrfNames,
   Off,
+  type OpenLimits,
   type RateLimit,
   type SecuritySettings,
+  type Timeouts,
 } from "./settings.ts";
-import type { ObservabilitySettings } from "./observability.ts";
-import type { Config, LanguageTexts } from "../ctx/config.ts";
+
+/** The longest time that `setTimeout` takes; beyond it fires at once. */
+const longestTimeoutMs = 2_147_483_647;
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isFunction = (value: unknown): boolean => typeof value === "function";
+const isCount = (value: unknown): boolean =>
+  typeof value === "number" && value >= 0 && (Number.isInteger(value) || value === Infinity);
+const isTime = (value: unknown, most = longestTimeoutMs): boolean =>
+  typeof value === "number" && (value <= most || value === Infinity);
+
+interface Kind {
+  readonly is: (value: unknown) => boolean;
+  readonly fix: string;
+  /** Whether `undefined` is wrong too. @default false */
+  readonly isNeeded?: boolean;
+}
 
 /** The kinds of values that settings take, as messages name them. */
 const kinds = {
-  text: { is: (value: unknown) => typeof value === "string", fix: "use a string" },
-  number: { is: (value: unknown) => typeof value === "number", fix: "write a number" },
-  flag: { is: (value: unknown) => typeof value === "boolean", fix: "write true or false" },
-  function: { is: (value: unknown) => typeof value === "function", fix: "use a function" },
+  any: { is: () => true, fix: "" },
+  text: { is: isText, fix: "use a string" },
+  number: { is: (value) => typeof value === "number", fix: "write a number" },
+  flag: { is: (value) => typeof value === "boolean", fix: "write true or false" },
+  function: { is: isFunction, fix: "use a function" },
   texts: {
-    is: (value: unknown) =>
-      Array.isArray(value) && value.every((entry) => typeof entry === "string"),
+    is: (value) => Array.isArray(value) && value.every(isText),
     fix: 'use an array of strings, for example ["a", "b"]',
   },
-  group: {
-    is: isJsonObject,
-    fix: "use an object with the settings of the group",
-  },
+  group: { is: isJsonObject, fix: "use an object with the settings of the group" },
   words: {
-    is: (value: unknown) =>
-      isJsonObject(value) && Object.values(value).every((entry) => typeof entry === "string"),
+    is: (value) => isJsonObject(value) && Object.values(value).every(isText),
     fix: 'use strings by key, for example { required: "please fill this in" }',
   },
   lists: {
@@ -35,56 +53,106 @@ const kinds = {
     fix: 'use arrays by directive, for example { "img-src": ["https://cdn.example"] }',
   },
   header: {
-    is: (value: unknown) => typeof value === "string" || value === Off,
+    is: (value) => isText(value) || value === Off,
     fix: "write the header's value, or Off",
   },
-  path: {
-    is: (value: unknown) => typeof value === "string" || value === Off,
-    fix: "write a path, or Off",
-  },
+  path: { is: (value) => isText(value) || value === Off, fix: "write a path, or Off" },
   folder: {
-    is: (value: unknown) => typeof value === "string" && value !== "",
+    is: (value) => isText(value) && value !== "",
     fix: "use a folder, or leave it out",
   },
   requestLog: {
-    is: (value: unknown) => typeof value === "function" || value === Off || value === "all",
+    is: (value) => isFunction(value) || value === Off || value === "all",
     fix: 'use a function, "all", or Off',
   },
-  logger: {
-    is: isLogger,
-    fix: "use a Logger, for example the result of createLogger",
+  logger: { is: isLogger, fix: "use a Logger, for example the result of createLogger" },
+  off: { is: (value) => value === Off, fix: "write Off, or leave it out" },
+  env: {
+    is: (value) => value === "dev" || value === "prod",
+    fix: 'write "dev" or "prod"',
+    isNeeded: true,
   },
-  off: { is: (value: unknown) => value === Off, fix: "write Off, or leave it out" },
-} as const;
+  listener: {
+    is: (value) => value === "deno" || value === "node",
+    fix: 'write "deno" or "node"',
+    isNeeded: true,
+  },
+  zone: {
+    is: (value) => isText(value) && findTimeZone(value) !== undefined,
+    fix: 'write a name of the time zone database, such as "Europe/Lisbon"',
+    isNeeded: true,
+  },
+  printable: {
+    is: (value) => isText(value) && /^[\x21-\x7e]*$/.test(value),
+    fix: "write printable ASCII without spaces",
+  },
+  token: {
+    is: (value) => isText(value) && (value === "" || isToken(value)),
+    fix: "write letters, digits, hyphens and underscores",
+  },
+  count: { is: isCount, fix: "use an integer from 0 up", isNeeded: true },
+  bytes: { is: isCount, fix: "use a whole number of bytes from 0 up", isNeeded: true },
+  series: {
+    is: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+    fix: "use an integer from 1 up",
+    isNeeded: true,
+  },
+  // Elsewhere 0 means no deadline; here it would refuse every body and every response.
+  time: {
+    is: (value) => isTime(value) && Number(value) >= 1,
+    fix: `use 1 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
+    isNeeded: true,
+  },
+  delay: {
+    is: (value) => isTime(value) && Number(value) >= 0,
+    fix: `use 0 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
+    isNeeded: true,
+  },
+  checkTime: {
+    is: (value) => isTime(value) && Number(value) > 0,
+    fix: `use more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+    isNeeded: true,
+  },
+  lifetime: {
+    is: (value) => isTime(value, Infinity) && Number(value) >= 0,
+    fix: "use milliseconds from 0 up, or NoTimeout",
+    isNeeded: true,
+  },
+} satisfies Readonly<Record<string, Kind>>;
 
-type Kind = keyof typeof kinds;
+type KindName = keyof typeof kinds;
 
-/** A setting's kind by its name; those of other kinds are checked where they are used. */
-type Shape<T> = Readonly<Partial<Record<keyof T, Kind>>>;
+/** A setting's kind by its name; `any` is checked where it is used. */
+type Shape<T> = Readonly<Record<keyof Required<T>, KindName>>;
 
 const shape: Shape<Config> = {
   addr: "text",
   variables: "words",
+  listener: "listener",
   compress: "flag",
   reusePort: "flag",
+  env: "env",
   logger: "logger",
+  public: "any",
   mounts: "group",
   staticCacheControl: "text",
   staticHeaders: "function",
   basePath: "text",
   timeouts: "group",
-  maxBodyBytes: "number",
+  maxBodyBytes: "bytes",
   bodyLimits: "group",
   openLimits: "group",
   spoolDir: "folder",
   logRequest: "requestLog",
   devReload: "off",
+  secret: "any",
+  previousSecret: "any",
   csrf: "group",
   csrfForApi: "flag",
   security: "group",
   trustedProxies: "texts",
   publicOrigin: "text",
-  zone: "text",
+  zone: "zone",
   allowedHosts: "texts",
   cors: "group",
   rateLimit: "group",
@@ -98,15 +166,50 @@ const shape: Shape<Config> = {
   languageTexts: "group",
 };
 
-const languageTextsShape: Required<Shape<LanguageTexts>> = {
-  validationMessages: "words",
-  labels: "words",
-  errorPages: "words",
+const timeouts: Shape<Timeouts> = {
+  drainMs: "delay",
+  shutdownMs: "delay",
+  readMs: "time",
+  writeMs: "time",
+  idleMs: "time",
+  maxHeaderBytes: "bytes",
 };
 
-const csrfShape: Required<Shape<CsrfNames>> = { cookie: "text", field: "text", header: "text" };
+const bodyLimits: Shape<BodyLimits> = {
+  maxFields: "count",
+  maxFiles: "count",
+  maxParts: "count",
+  maxPartHeaderBytes: "bytes",
+  maxPartHeaders: "count",
+  maxNameBytes: "bytes",
+  maxNesting: "count",
+  maxTextBytes: "bytes",
+  maxMemoryBytes: "bytes",
+  minBytesPerSecond: "count",
+  maxJsonDepth: "count",
+  maxJsonKeys: "count",
+  maxJsonContainers: "count",
+};
 
-const securityShape: Required<Shape<SecuritySettings>> = {
+const openLimits: Shape<OpenLimits> = { client: "count", site: "count", all: "count" };
+
+const observability: Shape<ObservabilitySettings> = {
+  health: "path",
+  metrics: "text",
+  // It is checked where no message can repeat it.
+  token: "any",
+  trusted: "texts",
+  details: "off",
+  timeoutMs: "checkTime",
+  cacheForMs: "lifetime",
+  maxSeries: "series",
+  incidents: "folder",
+  requestIdHeader: "flag",
+};
+
+const csrf: Shape<CsrfNames> = { cookie: "token", field: "printable", header: "token" };
+
+const security: Shape<SecuritySettings> = {
   csp: "header",
   cspExtra: "lists",
   delegated: "flag",
@@ -119,7 +222,15 @@ const securityShape: Required<Shape<SecuritySettings>> = {
   crossOriginOpenerPolicy: "header",
 };
 
-const corsShape: Required<Shape<CorsPolicy>> = {
+const rateLimit: Shape<RateLimit> = { rate: "number", burst: "number", store: "group" };
+
+const languageTexts: Shape<LanguageTexts> = {
+  validationMessages: "words",
+  labels: "words",
+  errorPages: "words",
+};
+
+const cors: Shape<CorsPolicy> = {
   origins: "texts",
   methods: "texts",
   headers: "texts",
@@ -128,107 +239,65 @@ const corsShape: Required<Shape<CorsPolicy>> = {
   maxAgeSeconds: "number",
 };
 
-// The token is checked where no message can repeat it.
-const observabilityShape: Shape<ObservabilitySettings> = {
-  health: "path",
-  metrics: "text",
-  trusted: "texts",
-  details: "off",
-  timeoutMs: "number",
-  cacheForMs: "number",
-  maxSeries: "number",
-  incidents: "folder",
-  requestIdHeader: "flag",
-};
-
-const rateShape: Required<Shape<RateLimit>> = { rate: "number", burst: "number", store: "group" };
+const groups = { timeouts, bodyLimits, openLimits, observability, csrf, security, rateLimit, cors };
 
 /**
  * Checks that every setting exists and has the right type: a misspelt `trustedProxys` must not leave the
  * default. Its errors name the setting, its value and the fix.
  */
-export function checkShape(config: Config, defaults: Config): void {
-  checkGroup("config", { values: config, names: Object.keys(defaults), shape });
-  const whole = {
-    timeouts: {},
-    bodyLimits: {},
-    openLimits: {},
-    observability: observabilityShape,
-  } as const;
-  for (const group of ["timeouts", "bodyLimits", "openLimits", "observability"] as const) {
-    checkGroup(`config.${group}`, {
-      values: config[group],
-      names: Object.keys(defaults[group]),
-      shape: whole[group],
-    });
+export function checkShape(config: Config): void {
+  checkGroup("config", config, shape);
+  for (const group of Object.keys(groups) as (keyof typeof groups)[]) {
+    const values = config[group];
+    if (values !== undefined) checkGroup(`config.${group}`, values, groups[group]);
   }
-  const groups = {
-    csrf: [config.csrf, csrfShape],
-    security: [config.security, securityShape],
-    rateLimit: [config.rateLimit, rateShape],
-  } as const;
-  for (const [group, [values, own]] of Object.entries(groups)) {
-    if (values === undefined) continue;
-    checkGroup(`config.${group}`, { values, names: Object.keys(own), shape: own });
-  }
-  checkCorsShape(config.cors, { name: "config.cors" });
   for (const [language, values] of Object.entries(config.languageTexts)) {
     const group = `config.languageTexts["${language}"]`;
-    refuseKind(group, { value: values, kind: "group" });
-    checkGroup(group, {
-      values,
-      names: Object.keys(languageTextsShape),
-      shape: languageTextsShape,
-    });
+    checkKind(group, values, "group");
+    checkGroup(group, values, languageTexts);
   }
   for (const [directive, sources] of Object.entries(config.security.cspExtra ?? {})) {
-    refuseKind(`config.security.cspExtra["${directive}"]`, { value: sources, kind: "texts" });
+    checkKind(`config.security.cspExtra["${directive}"]`, sources, "texts");
   }
 }
 
 /** Checks that every member of a CORS policy exists and has the right type. */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {
-  refuseKind(at.name, { value: policy, kind: "group" });
-  checkGroup(at.name, { values: policy, names: Object.keys(corsShape), shape: corsShape });
+  checkKind(at.name, policy, "group");
+  checkGroup(at.name, policy, cors);
 }
 
 function checkGroup(
   group: string,
-  options: {
-    readonly values: object;
-    readonly names: readonly string[];
-    readonly shape: Readonly<Record<string, Kind | undefined>>;
-  },
+  values: object,
+  own: Readonly<Record<string, KindName>>,
 ): void {
-  for (const [name, value] of Object.entries(options.values)) {
-    if (!options.names.includes(name)) {
-      const near = findNearest(name, options.names);
+  for (const [name, value] of Object.entries(values)) {
+    const kind = Object.hasOwn(own, name) ? own[name] : undefined;
+    if (kind === undefined) {
+      const near = findNearest(name, Object.keys(own));
       const guess = near === undefined ? "" : ` Did you mean ${near}?`;
+      const known = Object.keys(own).join(", ");
       throw new TypeError(
-        `Cannot set ${group}.${name}: there is no such setting.${guess} There are ${
-          options.names.join(", ")
-        }.`,
+        `Cannot set ${group}.${name}: there is no such setting.${guess} There are ${known}.`,
       );
     }
-    const kind = options.shape[name];
-    if (kind !== undefined && value !== undefined) refuseKind(`${group}.${name}`, { value, kind });
+    const { isNeeded = false }: Kind = kinds[kind];
+    if (value !== undefined || isNeeded) checkKind(`${group}.${name}`, value, kind);
   }
 }
 
-function refuseKind(
-  setting: string,
-  options: { readonly value: unknown; readonly kind: Kind },
-): void {
-  const { value, kind } = options;
-  const { is, fix } = kinds[kind];
+function checkKind(setting: string, value: unknown, kind: KindName): void {
+  const { is, fix, isNeeded = false }: Kind = kinds[kind];
   if (is(value)) return;
-  throw new TypeError(`Cannot set ${setting} to ${show(value)}: ${fix}.`);
+  const Fault = isNeeded && typeof value === "number" ? RangeError : TypeError;
+  throw new Fault(`Cannot set ${setting} to ${show(value)}: ${fix}.`);
 }
 
 function isLogger(value: unknown): boolean {
   return typeof value === "object" && value !== null &&
     ["debug", "info", "warn", "error", "with"].every((name) =>
-      typeof Reflect.get(value, name) === "function"
+      isFunction(Reflect.get(value, name))
     );
 }
 

@@ -59,7 +59,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   ],
   [{ allowedHosts: [1] }, "allowedHosts to a list: use an array of strings"],
   [{ csrfForApi: "yes" }, 'csrfForApi to "yes": write true or false.'],
-  [{ maxBodyBytes: "1024" }, 'maxBodyBytes to "1024": write a number.'],
+  [{ maxBodyBytes: "1024" }, 'maxBodyBytes to "1024": use a whole number of bytes from 0 up.'],
   [{ onSecurityEvent: {} }, "onSecurityEvent to an object: use a function."],
   [{ rateLimit: 10 }, 'rateLimit to "10": use an object with the settings'],
   [{ rateLimit: { rate: "1", burst: 1 } }, 'rateLimit.rate to "1": write a number.'],

@@ -108,7 +108,7 @@ const refused: readonly [settings: Record<string, unknown>, message: string][] =
   [{ timeoutMs: -1 }, 'observability.timeoutMs to "-1"'],
   [{ timeoutMs: NaN }, 'observability.timeoutMs to "NaN"'],
   [{ timeoutMs: 2 ** 31 }, 'observability.timeoutMs to "2147483648"'],
-  [{ timeoutMs: "2s" }, 'observability.timeoutMs to "2s": write a number'],
+  [{ timeoutMs: "2s" }, 'observability.timeoutMs to "2s": use more than 0'],
   [{ cacheForMs: -1 }, 'observability.cacheForMs to "-1": use milliseconds from 0 up'],
   [{ cacheForMs: NaN }, 'observability.cacheForMs to "NaN"'],
   [{ maxSeries: 0 }, 'observability.maxSeries to "0": use an integer from 1 up'],
