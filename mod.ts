@@ -34,12 +34,7 @@ export {
 export {
   type Config,
   configFromEnv,
-  type CsrfNames,
-  NoTimeout,
-  Off,
-  type OpenLimits,
   type Settings,
-  type Timeouts,
   variable,
 } from "./runtime/base/config/config.ts";
 export {
@@ -49,6 +44,8 @@ export {
   type HttpErrorOptions,
   notFound,
   NotFoundError,
+  Problem,
+  type ProblemInit,
   Redirect,
   redirect,
   type RedirectStatus,
@@ -60,18 +57,8 @@ export type {
   SecurityEventKind,
   SecuritySubject,
 } from "./runtime/base/observe/events.ts";
-export type {
-  ByteRange,
-  FileSource,
-  MountSettings,
-  SourceFile,
-} from "./runtime/base/file_source.ts";
-export type {
-  CheckResult,
-  HealthCheck,
-  HealthReport,
-  HealthStatus,
-} from "./runtime/base/observe/health.ts";
+export type * from "./runtime/base/file_source.ts";
+export type * from "./runtime/base/observe/health.ts";
 export {
   href,
   type HrefOptions,
@@ -91,95 +78,24 @@ export type {
   FormFiles,
   Upload,
 } from "./runtime/base/ctx/input.ts";
-export type {
-  Island,
-  IslandContext,
-  IslandElement,
-  IslandProps,
-  Islands,
-  IslandSource,
-  LivingIsland,
-} from "./runtime/base/islands.ts";
+export type * from "./runtime/base/islands.ts";
 export { decodeHeader } from "./runtime/base/headers.ts";
 export { type Key, key, provide, use } from "./runtime/base/keys.ts";
-export type { LogFields, Logger, LogLevel } from "./runtime/base/observe/logger.ts";
+export type * from "./runtime/base/observe/logger.ts";
 export { createLogger, type LoggerOptions } from "./runtime/telemetry/log.ts";
-export { noteMemoryState } from "./runtime/base/stores/stores.ts";
-export { provideStores, type Stores } from "./runtime/base/stores/stores.ts";
-export {
-  type Channel,
-  channel,
-  type ChannelEvent,
-  type ChannelOptions,
-  follow,
-  type FollowOptions,
-  publish,
-  subscribe,
-  type SubscribeOptions,
-} from "./runtime/base/stores/channel.ts";
-export type {
-  Counter,
-  Gauge,
-  Histogram,
-  LabelValue,
-  LabelValues,
-  Metrics,
-} from "./runtime/base/observe/metrics.ts";
+export { noteMemoryState, provideStores, type Stores } from "./runtime/base/stores/stores.ts";
+export * from "./runtime/base/stores/channel.ts";
+export type * from "./runtime/base/observe/metrics.ts";
 export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
-export { Problem, type ProblemInit } from "./runtime/base/errors/errors.ts";
-export { checkedHandler, type HandlerCheck } from "./runtime/base/ctx/route.ts";
-export type {
-  CorsPolicy,
-  RateLimit,
-  RateLimitStore,
-  SecuritySettings,
-} from "./runtime/base/config/settings.ts";
-export type {
-  Cookie,
-  DownloadOptions,
-  DownloadSource,
-  Flash,
-  FlashAction,
-  FlashKind,
-  JsonResponse,
-  Upgrade,
-  UpgradeOptions,
-} from "./runtime/base/ctx/answers.ts";
-export type {
-  Application,
-  FetchHandler,
-  HandlerOptions,
-  StartWork,
-} from "./runtime/base/ctx/application.ts";
+export * from "./runtime/base/ctx/route.ts";
+export * from "./runtime/base/config/settings.ts";
+export type * from "./runtime/base/ctx/answers.ts";
+export type * from "./runtime/base/ctx/application.ts";
 export type { LanguageTexts } from "./runtime/base/ctx/config.ts";
 export type { Alternate, Ctx } from "./runtime/base/ctx/ctx.ts";
-export {
-  type Actions,
-  type ErrorHandler,
-  type Handler,
-  type Kind,
-  KindAPI,
-  KindPage,
-  type LayoutHandler,
-  type Method,
-  type MiddlewareHandler,
-  type MiddlewareModule,
-  type Next,
-  type Params,
-  type PathParams,
-  type PathsHandler,
-  type Result,
-  type Route,
-} from "./runtime/base/ctx/route.ts";
 export type { Env, Variables } from "./runtime/base/env.ts";
 export type { ActionName, RouteActions } from "./runtime/base/url/href.ts";
-export type {
-  DeferOptions,
-  EventStream,
-  SendOptions,
-  StreamHandler,
-  StreamOptions,
-} from "./runtime/base/ctx/streams.ts";
+export type * from "./runtime/base/ctx/streams.ts";
 export { islandLoader, whenIdle, whenMedia, whenVisible } from "./runtime/render/island.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
 export { nonceAttr, nonceFrom } from "./runtime/guard/csp.ts";

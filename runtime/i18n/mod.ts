@@ -27,33 +27,7 @@
  * @module
  */
 
-export { alternateLinks } from "./switch.ts";
 export { catalog } from "./catalog.ts";
 export { formatOf } from "./format.ts";
-export { switchLanguage } from "./switch.ts";
-export type {
-  Catalog,
-  CatalogParams,
-  CatalogSource,
-  CheckedCatalog,
-  Format,
-  KnownNames,
-  LackedKeys,
-  LacksNames,
-  Message,
-  MessageArguments,
-  MessageKey,
-  MessageNames,
-  MessageParams,
-  MessageValue,
-  NamesOf,
-  ParamsOfEach,
-  ParamsOfMessage,
-  PluralForms,
-  TextNames,
-  TextParams,
-  TextWith,
-  TextWithNames,
-  Together,
-  UnequalKeys,
-} from "../base/catalog.ts";
+export { alternateLinks, switchLanguage } from "./switch.ts";
+export type * from "../base/catalog.ts";

@@ -19,25 +19,9 @@
  */
 
 export { fieldError, FieldErrors } from "../base/errors/field_errors.ts";
-export type {
-  AnyField,
-  AnySchema,
-  StandardIssue,
-  StandardProps,
-  StandardResult,
-  StandardSchema,
-  StandardTypes,
-} from "../base/standard_schema.ts";
-export type {
-  DateInput,
-  Int64Input,
-  SentField,
-  SentFields,
-  SentNames,
-  StructForm,
-  StructInput,
-} from "../base/sent.ts";
-export { bool, date, day, float, int, int64, list, money, text, texts } from "./builders.ts";
+export type * from "../base/standard_schema.ts";
+export type * from "../base/sent.ts";
+export * from "./builders.ts";
 export {
   type Fields,
   type Infer,
@@ -50,18 +34,7 @@ export {
   type StructValue,
 } from "./struct_schema.ts";
 export { type JsonSchema, toJsonSchema } from "./json_schema.ts";
-export type {
-  AppRule,
-  BoolRule,
-  DateRule,
-  HasRequired,
-  ListRule,
-  NumberRule,
-  RuleText,
-  TextRule,
-  TextValue,
-  ValidationRules,
-} from "./rule_text.ts";
+export type * from "./rule_text.ts";
 export {
   type FieldCheckResult,
   type FieldNames,
