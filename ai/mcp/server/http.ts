@@ -39,15 +39,14 @@ export function createEndpoint(
       const admission = await guard?.admit(c);
       if (admission?.kind === "refused") return challenge(c, admission);
       const caller = admission?.caller;
-      return await answer({
-        core,
-        sessions,
-        c,
-        caller,
-        principal: caller?.subject ?? await identify?.(c) ?? "",
-        fetch: (request) => fetchInside(c, request),
-        guard,
-      });
+      const principal = caller?.subject ?? await identify?.(c) ?? "";
+      const fetch = (request: Request): Promise<Response> => fetchInside(c, request);
+      try {
+        return await answer({ core, sessions, c, caller, principal, fetch, guard });
+      } catch (thrown) {
+        if (thrown instanceof Response) return thrown;
+        throw thrown;
+      }
     };
   return {
     handlers: {
@@ -66,7 +65,6 @@ async function answerMessage(sender: Sender): Promise<Response> {
   const { c, core } = sender;
   reportRoutes(c.app, core.catalog.tools);
   const message = await readMessage(c);
-  if (message instanceof Response) return message;
   if (message.kind !== "request") {
     // Revision 2026-07-28 has no notifications of clients over HTTP: to cancel, a client closes the stream.
     return message.kind === "notification" && speaksStateless(c, message)
@@ -86,7 +84,7 @@ function speaksStateless(c: Ctx, message: RpcRequest | RpcNotification): boolean
   return revision !== null && /^\d{4}-\d{2}-\d{2}$/.test(revision) && isStateless(revision);
 }
 
-async function readMessage(c: Ctx): Promise<RpcMessage | Response> {
+async function readMessage(c: Ctx): Promise<RpcMessage> {
   let body: unknown;
   try {
     body = await readJsonBody(c);
@@ -94,7 +92,7 @@ async function readMessage(c: Ctx): Promise<RpcMessage | Response> {
     // What is too large, too late or of another type is not JSON-RPC at all.
     if (!(error instanceof HttpError) || error.status !== 400) throw error;
     const parseError = new McpError(rpcCodes.parseError, `Parse error: ${error.message}`);
-    return failure(c, { status: 400, error: parseError });
+    throw failure(c, { status: 400, error: parseError });
   }
   const message = parseMessage(body);
   if (message !== undefined) return message;
@@ -102,5 +100,5 @@ async function readMessage(c: Ctx): Promise<RpcMessage | Response> {
     ? "A body holds one message, not a list"
     : "This is not a message";
   const id = isJsonObject(body) && typeof body.id === "string" ? body.id : undefined;
-  return failure(c, { status: 400, error: invalidRequest(what), id });
+  throw failure(c, { status: 400, error: invalidRequest(what), id });
 }

@@ -80,6 +80,7 @@ export function invalidRequest(message: string): McpError {
   return new McpError(rpcCodes.invalidRequest, message);
 }
 
+/** Builds a refusal. Below the endpoint it is thrown, which answers with it. */
 export function failure(
   c: Ctx,
   { status, error, id }: {
@@ -102,18 +103,15 @@ export function challenge(
   return failure(c, { status, error: invalidRequest(message) });
 }
 
-export function refuseScopes(
-  { c, core, guard, caller }: Sender,
-  request: RpcRequest,
-): Response | undefined {
+/** @throws {Response} where the caller lacks a scope that the request needs. */
+export function requireScopes({ c, core, guard, caller }: Sender, request: RpcRequest): void {
   const scopes = scopesOf(core, request);
-  if (scopes.length === 0) return undefined;
+  if (scopes.length === 0) return;
   if (guard === undefined) {
     // Fail closed: without tokens no caller can have a scope.
     c.log.error("mcp request refused: it needs scopes, and the server has no auth", { scopes });
-    const error = invalidRequest("This needs a scope");
-    return failure(c, { status: 403, error, id: request.id });
+    throw failure(c, { status: 403, error: invalidRequest("This needs a scope"), id: request.id });
   }
   const admission = guard.admitTo(c, caller, scopes);
-  return admission.kind === "refused" ? challenge(c, admission) : undefined;
+  if (admission.kind === "refused") throw challenge(c, admission);
 }

@@ -13,7 +13,7 @@ import {
 } from "../protocol/messages.ts";
 import { findTool } from "./dispatch.ts";
 import { countRefusal, listenResult } from "./execute.ts";
-import { failure, onAbort, refuseScopes, reply, type Sender, takesStream } from "./http_reply.ts";
+import { failure, onAbort, reply, requireScopes, type Sender, takesStream } from "./http_reply.ts";
 import { openListener, parseFilter } from "./changes.ts";
 import { EventLog, LogBudget } from "./event_log.ts";
 import type { RequestMeta } from "./call.ts";
@@ -36,7 +36,7 @@ export function answerStateless(
     }
   } catch (error) {
     // Too many streams of this client are open: the status says so.
-    if (error instanceof HttpError) throw error;
+    if (error instanceof HttpError || error instanceof Response) throw error;
     countRefusal(core, request, c, error);
     return failure(c, {
       status: statusOf(error, error instanceof McpError ? 400 : 500),
@@ -44,7 +44,8 @@ export function answerStateless(
       id,
     });
   }
-  return refuseScopes(sender, request) ?? run(sender, request, meta);
+  requireScopes(sender, request);
+  return run(sender, request, meta);
 }
 
 function run(sender: Sender, request: RpcRequest, meta: RequestMeta): Promise<Response> {
@@ -71,8 +72,7 @@ function listen(sender: Sender, request: RpcRequest): Response {
   const { c, core } = sender;
   const { id, params } = request;
   const filter = parseFilter(params);
-  const refusal = refuseScopes(sender, request);
-  if (refusal !== undefined) return refusal;
+  requireScopes(sender, request);
   if (!takesStream(c)) {
     const error = invalidParams("subscriptions/listen needs Accept: text/event-stream");
     return failure(c, { status: 406, error, id });
@@ -146,11 +146,7 @@ function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   if (member !== undefined) check("Mcp-Name", (sent) => decodeHeaderValue(sent) === params[member]);
 }
 
-function checkParamHeaders(
-  headers: Headers,
-  tool: CompiledTool,
-  params: RpcParams,
-): void {
+function checkParamHeaders(headers: Headers, tool: CompiledTool, params: RpcParams): void {
   for (const { header, path } of tool.headerParams) {
     const sent = headers.get(header);
     const value = valueAt(params.arguments, path);

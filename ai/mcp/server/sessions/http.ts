@@ -15,8 +15,8 @@ import { initializeResult, parseInitialize } from "../execute.ts";
 import {
   failure,
   invalidRequest,
-  refuseScopes,
   reply,
+  requireScopes,
   type Sender,
   takesStream,
 } from "../http_reply.ts";
@@ -26,8 +26,7 @@ import { unsupportedRevision } from "../incoming.ts";
 
 export async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
   if (request.method === "initialize") return await initialize(sender, request);
-  const session = await find(sender, request.id);
-  return session instanceof Response ? session : await run(sender, session, request);
+  return await run(sender, await find(sender, request.id), request);
 }
 
 async function initialize(sender: Sender, request: RpcRequest): Promise<Response> {
@@ -49,22 +48,24 @@ async function initialize(sender: Sender, request: RpcRequest): Promise<Response
   }
 }
 
-async function find(sender: Sender, id?: string | number): Promise<HttpSession | Response> {
+/** @throws {Response} for a request without a session of this caller. */
+async function find(sender: Sender, id?: string | number): Promise<HttpSession> {
   const { c } = sender;
   const headers = requestHeaders(c);
   const revision = headers.get("mcp-protocol-version");
   // The handshake has agreed on a revision; the conformance suite names an older one here.
   if (revision !== null && !clientSessionRevisions.includes(revision)) {
-    return failure(c, { status: 400, error: unsupportedRevision(revision), id });
+    throw failure(c, { status: 400, error: unsupportedRevision(revision), id });
   }
   const sessionId = headers.get("mcp-session-id");
   if (sessionId === null) {
     const error = invalidRequest("The header Mcp-Session-Id is missing: initialize first");
-    return failure(c, { status: 400, error, id });
+    throw failure(c, { status: 400, error, id });
   }
   const session = await sender.sessions.find(sender, sessionId);
+  if (session !== undefined) return session;
   // The client then begins a new one.
-  return session ?? failure(c, { status: 404, error: invalidRequest("Session not found"), id });
+  throw failure(c, { status: 404, error: invalidRequest("Session not found"), id });
 }
 
 function run(
@@ -74,8 +75,7 @@ function run(
 ): Promise<Response> | Response {
   const { c } = sender;
   const { id } = request;
-  const refusal = refuseScopes(sender, request);
-  if (refusal !== undefined) return refusal;
+  requireScopes(sender, request);
   let controller: AbortController;
   try {
     controller = session.running.begin(id);
@@ -98,7 +98,6 @@ export async function takeMessage(
   message: RpcNotification | RpcResult | RpcFailure,
 ): Promise<Response> {
   const session = await find(sender);
-  if (session instanceof Response) return session;
   if (message.kind !== "notification") session.deliver(message);
   else if (message.method === "notifications/cancelled") {
     const { requestId } = message.params;
@@ -109,13 +108,11 @@ export async function takeMessage(
 
 export async function openEventStream(sender: Sender): Promise<Response> {
   const { c } = sender;
-  const session = await find(sender);
-  if (session instanceof Response) {
+  if (!requestHeaders(c).has("mcp-session-id")) {
     // A client without a session asks whether there is a stream: there is none.
-    return requestHeaders(c).has("mcp-session-id")
-      ? session
-      : new Response(null, { status: 405, headers: { allow: "POST" } });
+    return new Response(null, { status: 405, headers: { allow: "POST" } });
   }
+  const session = await find(sender);
   if (!takesStream(c)) {
     return failure(c, { status: 406, error: invalidRequest("Accept text/event-stream") });
   }
@@ -135,9 +132,7 @@ function streamEvents({ c, core }: Sender, session: HttpSession, after: number):
 }
 
 export async function closeSession(sender: Sender): Promise<Response> {
-  const session = await find(sender);
-  if (session instanceof Response) return session;
-  await sender.sessions.close(session);
+  await sender.sessions.close(await find(sender));
   return new Response(null, { status: 204 });
 }
 
