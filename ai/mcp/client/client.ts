@@ -2,8 +2,8 @@ import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
-import { hasNoSession, type ServerFacts } from "./connection.ts";
-import { type McpTransport, withRequestTime } from "./link.ts";
+import { type Connection, hasNoSession } from "./connection.ts";
+import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpChange, McpRequestOptions } from "./options.ts";
 import {
   entriesWith,
@@ -43,7 +43,7 @@ export class McpClient {
   readonly #options: DialOptions;
   readonly #requests: Requests;
   #tools:
-    | { readonly entries: ReadonlyMap<string, ToolEntry>; readonly of: ServerFacts }
+    | { readonly entries: ReadonlyMap<string, ToolEntry>; readonly of: Connection }
     | undefined = undefined;
   #freshUntilMs = 0;
 
@@ -230,14 +230,12 @@ export class McpClient {
 
   async #list(method: string, member: string, options: McpRequestOptions): Promise<WholeList> {
     const { maxEntries = 10_000 } = this.#options;
-    const { timeoutMs = this.#options.timeoutMs ?? 60_000, signal } = options;
-    const time = { timeoutMs: timeoutMs * listTimes, signal, closing: this.#requests.closing };
     // One deadline for all pages.
-    return await withRequestTime(time, async ({ signal }) => {
+    return await this.#requests.inTime(options, async ({ signal }) => {
       const read = (params: RpcParams) =>
         this.#requests.request({ method, params, options: { ...options, signal } });
       return await readPages(read, member, maxEntries);
-    });
+    }, listTimes);
   }
 }
 

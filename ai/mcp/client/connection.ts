@@ -17,24 +17,18 @@ import {
   withRequestTime,
 } from "./link.ts";
 
-export interface ServerFacts {
+export interface Connection {
+  readonly link: Link;
   readonly revision: string;
   readonly capabilities: RpcParams;
   readonly server: Implementation | undefined;
   readonly instructions: string | undefined;
 }
 
-export interface Connection extends ServerFacts {
-  readonly link: Link;
-}
-
-export interface Handshake extends HandshakeTime {
+export interface Handshake {
   readonly clientInfo: RpcParams;
   readonly capabilities: RpcParams;
   readonly era: "any" | "stateless" | "session";
-}
-
-export interface HandshakeTime {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -42,11 +36,12 @@ export interface HandshakeTime {
 /** Sends a request before the connection is in use. */
 export function ask(
   link: Link,
-  { timeoutMs, signal: closing }: HandshakeTime,
+  { timeoutMs, signal: closing }: Pick<Handshake, "timeoutMs" | "signal">,
   request: Pick<Outgoing, "method" | "params">,
 ): Promise<RpcParams> {
   return withRequestTime(
-    { timeoutMs, signal: undefined, closing },
+    timeoutMs,
+    [closing],
     ({ signal }) => link.request({ ...request, signal, onNotification: () => {} }),
   );
 }
@@ -71,13 +66,13 @@ export async function connect(
   let link = await transport.connect(events);
   try {
     if (handshake.era !== "session") {
-      const facts = await discover(link, handshake);
-      if (facts !== undefined) return { ...facts, link };
+      const connection = await discover(link, handshake);
+      if (connection !== undefined) return connection;
       // An old server may have ended over the question.
       await link.close();
       link = await transport.connect(events);
     }
-    return { ...await initialize(link, handshake), link };
+    return await initialize(link, handshake);
   } catch (error) {
     // The child process ends with the attempt.
     await link.close();
@@ -85,7 +80,7 @@ export async function connect(
   }
 }
 
-async function discover(link: Link, handshake: Handshake): Promise<ServerFacts | undefined> {
+async function discover(link: Link, handshake: Handshake): Promise<Connection | undefined> {
   const { signal, clientInfo, capabilities } = handshake;
   link.revision = statelessRevision;
   const _meta = {
@@ -97,8 +92,11 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
   const send = () => ask(link, time, { method: "server/discover", params: { _meta } });
   let result: RpcParams;
   try {
-    // A replica that is being replaced may refuse the revision that the next one speaks.
-    result = await send().catch((error) => offersStateless(error) ? send() : Promise.reject(error));
+    result = await send().catch((error) => {
+      // A replica that is being replaced may refuse the revision that the next one speaks.
+      if (isModern(error) && offeredBy(error).includes(statelessRevision)) return send();
+      throw error;
+    });
   } catch (error) {
     if (signal.aborted) throw error;
     if (isModern(error)) return refuse(error, handshake);
@@ -112,15 +110,11 @@ async function discover(link: Link, handshake: Handshake): Promise<ServerFacts |
     return undefined;
   }
   const info = isJsonObject(resultMeta) ? resultMeta[metaKeys.serverInfo] : undefined;
-  return parseFacts(statelessRevision, result, info ?? result.serverInfo);
+  return parseFacts(link, result, info ?? result.serverInfo);
 }
 
 function isModern(error: unknown): error is McpError {
   return error instanceof McpError && modernCodes.has(error.code);
-}
-
-function offersStateless(error: unknown): boolean {
-  return isModern(error) && offeredBy(error).includes(statelessRevision);
 }
 
 function offeredBy({ data }: McpError): readonly string[] {
@@ -156,7 +150,7 @@ function isLegacy(error: unknown): boolean {
     code === "mcp_broken_stream";
 }
 
-async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts> {
+async function initialize(link: Link, handshake: Handshake): Promise<Connection> {
   const { clientInfo, capabilities } = handshake;
   link.revision = newestSessionRevision;
   const params = { protocolVersion: newestSessionRevision, capabilities, clientInfo };
@@ -168,14 +162,15 @@ async function initialize(link: Link, handshake: Handshake): Promise<ServerFacts
   link.revision = revision;
   await link.notify("notifications/initialized", {});
   link.listen();
-  return parseFacts(revision, result, result.serverInfo);
+  return parseFacts(link, result, result.serverInfo);
 }
 
-function parseFacts(revision: string, result: RpcParams, info: unknown): ServerFacts {
+function parseFacts(link: Link, result: RpcParams, info: unknown): Connection {
   const { capabilities, instructions } = result;
   const isNamed = isJsonObject(info) && typeof info.name === "string";
   return {
-    revision,
+    link,
+    revision: link.revision,
     capabilities: isJsonObject(capabilities) ? capabilities : {},
     server: isNamed
       ? { ...info, name: String(info.name), version: String(info.version ?? "") }
@@ -184,6 +179,6 @@ function parseFacts(revision: string, result: RpcParams, info: unknown): ServerF
   };
 }
 
-export function hasNoSession({ revision }: ServerFacts): boolean {
+export function hasNoSession({ revision }: Connection): boolean {
   return isStateless(revision);
 }

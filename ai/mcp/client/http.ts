@@ -201,12 +201,8 @@ export class HttpLink implements Link {
 
   async #tell(message: WireMessage): Promise<void> {
     const headers = isStateless(this.revision) ? { "mcp-method": String(message.method) } : {};
-    const time = {
-      timeoutMs: this.#tellMs,
-      signal: this.#lost.signal,
-      closing: this.#closing.signal,
-    };
-    await withRequestTime(time, async ({ signal }) => {
+    const ends = [this.#lost.signal, this.#closing.signal];
+    await withRequestTime(this.#tellMs, ends, async ({ signal }) => {
       const response = await this.#post(message, headers, signal);
       await response.body?.cancel();
     });

@@ -97,11 +97,8 @@ export interface RequestTime {
 
 /** Runs a request in its time; a server that reports progress gets more, but not for ever. */
 export async function withRequestTime<T>(
-  { timeoutMs, signal, closing }: {
-    readonly timeoutMs: number;
-    readonly signal: AbortSignal | undefined;
-    readonly closing: AbortSignal;
-  },
+  timeoutMs: number,
+  signals: readonly (AbortSignal | undefined)[],
   work: (time: RequestTime) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
@@ -116,9 +113,9 @@ export async function withRequestTime<T>(
     clearTimeout(timer);
     timer = setTimeout(end, Math.max(0, Math.min(timeoutMs, latestMs - performance.now())));
   };
-  const signals = [controller.signal, closing, ...(signal === undefined ? [] : [signal])];
+  const ends = [controller.signal, ...signals].filter((each) => each !== undefined);
   try {
-    return await work({ signal: AbortSignal.any(signals), extend });
+    return await work({ signal: AbortSignal.any(ends), extend });
   } finally {
     clearTimeout(timer);
   }

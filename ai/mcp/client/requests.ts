@@ -3,7 +3,7 @@ import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol
 import { activeToolSpan, portOf } from "../../telemetry/tracing.ts";
 import { observe, type Subject, timeSession } from "../protocol/telemetry.ts";
 import { isLogLevel, type SampleRequest } from "../server/call.ts";
-import { ask, connect, type Connection, type HandshakeTime, hasNoSession } from "./connection.ts";
+import { ask, connect, type Connection, type Handshake, hasNoSession } from "./connection.ts";
 import {
   invalidParams,
   McpClientError,
@@ -11,7 +11,7 @@ import {
   rpcCodes,
   SessionLostError,
 } from "../protocol/errors.ts";
-import { type McpTransport, withRequestTime } from "./link.ts";
+import { type McpTransport, type RequestTime, withRequestTime } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import { abortable } from "../../http/wait.ts";
 import type { Watcher } from "./watcher.ts";
@@ -106,7 +106,10 @@ export class Requests {
     }
   }
 
-  async #greet(connection: Connection, time: HandshakeTime): Promise<void> {
+  async #greet(
+    connection: Connection,
+    time: Pick<Handshake, "timeoutMs" | "signal">,
+  ): Promise<void> {
     if (hasNoSession(connection)) return;
     const { link, capabilities } = connection;
     const { onLog, logLevel: level = "info" } = this.#options;
@@ -136,9 +139,9 @@ export class Requests {
 
   async #requestOnce(call: Call): Promise<RpcParams> {
     const { maxInputRounds = 10 } = this.#options;
-    const connection = await withRequestTime(
-      this.#timeOf(call),
-      // The connection goes on for the others when this request's time is up.
+    // The connection goes on for the others when this request's time is up.
+    const connection = await this.inTime(
+      call.options,
       ({ signal }) => abortable(this.open(), { signal, drop: () => {} }),
     );
     let params = call.params;
@@ -165,9 +168,13 @@ export class Requests {
     }
   }
 
-  #timeOf({ options }: Call): Parameters<typeof withRequestTime>[0] {
-    const { timeoutMs = this.#options.timeoutMs ?? 60_000, signal } = options;
-    return { timeoutMs, signal, closing: this.#closing.signal };
+  /** Runs work in the time of a request, or in several of them. */
+  inTime<T>(
+    { signal, timeoutMs = this.#options.timeoutMs ?? 60_000 }: McpRequestOptions,
+    work: (time: RequestTime) => Promise<T>,
+    times = 1,
+  ): Promise<T> {
+    return withRequestTime(timeoutMs * times, [signal, this.#closing.signal], work);
   }
 
   #send(connection: Connection, call: Call): Promise<RpcParams> {
@@ -180,7 +187,7 @@ export class Requests {
       this.#subjectOf(connection, call),
       { metrics, outer },
       ({ traceparent }) =>
-        withRequestTime(this.#timeOf(call), (time) =>
+        this.inTime(options, (time) =>
           connection.link.request({
             method,
             params: withMeta(params, { ...meta, traceparent }),
