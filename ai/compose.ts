@@ -135,13 +135,8 @@ export async function chain<T = undefined, Context = unknown>(
   let result = await runWith({ client, agent: first, input, options });
   for (const agent of rest) {
     if (result.status !== "done") return result;
-    const { steps, usage, output } = result;
-    const next = await runWith({
-      client,
-      agent,
-      input: output,
-      options: { ...options, history: [] },
-    });
+    const { steps, usage, output: input } = result;
+    const next = await runWith({ client, agent, input, options: { ...options, history: [] } });
     result = { ...next, steps: [...steps, ...next.steps], usage: addUsage(usage, next.usage) };
   }
   return result;

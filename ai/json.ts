@@ -10,13 +10,17 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-export function isJson(text: string): boolean {
+/** Parses JSON; `undefined` for any other text. */
+export function parseJson(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+export function isJson(text: string): boolean {
+  return parseJson(text) !== undefined;
 }
 
 /** Returns the text of a message's content, which some servers send as a list of parts. */

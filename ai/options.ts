@@ -155,10 +155,7 @@ function checkNumbers(options: AiClientOptions): Readonly<Record<NumberOption, n
     isMet: maxRetryDelayMs >= 0 && maxRetryDelayMs <= longestTimeoutMs,
     fix: `0 to ${longestTimeoutMs} milliseconds`,
   });
-  checkNumber("maxBytes", maxBytes, {
-    isMet: Number.isSafeInteger(maxBytes) && maxBytes >= 1,
-    fix: "a whole number of bytes, 1 or more",
-  });
+  checkCounts({ maxBytes });
   return { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, maxRetries, maxRetryDelayMs, maxBytes };
 }
 
@@ -169,7 +166,14 @@ export function checkTimeout(name: string, value: number): void {
   });
 }
 
-export function checkNumber(
+export function checkCounts(counts: Readonly<Record<string, number>>, least = 1): void {
+  for (const [name, value] of Object.entries(counts)) {
+    const isMet = Number.isSafeInteger(value) && value >= least;
+    checkNumber(name, value, { isMet, fix: `a whole number, ${least} or more` });
+  }
+}
+
+function checkNumber(
   name: string,
   value: number,
   rule: { readonly isMet: boolean; readonly fix: string },

@@ -1,6 +1,6 @@
 import { parseHttpDate, readCapped } from "../../runtime/addon.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
-import { asObject, asText } from "../json.ts";
+import { asObject, asText, parseJson } from "../json.ts";
 
 export class FailedTry extends Error {
   override readonly name = "FailedTry";
@@ -99,14 +99,6 @@ function errorText(value: unknown, depth: number): string {
     return raw === "" || text.includes(raw) ? text : `${text}: ${raw}`;
   }
   return "";
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function findReportedError(

@@ -15,20 +15,18 @@ export interface BodyOptions {
 /** Builds the JSON of a request. @throws {TypeError} for an invalid tool name or output schema. */
 export function buildBody<T>(request: ChatRequest<T>, options: BodyOptions): string {
   const { messages, tools = [], toolChoice, output, temperature, maxTokens, extra } = request;
+  const hasTools = tools.length > 0;
+  // JSON leaves out what is undefined.
   return JSON.stringify({
     model: request.model ?? options.model,
     messages: messages.map(encodeMessage),
-    ...(tools.length === 0 ? {} : { tools: encodeTools(tools) }),
-    ...(tools.length === 0 || toolChoice === undefined
-      ? {}
-      : { tool_choice: encodeChoice(toolChoice) }),
-    ...(output === undefined ? {} : { response_format: encodeFormat(output) }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { [options.maxTokensField]: maxTokens }),
-    ...(options.isStream ? { stream: true } : {}),
-    ...(options.isStream && options.includeUsage
-      ? { stream_options: { include_usage: true } }
-      : {}),
+    tools: hasTools ? encodeTools(tools) : undefined,
+    tool_choice: hasTools && toolChoice !== undefined ? encodeChoice(toolChoice) : undefined,
+    response_format: output === undefined ? undefined : encodeFormat(output),
+    temperature,
+    [options.maxTokensField]: maxTokens,
+    stream: options.isStream ? true : undefined,
+    stream_options: options.isStream && options.includeUsage ? { include_usage: true } : undefined,
     ...extra,
   });
 }
@@ -38,7 +36,12 @@ function encodeMessage(message: Message): unknown {
     case "system":
       return { role: "system", content: message.content };
     case "user":
-      return { role: "user", content: encodeContent(message.content) };
+      return {
+        role: "user",
+        content: typeof message.content === "string"
+          ? message.content
+          : message.content.map(encodePart),
+      };
     case "tool":
       return { role: "tool", tool_call_id: message.callId, content: message.content };
     case "assistant": {
@@ -54,21 +57,17 @@ function encodeMessage(message: Message): unknown {
           : content === "" && toolCalls.length > 0
           ? null
           : content,
-        ...(refusal === undefined ? {} : { refusal }),
-        ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(encodeCall) }),
+        refusal,
+        tool_calls: toolCalls.length === 0 ? undefined : toolCalls.map(encodeCall),
       };
     }
   }
 }
 
-function encodeContent(content: string | readonly ContentPart[]): unknown {
-  return typeof content === "string" ? content : content.map(encodePart);
-}
-
 function encodePart(part: ContentPart): unknown {
   if (part.type === "text") return { type: "text", text: part.text };
   const { url, detail } = part;
-  return { type: "image_url", image_url: { url, ...(detail === undefined ? {} : { detail }) } };
+  return { type: "image_url", image_url: { url, detail } };
 }
 
 function encodeCall({ id, name, arguments: text, extra }: ToolCall): unknown {

@@ -1,5 +1,5 @@
 import { type BodyReader, openBody } from "./body.ts";
-import { AiError } from "../errors.ts";
+import { AiError, type AiErrorCode } from "../errors.ts";
 import { FailedTry, readFailure, shownMessage } from "./failure.ts";
 import type { CheckedOptions } from "../options.ts";
 import { abortable, backoff, delay } from "./wait.ts";
@@ -197,13 +197,7 @@ export class ResponseReader {
       });
     } catch (cause) {
       this.#controller.signal.throwIfAborted();
-      const message = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
-      throw new FailedTry(
-        new AiError("ai_unreachable", `The server cannot be reached: ${message}`, {
-          cause: new Error(message),
-        }),
-        true,
-      );
+      throw this.#failedTry("ai_unreachable", "The server cannot be reached", cause);
     }
   }
 
@@ -237,12 +231,14 @@ export class ResponseReader {
       return await this.#reader?.read();
     } catch (cause) {
       this.#controller.signal.throwIfAborted();
-      const message = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
-      const error = new AiError("ai_broken_stream", `The connection broke: ${message}`, {
-        cause: new Error(message),
-      });
-      throw new FailedTry(error, this.#bytes === 0);
+      throw this.#failedTry("ai_broken_stream", "The connection broke", cause);
     }
+  }
+
+  #failedTry(code: AiErrorCode, what: string, cause: unknown): FailedTry {
+    const reason = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
+    const error = new AiError(code, `${what}: ${reason}`, { cause: new Error(reason) });
+    return new FailedTry(error, this.#bytes === 0);
   }
 
   /** Aborts the call: a pending read ends at once, also of a body that ignores the signal. */

@@ -91,9 +91,7 @@ export class RunLoop<T> {
     const unanswered = findUnanswered(this.#messages).calls;
     if (!isDecisions(input)) {
       // A user who goes on talking has not approved anything.
-      for (const { id } of unanswered) {
-        this.#answer(id, toolErrorText("The user did not approve this."));
-      }
+      for (const { id } of unanswered) this.#refuse(id, "The user did not approve this.");
       this.#messages.push(user(input));
       return undefined;
     }
@@ -136,9 +134,7 @@ export class RunLoop<T> {
     yield* this.#runTools(free, span);
     if (guarded.length > 0) {
       // The agent that asked must be there when its calls are decided.
-      if (transfer !== undefined) {
-        this.#answer(transfer.callId, toolErrorText("Other calls wait first."));
-      }
+      if (transfer !== undefined) this.#refuse(transfer.callId, "Other calls wait first.");
       return this.#paused(guarded);
     }
     if (transfer === undefined) return undefined;
@@ -196,19 +192,13 @@ export class RunLoop<T> {
     for (const call of toolCalls) {
       const handoff = handoffs.get(call.name);
       if (handoff === undefined && calls.length >= maxToolCalls) {
-        this.#answer(
-          call.id,
-          toolErrorText(`Too many calls at once: make at most ${maxToolCalls}.`),
-        );
+        this.#refuse(call.id, `Too many calls at once: make at most ${maxToolCalls}.`);
       } else if (handoff === undefined) {
         calls.push(call);
       } else if (transfer === undefined) {
         transfer = { agent: handoff.agent, callId: call.id };
       } else {
-        this.#answer(
-          call.id,
-          toolErrorText(`The agent "${transfer.agent.name}" takes over already.`),
-        );
+        this.#refuse(call.id, `The agent "${transfer.agent.name}" takes over already.`);
       }
     }
     return { calls, transfer };
@@ -249,6 +239,10 @@ export class RunLoop<T> {
 
   #answer(callId: string, text: string): void {
     this.#messages.push(toolResult(callId, text));
+  }
+
+  #refuse(callId: string, text: string): void {
+    this.#answer(callId, toolErrorText(text));
   }
 
   #count(usage: Usage | undefined): void {

@@ -5,7 +5,7 @@ import { abortable } from "../http/wait.ts";
 import type { ToolCall } from "../message.ts";
 import { countTool } from "../telemetry/metrics.ts";
 import type { Step } from "./types.ts";
-import { cutLine, firstChars } from "../json.ts";
+import { cutLine, firstChars, parseJson } from "../json.ts";
 import { startSpan } from "../telemetry/tracing.ts";
 
 export interface Round {
@@ -25,11 +25,8 @@ const maxErrorChars = 2_000;
 export function parseCallArguments(
   call: ToolCall,
 ): { readonly value: unknown; readonly isJson: boolean } {
-  try {
-    return { value: JSON.parse(call.arguments), isJson: true };
-  } catch {
-    return { value: call.arguments, isJson: false };
-  }
+  const value = parseJson(call.arguments);
+  return value === undefined ? { value: call.arguments, isJson: false } : { value, isJson: true };
 }
 
 /** Runs the calls of a round in parallel, up to the bound; yields steps as they end, throws when aborted. */

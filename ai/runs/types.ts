@@ -2,7 +2,7 @@ import type { Metrics } from "../../mod.ts";
 import type { FinishReason } from "../chat.ts";
 import type { Usage } from "../usage.ts";
 import type { ContentPart, Message } from "../message.ts";
-import { checkNumber, checkTimeout } from "../options.ts";
+import { checkCounts, checkTimeout } from "../options.ts";
 
 /** A person's decision about a tool call. {@link approve} and {@link reject} create one. */
 export interface Decision {
@@ -160,12 +160,7 @@ export function checkRunOptions(options: RunOptions): CheckedRunOptions {
   const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics, context } = options;
   const { maxParallelTools = 8, maxToolCalls = 64, maxResultChars = 100_000 } = options;
   const counts = { maxTurns, maxParallelTools, maxToolCalls, maxResultChars };
-  for (const [name, value] of Object.entries(counts)) {
-    checkNumber(name, value, {
-      isMet: Number.isSafeInteger(value) && value >= 1,
-      fix: "a whole number, 1 or more",
-    });
-  }
+  checkCounts(counts);
   checkTimeout("toolTimeoutMs", toolTimeoutMs);
   return { history, toolTimeoutMs, metrics, context, ...counts };
 }

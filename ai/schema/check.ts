@@ -168,21 +168,11 @@ class Check {
   }
 
   #applyNumber(schema: JsonSchema, value: number, path: Path): void {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-    if (typeof minimum === "number" && value < minimum) {
-      this.#add(`Expected at least ${minimum}`, path);
-    }
-    if (typeof maximum === "number" && value > maximum) {
-      this.#add(`Expected at most ${maximum}`, path);
-    }
-    if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum) {
-      this.#add(`Expected more than ${exclusiveMinimum}`, path);
-    }
-    if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum) {
-      this.#add(`Expected less than ${exclusiveMaximum}`, path);
-    }
-    if (typeof multipleOf === "number" && !isMultiple(value, multipleOf)) {
-      this.#add(`Expected a multiple of ${multipleOf}`, path);
+    for (const [keyword, words, holds] of numberRules) {
+      const limit = schema[keyword];
+      if (typeof limit === "number" && !holds(value, limit)) {
+        this.#add(`Expected ${words} ${limit}`, path);
+      }
     }
   }
 
@@ -251,25 +241,23 @@ class Check {
   }
 }
 
+type NumberRule = readonly [
+  keyword: string,
+  words: string,
+  holds: (value: number, limit: number) => boolean,
+];
+
+const numberRules: readonly NumberRule[] = [
+  ["minimum", "at least", (value, limit) => value >= limit],
+  ["maximum", "at most", (value, limit) => value <= limit],
+  ["exclusiveMinimum", "more than", (value, limit) => value > limit],
+  ["exclusiveMaximum", "less than", (value, limit) => value < limit],
+  ["multipleOf", "a multiple of", isMultiple],
+];
+
 function isOfType(type: unknown, value: unknown): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
-    case "integer":
-      return Number.isInteger(value);
-    case "number":
-      return typeof value === "number";
-    case "string":
-      return typeof value === "string";
-    case "boolean":
-      return typeof value === "boolean";
-    default:
-      return false;
-  }
+  const actual = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  return type === actual || (type === "integer" && Number.isInteger(value));
 }
 
 function countCodePoints(text: string): number {

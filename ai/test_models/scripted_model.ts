@@ -163,65 +163,47 @@ interface RespondOptions {
 }
 
 function respond(reply: Reply, options: RespondOptions): Response {
-  const { status, text = "" } = reply;
+  const { status, text = "", refusal, toolCalls = [] } = reply;
   if (status !== undefined) return Response.json({ error: { message: text } }, { status });
-  const { request } = options;
-  const message = wireMessage(reply, request);
-  const calls = message.tool_calls ?? [];
-  const finish = reply.finishReason ?? (calls.length > 0 ? "tool_calls" : "stop");
-  const usage = wireUsage(reply, request);
-  const head = { id: `scripted-${request.index + 1}`, model: asText(request.body.model) };
-  if (request.body.stream !== true) {
-    return Response.json({
-      ...head,
-      object: "chat.completion",
-      choices: [{ index: 0, message, finish_reason: finish }],
-      usage,
-    });
-  }
-  const chunk = (choice: object | undefined, extra: object = {}): string =>
-    eventFrame(JSON.stringify({
-      ...head,
-      object: "chat.completion.chunk",
-      choices: choice === undefined ? [] : [{ index: 0, ...choice }],
-      ...extra,
-    }));
-  const frames = [
-    ...pieces(text, options.pieceChars).map((content) => chunk({ delta: { content } })),
-    ...(reply.refusal === undefined ? [] : [chunk({ delta: { refusal: reply.refusal } })]),
-    ...calls.map((call, index) => chunk({ delta: { tool_calls: [{ index, ...call }] } })),
-    chunk({ delta: {}, finish_reason: finish }),
-    chunk(undefined, { usage }),
-    eventFrame("[DONE]"),
-  ];
-  return new Response(streamOf(frames, options), {
-    headers: { "content-type": "text/event-stream" },
-  });
-}
-
-interface WireMessage {
-  readonly role: "assistant";
-  readonly content: string | null;
-  readonly refusal?: string;
-  readonly tool_calls?: readonly object[];
-}
-
-function wireMessage(reply: Reply, { index }: ScriptedRequest): WireMessage {
-  const { text, toolCalls = [], refusal } = reply;
+  const { request: { index, body, messages }, pieceChars } = options;
   const calls = toolCalls.map(({ id, name, arguments: args = {} }, at) => ({
     id: id ?? `call_${index + 1}_${at + 1}`,
     type: "function",
     function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
   }));
-  return {
-    role: "assistant",
-    content: text ?? null,
-    ...(refusal === undefined ? {} : { refusal }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  const finish = reply.finishReason ?? (calls.length > 0 ? "tool_calls" : "stop");
+  const usage = wireUsage(reply, messages);
+  const head = { id: `scripted-${index + 1}`, model: asText(body.model) };
+  if (body.stream !== true) {
+    const tool_calls = calls.length === 0 ? undefined : calls;
+    const message = { role: "assistant", content: reply.text ?? null, refusal, tool_calls };
+    const choices = [{ index: 0, message, finish_reason: finish }];
+    return Response.json({ ...head, object: "chat.completion", choices, usage });
+  }
+  const chunk = (choice: object | undefined, extra: object = {}): string => {
+    const choices = choice === undefined ? [] : [{ index: 0, ...choice }];
+    return eventFrame(
+      JSON.stringify({ ...head, object: "chat.completion.chunk", choices, ...extra }),
+    );
   };
+  const pieces = text.match(new RegExp(`[^]{1,${pieceChars}}`, "gu")) ?? [];
+  const frames = [
+    ...pieces.map((content) => chunk({ delta: { content } })),
+    ...(refusal === undefined ? [] : [chunk({ delta: { refusal } })]),
+    ...calls.map((call, index) => chunk({ delta: { tool_calls: [{ index, ...call }] } })),
+    chunk({ delta: {}, finish_reason: finish }),
+    chunk(undefined, { usage }),
+    eventFrame("[DONE]"),
+  ];
+  return new Response(ReadableStream.from(sendFrames(frames, options)), {
+    headers: { "content-type": "text/event-stream" },
+  });
 }
 
-function wireUsage({ text = "", usage }: Reply, { messages }: ScriptedRequest): object {
+function wireUsage(
+  { text = "", usage }: Reply,
+  messages: readonly ScriptedMessage[],
+): Readonly<Record<string, number>> {
   const tokens = (chars: number): number => Math.ceil(chars / 4);
   const input = usage?.inputTokens ??
     tokens(messages.reduce((sum, message) => sum + message.text.length, 0));
@@ -229,23 +211,14 @@ function wireUsage({ text = "", usage }: Reply, { messages }: ScriptedRequest): 
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 
-function pieces(text: string, chars: number): string[] {
-  return text.match(new RegExp(`[^]{1,${chars}}`, "gu")) ?? [];
-}
-
-function streamOf(
+async function* sendFrames(
   frames: readonly string[],
   { pauseMs, signal }: RespondOptions,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  const waiting = frames.values();
-  return new ReadableStream({
-    async pull(controller): Promise<void> {
-      if (pauseMs > 0) await delay(pauseMs, signal).catch(() => {});
-      if (signal?.aborted) return controller.error(signal.reason);
-      const { value, done } = waiting.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
+  for (const frame of frames) {
+    if (pauseMs > 0) await delay(pauseMs, signal);
+    signal?.throwIfAborted();
+    yield encoder.encode(frame);
+  }
 }

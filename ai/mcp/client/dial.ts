@@ -1,4 +1,4 @@
-import { checkNumber, checkTimeout } from "../../options.ts";
+import { checkCounts, checkTimeout } from "../../options.ts";
 import { McpClient } from "./client.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions } from "./options.ts";
@@ -31,12 +31,7 @@ import type { DialOptions } from "./options.ts";
 export async function dial(transport: McpTransport, options: DialOptions = {}): Promise<McpClient> {
   const { timeoutMs = 60_000, maxEntries = 10_000, maxInputRounds = 10 } = options;
   checkTimeout("timeoutMs of dial", timeoutMs);
-  for (const [name, value] of Object.entries({ maxEntries, maxInputRounds })) {
-    checkNumber(name, value, {
-      isMet: Number.isSafeInteger(value) && value >= 0,
-      fix: "a whole number, 0 or more",
-    });
-  }
+  checkCounts({ maxEntries, maxInputRounds }, 0);
   const client = new McpClient(transport, options);
   try {
     await client.start();

@@ -190,17 +190,16 @@ export function resourceLink(
 /** Reports whether a value has what content of its type must have, so that no reader meets a missing text. */
 export function isContent(value: unknown): value is ContentBlock {
   if (!isJsonObject(value)) return false;
-  switch (value.type) {
-    case "text":
-      return typeof value.text === "string";
-    case "image":
-    case "audio":
-      return typeof value.data === "string" && typeof value.mimeType === "string";
-    case "resource":
-      return isJsonObject(value.resource) && typeof value.resource.uri === "string";
-    case "resource_link":
-      return typeof value.uri === "string" && typeof value.name === "string";
-    default:
-      return false;
+  if (value.type === "resource") {
+    return isJsonObject(value.resource) && typeof value.resource.uri === "string";
   }
+  const needed = textMembers.get(value.type);
+  return needed?.every((member) => typeof value[member] === "string") === true;
 }
+
+const textMembers: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ["text", ["text"]],
+  ["image", ["data", "mimeType"]],
+  ["audio", ["data", "mimeType"]],
+  ["resource_link", ["uri", "name"]],
+]);

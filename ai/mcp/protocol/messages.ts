@@ -1,5 +1,5 @@
 import { bodyChunks } from "../../http/body.ts";
-import { isJsonObject } from "../../json.ts";
+import { isJsonObject, parseJson } from "../../json.ts";
 import type { RpcErrorBody } from "./errors.ts";
 
 export const statelessRevision = "2026-07-28";
@@ -116,14 +116,6 @@ function parseError(value: unknown): RpcErrorBody | undefined {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Parses a message of a server, which may write members that it has no value for as `null`. */
 function parseLoose(value: unknown): RpcMessage | undefined {
   if (!isJsonObject(value)) return undefined;
@@ -135,7 +127,7 @@ function parseLoose(value: unknown): RpcMessage | undefined {
 
 /** Parses what a server sent at once: a message, or a batch of them, also behind a byte order mark. */
 export function parseLooseText(text: string): readonly RpcMessage[] {
-  return [parseJsonText(text.replace(/^\ufeff/, ""))].flat().map(parseLoose)
+  return [parseJson(text.replace(/^\ufeff/, ""))].flat().map(parseLoose)
     .filter((message) => message !== undefined);
 }
 
