@@ -74,10 +74,7 @@ export class AiClient implements ChatModel {
     return this.#open(request, { isStream: true });
   }
 
-  #open<T>(
-    request: ChatRequest<T>,
-    { isStream }: { readonly isStream: boolean },
-  ): LiveStream<T> {
+  #open<T>(request: ChatRequest<T>, { isStream }: { readonly isStream: boolean }): LiveStream<T> {
     const { model, includeUsage, maxTokensField } = this.#options;
     const body = buildBody(request, { model, isStream, includeUsage, maxTokensField });
     return new LiveStream(this.#options, {

@@ -153,9 +153,7 @@ class Index {
   readonly #ids: Map<string, Set<string>> = new Map();
 
   add(at: string, id: string): void {
-    const ids = this.#ids.get(at);
-    if (ids === undefined) this.#ids.set(at, new Set([id]));
-    else ids.add(id);
+    this.#ids.getOrInsertComputed(at, () => new Set()).add(id);
   }
 
   remove(at: string, id: string): void {

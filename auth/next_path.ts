@@ -55,15 +55,11 @@ export function checkNext(c: Ctx): string | undefined {
   return next;
 }
 
-/** `href` of a context, without the types of the application's routes. */
-interface PathMaker {
-  href(pattern: string): string;
-}
-
 /** Returns the URL path of a path of the application, with base path and language, as `c.href` does. */
 export function appPath(c: Ctx, path: string): string {
-  // A path may hold a query, which a pattern cannot.
-  return (c as unknown as PathMaker).href("/").replace(/\/$/, "") + path;
+  // Without the types of the routes. A path may hold a query, which a pattern cannot.
+  const paths = c as unknown as { href(pattern: string): string };
+  return paths.href("/").replace(/\/$/, "") + path;
 }
 
 /**

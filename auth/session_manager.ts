@@ -31,7 +31,7 @@ import {
   type SessionOptions,
   type SessionSettings,
   sessionSettings,
-  SessionStores,
+  storesOf,
 } from "./session_options.ts";
 
 interface Known {
@@ -44,7 +44,7 @@ interface Known {
 export class SessionManager {
   readonly settings: SessionSettings;
   readonly guards: Guards;
-  readonly stores: SessionStores;
+  readonly #storeOf: ((app: Application) => SessionStore) | undefined;
   /** Sessions that tests made, until a request brings them to the store of its application. */
   readonly planted: Map<string, StoredSession | Promise<StoredSession>> = new Map();
   /** Runs once for each request that asks who is signed in; identity providers set it. */
@@ -57,8 +57,8 @@ export class SessionManager {
   /** @throws {RangeError} for an option that is out of range. */
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
-    this.stores = new SessionStores(this.settings.store);
-    if (!this.stores.areKept) noteMemoryState("cookie sessions that have ended", storedFix);
+    this.#storeOf = storesOf(this.settings.store);
+    if (!this.isStored) noteMemoryState("cookie sessions that have ended", storedFix);
     this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");
     this.guards = createGuards({
@@ -111,7 +111,7 @@ export class SessionManager {
 
   #load(c: Ctx): Awaitable<StoredSession | undefined> {
     this.prepare?.(c);
-    const store = this.stores.find(c.app);
+    const store = this.findStore(c.app);
     const token = this.#readCookie(c);
     if (token === undefined) return undefined;
     if (store === undefined) return this.#use(c, this.#cookie.read(c, token));
@@ -155,7 +155,7 @@ export class SessionManager {
       usedAtMs: now,
       expiresAtMs: Math.min(session.endsAtMs, now + this.settings.idleMs),
     };
-    const store = this.stores.find(c.app);
+    const store = this.findStore(c.app);
     if (store === undefined) {
       if (!isHeadSent(c)) this.#cookie.write(c, used, used.expiresAtMs - now);
       return used;
@@ -171,7 +171,7 @@ export class SessionManager {
     if (isHeadSent(c)) {
       throw new TypeError("Cannot start a session: the head has been sent; start it before.");
     }
-    const store = this.stores.find(c.app);
+    const store = this.findStore(c.app);
     const token = randomToken();
     const session = createSession(who, {
       part,
@@ -212,7 +212,7 @@ export class SessionManager {
   async end(c: Ctx): Promise<StoredSession | undefined> {
     const ended = await this.find(c);
     if (ended !== undefined) {
-      const store = this.stores.find(c.app);
+      const store = this.findStore(c.app);
       if (store === undefined) this.#cookie.end(c, ended);
       else await store.delete(ended.id);
     }
@@ -224,6 +224,29 @@ export class SessionManager {
   }
 
   requireStore(at: Ctx | Application, act: string): SessionStore {
-    return this.stores.require("app" in at ? at.app : at, act);
+    const store = this.findStore("app" in at ? at.app : at);
+    if (store === undefined) throw storeMissing(act);
+    return store;
   }
+
+  findStore(app: Application): SessionStore | undefined {
+    return this.#storeOf?.(app);
+  }
+
+  /** Sessions are in a store: their cookies hold only an identifier. */
+  get isStored(): boolean {
+    return this.#storeOf !== undefined;
+  }
+
+  /** @throws {TypeError} without a store. */
+  needStore(act: string): void {
+    if (!this.isStored) throw storeMissing(act);
+  }
+}
+
+function storeMissing(act: string): TypeError {
+  return new TypeError(
+    `Cannot ${act}: the sessions are in cookies alone; give them a store: ` +
+      "createSessions({ stored: true }), and provideStores(app, …) in Setup.",
+  );
 }

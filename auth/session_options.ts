@@ -77,41 +77,15 @@ export function isAppPath(path: string): boolean {
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(path);
 }
 
-/** The stores of the applications that share one sign-in; of sessions in cookies there are none. */
-export class SessionStores {
-  readonly #stores: ((app: Application) => SessionStore) | undefined;
-
-  constructor(given: SessionOptions["store"]) {
-    this.#stores = given &&
-      perApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));
-  }
-
-  /** Returns the store, whose faults are a 503 `session_store_failed` that signs users neither in nor out. */
-  find(app: Application): SessionStore | undefined {
-    return this.#stores?.(app);
-  }
-
-  /** Sessions are in a store: their cookies hold only an identifier. */
-  get areKept(): boolean {
-    return this.#stores !== undefined;
-  }
-
-  need(act: string): void {
-    if (this.#stores === undefined) throw storeMissing(act);
-  }
-
-  require(app: Application, act: string): SessionStore {
-    const store = this.find(app);
-    if (store === undefined) throw storeMissing(act);
-    return store;
-  }
-}
-
-function storeMissing(act: string): TypeError {
-  return new TypeError(
-    `Cannot ${act}: the sessions are in cookies alone; give them a store: ` +
-      "createSessions({ stored: true }), and provideStores(app, …) in Setup.",
-  );
+/**
+ * Returns the stores of applications, whose faults are a 503 `session_store_failed` that signs users neither in nor
+ * out; `undefined` for sessions in cookies.
+ */
+export function storesOf(
+  given: SessionOptions["store"],
+): ((app: Application) => SessionStore) | undefined {
+  return given &&
+    perApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));
 }
 
 function refuseFaults(store: SessionStore): SessionStore {

@@ -71,6 +71,16 @@ export function createSession(
   };
 }
 
+/** Makes the record that something was used: its id is no hash of an identifier, so no cookie finds it. */
+export function createUseRecord(
+  id: string,
+  provider: string,
+  { usedAtMs, endsAtMs }: Pick<StoredSession, "usedAtMs" | "endsAtMs">,
+): StoredSession {
+  const times = { issuedAtMs: usedAtMs, usedAtMs, expiresAtMs: endsAtMs, endsAtMs };
+  return { id, provider, subject: "", roles: [], device: "", ...times };
+}
+
 export function userOf(session: StoredSession): User {
   const { provider, subject, email, name, roles, issuedAtMs } = session;
   return {

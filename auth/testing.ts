@@ -6,7 +6,6 @@
 import { randomToken } from "../runtime/addon.ts";
 import type { TestOption } from "../runtime/testing/mod.ts";
 import { managers } from "./exposed.ts";
-import { lowerCost } from "./passwords.ts";
 import { encodeSession } from "./session_cookie.ts";
 import { createSession, hashId, type SignIn } from "./session_record.ts";
 
@@ -45,27 +44,5 @@ export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {
   };
 }
 
-/**
- * Lowers the cost of `hashPassword`, so that tests of a sign-in take no tenths of a second for each
- * password. It holds for the thread: `deno test` runs each file in one of its own. A hash that is made
- * meanwhile is for tests alone: `needsRehash` reports it afterwards.
- *
- * @returns What restores the cost when it is disposed.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { hashPassword, needsRehash, verifyPassword } from "@fw/fw/auth";
- * import { lowerPasswordCost } from "@fw/fw/auth/testing";
- *
- * const cost = lowerPasswordCost();
- * const kept = await hashPassword("correct horse battery staple");
- * assertEquals(await verifyPassword("correct horse battery staple", kept), true);
- * cost[Symbol.dispose]();
- * assertEquals(needsRehash(kept), true);
- * ```
- */
-export function lowerPasswordCost(): Disposable {
-  return lowerCost();
-}
-
 export { type TestProvider, testProvider } from "./oidc/test_provider.ts";
+export { lowerPasswordCost } from "./passwords.ts";

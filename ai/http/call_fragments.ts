@@ -60,10 +60,7 @@ export class CallFragments {
     if (known.name === "") known.name = name.slice(0, maxNameChars);
     if (known.pieces.length === 0) known.pieces.push(argumentsText(fn.arguments));
     known.extra = addMissing(known.extra, addExtra(undefined, withoutType(whole), knownOfCall));
-    known.functionExtra = addMissing(
-      known.functionExtra,
-      addExtra(undefined, fn, knownOfFunction),
-    );
+    known.functionExtra = addMissing(known.functionExtra, addExtra(undefined, fn, knownOfFunction));
   }
 
   get isEmpty(): boolean {

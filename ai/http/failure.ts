@@ -101,10 +101,7 @@ function errorText(value: unknown, depth: number): string {
   return "";
 }
 
-export function findReportedError(
-  body: unknown,
-  event = "message",
-): ServerError | undefined {
+export function findReportedError(body: unknown, event = "message"): ServerError | undefined {
   const document = asObject(Array.isArray(body) ? body[0] : body);
   const choice = asObject(Array.isArray(document.choices) ? document.choices[0] : undefined);
   const isAnswer = Array.isArray(document.choices) && document.choices.length > 0;

@@ -114,9 +114,7 @@ export class RunLoop<T> {
     return open.length === 0 ? undefined : this.#paused(open);
   }
 
-  async *#turn(
-    span: Span,
-  ): AsyncGenerator<RunEvent<T>, RunResult<T> | "handoff" | undefined> {
+  async *#turn(span: Span): AsyncGenerator<RunEvent<T>, RunResult<T> | "handoff" | undefined> {
     const agent = this.#agent;
     const offer = offerOf(agent);
     const response = yield* this.#ask(agent, { offer, span });

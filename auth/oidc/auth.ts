@@ -10,7 +10,7 @@ import { managers } from "../exposed.ts";
 import { appPath } from "../next_path.ts";
 import { SessionManager } from "../session_manager.ts";
 import { longestMs } from "../session_options.ts";
-import { hashId } from "../session_record.ts";
+import { createUseRecord, hashId } from "../session_record.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
 import {
@@ -48,7 +48,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     );
   }
   registrations.set(manager, shared.set(issuer, client));
-  if (!manager.stores.areKept) {
+  if (!manager.isStored) {
     noteBootWarning(
       `sessions of ${issuer} are in cookies alone: a user with more roles or groups than 4,096 bytes hold cannot sign in`,
       "give the provider { stored: true }, and call provideStores(app, …) in Setup",
@@ -66,7 +66,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     callback: withOutage((c) => finishSignIn(c, client)),
     logout: (c) => signOut(c, client),
     get backchannelLogout(): Handler {
-      manager.stores.need("end sessions for a provider");
+      manager.needStore("end sessions for a provider");
       return withOutage((c) => takeLogoutToken(c, client));
     },
     ...manager.guards,
@@ -174,13 +174,11 @@ async function takeLogoutToken(c: Ctx, client: RegisteredClient): Promise<Respon
   );
   if (!checked.ok) return refuseLogout(c, checked.reason);
   const { sid, sub = "", jti, exp } = checked.value;
-  // Longer than the hash of an identifier: no cookie finds this record.
   const id = `logout.${hashId(JSON.stringify([provider, jti]))}`;
   const usedAtMs = client.settings.now();
   const endsAtMs = Math.min(exp * 1_000 + graceMs, usedAtMs + longestMs);
-  const times = { issuedAtMs: usedAtMs, usedAtMs, expiresAtMs: endsAtMs, endsAtMs };
-  const note = { id, provider, subject: "", roles: [], device: "", ...times };
-  if (!await store.create(note)) return refuseLogout(c, "token-jti");
+  const record = createUseRecord(id, provider, { usedAtMs, endsAtMs });
+  if (!await store.create(record)) return refuseLogout(c, "token-jti");
   try {
     if (sid === undefined) await store.deleteBySubject({ provider, subject: sub });
     else await store.deleteBySid(provider, sid);

@@ -122,10 +122,7 @@ function chooseMethod(
 /** Adds what proves who the application is to a request to the token endpoint. */
 async function authenticateClient(
   form: URLSearchParams,
-  client: {
-    readonly plan: ProviderPlan;
-    readonly settings: { readonly clientAuth: ClientAuth | undefined; readonly now: () => number };
-  },
+  client: RegisteredClient,
   supported: readonly unknown[] | undefined,
 ): Promise<Record<string, string>> {
   const { plan: { clientId, clientSecret = "", issuer }, settings } = client;

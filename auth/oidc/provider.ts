@@ -83,11 +83,7 @@ async function send(
   throw new ProviderError(`${url} redirects more than ${maxRedirects} times`);
 }
 
-function redirectOf(
-  response: Response,
-  from: string,
-  method: string | undefined,
-): string {
+function redirectOf(response: Response, from: string, method: string | undefined): string {
   const next = URL.parse(response.headers.get("location") ?? "", from);
   // A code or a secret is sent to the URL that the provider published, and nowhere else.
   if (method === "POST" || next === null || next.origin !== new URL(from).origin) {
@@ -134,11 +130,7 @@ export class Provider {
   /** The states of attempts that came back: each counts once, whatever the browser kept. */
   readonly usedStates: OnceStore;
 
-  constructor(
-    app: Application,
-    plan: ProviderPlan,
-    settings: Pick<AuthSettings, "fetch" | "now">,
-  ) {
+  constructor(app: Application, plan: ProviderPlan, settings: Pick<AuthSettings, "fetch" | "now">) {
     this.#plan = plan;
     this.#settings = settings;
     this.#allowsLoopback = app.env === "dev";

@@ -9,7 +9,7 @@ import {
   randomToken,
 } from "../../runtime/addon.ts";
 import { appPath, checkNext } from "../next_path.ts";
-import { hashId } from "../session_record.ts";
+import { createUseRecord, hashId } from "../session_record.ts";
 import {
   clientName,
   describe,
@@ -32,14 +32,7 @@ const maxCodeChars = 8_192;
 export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
   const { plan, settings, directory } = client;
   const { authorizationEndpoint } = await directory(c.app).metadata();
-  const fallback = appPath(c, settings.afterLogin);
-  const next = checkNext(c) ?? fallback;
-  const attempt = openAttempt(c, {
-    provider: clientName(client),
-    next,
-    fallback,
-    nowMs: settings.now(),
-  });
+  const attempt = openAttempt(c, client);
   const url = new URL(authorizationEndpoint);
   const parameters: Record<string, string> = {
     ...settings.authorizationParameters,
@@ -80,7 +73,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   });
   if (!exchanged.ok) throw refuseSignIn(c, "exchange", { detail: exchanged.reason });
   const tokens = exchanged.value;
-  const claims = await readClaims(c, client, { attempt, metadata, tokens });
+  const claims = await readClaims(c, client, { nonce: attempt.nonce, tokens });
   await useOnce(c, client, attempt);
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
@@ -99,19 +92,9 @@ async function useOnce(
   attempt: Attempt,
 ): Promise<void> {
   const usedAtMs = settings.now();
-  const endsAtMs = usedAtMs + lifetimeMs;
-  const isFirst = await manager.stores.find(c.app)?.create({
-    // Longer than the hash of an identifier: no cookie finds this record.
-    id: `state.${hashId(attempt.state)}`,
-    provider: plan.issuer,
-    subject: "",
-    roles: [],
-    device: "",
-    issuedAtMs: usedAtMs,
-    usedAtMs,
-    expiresAtMs: endsAtMs,
-    endsAtMs,
-  });
+  const times = { usedAtMs, endsAtMs: usedAtMs + lifetimeMs };
+  const record = createUseRecord(`state.${hashId(attempt.state)}`, plan.issuer, times);
+  const isFirst = await manager.findStore(c.app)?.create(record);
   if (isFirst === false) throw refuseSignIn(c, "state");
 }
 
@@ -150,19 +133,15 @@ function checkedCode(
 async function readClaims(
   c: Ctx,
   client: RegisteredClient,
-  at: {
-    readonly attempt: Attempt;
-    readonly metadata: ProviderMetadata;
-    readonly tokens: TokenResponse;
-  },
+  { nonce, tokens }: { readonly nonce: string; readonly tokens: TokenResponse },
 ): Promise<IdTokenClaims> {
   const { plan, settings } = client;
-  const { accessToken, idToken } = at.tokens;
+  const { accessToken, idToken } = tokens;
   if (idToken === undefined) throw refuseSignIn(c, "token-response", { detail: "no ID token" });
   const expected = tokenExpectations(c, client);
   const checked = await verifyIdToken(idToken, {
     ...expected,
-    nonce: at.attempt.nonce,
+    nonce,
     accessToken,
     maxAgeSeconds: settings.maxAgeSeconds,
   });
@@ -177,7 +156,9 @@ async function readClaims(
     const taken = plan.accessTokenClaims.map((name) => [name, found[name]]);
     if (isOurs) others.push(Object.fromEntries(taken));
   }
-  if (settings.userInfo) others.push(await readUserinfo(c, client, { ...at, claims }));
+  if (settings.userInfo) {
+    others.push(await readUserinfo(c, client, { accessToken, subject: claims.sub }));
+  }
   return others.reduce<IdTokenClaims>((all, more) => {
     // What vouches for an address must not come from elsewhere than the address.
     const { email, email_verified } = all.email === undefined ? more : all;
@@ -189,19 +170,15 @@ async function readClaims(
 async function readUserinfo(
   c: Ctx,
   { directory }: RegisteredClient,
-  at: {
-    readonly metadata: ProviderMetadata;
-    readonly tokens: TokenResponse;
-    readonly claims: IdTokenClaims;
-  },
+  { accessToken, subject }: { readonly accessToken: string; readonly subject: string },
 ): Promise<JsonObject> {
-  const { userinfoEndpoint } = at.metadata;
+  const { userinfoEndpoint } = await directory(c.app).metadata();
   if (userinfoEndpoint === undefined) throw refuseSignIn(c, "userinfo", { detail: "no endpoint" });
   const { status, body } = await directory(c.app).ask(userinfoEndpoint, {
-    headers: { authorization: `Bearer ${at.tokens.accessToken}`, accept: "application/json" },
+    headers: { authorization: `Bearer ${accessToken}`, accept: "application/json" },
   });
   // Section 5.3.2: the claims of another user must not be used.
-  if (status === 200 && body?.sub === at.claims.sub) return withoutNulls(body);
+  if (status === 200 && body?.sub === subject) return withoutNulls(body);
   throw refuseSignIn(c, "userinfo", { detail: `status ${status}, subject ${describe(body?.sub)}` });
 }
 
@@ -233,23 +210,17 @@ interface Attempt {
 }
 
 /** Starts an attempt in a cookie of its own, of five. @throws {TypeError} in production without `FW_SECRET`. */
-function openAttempt(
-  c: Ctx,
-  options: {
-    readonly provider: string;
-    readonly next: string;
-    readonly fallback: string;
-    readonly nowMs: number;
-  },
-): Attempt {
-  const { provider, next, fallback, nowMs } = options;
+function openAttempt(c: Ctx, client: RegisteredClient): Attempt {
+  const { settings } = client;
+  const fallback = appPath(c, settings.afterLogin);
+  const next = checkNext(c) ?? fallback;
   const attempt: Attempt = {
-    provider,
+    provider: clientName(client),
     state: randomToken(),
     nonce: randomToken(),
     verifier: randomToken(),
     next: next.length > maxNextChars ? fallback : next,
-    startedMs: nowMs,
+    startedMs: settings.now(),
   };
   const [prefix = "", suffix = ""] = prefixedCookieName(c, `${cookieName} `).split(" ");
   const started = [...parseCookies(c.request.headers.get("cookie")).keys()]
@@ -263,11 +234,7 @@ function openAttempt(
 }
 
 /** Ends and returns the attempt of a state; `undefined` for one of another browser, used or too old. */
-function takeAttempt(
-  c: Ctx,
-  state: string | undefined,
-  nowMs: number,
-): Attempt | undefined {
+function takeAttempt(c: Ctx, state: string | undefined, nowMs: number): Attempt | undefined {
   if (state === undefined || !/^[A-Za-z0-9_-]{43}$/.test(state)) return undefined;
   const name = attemptCookieName(c, state);
   const attempt = decode(c.signed(name));

@@ -37,7 +37,7 @@ export class TokenVault {
 
   /** @throws {TypeError} where the sessions have no store. */
   constructor(client: RegisteredClient) {
-    client.manager.stores.need("keep tokens");
+    client.manager.needStore("keep tokens");
     this.#client = client;
   }
 

@@ -263,11 +263,7 @@ export class HttpLink implements Link {
     return bytes && new TextDecoder().decode(bytes);
   }
 
-  async #readStream(
-    first: Response,
-    signal: AbortSignal,
-    onMessage: Take,
-  ): Promise<RpcParams> {
+  async #readStream(first: Response, signal: AbortSignal, onMessage: Take): Promise<RpcParams> {
     let response: Response | undefined = first;
     const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };
     for (let resumes = 0;; resumes++) {

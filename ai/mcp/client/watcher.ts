@@ -75,9 +75,7 @@ export class Watcher {
     this.#restart = new AbortController();
   }
 
-  async resubscribe(
-    send: (method: string, params: RpcParams) => Promise<unknown>,
-  ): Promise<void> {
+  async resubscribe(send: (method: string, params: RpcParams) => Promise<unknown>): Promise<void> {
     for (const uri of this.#subscribers.keys()) await send("resources/subscribe", { uri });
   }
 

@@ -180,10 +180,7 @@ export function resourceContent(
  * assertEquals(resourceLink("note://1", { name: "note" }).type, "resource_link");
  * ```
  */
-export function resourceLink(
-  uri: string,
-  about: Omit<ResourceLink, "type" | "uri">,
-): ResourceLink {
+export function resourceLink(uri: string, about: Omit<ResourceLink, "type" | "uri">): ResourceLink {
   return { type: "resource_link", uri, ...about };
 }
 

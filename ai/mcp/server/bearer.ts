@@ -85,11 +85,7 @@ export class BearerGuard {
     };
   }
 
-  #refuse(
-    c: Ctx,
-    reason: keyof typeof refusals,
-    scopes: readonly string[],
-  ): Admission {
+  #refuse(c: Ctx, reason: keyof typeof refusals, scopes: readonly string[]): Admission {
     c.app.security.report(c, "auth", { reason });
     const { status, error } = refusals[reason];
     const params = [

@@ -20,10 +20,7 @@ import type { RequestMeta } from "./call.ts";
 import { parseMeta } from "./incoming.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
-export function answerStateless(
-  sender: Sender,
-  request: RpcRequest,
-): Response | Promise<Response> {
+export function answerStateless(sender: Sender, request: RpcRequest): Response | Promise<Response> {
   const { c, core } = sender;
   const { id, method, params } = request;
   let meta: RequestMeta;

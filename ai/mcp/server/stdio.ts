@@ -32,10 +32,7 @@ export class StdioConnection {
   #session: Session | undefined = undefined;
   #waiting = 0;
 
-  constructor(
-    core: Core,
-    options: Outside & { readonly output: WritableStream<Uint8Array> },
-  ) {
+  constructor(core: Core, options: Outside & { readonly output: WritableStream<Uint8Array> }) {
     this.#core = core;
     this.#outside = options;
     this.#writer = options.output.getWriter();

@@ -67,10 +67,7 @@ export type PromptValue = string | readonly PromptMessage[];
 /** A prompt that people choose. {@link prompt} creates it. */
 export interface McpPrompt extends PromptDefinition {
   /** Writes the messages. */
-  get(
-    args: Readonly<Record<string, string>>,
-    call: McpCall,
-  ): PromptValue | Promise<PromptValue>;
+  get(args: Readonly<Record<string, string>>, call: McpCall): PromptValue | Promise<PromptValue>;
 }
 
 /**

@@ -96,10 +96,7 @@ export function toolFromRoute(definition: RouteToolDefinition | OperationToolDef
     );
   }
   const plan: RoutePlan = { method, pattern, params, maxBytes };
-  const tool = mcpTool(
-    { ...route, input: passing(input) },
-    (args, call) => run(plan, args, call),
-  );
+  const tool = mcpTool({ ...route, input: passing(input) }, (args, call) => run(plan, args, call));
   setTarget(tool, plan);
   return tool;
 }
