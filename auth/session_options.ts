@@ -41,19 +41,13 @@ export const longestMs = 366 * 86_400_000;
 
 /** Fills in the defaults. @throws {RangeError} naming the option that is wrong, its value and the fix. */
 export function sessionSettings(options: SessionOptions): SessionSettings {
+  const { absoluteMs = 12 * 3_600_000, idleMs = 2 * 3_600_000, maxPerSubject = 100 } = options;
+  const { loginPath = "/login", adminRole = "admin", cookie = "fw_session" } = options;
+  const { now = Date.now, stored = false, store = stored ? providedSessions() : undefined } =
+    options;
   const settings: SessionSettings = {
-    absoluteMs: options.absoluteMs ?? 12 * 3_600_000,
-    idleMs: options.idleMs ?? 2 * 3_600_000,
-    loginPath: options.loginPath ?? "/login",
-    adminRole: options.adminRole ?? "admin",
-    maxPerSubject: options.maxPerSubject ?? 100,
-    cookie: options.cookie ?? "fw_session",
-    now: options.now ?? Date.now,
-    ...(options.store !== undefined
-      ? { store: options.store }
-      : options.stored === true
-      ? { store: providedSessions() }
-      : {}),
+    ...{ absoluteMs, idleMs, maxPerSubject, loginPath, adminRole, cookie, now },
+    ...(store && { store }),
   };
   const fail = (name: keyof SessionSettings, fix: string): never => {
     throw new RangeError(`Cannot create sessions with ${name} "${settings[name]}": use ${fix}.`);
@@ -62,7 +56,6 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
     const isInRange = settings[name] >= 2 * renewEveryMs && settings[name] <= longestMs;
     if (!isInRange) fail(name, `120000 (2 minutes) to ${longestMs} (a year) milliseconds`);
   }
-  const { maxPerSubject, loginPath, cookie } = settings;
   if (!Number.isSafeInteger(maxPerSubject) || maxPerSubject < 1) {
     fail("maxPerSubject", "an integer from 1 up");
   }

@@ -40,6 +40,7 @@ export class LiveStream<T> implements ChatStream<T> {
   readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
   readonly #pieces: ReadAhead = new ReadAhead((left) => this.#run(left));
   #isStarted = false;
+  #startedAt = 0;
   #firstPieceAt: number | undefined;
 
   constructor(options: CheckedOptions, chat: PreparedChat<T>) {
@@ -63,7 +64,7 @@ export class LiveStream<T> implements ChatStream<T> {
   }
 
   async *#run(left: AbortSignal): AsyncGenerator<Delta> {
-    const startedAt = performance.now();
+    this.#startedAt = performance.now();
     const span = this.#inContext(() => this.#startSpan());
     const builder = new ResponseBuilder(this.#chat.model);
     let outcome = "aborted";
@@ -103,7 +104,7 @@ export class LiveStream<T> implements ChatStream<T> {
     } finally {
       reader?.close();
       this.#result.reject(new TypeError("Cannot return the answer: its stream was left early."));
-      this.#finish(span, { outcome, answer, startedAt });
+      this.#finish(span, outcome, answer);
     }
   }
 
@@ -175,15 +176,7 @@ export class LiveStream<T> implements ChatStream<T> {
     };
   }
 
-  #finish(
-    span: Span,
-    end: {
-      readonly outcome: string;
-      readonly answer: PlainResponse | undefined;
-      readonly startedAt: number;
-    },
-  ): void {
-    const { outcome, answer, startedAt } = end;
+  #finish(span: Span, outcome: string, answer: PlainResponse | undefined): void {
     span.add({
       "gen_ai.response.id": answer === undefined || answer.id === "" ? undefined : answer.id,
       "gen_ai.response.model": answer?.model,
@@ -194,8 +187,8 @@ export class LiveStream<T> implements ChatStream<T> {
     span.end();
     const chat = {
       model: this.#chat.model,
-      durationMs: performance.now() - startedAt,
-      firstPieceMs: this.#firstPieceAt === undefined ? undefined : this.#firstPieceAt - startedAt,
+      durationMs: performance.now() - this.#startedAt,
+      firstPieceMs: this.#firstPieceAt && this.#firstPieceAt - this.#startedAt,
       usage: answer?.usage,
       outcome,
     };

@@ -2,15 +2,7 @@ import { type Agent, type AnyAgent, findAgent, type Offer, offerOf } from "../ag
 import type { ChatModel, ChatRequest, ChatResponse } from "../chat.ts";
 import { addUsage, collectUsage, type Usage } from "../usage.ts";
 import { AiError } from "../errors.ts";
-import {
-  assistant,
-  type AssistantMessage,
-  type Message,
-  system,
-  type ToolCall,
-  toolResult,
-  user,
-} from "../message.ts";
+import { assistant, type Message, system, type ToolCall, toolResult, user } from "../message.ts";
 import { outcomeOf } from "../telemetry/metrics.ts";
 import {
   findUnanswered,
@@ -260,7 +252,7 @@ export class RunLoop<T> {
   }
 
   #paused(calls: readonly ToolCall[]): RunResult<T> {
-    const last = this.#messages.findLast(isAssistant);
+    const last = this.#messages.findLast((message) => message.role === "assistant");
     const pending: PendingCall[] = calls.map((call) => ({
       callId: call.id,
       tool: call.name,
@@ -316,10 +308,6 @@ async function instructionsOf(
     ? instructions
     : await instructions(context as never);
   return text === "" ? [] : [system(text)];
-}
-
-function isAssistant(message: Message): message is AssistantMessage {
-  return message.role === "assistant";
 }
 
 function isDecisions(input: RunInput): input is readonly Decision[] {

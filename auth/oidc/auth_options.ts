@@ -101,17 +101,17 @@ export function authSettings(
   options: AuthOptions,
   client: { readonly clientId: string; readonly clientSecret?: string | undefined },
 ): AuthSettings {
-  const { scopes = ["profile", "email"], maxAgeSeconds, afterLogin = "/", afterLogout = "/" } =
-    options;
+  const { scopes = ["profile", "email"], maxAgeSeconds, clientAuth, roleClaims = [] } = options;
+  const { afterLogin = "/", afterLogout = "/", authorizationParameters = {} } = options;
+  const { userInfo = false, isEmailTrusted = false, fetch = globalThis.fetch } = options;
+  const { now = Date.now } = options;
   const { clientSecret } = client;
-  const { clientAuth } = options;
   const fail = (name: string, value: unknown, fix: string): never => {
     throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
   };
   for (const [name, path] of Object.entries({ afterLogin, afterLogout })) {
     if (!isAppPath(path)) fail(name, path, "write a path of the application");
   }
-  const { authorizationParameters = {} } = options;
   const own = Object.keys(authorizationParameters).find((name) => ownParameters.has(name));
   if (own !== undefined) fail("authorizationParameters", own, "leave it out; the flow sets it");
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
@@ -127,19 +127,10 @@ export function authSettings(
   if (typeof clientAuth === "object" && algorithmOfKey(clientAuth.privateKey) === undefined) {
     fail("clientAuth", "privateKey", "use a private key for RS256, RS384, RS512, ES256 or ES384");
   }
-  return {
-    roleClaims: options.roleClaims ?? [],
-    afterLogin,
-    afterLogout,
-    authorizationParameters,
-    clientAuth,
-    userInfo: options.userInfo ?? false,
-    isEmailTrusted: options.isEmailTrusted ?? false,
-    fetch: options.fetch ?? fetch,
-    now: options.now ?? Date.now,
-    scope: [...new Set(["openid", ...scopes])].join(" "),
-    maxAgeSeconds,
-  };
+  const scope = [...new Set(["openid", ...scopes])].join(" ");
+  const sent = { scope, authorizationParameters, maxAgeSeconds, clientAuth };
+  const read = { roleClaims, userInfo, isEmailTrusted };
+  return { ...sent, ...read, afterLogin, afterLogout, fetch, now };
 }
 
 /**

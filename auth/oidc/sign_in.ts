@@ -77,10 +77,11 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   await useOnce(c, client, attempt);
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
+  const { issuer: provider } = plan;
   await manager.start(c, parseUser(claims, plan, settings), {
-    provider: plan.issuer,
+    provider,
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
-    ...(vault === undefined ? {} : { data: await vault.seal(c.app, claims.sub, tokens) }),
+    ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
   });
   return c.redirect(attempt.next, 303);
 }

@@ -45,8 +45,12 @@ export class TokenVault {
     return this.#client.manager.requireStore(c, "keep tokens");
   }
 
-  seal(app: Application, subject: string, tokens: TokenResponse): Promise<string> {
-    return this.#seal(app, { provider: this.#client.plan.issuer, subject }, tokens);
+  seal(
+    app: Application,
+    owner: Pick<TokenSession, "provider" | "subject">,
+    tokens: KeptTokens,
+  ): Promise<string> {
+    return sealText(app, JSON.stringify(tokens), ownerText(owner));
   }
 
   /** Returns the ID token of a session, for the provider to know whom a logout is about. */
@@ -81,7 +85,7 @@ export class TokenVault {
       if (tokens.refreshToken === undefined) return undefined;
       if ((tokens.claimedUntilMs ?? 0) <= settings.now()) {
         const claim = { ...tokens, claimedUntilMs: settings.now() + claimMs };
-        const data = await this.#seal(c.app, session, claim);
+        const data = await this.seal(c.app, session, claim);
         if (await store.replaceData(id, { from: session.data, to: data })) {
           return await this.#ask(c, { ...session, data }, tokens);
         }
@@ -97,7 +101,7 @@ export class TokenVault {
     const put = async (kept: KeptTokens): Promise<boolean> =>
       await this.#storeOf(c).replaceData(session.id, {
         from: session.data,
-        to: await this.#seal(c.app, session, kept),
+        to: await this.seal(c.app, session, kept),
       });
     try {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
@@ -141,14 +145,6 @@ export class TokenVault {
   /** Without an expiry the token counts as long as the session. */
   #isFresh({ accessToken, expiresAtMs = Infinity }: KeptTokens): boolean {
     return accessToken !== "" && expiresAtMs - marginMs > this.#client.settings.now();
-  }
-
-  #seal(
-    app: Application,
-    owner: Pick<TokenSession, "provider" | "subject">,
-    tokens: KeptTokens,
-  ): Promise<string> {
-    return sealText(app, JSON.stringify(tokens), ownerText(owner));
   }
 
   async #open(app: Application, session: TokenSession): Promise<KeptTokens | undefined> {

@@ -152,10 +152,7 @@ export class McpClient {
     uri: string,
     options: McpRequestOptions = {},
   ): Promise<readonly McpResourceContents[]> {
-    const params = { uri };
-    return parseContents(
-      await this.#requests.request({ method: "resources/read", params, options }),
-    );
+    return parseContents(await this.#request("resources/read", { uri }, options));
   }
 
   /** Returns the prompts of the server. */
@@ -171,9 +168,7 @@ export class McpClient {
     options: McpRequestOptions = {},
   ): Promise<McpPromptMessages> {
     const params = { name, arguments: args };
-    return parsePromptMessages(
-      await this.#requests.request({ method: "prompts/get", params, options }),
-    );
+    return parsePromptMessages(await this.#request("prompts/get", params, options));
   }
 
   /** Returns suggestions for the value of an argument, the best first. */
@@ -185,12 +180,8 @@ export class McpClient {
     const ref = "prompt" in of
       ? { type: "ref/prompt", name: of.prompt }
       : { type: "ref/resource", uri: of.template };
-    const params = {
-      ref,
-      argument: { name, value },
-      context: known && { arguments: known },
-    };
-    const result = await this.#requests.request({ method: "completion/complete", params, options });
+    const params = { ref, argument: { name, value }, context: known && { arguments: known } };
+    const result = await this.#request("completion/complete", params, options);
     const values = isJsonObject(result.completion) ? result.completion.values : undefined;
     return Array.isArray(values) ? values.filter((each) => typeof each === "string") : [];
   }
@@ -208,6 +199,10 @@ export class McpClient {
   /** Ends the client, as `await using` wants it. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #request(method: string, params: RpcParams, options: McpRequestOptions): Promise<RpcParams> {
+    return this.#requests.request({ method, params, options });
   }
 
   /** The tools as the server listed them over the connection that is used now. */
@@ -232,8 +227,7 @@ export class McpClient {
     const { maxEntries = 10_000 } = this.#options;
     // One deadline for all pages.
     return await this.#requests.inTime(options, async ({ signal }) => {
-      const read = (params: RpcParams) =>
-        this.#requests.request({ method, params, options: { ...options, signal } });
+      const read = (params: RpcParams) => this.#request(method, params, { ...options, signal });
       return await readPages(read, member, maxEntries);
     }, listTimes);
   }

@@ -178,14 +178,11 @@ export class Requests {
   }
 
   #send(connection: Connection, call: Call): Promise<RpcParams> {
-    const { method, params, headers, options, isAgentTool = false } = call;
+    const { method, params, headers, options } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
     const meta = hasNoSession(connection) ? this.meta(params, token) : { progressToken: token };
-    const { metrics } = this.#options;
-    const outer = isAgentTool ? activeToolSpan() : undefined;
     return observe(
       this.#subjectOf(connection, call),
-      { metrics, outer },
       ({ traceparent }) =>
         this.inTime(options, (time) =>
           connection.link.request({
@@ -203,7 +200,8 @@ export class Requests {
     );
   }
 
-  #subjectOf({ link, revision }: Connection, { method, params: { name, uri } }: Call): Subject {
+  #subjectOf({ link, revision }: Connection, call: Call): Subject {
+    const { method, params: { name, uri }, isAgentTool = false } = call;
     const url = link.hasHeaders ? URL.parse(this.#transport.name) : null;
     const named = typeof name === "string" ? cutLine(name) : undefined;
     return {
@@ -218,6 +216,8 @@ export class Requests {
         "server.address": url?.hostname,
         "server.port": url === null ? undefined : portOf(url),
       },
+      metrics: this.#options.metrics,
+      outer: isAgentTool ? activeToolSpan() : undefined,
     };
   }
 

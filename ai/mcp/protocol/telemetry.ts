@@ -34,9 +34,6 @@ export interface Subject {
   readonly prompt?: string | undefined;
   readonly uri?: unknown;
   readonly attributes: Attributes;
-}
-
-interface Observation {
   readonly metrics: Metrics | undefined;
   readonly traceparent?: unknown;
   readonly id?: string | undefined;
@@ -47,11 +44,10 @@ interface Observation {
 /** Does the work of a request in its span, and counts it (OpenTelemetry, conventions for MCP). */
 export async function observe(
   subject: Subject,
-  { metrics, traceparent, id, outer }: Observation,
   work: (span: Span) => Promise<RpcParams>,
 ): Promise<RpcParams> {
   const startedAt = performance.now();
-  const { side, method, tool, prompt, uri } = subject;
+  const { side, method, tool, prompt, uri, traceparent, id, outer } = subject;
   let span = noSpan;
   if (isTracing()) {
     const attributes = {
@@ -66,7 +62,7 @@ export async function observe(
   }
   const end = (outcome: string, error?: unknown): void => {
     const durationMs = performance.now() - startedAt;
-    count(subject, outcome, { metrics, durationMs });
+    count(subject, outcome, durationMs);
     if (!isTracing()) return;
     const failure = describeFailure(outcome, error, side);
     span.add(failure);
@@ -109,9 +105,9 @@ export function errorName(error: unknown, side: Subject["side"]): string {
 }
 
 export function count(
-  { side, method, tool = "" }: Subject,
+  { side, method, tool = "", metrics }: Subject,
   outcome: string,
-  { metrics, durationMs }: { readonly metrics: Metrics | undefined; readonly durationMs: number },
+  durationMs: number,
 ): void {
   if (metrics === undefined) return;
   const isServer = side === "server";

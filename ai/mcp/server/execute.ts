@@ -60,30 +60,24 @@ function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams>
       "mcp.protocol.version": revision,
       "network.transport": c === undefined ? "pipe" : "tcp",
     },
-  } as const;
-  const observation = {
     metrics: core.metrics ?? metrics,
     traceparent: isJsonObject(meta) ? meta.traceparent : undefined,
     // The id of the session stays out: it lets its holder in where the server has no guard.
     id: cutLine(String(id)),
-  };
+  } as const;
   const timeoutMs = tool?.timeoutMs ?? core.callTimeoutMs;
-  return observe(
-    subject,
-    observation,
-    () =>
-      withDeadline(
-        timeoutMs,
-        controller,
-        (hold) => client instanceof Session ? runSession(i, client, hold) : runStateless(i, client),
-      ),
-  );
+  return observe(subject, () =>
+    withDeadline(
+      timeoutMs,
+      controller,
+      (hold) => client instanceof Session ? runSession(i, client, hold) : runStateless(i, client),
+    ));
 }
 
 export function countRefusal(core: Core, { method }: RpcRequest, c: Ctx, error: unknown): void {
-  const subject = { side: "server", method: knownMethod(method), attributes: {} } as const;
   const metrics = core.metrics ?? c.app.metrics;
-  count(subject, errorName(error, "server"), { metrics, durationMs: 0 });
+  const subject = { side: "server", method: knownMethod(method), attributes: {}, metrics } as const;
+  count(subject, errorName(error, "server"), 0);
 }
 
 export function parseInitialize({ params }: RpcRequest): SessionClient {

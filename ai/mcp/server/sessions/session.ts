@@ -169,7 +169,8 @@ interface Sharing {
 interface HttpSessionOptions {
   readonly id?: string;
   readonly principal: string;
-  readonly keys: HttpSession["keys"];
+  /** Whose sessions are counted together: those of a user, or of an address and of its site. */
+  readonly keys: readonly [client: string, site: string];
   readonly free: () => void;
   readonly budget: LogBudget;
   readonly nowMs: number;
@@ -179,19 +180,15 @@ interface HttpSessionOptions {
 /** A session over HTTP: its messages wait in streams for the connections that read them. */
 export class HttpSession extends Session {
   readonly id: string;
-  readonly principal: string;
+  readonly about: HttpSessionOptions;
   usedMs: number;
   readonly events: EventLog;
-  /** Whose sessions are counted together: those of a user, or of an address and of its site. */
-  readonly keys: readonly [client: string, site: string];
-  readonly #free: () => void;
   readonly records: SessionRecords | undefined;
-  readonly #budget: LogBudget;
+  readonly running = new Running();
   readonly #mail: Mail<Letter> | undefined;
   /** Tells the streams and questions of this replica from those of others. */
   readonly #tag: string;
   readonly #streams: Map<string, EventLog> = new Map();
-  readonly running = new Running();
   #nextStream = 1;
   #lookups: Promise<unknown> = Promise.resolve();
 
@@ -199,14 +196,11 @@ export class HttpSession extends Session {
     const tag = about.sharing === undefined ? "" : crypto.randomUUID().slice(0, 8);
     super(client, "tcp", tag);
     this.#tag = tag;
+    this.about = about;
     this.id = about.id ?? randomToken();
     this.records = about.sharing?.records;
     this.#mail = about.sharing && this.#openMail(about.sharing);
-    this.principal = about.principal;
-    this.keys = about.keys;
-    this.#free = about.free;
-    this.#budget = about.budget;
-    this.events = new EventLog(`events${tag}`, { budget: about.budget });
+    this.events = new EventLog(`events${tag}`, about);
     this.usedMs = about.nowMs;
   }
 
@@ -215,7 +209,7 @@ export class HttpSession extends Session {
     const release = this.hold();
     const mail = this.#mail;
     const log = new EventLog(name, {
-      budget: this.#budget,
+      budget: this.about.budget,
       mirror: mail && ((seq, text) => {
         void mail.post({ kind: "event", stream: name, seq, ...(text !== undefined && { text }) });
         if (text === undefined) release();
@@ -247,7 +241,7 @@ export class HttpSession extends Session {
       for (const uri of this.state.subscriptions) this.#note({ kind: "resource", uri });
       return { log: this.events, after: sent, stop: () => {} };
     }
-    const about = { stream: name, budget: this.#budget, signal };
+    const about = { stream: name, budget: this.about.budget, signal };
     // One at a time: each reads all letters of the session, for whatever id a client invents.
     const lookup = this.#lookups.then(() => findRemoteStream(mail, about));
     this.#lookups = lookup;
@@ -296,9 +290,10 @@ export class HttpSession extends Session {
       return this.#note(change);
     }
     // Another replica may have taken the subscription.
-    this.records.read(this.id, this.principal).then((kept) => kept && this.restore(kept)).catch(
-      () => {},
-    )
+    this.records.read(this.id, this.about.principal).then((kept) => kept && this.restore(kept))
+      .catch(
+        () => {},
+      )
       .then(() => this.#note(change));
   }
 
@@ -318,7 +313,7 @@ export class HttpSession extends Session {
   override close(): void {
     this.running.stop("The session is over.");
     super.close();
-    this.#free();
+    this.about.free();
     this.events.drop();
     for (const log of this.#streams.values()) log.drop();
     this.#streams.clear();

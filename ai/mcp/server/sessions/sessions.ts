@@ -47,7 +47,7 @@ export class Sessions {
     const session = this.#add(client, about);
     if (typeof session === "string") return session;
     try {
-      const { principal } = session;
+      const { principal } = about;
       await session.records?.create(session.id, { ...session.state, client, principal });
       return session;
     } catch (error) {
@@ -68,7 +68,7 @@ export class Sessions {
       if (session !== undefined) this.#drop(session);
       return undefined;
     }
-    if ((kept ?? session)?.principal !== principal) return undefined;
+    if ((kept ?? session?.about)?.principal !== principal) return undefined;
     // Another replica has begun it.
     if (kept !== undefined && session === undefined && kept.isShared !== true) {
       await records?.share(id);
@@ -122,8 +122,8 @@ export class Sessions {
       : { client: maxSessionsPerCaller, site: Infinity, all: maxSessions };
     // A caller that opens many sessions ends its own, and not those of others.
     const mayGo: Readonly<Record<OpenBound, (each: HttpSession) => boolean>> = {
-      client: (each) => each.keys[0] === keys[0],
-      site: (each) => each.keys[1] === keys[1] && !this.#isFresh(each),
+      client: (each) => each.about.keys[0] === keys[0],
+      site: (each) => each.about.keys[1] === keys[1] && !this.#isFresh(each),
       all: (each) => !this.#isFresh(each),
     };
     for (;;) {
