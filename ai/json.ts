@@ -11,7 +11,7 @@ export function asText(value: unknown): string {
 }
 
 /** Parses JSON; `undefined` for any other text. */
-export function parseJson(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
 }
 
 export function isJson(text: string): boolean {
-  return parseJson(text) !== undefined;
+  return parseJsonText(text) !== undefined;
 }
 
 /** Returns the text of a message's content, which some servers send as a list of parts. */

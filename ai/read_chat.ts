@@ -9,7 +9,7 @@ import { takeTicket, verifyExtras } from "./runs/browser_history.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
 import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./runs/types.ts";
-import { isJsonObject, parseJson } from "./json.ts";
+import { isJsonObject, parseJsonText } from "./json.ts";
 
 /** The request of a browser to a chat. */
 export interface ChatInput {
@@ -87,7 +87,7 @@ async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Pro
 
 function parseHistory(text: string | undefined): unknown {
   if (text === undefined || text === "") return undefined;
-  const history = parseJson(text);
+  const history = parseJsonText(text);
   return history === undefined ? text : history;
 }
 

@@ -1,6 +1,6 @@
 import { parseHttpDate, readCapped } from "../../runtime/addon.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
-import { asObject, asText, parseJson } from "../json.ts";
+import { asObject, asText, parseJsonText } from "../json.ts";
 
 export class FailedTry extends Error {
   override readonly name = "FailedTry";
@@ -58,7 +58,7 @@ export interface ServerError {
 
 export function parseError(text: string): ServerError {
   // A proxy in between answers HTML or plain text.
-  return serverErrorOf(parseJson(text) ?? text);
+  return serverErrorOf(parseJsonText(text) ?? text);
 }
 
 function serverErrorOf(body: unknown): ServerError {
@@ -83,7 +83,7 @@ const maxErrorDepth = 6;
 function errorText(value: unknown, depth: number): string {
   if (depth > maxErrorDepth) return "";
   if (typeof value === "string") {
-    const inner = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
+    const inner = /^\s*[[{]/.test(value) ? parseJsonText(value) : undefined;
     return (inner === undefined ? "" : errorText(inner, depth + 1)) || value;
   }
   if (Array.isArray(value)) {

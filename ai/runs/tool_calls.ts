@@ -5,7 +5,7 @@ import { abortable } from "../http/wait.ts";
 import type { ToolCall } from "../message.ts";
 import { countTool } from "../telemetry/metrics.ts";
 import type { Step } from "./types.ts";
-import { cutLine, firstChars, parseJson } from "../json.ts";
+import { cutLine, firstChars, parseJsonText } from "../json.ts";
 import { startSpan } from "../telemetry/tracing.ts";
 
 export interface Round {
@@ -25,7 +25,7 @@ const maxErrorChars = 2_000;
 export function parseCallArguments(
   call: ToolCall,
 ): { readonly value: unknown; readonly isJson: boolean } {
-  const value = parseJson(call.arguments);
+  const value = parseJsonText(call.arguments);
   return value === undefined ? { value: call.arguments, isJson: false } : { value, isJson: true };
 }
 

@@ -1,5 +1,5 @@
 import { bodyChunks } from "../../http/body.ts";
-import { isJsonObject, parseJson } from "../../json.ts";
+import { isJsonObject, parseJsonText } from "../../json.ts";
 import type { RpcErrorBody } from "./errors.ts";
 
 export const statelessRevision = "2026-07-28";
@@ -127,7 +127,7 @@ function parseLoose(value: unknown): RpcMessage | undefined {
 
 /** Parses what a server sent at once: a message, or a batch of them, also behind a byte order mark. */
 export function parseLooseText(text: string): readonly RpcMessage[] {
-  return [parseJson(text.replace(/^\ufeff/, ""))].flat().map(parseLoose)
+  return [parseJsonText(text.replace(/^\ufeff/, ""))].flat().map(parseLoose)
     .filter((message) => message !== undefined);
 }
 
