@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { App, type Ctx, struct, text } from "../../mod.ts";
+import { App, type Ctx, money, struct, text } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -59,11 +59,12 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
         const isWrong = sent.includes("wrong");
         return {
           count: 1,
-          first: [{ name: "Ada", seats: 3 }],
-          faults: isWrong ? [{ line: 2, field: "seats", message: "must be a number" }] : [],
+          first: [{ name: "Ada", price: 2790 }],
+          faults: isWrong ? [{ line: 2, field: "price", message: "must be a number" }] : [],
         };
       },
-      label: (name) => name === "name" ? "Name" : "Seats",
+      label: (name) => name === "name" ? "Name" : "Price",
+      schema: struct({ name: text(), price: money("EUR") }),
     });
   app.route({ pattern: "/import", page: handle, methods: { POST: handle } });
   const client = newTestClient(app);
@@ -75,7 +76,7 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
   await client.get("/import").wantContains("<h1>Import rows</h1>");
   const isPreview = true;
   await send("name", isPreview).wantStatus(200).wantContains("Rows that can be imported: 1")
-    .wantContains('<th scope="col">Seats</th>');
+    .wantContains('<th scope="col">Price</th>').wantContains("<td>€27.90</td>");
   await send("wrong", !isPreview).wantStatus(422).wantContains("Line 2").wantContains(
     "must be a number",
   );
@@ -101,6 +102,44 @@ Deno.test("formPage: the row that changes is a step of the trail, and errors are
   response.wantContains("<title>Error: Edit row").wantContains("<h1>Edit row")
     .wantContains('<li><a href="/rows">Rows</a></li><li><a href="/rows/1">Mug</a></li>')
     .wantContains('<span aria-current="page">Edit row</span>');
+});
+
+Deno.test("shell: the trail of a list begins with the home page", async () => {
+  const nav = [{ label: "Start", href: "/" }, { label: "Rows", href: "/rows" }];
+  const page = (c: Ctx): h.Node => ui.shell(c, { brand: "Shop", nav }, "");
+  (await testPage({ pattern: "/rows", page }, "/rows"))
+    .wantContains('<ol><li><a href="/">Start</a></li><li><span aria-current="page">Rows</span>');
+  (await testPage({ pattern: "/", page }, "/"))
+    .wantContains('<ol><li><span aria-current="page">Start</span></li></ol>');
+});
+
+Deno.test("listPage: a list without matches names the search and the filters in force", async () => {
+  const page = (c: Ctx): h.Node =>
+    ui.listPage(c, {
+      title: "Rows",
+      page: { rows: [] },
+      columns: [],
+      label: String,
+      search: "Search rows",
+      filters: [{ name: "open", label: "Open", choices: ["yes"] }],
+      empty: ["No rows yet", "Add one."],
+    });
+  (await testPage({ page }, "/?q=mug&open=yes")).wantContains("Nothing matches “mug”")
+    .wantContains("Check the spelling. Filters in force: Open.");
+  (await testPage({ page }, "/?open=yes")).wantContains("<p>Filters in force: Open.</p>");
+  (await testPage({ page }, "/?q=mug")).wantContains("<p>Check the spelling.");
+});
+
+Deno.test("overviewPage: without rows it leads to the first of each kind", async () => {
+  const growth = { total: 0, added: [0], counts: [0], sums: [0], shares: new Map() };
+  const none = { growth, newest: h.fragment() };
+  const page = (c: Ctx): h.Node =>
+    ui.overviewPage(c, "Overview", [
+      { title: "Makers", href: "/makers", create: ["/makers/new", "New maker"], ...none },
+      { title: "Products", href: "/products", create: ["/products/new", "New product"], ...none },
+    ]);
+  (await testPage({ page }, "/")).wantContains("Nothing here yet")
+    .wantContains('href="/makers/new"').wantContains('href="/products/new"');
 });
 
 Deno.test("overviewPage: rows without a listed value are a share of the whole", async () => {

@@ -79,6 +79,7 @@ const refused: readonly Refusal[] = [
   ["events a:ref=../x", 2, "ref=customers", "ref=customers"],
   ["events a:money=euro", 2, "money=EUR", "money=EUR"],
   ["events a:ref=guests", 1, 'refer to "guests"', 'referir "guests"'],
+  ["events a:ref=note", 1, 'Did you mean "notes"?', 'Queria dizer "notes"?'],
   ["taken a:text --singular x", 1, "app/taken exists", "app/taken já existe"],
   ["shelves a:text --api", 1, "app/api/shelves exists", "app/api/shelves já existe"],
   ["cards a:text", 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
@@ -92,6 +93,12 @@ testRefusals("generate resource events", [["a:text", 1, "views/event_form.ts"]],
   "app/page.ts": page,
   "views/event_form.ts": "mine",
 });
+
+testRefusals(
+  "generate resource events",
+  [["a:day,required --seed 5", 1, "seeds/values.ts has no day,", "seeds/values.ts não tem day,"]],
+  { "app/page.ts": page, "seeds/values.ts": "export function pick() {}\n" },
+);
 
 for (const file of ["lib/database.ts", "migrations/mod.ts"]) {
   testRefusals(
