@@ -224,14 +224,17 @@ export class TableStore<
     });
   }
 
-  /** Changes a row and returns it; throws `notFound()` if it does not exist. */
-  async change(id: number, input: Partial<Input>): Promise<Row> {
+  /** Changes a row and returns it; throws `notFound()` if it does not exist. A row that was read is no change. */
+  async change(id: number, input: Partial<Input> & { readonly id?: never }): Promise<Row> {
     if (await this.changeAll([id], input) === 0) throw notFound();
     return await this.get(id);
   }
 
   /** Applies one change to several rows. @returns The number of those that are still there. */
-  async changeAll(ids: readonly number[], input: Partial<Input>): Promise<number> {
+  async changeAll(
+    ids: readonly number[],
+    input: Partial<Input> & { readonly id?: never },
+  ): Promise<number> {
     const to = this.#filled(input);
     await checkReferences(this.db, { ...this.#options, written: [to], ids });
     const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;

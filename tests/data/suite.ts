@@ -1082,6 +1082,8 @@ const tables: readonly Case[] = [
     const [row] = (await store.list({ q: "chair" })).rows;
     const changed = await store.change(row?.id ?? 0, { status: "closed" });
     assertEquals([changed.status, changed.title], ["closed", "A chair"]);
+    // @ts-expect-error -- a row has an id and what is joined
+    await assertRejects(() => store.change(changed.id, { ...changed }), TypeError, '"id"');
     assertEquals(await store.countEach({}, "status", ["closed"]), [27, 1]);
     assertEquals(await store.removeAll([changed.id, changed.id, 0]), 1);
     await assertRejects(() => store.get(changed.id), HttpError);

@@ -62,6 +62,18 @@ testUnless(noPostgres, {
 });
 
 testUnless(noPostgres, {
+  name: "generated on Postgres: a test without a server says where it looked and what to set",
+  fn: async () => {
+    const env = { FW_TEST_DB: "postgres://tester:secret@127.0.0.1:1/none" };
+    const args = ["task", "test", "--no-check", "app/tickets/page_test.ts"];
+    const { code, output } = await deno(args, join(shared(), "app"), env);
+    assertEquals(code, 1);
+    assertMatch(output, /a test on "127\.0\.0\.1:1\/none"\. Fix: set FW_TEST_DB to the address/);
+    assertEquals(output.includes("secret"), false);
+  },
+});
+
+testUnless(noPostgres, {
   name: "generated on Postgres: migrate, --status, the seeds, the accounts, whose requests race",
   fn: async () => {
     const cwd = join(shared(), "app");

@@ -17,7 +17,14 @@ export async function openTestSchema(): Promise<Db> {
     await server.run`drop schema if exists ${name(schema)} cascade`;
     await server.close();
   };
-  await server.run`create schema ${name(schema)}`;
+  await server.run`create schema ${name(schema)}`.catch(async (cause) => {
+    await server.close();
+    const where = `${url.host}${url.pathname}`;
+    const fix =
+      "Fix: set FW_TEST_DB to the address of a server where the user may create schemas, such as " +
+      "postgres://postgres@127.0.0.1:5432/postgres.";
+    throw new Error(`Cannot create a schema for a test on "${where}". ${fix}`, { cause });
+  });
   // Tables of other schemas are out of reach; extensions are named by their schema.
   url.searchParams.set("options", `-c search_path=${schema}`);
   const db = await connect(url.href).catch(async (error) => {
