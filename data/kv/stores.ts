@@ -9,7 +9,8 @@ import {
   type PasskeyStore,
 } from "../../runtime/addon.ts";
 import { pollChannels } from "../stores/channel_poll.ts";
-import { KvCacheStore } from "./cache.ts";
+import { markedCache } from "../stores/marked_cache.ts";
+import { kvEntries } from "./cache.ts";
 import { conflict, type Kv, leftMs, type Place, readAll, retry } from "./connection.ts";
 import { KvRateLimitStore } from "./rate_limit.ts";
 import { sessionStore } from "./sessions.ts";
@@ -58,7 +59,7 @@ export function kvStores(kv: Kv, options: KvStoresOptions = {}): Required<Stores
   const sessions = sessionStore(place);
   return {
     limits: new KvRateLimitStore(place),
-    cache: new KvCacheStore(place),
+    cache: markedCache(kvEntries(place)),
     sessions,
     mcp: sessions,
     passkeys: passkeyStore(place),

@@ -1,9 +1,7 @@
 /** The values of caches. */
-import { type CacheStore, digestOf } from "../../runtime/addon.ts";
-import { script } from "./client.ts";
-import { markTtlMs, maxTtlMs, type Place } from "./place.ts";
-
-const maxValueBytes = 1_048_576;
+import { digestOf } from "../../runtime/addon.ts";
+import { type MarkedEntries, type Marks, markTtlMs } from "../stores/marked_cache.ts";
+import { type Place, script } from "./client.ts";
 
 /** Ends a claim that no other replica has taken since. */
 const endClaim = script(`
@@ -30,68 +28,44 @@ const writeEntry = script(`
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
 `);
 
-export function redisCache({ server, prefix, now }: Place): CacheStore {
+export function redisEntries({ server, prefix, now }: Place): MarkedEntries {
   // A name in braces decides the slot.
   const base = (cache: string): string => `${prefix}{cache:${digestOf(cache)}}:`;
-  const entryKey = (cache: string, name: string): string => `${base(cache)}entry:${digestOf(name)}`;
-  const tagMark = (tag: string): string => `tag:${digestOf(tag)}`;
-  const nameMark = (name: string): string => `name:${digestOf(name)}`;
-  const change = async (cache: string, marks: readonly string[]): Promise<void> => {
-    for (const mark of marks) {
-      const key = `${base(cache)}mark:${mark}`;
-      await server.send(key, ["SET", key, crypto.randomUUID(), "PX", String(markTtlMs)]);
-    }
-  };
+  const entryKey = (cache: string, name: string): string => `${base(cache)}entry:${name}`;
   return {
-    read: async ({ cache, name, tags }) => {
-      const wanted = JSON.stringify(["all", nameMark(name), ...tags.map(tagMark)]);
-      const args = [`${base(cache)}mark:`, wanted];
-      const keys = [entryKey(cache, name)];
-      const found = await server.run(readEntry, { keys, args }) as string[];
-      const [value = "", stored = "", expires, text = "{}"] = found;
-      const marks: Record<string, string> = JSON.parse(text);
-      const leftMs = Number(expires) - now();
-      const isCurrent = value !== "" &&
-        Object.entries<string>(JSON.parse(stored)).every(([mark, version]) =>
-          marks[mark] === version
-        );
-      if (!isCurrent || leftMs <= 0) return { kind: "miss", version: marks };
-      const { deserialize } = await import("node:v8");
-      const { value: made, tags: written } = deserialize(Uint8Array.fromBase64(value));
-      return { kind: "hit", value: made, leftMs, tags: written };
+    read: async (cache, name, marks) => {
+      const args = [`${base(cache)}mark:`, JSON.stringify(marks)];
+      const found = await server.run(readEntry, {
+        keys: [entryKey(cache, name)],
+        args,
+      }) as string[];
+      const [value = "", stored = "", expires, versions = "{}"] = found;
+      const entry = value === "" ? undefined : {
+        value: Uint8Array.fromBase64(value),
+        marks: JSON.parse(stored) as Marks,
+        leftMs: Number(expires) - now(),
+      };
+      return { entry, versions: JSON.parse(versions) };
     },
-    write: async ({ cache, name, tags }, { value, ttlMs, version }) => {
-      // Values come back as they were, dates and maps too.
-      const { serialize } = await import("node:v8");
-      const bytes = serialize({ value, tags });
-      if (bytes.length > maxValueBytes) return;
-      const seen = version as Readonly<Record<string, string>>;
-      const names = ["all", nameMark(name), ...tags.map(tagMark)];
-      const marks = JSON.stringify(
-        Object.fromEntries(names.map((mark) => [mark, seen[mark] ?? ""])),
-      );
-      const left = Math.max(1, Math.ceil(Math.min(ttlMs, maxTtlMs)));
-      const key = entryKey(cache, name);
-      const args = [bytes.toBase64(), marks, now() + left, left];
-      await server.run(writeEntry, { keys: [key], args });
+    write: async (cache, name, { value, marks, ttlMs }) => {
+      const args = [value.toBase64(), JSON.stringify(marks), now() + ttlMs, ttlMs];
+      await server.run(writeEntry, { keys: [entryKey(cache, name)], args });
     },
-    claim: async ({ cache, name }, { version, ttlMs }) => {
-      const key = `${base(cache)}claim:${digestOf(JSON.stringify([name, version]))}`;
-      const own = crypto.randomUUID();
-      const args = ["SET", key, own, "NX", "PX", String(Math.ceil(ttlMs))];
-      if (await server.send(key, args) === null) return undefined;
-      return async () => void await server.run(endClaim, { keys: [key], args: [own] });
-    },
-    invalidate: async (cache, tags) => {
-      await change(cache, tags.map(tagMark));
+    change: async (cache, marks) => {
+      for (const mark of marks) {
+        const key = `${base(cache)}mark:${mark}`;
+        await server.send(key, ["SET", key, crypto.randomUUID(), "PX", String(markTtlMs)]);
+      }
       // Entries are not looked for: they are invalid from now on, and expire.
       return 0;
     },
-    delete: async (cache, names) => {
-      await change(cache, names.map(nameMark));
-    },
-    clear: async (cache) => {
-      await change(cache, ["all"]);
+    claim: async (cache, name, ttlMs) => {
+      const key = `${base(cache)}claim:${name}`;
+      const own = crypto.randomUUID();
+      if (await server.send(key, ["SET", key, own, "NX", "PX", String(ttlMs)]) === null) {
+        return undefined;
+      }
+      return async () => void await server.run(endClaim, { keys: [key], args: [own] });
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Channels, on streams. */
 import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";
-import { type Connection, script } from "./client.ts";
-import { markTtlMs, type Place } from "./place.ts";
+import { type Connection, type Place, script } from "./client.ts";
+import { markTtlMs } from "../stores/marked_cache.ts";
 
 /** Appends a message under its own number, and its channel to the stream that wakes the replicas. */
 const publishMessage = script(`

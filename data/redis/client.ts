@@ -51,6 +51,13 @@ export interface Connection {
   close(): void;
 }
 
+/** A connection with the names of its keys. */
+export interface Place {
+  readonly server: Connection;
+  readonly prefix: string;
+  readonly now: () => number;
+}
+
 /** The timeout of a command: a server that hangs must not hold requests. */
 export interface ConnectionOptions {
   readonly timeoutMs: number;

@@ -1,8 +1,7 @@
 /** Rate limits, and what counts once. */
 import type { RateLimitStore } from "../../mod.ts";
 import type { OnceStore } from "../../runtime/addon.ts";
-import { script } from "./client.ts";
-import type { Place } from "./place.ts";
+import { type Place, script } from "./client.ts";
 
 /** One round trip, by the server's clock; a refusal writes nothing. Numbers travel as text: Lua's become integers. */
 const takeToken = script(`

@@ -5,8 +5,7 @@ import {
   type PasskeyAdded,
   type PasskeyStore,
 } from "../../runtime/addon.ts";
-import { script } from "./client.ts";
-import type { Place } from "./place.ts";
+import { type Place, script } from "./client.ts";
 
 /** The passkeys of a subject are one hash; which subject has a passkey is a key of its own. */
 const addPasskey = script(`

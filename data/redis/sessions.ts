@@ -6,8 +6,7 @@ import {
   type StoredSession,
 } from "../../runtime/addon.ts";
 import { byUse, parseSession, RecentSessions } from "../stores/recent_sessions.ts";
-import { script } from "./client.ts";
-import type { Place } from "./place.ts";
+import { type Place, script } from "./client.ts";
 
 /**
  * A session is one string, so that it is read at once: when it expires, its last use, its JSON, and in a line of its own

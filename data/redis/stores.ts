@@ -1,12 +1,12 @@
 /** Stores on a server of Redis 7 or Valkey. */
 import type { Stores } from "../../mod.ts";
 import { copyChannels } from "../../runtime/addon.ts";
-import { redisCache } from "./cache.ts";
+import { markedCache } from "../stores/marked_cache.ts";
+import { redisEntries } from "./cache.ts";
 import { redisChannels } from "./channels.ts";
-import { openConnection, type RedisClient } from "./client.ts";
+import { openConnection, type Place, type RedisClient } from "./client.ts";
 import { redisLimits, redisOnce } from "./once.ts";
 import { redisPasskeys } from "./passkeys.ts";
-import type { Place } from "./place.ts";
 import { redisSessions } from "./sessions.ts";
 
 /** Options of {@linkcode redisStores}. */
@@ -63,7 +63,7 @@ export function redisStores(
   const sessions = redisSessions(place);
   return {
     limits: redisLimits(place),
-    cache: redisCache(place),
+    cache: markedCache(redisEntries(place)),
     sessions,
     mcp: sessions,
     passkeys: redisPasskeys(place),

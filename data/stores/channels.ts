@@ -5,7 +5,8 @@ import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/ad
 import { pollChannels } from "./channel_poll.ts";
 import { EngineDb } from "../db.ts";
 import { among } from "../sql.ts";
-import { markTtlMs, type Tables } from "./tables.ts";
+import { markTtlMs } from "./marked_cache.ts";
+import type { Tables } from "./tables.ts";
 
 const ChannelRow = struct({ epoch: text(), last: int() });
 const MessageRow = struct({ number: int(), message: text() });

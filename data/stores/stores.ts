@@ -2,7 +2,8 @@
 import { int, type Stores } from "../../mod.ts";
 import { copyChannels } from "../../runtime/addon.ts";
 import type { Db } from "../db.ts";
-import { databaseCache } from "./cache.ts";
+import { databaseEntries } from "./cache.ts";
+import { markedCache } from "./marked_cache.ts";
 import { databaseChannels } from "./channels.ts";
 import { databaseLimits, databaseOnce } from "./once.ts";
 import { databasePasskeys } from "./passkeys.ts";
@@ -37,7 +38,7 @@ export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Req
   const sessions = databaseSessions(tables);
   return {
     limits: databaseLimits(tables),
-    cache: databaseCache(tables),
+    cache: markedCache(databaseEntries(tables)),
     sessions,
     mcp: sessions,
     passkeys: databasePasskeys(tables),

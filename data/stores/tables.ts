@@ -5,12 +5,6 @@ import { name as named } from "../sql.ts";
 
 const sweepMs = 60_000;
 
-/** The longest life of what is kept, in milliseconds. */
-export const maxTtlMs = 30 * 86_400_000;
-
-/** The life of what outlives a value, such as the mark of an invalidation, in milliseconds. */
-export const markTtlMs = maxTtlMs + 86_400_000;
-
 /**
  * Makes the tables on first use and says what time it is: on Postgres the server's clock, which all replicas share.
  */

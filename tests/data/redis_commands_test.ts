@@ -1,8 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { type Connection, openConnection } from "../../data/redis/client.ts";
-import { redisCache } from "../../data/redis/cache.ts";
+import { redisEntries } from "../../data/redis/cache.ts";
+import { markedCache } from "../../data/stores/marked_cache.ts";
 import { redisPasskeys } from "../../data/redis/passkeys.ts";
-import type { Place } from "../../data/redis/place.ts";
+import type { Place } from "../../data/redis/client.ts";
 
 /** A server that knows SET and GET alone, and notes what it is sent. */
 function createServer(onRun: () => Promise<unknown>): {
@@ -27,11 +28,11 @@ function createServer(onRun: () => Promise<unknown>): {
   return { place: { server, prefix: "", now: Date.now }, sent };
 }
 
-Deno.test("redisCache: a value and its expiry are one command", async () => {
+Deno.test("redisStores: a value of a cache and its expiry are one command", async () => {
   let runs = 0;
   const { place, sent } = createServer(() => Promise.resolve(++runs));
   const entry = { cache: "c", name: "n", tags: [] };
-  await redisCache(place).write(entry, { value: 1, ttlMs: 1_000, version: {} });
+  await markedCache(redisEntries(place)).write(entry, { value: 1, ttlMs: 1_000, version: {} });
   assertEquals([runs, sent.length], [1, 0]);
 });
 
