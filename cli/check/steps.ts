@@ -3,9 +3,8 @@ import { auditProject, checks } from "../audit/checks.ts";
 import { type AuditFacts, gatherFacts } from "../audit/facts.ts";
 import { join } from "@std/path";
 import { checkAssets, checkIslandModules } from "../build/assets.ts";
-import { formatPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
+import { checkPolicy, formatPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
-import { checkPolicy } from "../describe/policy/problems.ts";
 import { checkGenerated, runGenerators } from "../gen/generate.ts";
 import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
 import {

@@ -1,9 +1,14 @@
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { diffPolicies } from "../describe/policy/diff.ts";
-import { formatPolicy, parsePolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
+import {
+  checkPolicy,
+  formatPolicy,
+  parsePolicy,
+  policyFile,
+  readPolicyFile,
+} from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
-import { checkPolicy } from "../describe/policy/problems.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";

@@ -25,28 +25,32 @@ export function diffPolicies(
   const old = new Map(before.map((line) => [line.name, line]));
   const now = new Set(after.map(({ name }) => name));
   const gone = before.filter(({ name }) => !now.has(name));
-  return [
+  const found = [
     ...after.flatMap((line) => {
       const was = old.get(line.name);
-      return was === undefined ? [addedLine(line, texts)] : diffLines(was, line, texts);
+      const changes = was === undefined ? [addedLine(line, texts)] : diffLines(was, line, texts);
+      return changes.map((change) => ({ name: line.name, ...change }));
     }),
-    ...gone.map(({ name }) => describeChange(name, texts)("removed", "stronger", texts.removed)),
+    ...gone.map(({ name }) => ({ name, ...changeOf("removed", "stronger", texts.removed) })),
   ];
+  return found.map(({ name, kind, direction, what }) => ({
+    name,
+    kind,
+    direction,
+    text: `${texts.directions[direction]}: ${name}: ${what}`,
+  }));
 }
 
-type Change = (kind: ChangeKind, direction: Direction, what: string) => PolicyChange;
+type Change = Pick<PolicyChange, "kind" | "direction"> & { readonly what: string };
 
-function describeChange(name: string, texts: Texts): Change {
-  return (kind, direction, what) => {
-    const text = `${texts.directions[direction]}: ${name}: ${what}`;
-    return { name, kind, direction, text };
-  };
+function changeOf(kind: ChangeKind, direction: Direction, what: string): Change {
+  return { kind, direction, what };
 }
 
 /** A new operation that writes without a check of its origin lets more through. */
-function addedLine({ name, fields: { csrf, guards } }: PolicyLine, texts: Texts): PolicyChange {
+function addedLine({ fields: { csrf, guards } }: PolicyLine, texts: Texts): Change {
   const what = guards === none ? texts.added : texts.addedGuarded(guards);
-  return describeChange(name, texts)("added", csrf === "off" ? "weaker" : "changed", what);
+  return changeOf("added", csrf === "off" ? "weaker" : "changed", what);
 }
 
 /** The direction of a list that gains a member, and of one that loses one. */
@@ -57,25 +61,24 @@ const lists: Readonly<Partial<Record<PolicyField, readonly [gain: Direction, los
   middleware: ["changed", "changed"],
 };
 
-function diffLines(was: PolicyLine, { name, fields }: PolicyLine, texts: Texts): PolicyChange[] {
-  const change = describeChange(name, texts);
-  return policyFields.flatMap((field): PolicyChange[] => {
+function diffLines(was: PolicyLine, { fields }: PolicyLine, texts: Texts): Change[] {
+  return policyFields.flatMap((field): Change[] => {
     const [before, after] = [was.fields[field], fields[field]];
     if (before === after) return [];
     const label = texts.fields[field];
-    const [gain, loss] = lists[field] ?? [];
     const whole = `${label} ${before} → ${after}`;
+    const [gain, loss] = lists[field] ?? [];
     if (gain === undefined || loss === undefined) {
-      return [change("value", directionOf(field, { before, after }), whole)];
+      return [changeOf("value", directionOf(field, { before, after }), whole)];
     }
     const [old, now] = [membersOf(field, before), membersOf(field, after)];
     const members = [
       ...old.filter((value) => !now.includes(value))
-        .map((value) => change("member-removed", loss, texts.memberRemoved(label, value))),
+        .map((value) => changeOf("member-removed", loss, texts.memberRemoved(label, value))),
       ...now.filter((value) => !old.includes(value))
-        .map((value) => change("member-added", gain, texts.memberAdded(label, value))),
+        .map((value) => changeOf("member-added", gain, texts.memberAdded(label, value))),
     ];
-    return members.length > 0 ? members : [change("value", "changed", whole)];
+    return members.length > 0 ? members : [changeOf("value", "changed", whole)];
   });
 }
 
@@ -98,10 +101,9 @@ function directionOf(
         ? compared(-csrfRanks.indexOf(before), -csrfRanks.indexOf(after))
         : "changed";
     case "body":
-      return compared(bytesOf(before), bytesOf(after));
     case "read":
     case "write":
-      return compared(msOf(before), msOf(after));
+      return compared(amountOf(before), amountOf(after));
     case "cache":
       return isShared(after) && !isShared(before) ? "weaker" : "changed";
     default:
@@ -109,16 +111,17 @@ function directionOf(
   }
 }
 
-const units: Readonly<Record<string, number>> = { B: 1, KiB: 1_024, MiB: 1_048_576 };
+const units: Readonly<Record<string, number>> = {
+  B: 1,
+  KiB: 1_024,
+  MiB: 1_048_576,
+  ms: 1,
+  s: 1_000,
+};
 
-function bytesOf(text: string): number {
+/** Returns a size in bytes or a time in milliseconds; `NaN` for what only running code knows. */
+function amountOf(text: string): number {
   if (text === "off") return Infinity;
-  const [, amount, unit = ""] = /^(\d+)(B|KiB|MiB)$/.exec(text) ?? [];
+  const [, amount, unit = ""] = /^(\d+)([A-Za-z]+)$/.exec(text) ?? [];
   return Number(amount) * (units[unit] ?? NaN);
-}
-
-function msOf(text: string): number {
-  if (text === "off") return Infinity;
-  const [, amount, unit] = /^(\d+)(ms|s)$/.exec(text) ?? [];
-  return Number(amount) * (unit === "s" ? 1_000 : 1);
 }

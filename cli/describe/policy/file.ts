@@ -1,7 +1,10 @@
-/** The file `policy.txt`: its text, and how it is read. */
+/** The file `policy.txt`: its text, how it is read, and how the code differs from it. */
 import { join } from "@std/path";
+import type { Problem } from "../../problem.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
-import { none, policyFields, type PolicyLine } from "./lines.ts";
+import type { Project } from "../../project/project.ts";
+import { diffPolicies, type PolicyChange } from "./diff.ts";
+import { none, policyFields, type PolicyLine, readPolicy } from "./lines.ts";
 
 export const policyFile = "policy.txt";
 
@@ -9,25 +12,20 @@ const head = "# Who may call what, and how much. Written by `fw policy`; commit 
 
 /** Returns the text of the file. Values without meaning are left out, so that each line is short. */
 export function formatPolicy(lines: readonly PolicyLine[]): string {
-  return head + lines.map((line) => `${formatLine(line)}\n`).join("");
-}
-
-function formatLine({ name, fields }: PolicyLine): string {
-  const shown = policyFields.filter((field) => fields[field] !== none);
-  return [name, ...shown.map((field) => `${field}=${fields[field]}`)].join(" ");
-}
-
-export interface WrittenLine extends PolicyLine {
-  readonly at: number;
+  const texts = lines.map(({ name, fields }) => {
+    const shown = policyFields.filter((field) => fields[field] !== none);
+    return [name, ...shown.map((field) => `${field}=${fields[field]}`)].join(" ");
+  });
+  return head + texts.map((text) => `${text}\n`).join("");
 }
 
 /** Parses the text of the file; what is not a line of it is left out. */
-export function parsePolicy(text: string): WrittenLine[] {
-  return text.split(/\r?\n/).flatMap((line, index): WrittenLine[] => {
+export function parsePolicy(text: string): (PolicyLine & { readonly at: number })[] {
+  return text.split(/\r?\n/).flatMap((line, index) => {
     const [, name = "", rest = ""] = /^([A-Z]+ \/\S*)(.*)$/.exec(line) ?? [];
     if (name === "") return [];
     const given = new Map(
-      rest.trim().split(/\s+/).map((part): [string, string] => {
+      rest.trim().split(/\s+/).map((part) => {
         const equals = part.indexOf("=");
         return [part.slice(0, equals), part.slice(equals + 1)];
       }),
@@ -39,4 +37,29 @@ export function parsePolicy(text: string): WrittenLine[] {
 
 export async function readPolicyFile(root: string): Promise<string | undefined> {
   return await readTextIfThere(join(root, policyFile));
+}
+
+export async function checkPolicy(project: Project): Promise<{
+  readonly changes: readonly PolicyChange[];
+  readonly problems: readonly Problem[];
+}> {
+  const texts = project.messages.describe.policy;
+  const written = await readPolicyFile(project.root);
+  const start = { file: policyFile, line: 1 };
+  const failure = { code: "E_POLICY", severity: "error" } as const;
+  if (written === undefined) {
+    return { changes: [], problems: [{ ...failure, place: start, ...texts.missing(policyFile) }] };
+  }
+  const before = parsePolicy(written);
+  const after = await readPolicy(project);
+  const changes = diffPolicies(before, after, texts);
+  const problems = changes.map(({ name, direction, text }): Problem => {
+    const { file, line = 1 } = after.findLast((each) => each.name === name) ?? {};
+    const place = file === undefined
+      ? { ...start, line: before.findLast((each) => each.name === name)?.at ?? 1 }
+      : { file, line, column: 1 };
+    const fix = direction === "weaker" ? texts.fixWeaker : texts.fix;
+    return { ...failure, place, message: text, fix };
+  });
+  return { changes, problems };
 }

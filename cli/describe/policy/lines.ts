@@ -2,7 +2,7 @@
  * The policy of a project: one line for each method of each route and each action, with everything
  * that decides who may call it and how much.
  */
-import { nodePlace } from "../../project/sources/syntax.ts";
+import { nodePlace, walk } from "../../project/sources/syntax.ts";
 import ts from "npm:typescript@6.0.3";
 import {
   configuredBodyBytes,
@@ -159,15 +159,14 @@ function secondsText(ms: number): string {
 function unknownText(source: PossibleValue["source"], reach: Reach): string {
   if (source.kind !== "code") return "?";
   const { file, line, column } = source.place;
+  let node: ts.Node | undefined;
   const tree = reach.sources.read(file)?.tree;
-  if (tree === undefined) return "?";
-  const assignmentIn = (node: ts.Node): ts.Node | undefined => {
-    if (ts.isBinaryExpression(node)) {
-      const at = nodePlace(node);
-      if (at.line === line && at.column === column) return node;
-    }
-    return ts.forEachChild(node, assignmentIn);
-  };
-  const node = assignmentIn(tree);
+  if (tree !== undefined) {
+    walk(tree, (each) => {
+      if (!ts.isBinaryExpression(each)) return;
+      const at = nodePlace(each);
+      if (at.line === line && at.column === column) node ??= each;
+    });
+  }
   return node === undefined ? "?" : fingerprint([{ file, node }], { reach, calls: [] });
 }
