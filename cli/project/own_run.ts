@@ -1,5 +1,5 @@
 import type { Project } from "./project.ts";
-import { commandOf, parseAssignments, programFlags, shellWords } from "./start_task.ts";
+import { commandOf, denoCommands, isAllowAll, programFlags } from "./start_task.ts";
 
 export interface OwnRun {
   readonly task: "test" | "start";
@@ -11,35 +11,24 @@ export interface OwnRun {
 
 /** Returns how the `test` task runs code, else how `start` does; without either nothing says what it may do. */
 export async function readOwnRun(project: Project): Promise<OwnRun | undefined> {
-  const command = commandOf(await project.manifest(), "test");
-  const test = command === undefined ? undefined : parseTest(command);
-  if (test !== undefined) return test;
+  const command = commandOf(await project.manifest(), "test") ?? "";
+  const [test] = denoCommands(command, "test");
+  // A command that only a shell can read says nothing.
+  if (test !== undefined && test.unread.length === 0) {
+    return ownRun("test", test.args.filter((word) => word.startsWith("-")), test.env);
+  }
   const start = await project.startTask();
   if (start === undefined || start.unread.length > 0) return undefined;
-  return ownRun("start", programFlags(start.flags), start.env);
-}
-
-/** Parses `NAME=value deno test --flag=value …`; `undefined` for a command that only a shell can read. */
-function parseTest(command: string): OwnRun | undefined {
-  for (const words of shellWords(command)) {
-    const texts = words.map(({ text }) => text);
-    const deno = texts.indexOf("deno");
-    if (deno === -1 || texts[deno + 1] !== "test") continue;
-    if (words.some(({ isExpanded }) => isExpanded)) return undefined;
-    const flags = texts.slice(deno + 2).filter((word) => word.startsWith("-"));
-    const env = parseAssignments(texts.slice(0, deno));
-    return ownRun("test", programFlags(flags), env);
-  }
-  return undefined;
+  return ownRun("start", start.flags, start.env);
 }
 
 function ownRun(
   task: OwnRun["task"],
-  flags: readonly string[],
+  written: readonly string[],
   env: Readonly<Record<string, string>>,
 ): OwnRun {
-  const open = /^(?:-[A-Za-z]*A[A-Za-z]*|--allow-all|--allow-env|-E)$/;
-  const isOpen = flags.some((flag) => open.test(flag));
+  const flags = programFlags(written);
+  const isOpen = flags.some((flag) => isAllowAll(flag) || /^(?:--allow-env|-E)$/.test(flag));
   const names = flags.flatMap((flag) =>
     /^(?:--allow-env|-E)=(.*)$/.exec(flag)?.[1]?.split(",") ?? []
   );

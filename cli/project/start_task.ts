@@ -35,19 +35,31 @@ export interface SeparateValue {
 const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
 
 export function parseStartTask(command: string): StartTask | undefined {
-  for (const words of shellWords(command)) {
-    const texts = words.map(({ text }) => text);
-    const deno = texts.indexOf("deno");
-    if (deno === -1 || texts[deno + 1] !== "run") continue;
-    const run = readRun(texts.slice(deno + 2));
-    if (run === undefined) continue;
-    return {
-      ...run,
-      env: parseAssignments(texts.slice(0, deno)),
-      unread: words.filter(({ isExpanded }) => isExpanded).map(({ text }) => text),
-    };
+  for (const { env, args, unread } of denoCommands(command, "run")) {
+    const run = readRun(args);
+    if (run !== undefined) return { ...run, env, unread };
   }
   return undefined;
+}
+
+/** Returns the parts of a shell command that run `deno` with a command: `NAME=value deno run …`. */
+export function denoCommands(command: string, name: "run" | "test"): {
+  readonly env: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+  /** Words that only a shell can expand. */
+  readonly unread: readonly string[];
+}[] {
+  return shellWords(command).flatMap((words) => {
+    const texts = words.map(({ text }) => text);
+    const deno = texts.indexOf("deno");
+    if (deno === -1 || texts[deno + 1] !== name) return [];
+    const assignments = texts.slice(0, deno).flatMap((word) => {
+      const [, name, value = ""] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+      return name === undefined ? [] : [[name, value]];
+    });
+    const unread = words.filter(({ isExpanded }) => isExpanded).map(({ text }) => text);
+    return [{ env: Object.fromEntries(assignments), args: texts.slice(deno + 2), unread }];
+  });
 }
 
 const valueFlag =
@@ -81,13 +93,6 @@ function isValueOf(flag: string, word: string): boolean {
   if (valueFlag.test(flag)) return true;
   return openFlag.test(flag) && !word.startsWith("-") && !scriptFile.test(word) &&
     !isAllowAll(flag);
-}
-
-export function parseAssignments(words: readonly string[]): Record<string, string> {
-  return Object.fromEntries(words.flatMap((word) => {
-    const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-    return name === undefined ? [] : [[name, value ?? ""]];
-  }));
 }
 
 export function commandOf(

@@ -38,10 +38,9 @@ export function problemsFailure(
   return {
     stage,
     problems: problems.map(({ place, ...rest }) => {
-      if (place === undefined) return { ...rest, stack: [] };
-      const { file, line = 1, column = 1 } = place;
-      const at = { file, line, column };
-      return withFrame({ ...rest, place: at, stack: [] }, readFrame(root, at));
+      const { file, line = 1, column = 1 } = place ?? {};
+      const at = file === undefined ? undefined : { file, line, column };
+      return withPlace({ ...rest, stack: [] }, root, at);
     }),
   };
 }
@@ -70,24 +69,16 @@ export function endFailure(
     readonly messages: Messages;
   },
 ): Failure {
+  const { dev } = messages;
   const report = placeSetting(parseDeathReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
+  const silent = hasServed ? dev.endedLate : dev.endedEarly;
   const [message, fix] = report.message === ""
-    ? [silentEnd(howEnded(end, messages)), messages.dev.fixExit]
-    : [report.message, fixOf()];
+    ? [silent(howEnded(end, messages)), dev.fixExit]
+    : [report.message, hasServed ? dev.fixCrash : chooseFix(report, { root, messages })];
   const code = stageCodes[stage];
   const problem: FailureProblem = { code, severity: "error", message, fix, stack: report.stack };
-  if (report.place === undefined) return { stage, problems: [problem] };
-  const frame = readFrame(root, report.place);
-  return { stage, problems: [withFrame({ ...problem, place: report.place }, frame)] };
-
-  function silentEnd(how: string): string {
-    return hasServed ? messages.dev.endedLate(how) : messages.dev.endedEarly(how);
-  }
-
-  function fixOf(): string {
-    return hasServed ? messages.dev.fixCrash : chooseFix(report, { root, messages });
-  }
+  return { stage, problems: [withPlace(problem, root, report.place)] };
 }
 
 const stageCodes = {
@@ -246,8 +237,13 @@ function packageOf(specifier: string): string {
   return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-function withFrame(problem: FailureProblem, frame: CodeFrame | undefined): FailureProblem {
-  return frame === undefined ? problem : { ...problem, frame };
+function withPlace(
+  problem: FailureProblem,
+  root: string,
+  place: SourcePlace | undefined,
+): FailureProblem {
+  const frame = place && readFrame(root, place);
+  return { ...problem, ...(place && { place }), ...(frame && { frame }) };
 }
 
 const setupFile = `${appFolder}/setup.ts`;

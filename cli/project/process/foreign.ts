@@ -5,7 +5,8 @@
  */
 import { dirname, join, resolve } from "@std/path";
 import { readTextSync, statIfThereSync } from "../files/look.ts";
-import { parseJson } from "../json.ts";
+import { objectOf, parseJson } from "../json.ts";
+import type { JsonObject } from "@fw/fw/addon";
 import { type Manifest, ManifestError, readManifest } from "../manifest.ts";
 import { type DenoRun, type DenoRunOptions, runDeno } from "./deno.ts";
 
@@ -151,11 +152,9 @@ async function manifestOf(folder: string): Promise<Manifest> {
   }
 }
 
-function packagesOf(folder: string): Manifest | undefined {
+function packagesOf(folder: string): JsonObject | undefined {
   const text = readTextSync(join(folder, "package.json"));
-  if (text === undefined) return undefined;
-  const value = parseJson(text);
-  return typeof value === "object" && value !== null ? { ...value } : {};
+  return text === undefined ? undefined : objectOf(parseJson(text)) ?? {};
 }
 
 /** The most characters of file names: Windows allows 32,767 a command line, Linux 131,072 an argument. */

@@ -5,7 +5,8 @@ import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { parseDeathReport } from "./failure.ts";
 import { groupArguments, runForeign } from "./foreign.ts";
-import { memberOf, textsOf } from "../json.ts";
+import { memberOf, parseJson, textsOf } from "../json.ts";
+import type { DenoRun } from "./deno.ts";
 
 export interface ToolFault {
   readonly message: string;
@@ -21,11 +22,7 @@ export interface CheckTypesOptions {
   readonly isOwn?: boolean;
 }
 
-export type CheckTypes = (
-  root: string,
-  file?: string,
-  options?: CheckTypesOptions,
-) => Promise<readonly ToolFault[]>;
+export type CheckTypes = typeof checkTypes;
 
 export async function checkTypes(
   root: string,
@@ -62,9 +59,9 @@ function parseTypeErrors(text: string, root: string): ToolFault[] {
   for (const part of text.split(/^(?=TS\d+ \[ERROR\]: )/m)) {
     const [, code, rest = ""] = /^(TS\d+) \[ERROR\]: ([^]*)$/.exec(part) ?? [];
     if (code === undefined) continue;
-    const [, before = "", url = "", line, column] =
+    const [, before = rest.trimEnd(), url, line, column] =
       /^([^]*?)\n +at (file:\S+):(\d+):(\d+)(?:\n|$)/.exec(rest) ?? [];
-    const lines = (before === "" ? rest.trimEnd() : before).split("\n");
+    const lines = before.split("\n");
     // The excerpt is the line of code and a line with marks below it.
     if (/^\s*[~^]+\s*$/.test(lines.at(-1) ?? "")) lines.splice(-2);
     const message = lines.join("\n");
@@ -74,24 +71,11 @@ function parseTypeErrors(text: string, root: string): ToolFault[] {
       faults.splice(-1, 1, { ...last, message: `${last.message}\n${message.trim()}` });
       continue;
     }
-    const place = placeOf(root, { url, line, column });
+    const file = url === undefined ? undefined : pathInProject(root, fromFileUrl(url));
+    const place = file && { file, line: Number(line), column: Number(column) };
     faults.push({ message: `${code}: ${message}`, ...(place && { place }) });
   }
   return faults;
-}
-
-function placeOf(
-  root: string,
-  at: {
-    readonly url: string;
-    readonly line: string | undefined;
-    readonly column: string | undefined;
-  },
-): Place | undefined {
-  const file = at.url === "" ? undefined : pathInProject(root, fromFileUrl(at.url));
-  return file === undefined
-    ? undefined
-    : { file, line: Number(at.line), column: Number(at.column) };
 }
 
 interface LintReport {
@@ -114,28 +98,21 @@ export interface ToolOptions {
 
 export async function format(
   root: string,
-  options: ToolOptions = {},
+  { files = [], fix = false, ...limits }: ToolOptions = {},
 ): Promise<readonly ToolFault[]> {
-  const { files = [], ...rest } = options;
   const faults: ToolFault[] = [];
-  for (const group of groupArguments(files)) faults.push(...await formatGroup(root, group, rest));
+  for (const only of groupArguments(files)) {
+    const args = ["fmt", ...(fix ? [] : ["--check"]), "--permit-no-files", ...only];
+    const { code, stderr } = await runForeign(args, { cwd: root, ...limits });
+    if (code === 0) continue;
+    const named = [...stderr.matchAll(/^(?:from|Error formatting:) (.+?):?$/gm)];
+    faults.push(...named.map(([, file = ""]) => ({
+      message: "not formatted",
+      place: { file: fileIn(root, file) },
+    })));
+    if (named.length === 0) faults.push({ message: stderr.trim() });
+  }
   return faults;
-}
-
-async function formatGroup(
-  root: string,
-  only: readonly string[],
-  { fix = false, ...limits }: Omit<ToolOptions, "files">,
-): Promise<readonly ToolFault[]> {
-  const args = ["fmt", ...(fix ? [] : ["--check"]), "--permit-no-files", ...only];
-  const { code, stderr } = await runForeign(args, { cwd: root, ...limits });
-  if (code === 0) return [];
-  const files = [...stderr.matchAll(/^(?:from|Error formatting:) (.+?):?$/gm)];
-  const faults = files.map(([, file = ""]) => ({
-    message: "not formatted",
-    place: { file: fileIn(root, file) },
-  }));
-  return faults.length > 0 ? faults : [{ message: stderr.trim() }];
 }
 
 /** A plugin of the project may never end. */
@@ -143,48 +120,34 @@ const lintTimeoutMs = 120_000;
 
 export async function lint(
   root: string,
-  options: ToolOptions & { readonly isOwn?: boolean } = {},
+  { files = [], fix = false, isOwn = false, ...limits }: ToolOptions & {
+    readonly isOwn?: boolean;
+  } = {},
 ): Promise<readonly ToolFault[]> {
-  const { files = [], ...rest } = options;
-  const given = options.isOwn ? { flags: [], files: [] } : lintFlags(await readManifest(root));
+  const given = isOwn ? { flags: [], files: [] } : lintFlags(await readManifest(root));
   const faults: ToolFault[] = [];
   for (const group of groupArguments(files.length > 0 ? files : given.files)) {
-    faults.push(...await lintGroup(root, [...given.flags, "--", ...group], rest));
+    const run = (flags: readonly string[]): Promise<DenoRun> => {
+      const args = ["lint", ...flags, "--permit-no-files", ...given.flags, "--", ...group];
+      return runForeign(args, { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
+    };
+    if (fix) await run(["--fix", "--quiet"]);
+    const { code, stdout, stderr } = await run(["--json"]);
+    if (code === 0) continue;
+    const { diagnostics = [], errors = [] } = (parseJson(stdout) ?? {}) as LintReport;
+    faults.push(
+      ...diagnostics.map(({ filename, code, message, range: { start } }) => ({
+        message: `${message} (${code})`,
+        place: { file: fileIn(root, filename), line: start.line, column: start.col + 1 },
+      })),
+      ...errors.map(({ file_path, message }) => ({
+        message: message.split("\n")[0] ?? "",
+        place: { file: fileIn(root, file_path) },
+      })),
+    );
+    if (diagnostics.length + errors.length === 0) faults.push({ message: stderr.trim() });
   }
   return faults;
-}
-
-async function lintGroup(
-  root: string,
-  args: readonly string[],
-  { fix = false, isOwn: _, ...limits }: Omit<ToolOptions, "files"> & { readonly isOwn?: boolean },
-): Promise<readonly ToolFault[]> {
-  const only = ["--permit-no-files", ...args];
-  const run = (flag: readonly string[]) =>
-    runForeign(["lint", ...flag, ...only], { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
-  if (fix) await run(["--fix", "--quiet"]);
-  const { code, stdout, stderr } = await run(["--json"]);
-  if (code === 0) return [];
-  const { diagnostics = [], errors = [] } = parseReport(stdout);
-  const faults = [
-    ...diagnostics.map(({ filename, code, message, range: { start } }) => ({
-      message: `${message} (${code})`,
-      place: { file: fileIn(root, filename), line: start.line, column: start.col + 1 },
-    })),
-    ...errors.map(({ file_path, message }) => ({
-      message: message.split("\n")[0] ?? "",
-      place: { file: fileIn(root, file_path) },
-    })),
-  ];
-  return faults.length > 0 ? faults : [{ message: stderr.trim() }];
-}
-
-function parseReport(text: string): LintReport {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }
 
 function fileIn(root: string, file: string): string {

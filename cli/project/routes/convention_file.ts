@@ -129,41 +129,34 @@ const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", 
 
 /** Reports exports that the file must not have; returns whether one of them explains a missing one. */
 function checkForeignExports({ base, path, texts, exports, report }: FileCheck): boolean {
-  let explains = false;
+  const file = nameOf(path);
+  const hasMethod = routeMethods.some((each) => exports.names.has(each));
   for (const exported of exports.names.values()) {
     const { name } = exported;
-    if (base === "page" || base === "route" || base === "middleware") {
-      const method = base === "middleware" ? name.replace(/^Middleware/, "") : name;
-      if (isIn(unroutableMethods, method) && (base !== "middleware" || method !== name)) {
-        const text = method === "HEAD" ? texts.headExport : texts.unroutable;
-        report(exported, "E_UNROUTABLE_METHOD", text(name));
-      }
+    const refuse = (code: ProblemCode, text: ProblemText): void => report(exported, code, text);
+    const method = base === "middleware" ? /^Middleware(.+)$/.exec(name)?.[1] ?? "" : name;
+    const isServed = ["page", "route", "middleware"].includes(base);
+    if (isServed && isIn(unroutableMethods, method)) {
+      const text = method === "HEAD" ? texts.headExport : texts.unroutable;
+      refuse("E_UNROUTABLE_METHOD", text(name));
     }
     if (base === "page" && isIn(routeMethods, name) && !isIn(pageMethods, name)) {
       const text = name === "GET" ? texts.getOnPage() : texts.methodOnPage(name);
-      report(exported, "E_UNROUTABLE_METHOD", text);
-      explains ||= name === "GET";
+      refuse("E_UNROUTABLE_METHOD", text);
     }
-    if (base === "page" && name === "CORS") {
-      report(exported, "E_CORS_ON_PAGE", texts.corsOnPage());
-    }
+    if (base === "page" && name === "CORS") refuse("E_CORS_ON_PAGE", texts.corsOnPage());
     const isMisplaced = base !== "page" &&
       (name === "Actions" || (base !== "route" && (name === "CORS" || name === "CSRF")));
-    if (isMisplaced) {
-      report(exported, "E_MISPLACED_EXPORT", texts.misplacedExport[name](nameOf(path)));
-    }
+    if (isMisplaced) refuse("E_MISPLACED_EXPORT", texts.misplacedExport[name](file));
     // A guard that guards nothing must not pass for one.
     if (base !== "middleware" && isIn(middlewareExports, name)) {
-      const text = texts.misplacedMiddleware(name, nameOf(path));
-      report(exported, "E_MISPLACED_EXPORT", text);
+      refuse("E_MISPLACED_EXPORT", texts.misplacedMiddleware(name, file));
     }
-    if (
-      base === "route" && name === "Page" && routeMethods.some((each) => exports.names.has(each))
-    ) {
-      report(exported, "E_PAGE_AND_ROUTE", texts.pageInRoute(nameOf(path)));
+    if (base === "route" && name === "Page" && hasMethod) {
+      refuse("E_PAGE_AND_ROUTE", texts.pageInRoute(file));
     }
   }
-  return explains;
+  return base === "page" && exports.names.has("GET");
 }
 
 /** Reports a method in other capitals: its requests would get a 405, or pass by a middleware. */
@@ -195,32 +188,29 @@ const methodsIn: Readonly<Record<string, readonly string[]>> = {
 };
 
 function reportMissing(check: FileCheck): void {
-  const { base, path, convention, texts, exports, report } = check;
+  const { base, path, convention: { required, code }, texts, exports, report } = check;
   const values = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
   const others = values.map(({ name }) => name);
   const near = base === "route" && exports.names.has("Page")
     ? "Page"
-    : convention.required.map((name) => nearMiss(name, others)).find((name) => name !== undefined);
-  const position = exports.names.get(near ?? "") ?? startOfFile;
+    : required.map((name) => nearMiss(name, others)).find((name) => name !== undefined);
+  const exported = exports.names.get(near ?? "");
   const file = nameOf(path);
-  if (base === "kind") return report(position, convention.code, texts.noKind(file));
-  if (base === "route") {
-    const exported = exports.names.get(near ?? "");
+  const textOf = (): ProblemText => {
+    const [expected = ""] = required;
+    if (base === "kind") return texts.noKind(file);
+    if (base !== "route") {
+      if (near === undefined) return texts.noFunction(file, expected);
+      if (near === "default") return texts.onlyDefault(file, expected);
+      return texts.otherFunction(file, near, expected);
+    }
+    if (near === "Page") return texts.pageOfRoute(file);
     const wanted = exported && methodMeantBy(exported, check);
-    const text = near === "Page"
-      ? texts.pageOfRoute(file)
-      : near === undefined || wanted === undefined
+    return near === undefined || wanted === undefined
       ? texts.noMethod(file, near, routeMethods.join(", "))
       : texts.otherMethod(file, near, wanted);
-    return report(position, convention.code, text);
-  }
-  const [expected = ""] = convention.required;
-  const text = near === undefined
-    ? texts.noFunction(file, expected)
-    : near === "default"
-    ? texts.onlyDefault(file, expected)
-    : texts.otherFunction(file, near, expected);
-  report(position, convention.code, text);
+  };
+  report(exported ?? startOfFile, code, textOf());
 }
 
 /** Reports a `CSRF` that is not `false`, also one that cannot be read: `audit` would have to guess. */

@@ -19,27 +19,22 @@ export const bundleFolder = `${publicFolder}/${islandsFolder}`;
 const islandName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 export function listIslands(root: string): IslandFile[] {
-  const islands: IslandFile[] = [];
-  for (const file of filesIn(join(root, islandsFolder))) {
+  const islands = filesIn(join(root, islandsFolder)).flatMap((file): IslandFile[] => {
     const name = nameOf(file);
-    if (name !== undefined && islandName.test(name)) islands.push(islandOf(name, file));
-  }
+    if (name === undefined || !islandName.test(name)) return [];
+    return [{
+      name,
+      source: `${islandsFolder}/${file}`,
+      output: `${bundleFolder}/${name}.js`,
+      url: `/${islandsFolder}/${name}.js`,
+    }];
+  });
   return islands.sort((a, b) => compareText(a.source, b.source));
-}
-
-function islandOf(name: string, file: string): IslandFile {
-  return {
-    name,
-    source: `${islandsFolder}/${file}`,
-    output: `${bundleFolder}/${name}.js`,
-    url: `/${islandsFolder}/${name}.js`,
-  };
 }
 
 /** Returns the name of an island; `undefined` for tests, types and helpers with a leading `_`. */
 function nameOf(file: string): string | undefined {
-  if (file.startsWith("_") || file.startsWith(".")) return undefined;
-  if (/\.d\.ts$|[._]test\.tsx?$/.test(file)) return undefined;
+  if (/^[_.]|\.d\.ts$|[._]test\.tsx?$/.test(file)) return undefined;
   return /^(.+)\.tsx?$/.exec(file)?.[1];
 }
 

@@ -15,7 +15,19 @@ interface Branch<T> {
 
 export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMatcher<T> {
   const root = newBranch<T>();
-  for (const route of routes) addRoute(root, route);
+  for (const route of routes) {
+    let at = root;
+    for (const segment of route.pattern.split("/").filter((part) => part !== "")) {
+      if (segment.endsWith("...}")) {
+        at.rest = route;
+        break;
+      }
+      at = segment.startsWith("{")
+        ? at.param ??= newBranch()
+        : at.literals.getOrInsertComputed(segment, () => newBranch());
+    }
+    if (!route.pattern.endsWith("...}")) at.route = route;
+  }
   return (path) => {
     const trimmed = path.replace(/^\/+|\/+$/g, "");
     return find(root, trimmed === "" ? [] : trimmed.split("/"));
@@ -24,23 +36,6 @@ export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMat
 
 function newBranch<T>(): Branch<T> {
   return { literals: new Map(), param: undefined, rest: undefined, route: undefined };
-}
-
-function addRoute<T extends Matched>(root: Branch<T>, route: T): void {
-  let at = root;
-  for (const segment of route.pattern.split("/").filter((part) => part !== "")) {
-    if (segment.endsWith("...}")) {
-      at.rest = route;
-      return;
-    }
-    if (segment.startsWith("{")) at = at.param ??= newBranch();
-    else {
-      const next = at.literals.get(segment) ?? newBranch();
-      at.literals.set(segment, next);
-      at = next;
-    }
-  }
-  at.route = route;
 }
 
 function find<T>(branch: Branch<T>, segments: readonly string[]): T | undefined {

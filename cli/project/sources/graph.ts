@@ -5,7 +5,6 @@ import { runForeign } from "../process/foreign.ts";
 export interface GraphModule {
   readonly specifier: string;
   readonly file: string | undefined;
-  readonly npmPackage: string | undefined;
   /** The URLs of its imports, without type-only imports. */
   readonly imports: readonly string[];
   /** The URL of each import by its specifier, type-only imports included. */
@@ -24,33 +23,28 @@ export interface ModuleGraph {
   readonly npm: ReadonlyMap<string, GraphPackage>;
   /** Returns the modules reachable from these, themselves included. */
   closure(specifiers: readonly string[]): readonly GraphModule[];
-  packages(id: string): readonly string[];
 }
 
-interface InfoDependency {
-  readonly specifier: string;
-  readonly code?: { readonly specifier?: string };
-  readonly type?: { readonly specifier?: string };
-}
-
-interface InfoPackage {
-  readonly name: string;
-  readonly version: string;
-  readonly localPath?: string;
-  readonly dependencies?: readonly string[];
-}
-
-interface InfoModule {
-  readonly specifier: string;
-  readonly local?: string;
-  readonly npmPackage?: string;
-  readonly dependencies?: readonly InfoDependency[];
-}
-
+/** What `deno info --json` writes. */
 interface Info {
-  readonly modules?: readonly InfoModule[];
+  readonly modules?: readonly {
+    readonly specifier: string;
+    readonly local?: string;
+    readonly dependencies?: readonly {
+      readonly specifier: string;
+      readonly code?: { readonly specifier?: string };
+      readonly type?: { readonly specifier?: string };
+    }[];
+  }[];
   readonly redirects?: Readonly<Record<string, string>>;
-  readonly npmPackages?: Readonly<Record<string, InfoPackage>>;
+  readonly npmPackages?: Readonly<
+    Record<string, {
+      readonly name: string;
+      readonly version: string;
+      readonly localPath?: string;
+      readonly dependencies?: readonly string[];
+    }>
+  >;
 }
 
 export async function readModuleGraph(
@@ -65,18 +59,22 @@ export async function readModuleGraph(
 }
 
 function graphOf({ modules = [], redirects = {}, npmPackages = {} }: Info): ModuleGraph {
-  const byUrl = new Map(modules.map((module) => [module.specifier, toModule(module)]));
+  const byUrl = new Map(modules.map(({ specifier, local, dependencies = [] }) => {
+    const imports = dependencies.flatMap(({ code }) => code?.specifier ?? []);
+    const resolved = new Map(dependencies.flatMap(({ specifier: written, type, code }) => {
+      const url = type?.specifier ?? code?.specifier;
+      return url === undefined ? [] : [[written, url] as const];
+    }));
+    return [specifier, { specifier, file: local, imports, resolved }];
+  }));
   const module = (url: string): GraphModule | undefined => byUrl.get(redirects[url] ?? url);
+  const packages = Object.entries(npmPackages).map(([id, each]) => {
+    const { name, version, localPath: folder = "", dependencies = [] } = each;
+    return [id, { name, version, folder, dependencies }] as const;
+  });
   return {
     module,
-    npm: new Map(
-      Object.entries(npmPackages).map((
-        [id, { name, version, localPath = "", dependencies = [] }],
-      ) => [
-        id,
-        { name, version, folder: localPath, dependencies },
-      ]),
-    ),
+    npm: new Map(packages),
     closure: (specifiers) => {
       const found = new Map<string, GraphModule>();
       const open = [...specifiers];
@@ -88,23 +86,7 @@ function graphOf({ modules = [], redirects = {}, npmPackages = {} }: Info): Modu
       }
       return [...found.values()];
     },
-    packages: (id) => {
-      const found = new Set([id]);
-      for (const each of found) {
-        for (const inner of npmPackages[each]?.dependencies ?? []) found.add(inner);
-      }
-      return [...found];
-    },
   };
-}
-
-function toModule({ specifier, local, npmPackage, dependencies = [] }: InfoModule): GraphModule {
-  const imports = dependencies.flatMap(({ code }) => code?.specifier ?? []);
-  const resolved = new Map(dependencies.flatMap(({ specifier: written, type, code }) => {
-    const url = type?.specifier ?? code?.specifier;
-    return url === undefined ? [] : [[written, url] as const];
-  }));
-  return { specifier, file: local, npmPackage, imports, resolved };
 }
 
 export function pathInProject(root: string, file: string): string | undefined {
