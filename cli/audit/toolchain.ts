@@ -1,6 +1,7 @@
 /** Checks the tools that a project is built with, and what they report. */
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
+import { askProgram } from "../project/process/app_program.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import { checkTypes, hasLintPlugins, lint, type ToolFault } from "../project/process/tools.ts";
 import { type AuditFacts, type Checks, type Findings, type Found, found } from "./facts.ts";
@@ -36,15 +37,15 @@ export function checkDenoVersion(denoVersion: string, texts: AuditFacts["texts"]
 
 const versionTimeoutMs = 15_000;
 
-const versionProgram = 'import { version } from "@fw/fw/conventions";\nconsole.log(version);\n';
-
 /** Returns the version in the lock file, or else the newest cached one. */
 async function libraryVersion(root: string): Promise<string | undefined> {
   for (const lock of ["--frozen", "--no-lock"]) {
-    const args = ["run", "--no-prompt", "--quiet", "--cached-only", lock, "-"];
-    const options = { cwd: root, input: versionProgram, timeoutMs: versionTimeoutMs };
-    const { code, stdout } = await runForeign(args, options);
-    if (code === 0 && stdout.trim() !== "") return stdout.trim();
+    const { code, said } = await askProgram(
+      (say) => `import { version } from "@fw/fw/conventions";\n${say}\nsay(version);`,
+      ["--quiet", "--cached-only", lock],
+      { cwd: root, timeoutMs: versionTimeoutMs },
+    );
+    if (code === 0 && typeof said === "string") return said;
   }
   return undefined;
 }

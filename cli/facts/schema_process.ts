@@ -4,7 +4,7 @@
  */
 import { FieldSchema } from "@fw/fw/schema";
 import { join, toFileUrl } from "@std/path";
-import { runForeign } from "../project/process/foreign.ts";
+import { askProgram } from "../project/process/app_program.ts";
 
 export type AnyFieldSchema = FieldSchema<unknown, boolean>;
 
@@ -26,32 +26,18 @@ const timeoutMs = 15_000;
 /** The most bytes of both outputs: a module may print without an end. */
 const maxBytes = 16_777_216;
 
-/** Precedes the result on standard output, where modules may print as well. */
-const mark = "\u0001fw-schemas ";
-
 export async function runSchemas(
   root: string,
   wanted: readonly WantedSchema[],
 ): Promise<readonly RunSchema[]> {
   if (wanted.length === 0) return [];
-  const { stdout, stderr } = await runForeign(
-    [
-      "run",
-      "--no-prompt",
-      "--no-check",
-      "--cached-only",
-      "--ignore-env",
-      `--allow-read=${root}`,
-      "-",
-    ],
-    { cwd: root, input: programOf(root, wanted), timeoutMs, maxBytes },
+  const { said, stderr } = await askProgram(
+    (say) => programOf(say, { root, wanted }),
+    ["--no-check", "--cached-only", "--ignore-env", `--allow-read=${root}`],
+    { cwd: root, timeoutMs, maxBytes },
   );
-  const line = stdout.split("\n").findLast((each) => each.includes(mark));
-  if (line === undefined) {
-    const message = stderr.trim().split("\n")[0] ?? "";
-    return wanted.map(() => ({ kind: "fault", message }));
-  }
-  const found: readonly Found[] = JSON.parse(line.slice(line.indexOf(mark) + mark.length));
+  const [fault = ""] = stderr.trim().split("\n");
+  const found = said === undefined ? wanted.map(() => ({ fault })) : said as readonly Found[];
   return wanted.map((_, index) => toRunSchema(found[index]));
 }
 
@@ -68,12 +54,16 @@ interface PrintedDef {
 }
 
 /** Every import is written out, so that the modules belong to the program that Deno loads. */
-function programOf(root: string, wanted: readonly WantedSchema[]): string {
+function programOf(say: string, { root, wanted }: {
+  readonly root: string;
+  readonly wanted: readonly WantedSchema[];
+}): string {
   const loads = wanted.map(({ file, name }) => {
     const url = JSON.stringify(toFileUrl(join(root, file)).href);
     return `await read(() => import(${url}), ${JSON.stringify(name)}),`;
   });
   return `import { FieldSchema, addRule, toJsonSchema } from "@fw/fw/schema";
+${say}
 const plain = (def) => {
   // Rules that the application adds in its setup do nothing here, and have no counterpart.
   for (const rule of (def.rules ?? "").split(",")) {
@@ -100,7 +90,7 @@ async function read(load, name) {
 const found = [
 ${loads.join("\n")}
 ];
-console.log(${JSON.stringify(`\n${mark}`)} + JSON.stringify(found));
+say(found);
 Deno.exit(0);
 `;
 }
@@ -115,11 +105,10 @@ function toRunSchema(found: Found | undefined): RunSchema {
 
 function revive(def: PrintedDef): object {
   const { fields, item } = def;
+  const revived = fields?.map(([name, each]) => [name, revive(each)] as const);
   return {
     ...def,
-    ...(fields === undefined
-      ? {}
-      : { fields: new Map(fields.map(([name, each]) => [name, revive(each)])) }),
+    ...(revived === undefined ? {} : { fields: new Map(revived) }),
     ...(item === undefined ? {} : { item: revive(item) }),
   };
 }

@@ -1,7 +1,8 @@
-import { randomToken } from "@fw/fw/addon";
 import type { Project } from "../project/project.ts";
 import { outlineOf } from "./outline.ts";
-import { runBounded } from "./run.ts";
+import { objectOf } from "../project/json.ts";
+import { askProgram } from "../project/process/app_program.ts";
+import { limits } from "./run.ts";
 import { readOwnRun } from "../project/own_run.ts";
 import type { DevState } from "../dev/state.ts";
 
@@ -34,76 +35,57 @@ const maxLogChars = 8_192;
 /** Requests a path; what the application changes on the way is what a test would change. */
 export async function renderPath(
   project: Project,
-  request: RenderRequest,
+  { method, path, language, timeoutMs, signal }: RenderRequest,
 ): Promise<Rendered | RenderFailure> {
   const run = await readOwnRun(project);
   if (run === undefined) return { kind: "no-task", output: "" };
-  const mark = `fw-render ${randomToken()} `;
-  const { code, stdout, stderr, stopped } = await runBounded([
-    "run",
-    ...new Set(["--no-prompt", "--no-check", ...run.flags]),
-    "-",
-  ], {
-    cwd: project.root,
-    env: run.env,
-    input: renderProgram(project.root, { request, mark }),
-    timeoutMs: request.timeoutMs,
-    signal: request.signal,
-  });
-  const at = stdout.indexOf(mark);
-  const log = (stderr + (at < 0 ? stdout : stdout.slice(0, at))).trim().slice(-maxLogChars);
-  if (stopped !== undefined) return { kind: stopped, output: log };
-  const end = stdout.indexOf("\n", at);
-  const answer = at < 0 ? undefined : parseAnswer(stdout.slice(at + mark.length, end));
-  if (answer === undefined) return { kind: "failed", output: log || `exit code ${code}` };
-  const isHtml = answer.headers.some(([name, value]) =>
-    name === "content-type" && value.startsWith("text/html")
-  );
-  return { ...answer, outline: isHtml ? await outlineOf(answer.body) : undefined, log };
-}
-
-type Answer = Omit<Rendered, "outline" | "log">;
-
-/** Parses the message of the program; the application could have written another in its place. */
-function parseAnswer(text: string): Answer | undefined {
-  try {
-    const { status, headers, body, chars } = JSON.parse(text);
-    const isWhole = Number.isInteger(status) && Number.isInteger(chars) &&
-      typeof body === "string" && Array.isArray(headers);
-    if (!isWhole) return undefined;
-    const pairs = headers.map(([name, value]) => [String(name), String(value)] as const);
-    return { status, chars, body: body.slice(0, maxBodyChars), headers: pairs };
-  } catch {
-    return undefined;
-  }
-}
-
-/** The program: what a test of the project would do, with the answer on standard output. */
-function renderProgram(
-  root: string,
-  { request, mark }: { readonly request: RenderRequest; readonly mark: string },
-): string {
-  const { method, path, language } = request;
-  const literal = (value: unknown): string => JSON.stringify(value);
-  const options = language === undefined
-    ? ""
-    : `, withHeader("accept-language", ${literal(language)})`;
-  return `import { testApp, testRequest, withHeader } from "@fw/fw/testing";
-
-const app = await testApp({ dir: ${literal(root)} });
-const response = await testRequest(app, ${literal(method)}, ${literal(path)}${options});
-const message = JSON.stringify({
+  const { root } = project;
+  const written = [root, method, path, language ?? ""].map((each) => JSON.stringify(each));
+  const { code, stdout, stderr, stopped, said } = await askProgram(
+    // What a test of the project would do.
+    (say) =>
+      `import { testApp, testRequest, withHeader } from "@fw/fw/testing";
+${say}
+const [dir, method, path, language] = [${written.join(", ")}];
+const app = await testApp({ dir });
+const headers = language === "" ? [] : [withHeader("accept-language", language)];
+const response = await testRequest(app, method as "GET", path, ...headers);
+say({
   status: response.status,
   headers: [...response.headers],
   body: response.body.slice(0, ${maxBodyChars}),
   chars: response.body.length,
 });
-const bytes = new TextEncoder().encode("\\n" + ${literal(mark)} + message + "\\n");
-for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
 await Promise.race([app.shutdown(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
 Deno.exit(0);
-void withHeader;
-`;
+`,
+    ["--no-check", ...run.flags],
+    { cwd: root, env: run.env, timeoutMs, signal, ...limits },
+  );
+  const output = (stderr + stdout).trim().slice(-maxLogChars);
+  if (stopped !== undefined) return { kind: stopped, output };
+  const answer = toAnswer(said);
+  if (answer === undefined) return { kind: "failed", output: output || `exit code ${code}` };
+  const isHtml = answer.headers.some(([name, value]) =>
+    name === "content-type" && value.startsWith("text/html")
+  );
+  const outline = isHtml ? await outlineOf(answer.body) : undefined;
+  return { ...answer, outline, log: output };
+}
+
+/** Checks the message of the program; the application could have written another in its place. */
+function toAnswer(said: unknown): Omit<Rendered, "outline" | "log"> | undefined {
+  const { status, chars, body, headers } = objectOf(said) ?? {};
+  const isWhole = Number.isInteger(status) && Number.isInteger(chars) &&
+    typeof body === "string" && Array.isArray(headers) && headers.every(Array.isArray);
+  if (!isWhole) return undefined;
+  const pairs = headers.map(([name, value]) => [String(name), String(value)] as const);
+  return {
+    status: Number(status),
+    chars: Number(chars),
+    body: body.slice(0, maxBodyChars),
+    headers: pairs,
+  };
 }
 
 /** The longest text of a tool, in characters: a model reads all of it. */

@@ -1,19 +1,15 @@
 import type { DenoRun } from "../project/process/deno.ts";
 import { type ForeignRunOptions, runForeign } from "../project/process/foreign.ts";
 
-const maxBytes = 4_194_304;
+/** What the project may write, in bytes; what it starts is killed with it. */
+export const limits = { maxBytes: 4_194_304, isGroup: true } as const;
 
-/** Runs `deno` within limits; what it started is killed with it. A task runs as the project says. */
+/** Runs `deno` within limits. A task runs as the project says. */
 export function runBounded(
   args: readonly string[],
   options: ForeignRunOptions & { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<DenoRun> {
-  return runForeign(args, {
-    maxBytes,
-    isGroup: true,
-    allowScripts: args[0] === "task",
-    ...options,
-  });
+  return runForeign(args, { ...limits, allowScripts: args[0] === "task", ...options });
 }
 
 /** Runs a function when its turn comes; rejects with the signal's reason if it was cancelled before. */

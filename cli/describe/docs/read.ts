@@ -1,4 +1,5 @@
-import { runForeign } from "../../project/process/foreign.ts";
+import { memberOf, textOf } from "../../project/json.ts";
+import { askProgram } from "../../project/process/app_program.ts";
 import type { GuideText } from "./search.ts";
 
 export interface Documentation {
@@ -7,9 +8,6 @@ export interface Documentation {
   /** They are of the project's own version; else of this command line's. */
   readonly isOwn: boolean;
 }
-
-const program = `import { apiReference, guides } from "@fw/fw/docs";
-console.log(JSON.stringify({ apiReference, guides }));`;
 
 export async function readDocumentation(root: string | undefined): Promise<Documentation> {
   const own = root === undefined ? undefined : await readOwn(root);
@@ -26,26 +24,19 @@ export async function readOwn(
   root: string,
   options: { readonly timeoutMs?: number } = {},
 ): Promise<Omit<Documentation, "isOwn"> | undefined> {
-  const args = ["run", "--no-prompt", "--quiet", "--no-check", "--cached-only", "-"];
-  const limits = { timeoutMs, maxBytes, ...options };
-  const { code, stdout } = await runForeign(args, { cwd: root, input: program, ...limits });
-  if (code !== 0) return undefined;
-  try {
-    const found: unknown = JSON.parse(stdout);
-    return isDocumentation(found) ? found : undefined;
-  } catch {
-    return undefined;
-  }
+  const { code, said } = await askProgram(
+    (say) =>
+      `import { apiReference, guides } from "@fw/fw/docs";\n${say}\nsay({ apiReference, guides });`,
+    ["--quiet", "--no-check", "--cached-only"],
+    { cwd: root, timeoutMs, maxBytes, ...options },
+  );
+  return code === 0 && isDocumentation(said) ? said : undefined;
 }
 
 function isDocumentation(value: unknown): value is Omit<Documentation, "isOwn"> {
-  if (typeof value !== "object" || value === null) return false;
-  const { guides, apiReference } = value as Readonly<Record<string, unknown>>;
-  return typeof apiReference === "string" && Array.isArray(guides) && guides.every(isGuide);
-}
-
-function isGuide(value: unknown): value is GuideText {
-  if (typeof value !== "object" || value === null) return false;
-  const { name, text } = value as Readonly<Record<string, unknown>>;
-  return typeof name === "string" && typeof text === "string";
+  const guides = memberOf(value, "guides");
+  return textOf(memberOf(value, "apiReference")) !== undefined && Array.isArray(guides) &&
+    guides.every((guide) =>
+      ["name", "text"].every((name) => textOf(memberOf(guide, name)) !== undefined)
+    );
 }

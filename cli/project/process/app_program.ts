@@ -1,7 +1,8 @@
 import { randomToken } from "@fw/fw/addon";
-import { endProcess, plainOutput, writeInput } from "./deno.ts";
+import { type DenoRun, endProcess, plainOutput, writeInput } from "./deno.ts";
 import { errorOutput, type ProcessEnd } from "./error_output.ts";
-import { withoutRegistries } from "./foreign.ts";
+import { type ForeignRunOptions, runForeign, withoutRegistries } from "./foreign.ts";
+import { parseJson } from "../json.ts";
 
 export interface AppProgramOptions {
   readonly root: string;
@@ -60,6 +61,22 @@ export async function runAppProgram(
   // The program itself is not a file of the project.
   const own = message.split("\n").filter((line) => !line.includes("$deno$stdin")).join("\n");
   return { code: status.code, signal: status.signal ?? undefined, message: own };
+}
+
+/**
+ * Runs a program of a project that is not trusted, which hands back one value by its function `say`. What it writes
+ * before is the output.
+ */
+export async function askProgram(
+  source: (say: string) => string,
+  flags: readonly string[],
+  options: Omit<ForeignRunOptions, "input">,
+): Promise<DenoRun & { readonly said: unknown }> {
+  const mark = `fw-program ${randomToken()} `;
+  const args = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
+  const run = await runForeign(args, { ...options, input: source(sayCode(mark)) });
+  const [before = "", rest] = run.stdout.split(mark, 2);
+  return { ...run, stdout: before, said: parseJson(rest?.split("\n", 1)[0] ?? "") };
 }
 
 /** Separates the messages, which follow the mark, from the application's own output. */
