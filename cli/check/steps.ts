@@ -47,56 +47,91 @@ export const stepNames = [
 
 export type StepName = typeof stepNames[number];
 
-export async function runStep(
+export function runStep(
   name: StepName,
   project: Project,
   options: StepOptions,
 ): Promise<StepResult> {
-  return await steps[name](project, options);
+  return steps[name](project, options);
 }
 
 type Step = (project: Project, options: StepOptions) => Promise<StepResult>;
 
+const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;
+const linted = /\.[cm]?[jt]sx?$/;
+
 const steps: Readonly<Record<StepName, Step>> = {
   gen: checkGen,
-  fmt: checkFormat,
-  lint: checkLint,
+
+  fmt: async (project, { fix, changed, signal }) => {
+    const files = changed && presentFiles(project.root, changed, formatted);
+    if (files?.length === 0) return nothingChanged(project);
+    const faults = await format(project.root, { fix, files: files ?? [], signal });
+    if (fix) project.refresh();
+    return { problems: problemsOf(faults, { project, code: "E_FORMAT" }) };
+  },
+
+  lint: async (project, { fix, changed, signal, isOwn }) => {
+    const files = changed && presentFiles(project.root, changed, linted);
+    if (files?.length === 0) return nothingChanged(project);
+    const faults = await lint(project.root, { fix, files: files ?? [], signal, isOwn });
+    if (fix) project.refresh();
+    const problems = problemsOf(faults, { project, code: "E_LINT" });
+    if (isOwn || !hasLintPlugins(await project.manifest())) return { problems };
+    const left = { code: "E_LINT", severity: "warning" } as const;
+    return { problems: [...problems, { ...left, ...project.messages.audit.lintPlugins() }] };
+  },
+
   types: async (project, { signal, isOwn }) => {
     const faults = await checkTypes(project.root, undefined, { signal, isOwn });
     const problems = problemsOf(faults, { project, code: "E_TYPES" });
     return { problems: await addCodeFixes(problems, project) };
   },
-  assets: checkWrittenAssets,
+
+  assets: async (project) => {
+    const settings = await project.settings();
+    const assets = await checkAssets(project, settings);
+    return { problems: [...assets, ...await checkIslandModules(project, settings)] };
+  },
+
   messages: async (project) => ({ problems: await checkMessages(project) }),
   test: runTests,
-  pages: checkRecordedPages,
+
+  pages: async (project, { pages: folder }) => {
+    const { problems, pages } = await checkPages(project, folder);
+    const { pagesNote, pagesUnseen } = project.messages.check;
+    return { problems, note: pages === 0 ? pagesUnseen : pagesNote(pages) };
+  },
+
   audit: checkAudit,
   openapi: checkDocument,
   policy: checkWrittenPolicy,
 };
 
 async function checkGen(project: Project, options: StepOptions): Promise<StepResult> {
-  const found: Problem[] = [];
-  if (options.fix) {
-    const result = await runGenerators(project);
-    if (!result.ok) return { problems: result.problems };
-    found.push(...result.warnings);
-    project.refresh();
-  } else {
-    const { problems, warnings } = await checkGenerated(project);
-    if (problems.length > 0) return { problems: [...problems, ...warnings] };
-    found.push(...warnings);
-  }
+  const { problems, warnings } = options.fix
+    ? await writeGenerated(project)
+    : await checkGenerated(project);
+  if (problems.length > 0) return { problems: [...problems, ...warnings] };
   const bundles = options.bundles ?? await updateBundles(project, options);
   return {
     problems: [
       // What is a warning while a developer writes a migration is an error here.
-      ...found.filter(({ code }) => code !== "E_STALE"),
+      ...warnings.filter(({ code }) => code !== "E_STALE"),
       ...bundles,
       ...await findEmptyMigrations(project),
       ...await findStaleSchema(project),
     ],
   };
+}
+
+async function writeGenerated(
+  project: Project,
+): Promise<{ readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] }> {
+  const result = await runGenerators(project);
+  if (!result.ok) return { problems: result.problems, warnings: [] };
+  project.refresh();
+  return { problems: [], warnings: result.warnings };
 }
 
 /** Updates bundles out of date. Without `fix`, bundles that git may keep are only compared. */
@@ -113,55 +148,8 @@ export async function updateBundles(
   return report.problems;
 }
 
-const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;
-const linted = /\.[cm]?[jt]sx?$/;
-
-async function checkFormat(
-  project: Project,
-  { fix, changed, signal }: StepOptions,
-): Promise<StepResult> {
-  const files = changed && presentFiles(project.root, changed, formatted);
-  if (files?.length === 0) return nothingChanged(project);
-  const faults = await format(project.root, { fix, files: files ?? [], signal });
-  if (fix) project.refresh();
-  return { problems: problemsOf(faults, { project, code: "E_FORMAT" }) };
-}
-
-async function checkLint(
-  project: Project,
-  { fix, changed, signal, isOwn }: StepOptions,
-): Promise<StepResult> {
-  const files = changed && presentFiles(project.root, changed, linted);
-  if (files?.length === 0) return nothingChanged(project);
-  const faults = await lint(project.root, { fix, files: files ?? [], signal, isOwn });
-  if (fix) project.refresh();
-  const problems = problemsOf(faults, { project, code: "E_LINT" });
-  if (isOwn || !hasLintPlugins(await project.manifest())) return { problems };
-  const left: Problem = {
-    code: "E_LINT",
-    severity: "warning",
-    ...project.messages.audit.lintPlugins(),
-  };
-  return { problems: [...problems, left] };
-}
-
 function nothingChanged({ messages }: Project): StepResult {
   return { problems: [], note: messages.check.nothingChanged };
-}
-
-async function checkWrittenAssets(project: Project): Promise<StepResult> {
-  const settings = await project.settings();
-  const assets = await checkAssets(project, settings);
-  return { problems: [...assets, ...await checkIslandModules(project, settings)] };
-}
-
-async function checkRecordedPages(
-  project: Project,
-  { pages: folder }: StepOptions,
-): Promise<StepResult> {
-  const { problems, pages } = await checkPages(project, folder);
-  const { pagesNote, pagesUnseen } = project.messages.check;
-  return { problems, note: pages === 0 ? pagesUnseen : pagesNote(pages) };
 }
 
 async function checkWrittenPolicy(project: Project, { fix }: StepOptions): Promise<StepResult> {
@@ -239,18 +227,10 @@ async function addCodeFixes(
     const code = Number(/^TS(\d+): /.exec(message)?.[1]);
     const tree = place && types.tree(place.file);
     if (place?.line === undefined || tree === undefined || Number.isNaN(code)) return problem;
-    const line = tree.getLineStarts()[place.line - 1] ?? 0;
-    const start = line + (place.column ?? 1) - 1;
-    const end = service.getSemanticDiagnostics(place.file).find((each) => each.start === start)
-      ?.length ?? 0;
-    const [fix] = service.getCodeFixesAtPosition(
-      place.file,
-      start,
-      start + end,
-      [code],
-      {},
-      {},
-    );
+    const start = (tree.getLineStarts()[place.line - 1] ?? 0) + (place.column ?? 1) - 1;
+    const fault = service.getSemanticDiagnostics(place.file).find((each) => each.start === start);
+    const end = start + (fault?.length ?? 0);
+    const [fix] = service.getCodeFixesAtPosition(place.file, start, end, [code], {}, {});
     return fix === undefined ? problem : { ...problem, fix: `${fix.description}.` };
   });
 }

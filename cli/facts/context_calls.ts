@@ -1,27 +1,17 @@
 import ts from "npm:typescript@6.0.3";
 import { walk } from "../project/sources/syntax.ts";
 import type { Effect } from "./effects.ts";
-import {
-  type Compiler,
-  constantOf,
-  literalNumbers,
-  literalText,
-  numbersOf,
-  originFile,
-  propertyOf,
-  symbolOf,
-  unionMembers,
-} from "./compiler.ts";
+import { type Compiler, numbersOf, unionMembers } from "./compiler.ts";
 
 const ctx = "runtime/base/ctx/ctx.ts Ctx";
 const eventStream = "runtime/base/ctx/streams.ts EventStream";
 
 /** Returns the interface of the framework that declares a member, behind its file. */
 function ownerOf(compiler: Compiler, name: ts.Node): string {
-  const symbol = symbolOf(compiler, name);
+  const symbol = compiler.symbolOf(name);
   const owner = symbol?.declarations?.[0]?.parent;
   return owner !== undefined && ts.isInterfaceDeclaration(owner)
-    ? `${originFile(compiler, symbol)} ${owner.name.text}`
+    ? `${compiler.originFile(symbol)} ${owner.name.text}`
     : "";
 }
 
@@ -41,7 +31,7 @@ function queryOf(compiler: Compiler, call: ts.CallExpression): Effect | undefine
   if (!/^(?:get|getAll|has)$/.test(method) || !isMember(params, "searchParams")) return undefined;
   const { expression: url } = params;
   const isUrl = isMember(url, "url") && ownerOf(compiler, url.name) === ctx;
-  const name = isUrl ? literalText(compiler, first) : undefined;
+  const name = isUrl ? compiler.literalText(first) : undefined;
   return name === undefined ? undefined : { kind: "query", name, isList: method === "getAll" };
 }
 
@@ -75,16 +65,16 @@ const reads: Readonly<Record<string, Read>> = {
   noContent: () => [{ kind: "empty", status: 204 }],
   redirect: (compiler, { arguments: [, status] }) => [{
     kind: "redirect",
-    statuses: literalNumbers(compiler, status) ?? [303],
+    statuses: compiler.literalNumbers(status) ?? [303],
   }],
   status: (compiler, { arguments: [status] }) => {
-    const statuses = literalNumbers(compiler, status);
+    const statuses = compiler.literalNumbers(status);
     return statuses === undefined ? [] : [{ kind: "status", statuses }];
   },
   header: (compiler, { arguments: [name, value] }) => {
-    const text = literalText(compiler, name);
+    const text = compiler.literalText(name);
     if (text === undefined) return [];
-    return [{ kind: "header", name: text.toLowerCase(), value: literalText(compiler, value) }];
+    return [{ kind: "header", name: text.toLowerCase(), value: compiler.literalText(value) }];
   },
   etag: () => [{ kind: "conditional" }],
   lastModified: () => [{ kind: "conditional" }],
@@ -95,28 +85,28 @@ const reads: Readonly<Record<string, Read>> = {
   bindQuery: bindOf("query"),
   tryBindQuery: bindOf("query", { isTried: true }),
   param: (compiler, { arguments: [name, field] }) => {
-    const text = literalText(compiler, name);
+    const text = compiler.literalText(name);
     if (text === undefined) return [];
     const schema = field && { expression: field, type: valueType(compiler, field) };
     return [{ kind: "param", name: text, schema }];
   },
   query: (compiler, { arguments: [name] }) => {
-    const text = literalText(compiler, name);
+    const text = compiler.literalText(name);
     return text === undefined ? [] : [{ kind: "query", name: text, isList: false }];
   },
   form: (compiler, { arguments: [name] }) => [{
     kind: "field",
-    name: literalText(compiler, name),
+    name: compiler.literalText(name),
   }],
   formData: () => [{ kind: "field", name: undefined }],
   file: (compiler, { arguments: [name, rules] }) => {
-    const text = literalText(compiler, name);
+    const text = compiler.literalText(name);
     if (text === undefined) return [];
-    const optional = propertyOf(compiler, rules, "optional");
+    const optional = compiler.propertyOf(rules, "optional");
     return [{
       kind: "file",
       name: text,
-      accept: textsOf(compiler, propertyOf(compiler, rules, "accept")),
+      accept: textsOf(compiler, compiler.propertyOf(rules, "accept")),
       isOptional: optional?.kind === ts.SyntaxKind.TrueKeyword,
     }];
   },
@@ -125,7 +115,7 @@ const reads: Readonly<Record<string, Read>> = {
 function bodyOf(media: string): Read {
   return (compiler, call) => [{
     kind: "body",
-    statuses: literalNumbers(compiler, call.arguments[0]),
+    statuses: compiler.literalNumbers(call.arguments[0]),
     media,
     node: call,
   }];
@@ -157,9 +147,9 @@ function valueType({ checker }: Compiler, schema: ts.Expression): ts.Type {
 }
 
 function textsOf(compiler: Compiler, expression: ts.Expression | undefined): readonly string[] {
-  const list = expression && constantOf(compiler, expression);
+  const list = expression && compiler.constantOf(expression);
   if (list === undefined || !ts.isArrayLiteralExpression(list)) return [];
-  return list.elements.flatMap((each) => literalText(compiler, each) ?? []);
+  return list.elements.flatMap((each) => compiler.literalText(each) ?? []);
 }
 
 export function streamEffect(compiler: Compiler, call: ts.CallExpression): Effect | undefined {
@@ -167,11 +157,11 @@ export function streamEffect(compiler: Compiler, call: ts.CallExpression): Effec
   const events = new Map<string, ts.Type | undefined>();
   const [handler] = call.arguments;
   if (handler === undefined) return { kind: "stream", events, node: call };
-  walk(constantOf(compiler, handler), (node) => {
+  walk(compiler.constantOf(handler), (node) => {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
     const { expression: { name }, arguments: [first, value] } = node;
     if (ownerOf(compiler, name) !== eventStream) return;
-    const event = name.text === "done" ? "done" : literalText(compiler, first);
+    const event = name.text === "done" ? "done" : compiler.literalText(first);
     if (event === undefined || !/^(?:done|send|json)$/.test(name.text)) return;
     if (name.text !== "json") events.set(event, undefined);
     else if (value !== undefined) events.set(event, compiler.checker.getTypeAtLocation(value));
@@ -194,7 +184,7 @@ export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly 
     if (json !== undefined) return [{ ...json, node, isDeclared: true }];
     if (isResult) return [];
     if (part.flags & (Void | Undefined | Null)) return [{ kind: "empty", status: 204 }];
-    return originFile(compiler, part.getSymbol()) === "html/node.ts"
+    return compiler.originFile(part.getSymbol()) === "html/node.ts"
       ? [{ kind: "body", statuses: [200], media: "text/html", node }]
       : [];
   });
@@ -205,7 +195,7 @@ function jsonResult(
   type: ts.Type,
 ): Pick<Effect & { readonly kind: "json" }, "kind" | "statuses" | "type"> | undefined {
   const symbol = type.getSymbol();
-  if (symbol?.name !== "JsonResponse" || originFile(compiler, symbol) === undefined) {
+  if (symbol?.name !== "JsonResponse" || compiler.originFile(symbol) === undefined) {
     return undefined;
   }
   const [status, value] = compiler.checker.getTypeArguments(type as ts.TypeReference);

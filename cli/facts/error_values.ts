@@ -1,22 +1,12 @@
 /** Reads the errors and redirects that code makes by name: `httpError(409, …)`, `new Problem({ … })`. */
 import ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
-import {
-  type Compiler,
-  constantOf,
-  literalNumbers,
-  literalText,
-  namedSymbol,
-  originFile,
-  propertyOf,
-  unionMembers,
-} from "./compiler.ts";
+import { type Compiler, unionMembers } from "./compiler.ts";
 
 export function creationEffects(
   compiler: Compiler,
   call: ts.CallExpression | ts.NewExpression,
 ): readonly Effect[] {
-  const { checker, frameworkFile } = compiler;
   const args = call.arguments ?? [];
   // `super(409, "…")` in a class that extends an error of the framework.
   if (call.expression.kind === ts.SyntaxKind.SuperKeyword) {
@@ -25,13 +15,13 @@ export function creationEffects(
     return base === undefined ? [] : madeEffects(compiler, classNamed(compiler, base), args);
   }
   if (ts.isNewExpression(call)) {
-    const declaration = checker.getResolvedSignature(call)?.declaration;
+    const declaration = compiler.checker.getResolvedSignature(call)?.declaration;
     // A constructor of the project is followed to its `super`.
-    if (declaration !== undefined && frameworkFile(declaration) === undefined) return [];
+    if (declaration !== undefined && compiler.frameworkFile(declaration) === undefined) return [];
     return madeEffects(compiler, classNamed(compiler, call), args);
   }
-  const symbol = namedSymbol(compiler, call.expression);
-  const file = originFile(compiler, symbol) ?? "";
+  const symbol = compiler.namedSymbol(call.expression);
+  const file = compiler.originFile(symbol) ?? "";
   return errorFiles.test(file) ? madeEffects(compiler, symbol?.name, args) : [];
 }
 
@@ -50,18 +40,18 @@ function madeEffects(
       return [{ kind: "limit" }];
     case "notFound":
     case "NotFoundError":
-      return [{ kind: "error", statuses: [404], message: literalText(compiler, first) }];
+      return [{ kind: "error", statuses: [404], message: compiler.literalText(first) }];
     case "httpError":
     case "HttpError":
       return httpErrorEffects(compiler, args);
     case "Problem": {
-      const statuses = literalNumbers(compiler, propertyOf(compiler, first, "status"));
-      const message = literalText(compiler, propertyOf(compiler, first, "title"));
+      const statuses = compiler.literalNumbers(compiler.propertyOf(first, "status"));
+      const message = compiler.literalText(compiler.propertyOf(first, "title"));
       return statuses === undefined ? [] : [{ kind: "error", statuses, message }];
     }
     case "redirect":
     case "Redirect":
-      return [{ kind: "redirect", statuses: literalNumbers(compiler, second) ?? [303] }];
+      return [{ kind: "redirect", statuses: compiler.literalNumbers(second) ?? [303] }];
     default:
       return [];
   }
@@ -71,22 +61,22 @@ function httpErrorEffects(
   compiler: Compiler,
   [status, message, options]: readonly ts.Expression[],
 ): readonly Effect[] {
-  const statuses = literalNumbers(compiler, status);
+  const statuses = compiler.literalNumbers(status);
   if (statuses === undefined) return [];
-  const headers = propertyOf(compiler, options, "headers");
-  const challenge = propertyOf(compiler, headers, "www-authenticate") ??
-    propertyOf(compiler, headers, "WWW-Authenticate");
+  const headers = compiler.propertyOf(options, "headers");
+  const challenge = compiler.propertyOf(headers, "www-authenticate") ??
+    compiler.propertyOf(headers, "WWW-Authenticate");
   return [{
     kind: "error",
     statuses,
-    message: literalText(compiler, message),
+    message: compiler.literalText(message),
     ...(challenge === undefined ? {} : { challenge: startOfText(compiler, challenge) }),
   }];
 }
 
 function startOfText(compiler: Compiler, expression: ts.Expression): string {
-  const at = constantOf(compiler, expression);
-  return ts.isTemplateExpression(at) ? at.head.text : literalText(compiler, at) ?? "";
+  const at = compiler.constantOf(expression);
+  return ts.isTemplateExpression(at) ? at.head.text : compiler.literalText(at) ?? "";
 }
 
 export function thrownEffects(compiler: Compiler, thrown: ts.Expression): readonly Effect[] {
@@ -99,13 +89,13 @@ export function thrownEffects(compiler: Compiler, thrown: ts.Expression): readon
 
 /** `FieldErrors` are a 422 unless they are created with another status. */
 function fieldErrorStatus(compiler: Compiler, expression: ts.Expression): number {
-  let at = constantOf(compiler, expression);
+  let at = compiler.constantOf(expression);
   // `new FieldErrors().add(…).merge(…)`
   while (ts.isCallExpression(at) && ts.isPropertyAccessExpression(at.expression)) {
-    at = constantOf(compiler, at.expression.expression);
+    at = compiler.constantOf(at.expression.expression);
   }
   const options = ts.isNewExpression(at) ? at.arguments?.[0] : undefined;
-  return literalNumbers(compiler, propertyOf(compiler, options, "status"))?.[0] ?? 422;
+  return compiler.literalNumbers(compiler.propertyOf(options, "status"))?.[0] ?? 422;
 }
 
 function classNamed(compiler: Compiler, value: ts.Node): string | undefined {
@@ -117,7 +107,7 @@ function errorClassOf(compiler: Compiler, type: ts.Type): string | undefined {
   const { checker } = compiler;
   const symbol = type.getSymbol();
   if (symbol?.declarations === undefined) return undefined;
-  const file = originFile(compiler, symbol);
+  const file = compiler.originFile(symbol);
   if (file !== undefined) return errorFiles.test(file) ? symbol.name : undefined;
   const declared = checker.getDeclaredTypeOfSymbol(symbol);
   const [base] = declared.isClass() ? checker.getBaseTypes(declared) : [];

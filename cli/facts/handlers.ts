@@ -3,18 +3,7 @@ import { type Place, startOfFile } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
 import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { contextEffects, resultEffects, streamEffect } from "./context_calls.ts";
-import {
-  aliased,
-  type Compiler,
-  constantOf,
-  initializerOf,
-  isOwn,
-  literalNumbers,
-  literalText,
-  namedSymbol,
-  originFile,
-  propertyOf,
-} from "./compiler.ts";
+import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { type DocComment, docCommentOf } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
 import { creationEffects, thrownEffects } from "./error_values.ts";
@@ -38,7 +27,7 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
   return routes.flatMap((route) =>
     route.methods.map((method): ApiHandler => {
       const file = route.file.path;
-      const symbol = exportOf(compiler, file, method);
+      const symbol = compiler.exported(compiler.program.getSourceFile(file), method);
       const code = ownDeclaration(symbol);
       return {
         route,
@@ -52,7 +41,9 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
         ],
         outer: route.middleware.flatMap(({ path }) =>
           ["Middleware", `Middleware${method}`].flatMap((name) => {
-            const code = ownDeclaration(exportOf(compiler, path, name));
+            const code = ownDeclaration(
+              compiler.exported(compiler.program.getSourceFile(path), name),
+            );
             return code === undefined ? [] : effectsOf(initializerOr(code));
           })
         ),
@@ -69,14 +60,6 @@ function returnedEffects(compiler: Compiler, code: ts.Node): readonly Effect[] {
     effects.push(...thrownEffects(compiler, node.expression));
   });
   return effects;
-}
-
-function exportOf(compiler: Compiler, file: string, name: string): ts.Symbol | undefined {
-  const { checker, program } = compiler;
-  const source = program.getSourceFile(file);
-  const module = source && checker.getSymbolAtLocation(source);
-  const found = module && checker.tryGetMemberInModuleExports(name, module);
-  return found && aliased(compiler, found);
 }
 
 function ownDeclaration(symbol: ts.Symbol | undefined): ts.Node | undefined {
@@ -171,7 +154,7 @@ function hasBody(declaration: ts.Node): boolean {
 }
 
 function valueTarget(compiler: Compiler, expression: ts.Expression): ts.Node | undefined {
-  const symbol = namedSymbol(compiler, expression);
+  const symbol = compiler.namedSymbol(expression);
   const declaration = ownDeclaration(symbol);
   return declaration && (hasBody(declaration) ? declaration : initializerOf(symbol));
 }
@@ -181,17 +164,17 @@ function guardOf(
   expression: ts.Expression,
 ): Effect & { readonly kind: "guard" } | undefined {
   const symbol = compiler.checker.getTypeAtLocation(expression).getSymbol();
-  if (symbol?.name !== "Guard" || originFile(compiler, symbol) !== "auth/guards.ts") {
+  if (symbol?.name !== "Guard" || compiler.originFile(symbol) !== "auth/guards.ts") {
     return undefined;
   }
-  const at = constantOf(compiler, expression);
+  const at = compiler.constantOf(expression);
   const callee = ts.isCallExpression(at) ? unwrap(at.expression) : at;
   if (!ts.isPropertyAccessExpression(callee)) {
     return { kind: "guard", hasRole: true, cookie: undefined };
   }
-  const maker = constantOf(compiler, callee.expression);
+  const maker = compiler.constantOf(callee.expression);
   const options = ts.isCallExpression(maker) ? maker.arguments : [];
-  const cookie = options.map((each) => literalText(compiler, propertyOf(compiler, each, "cookie")))
+  const cookie = options.map((each) => compiler.literalText(compiler.propertyOf(each, "cookie")))
     .find((name) => name !== undefined);
   return { kind: "guard", hasRole: callee.name.text !== "require", cookie };
 }
@@ -213,7 +196,7 @@ function responseEffects(
     return [{ kind: "json", statuses, type, node: call, isDeclared: false }];
   }
   if (callee.name.text !== "redirect") return [];
-  return [{ kind: "redirect", statuses: literalNumbers(compiler, second) ?? [302] }];
+  return [{ kind: "redirect", statuses: compiler.literalNumbers(second) ?? [302] }];
 }
 
 function isPlatformResponse({ checker }: Compiler, node: ts.Expression): boolean {
@@ -226,8 +209,8 @@ function statusesOf(
   compiler: Compiler,
   init: ts.Expression | undefined,
 ): readonly number[] | undefined {
-  const status = propertyOf(compiler, init, "status");
-  return status === undefined ? [200] : literalNumbers(compiler, status);
+  const status = compiler.propertyOf(init, "status");
+  return status === undefined ? [200] : compiler.literalNumbers(status);
 }
 
 const withoutBody: ReadonlySet<number> = new Set([101, 204, 205, 304]);
@@ -245,12 +228,12 @@ function built(compiler: Compiler, call: ts.NewExpression): readonly Effect[] {
         : { kind: "empty", status }
     );
   }
-  const headers = propertyOf(compiler, init, "headers");
-  const type = propertyOf(compiler, headers, "content-type") ??
-    propertyOf(compiler, headers, "Content-Type");
+  const headers = compiler.propertyOf(init, "headers");
+  const type = compiler.propertyOf(headers, "content-type") ??
+    compiler.propertyOf(headers, "Content-Type");
   const isText = body !== undefined &&
     (compiler.checker.getTypeAtLocation(body).flags & ts.TypeFlags.StringLike) !== 0;
   // The platform's own type for a string; bytes and streams have none.
-  const media = type === undefined && isText ? "text/plain" : literalText(compiler, type);
+  const media = type === undefined && isText ? "text/plain" : compiler.literalText(type);
   return [{ kind: "body", statuses, media, node: call }];
 }

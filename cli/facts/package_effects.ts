@@ -4,7 +4,7 @@
  */
 import ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
-import { type Compiler, namedSymbol } from "./compiler.ts";
+import type { Compiler } from "./compiler.ts";
 
 export function packageCallEffects(
   compiler: Compiler,
@@ -31,17 +31,17 @@ export function packageBindingEffects(
 }
 
 function declarationsOf(compiler: Compiler, value: ts.Expression): readonly ts.Declaration[] {
-  const { declarations = [] } = namedSymbol(compiler, value) ?? {};
+  const { declarations = [] } = compiler.namedSymbol(value) ?? {};
   // Of overloads, the signature that a call resolves to counts.
   return declarations.length === 1 ? declarations : [];
 }
 
 function effectsOf(
-  { frameworkFile }: Compiler,
+  compiler: Compiler,
   declarations: readonly (ts.Node | undefined)[],
 ): readonly Effect[] {
   const comments = declarations.flatMap((each) =>
-    each === undefined || frameworkFile(each) === undefined ? [] : commentOf(each)
+    each === undefined || compiler.frameworkFile(each) === undefined ? [] : commentOf(each)
   );
   return [...new Set(comments)].flatMap(parseTags);
 }

@@ -13,34 +13,25 @@ export async function outlineOf(html: string): Promise<string> {
   const body = response.query("body");
   if (body === undefined) return "";
   const names = { labels: labelsOf(response.queryAll("label")), byId: byId(body) };
-  const lines: string[] = [];
-  const title = response.query("title")?.text;
-  lines.push(`document ${quoted(title ?? "")}`);
-  walk(body, { depth: 1, lines, names });
-  if (lines.length > maxLines) {
-    const left = lines.length - maxLines;
-    lines.splice(maxLines, left, `… ${left} more`);
-  }
+  const lines = [`document ${quoted(response.query("title")?.text ?? "")}`];
+  const walk = (element: TestElement, depth: number): void => {
+    for (const child of element.children) {
+      if (typeof child === "string" || isHidden(child)) continue;
+      const line = lineOf(child, names);
+      if (line !== undefined) lines.push("  ".repeat(Math.min(depth, 20)) + line);
+      if (line === undefined) walk(child, depth);
+      else if (!isWhole(child)) walk(child, depth + 1);
+    }
+  };
+  walk(body, 1);
+  const left = lines.length - maxLines;
+  if (left > 0) lines.splice(maxLines, left, `… ${left} more`);
   return lines.join("\n");
 }
 
 interface Names {
   readonly labels: ReadonlyMap<string, string>;
   readonly byId: ReadonlyMap<string, TestElement>;
-}
-
-function walk(element: TestElement, at: {
-  readonly depth: number;
-  readonly lines: string[];
-  readonly names: Names;
-}): void {
-  for (const child of element.children) {
-    if (typeof child === "string" || isHidden(child)) continue;
-    const line = lineOf(child, at.names);
-    if (line !== undefined) at.lines.push("  ".repeat(Math.min(at.depth, 20)) + line);
-    if (line !== undefined && isWhole(child)) continue;
-    walk(child, { ...at, depth: at.depth + (line === undefined ? 0 : 1) });
-  }
 }
 
 function isHidden(element: TestElement): boolean {
@@ -58,49 +49,42 @@ function isNamedByContent(element: TestElement): boolean {
   return isWhole(element) || /^(?:h[1-6]|p|legend|caption|th|td)$/.test(element.name);
 }
 
-const roles: Readonly<Record<string, string>> = {
-  a: "link",
-  article: "article",
-  aside: "complementary",
-  button: "button",
-  caption: "caption",
-  details: "group",
-  dialog: "dialog",
-  fieldset: "group",
-  figure: "figure",
-  footer: "contentinfo",
-  form: "form",
-  header: "banner",
-  img: "img",
-  legend: "legend",
-  li: "listitem",
-  main: "main",
-  nav: "navigation",
-  ol: "list",
-  option: "option",
-  p: "paragraph",
-  select: "combobox",
-  summary: "button",
-  table: "table",
-  td: "cell",
-  textarea: "textbox",
-  th: "columnheader",
-  tr: "row",
-  ul: "list",
-};
-
-const inputRoles: Readonly<Record<string, string>> = {
-  button: "button",
-  checkbox: "checkbox",
-  file: "file input",
-  image: "button",
-  number: "spinbutton",
-  radio: "radio",
-  range: "slider",
-  reset: "button",
-  search: "searchbox",
-  submit: "button",
-};
+/** The roles of elements, and of the types of `input`. */
+const roles: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "a": "link",
+    "article": "article",
+    "aside": "complementary",
+    "button input:button input:image input:reset input:submit summary": "button",
+    "caption": "caption",
+    "details fieldset": "group",
+    "dialog": "dialog",
+    "figure": "figure",
+    "footer": "contentinfo",
+    "form": "form",
+    "header": "banner",
+    "img": "img",
+    "input:checkbox": "checkbox",
+    "input:file": "file input",
+    "input:number": "spinbutton",
+    "input:radio": "radio",
+    "input:range": "slider",
+    "input:search": "searchbox",
+    "legend": "legend",
+    "li": "listitem",
+    "main": "main",
+    "nav": "navigation",
+    "ol ul": "list",
+    "option": "option",
+    "p": "paragraph",
+    "select": "combobox",
+    "table": "table",
+    "td": "cell",
+    "textarea": "textbox",
+    "th": "columnheader",
+    "tr": "row",
+  }).flatMap(([names, role]) => names.split(" ").map((name) => [name, role] as const)),
+);
 
 const named =
   /^(?:link|button|img|form control|textbox|combobox|checkbox|radio|searchbox|spinbutton|slider|file input|dialog)$/;
@@ -129,10 +113,10 @@ function roleOf(element: TestElement): string | undefined {
       ? "region"
       : undefined;
   }
-  if (name !== "input") return Object.hasOwn(roles, name) ? roles[name] : undefined;
+  if (name !== "input") return roles.get(name);
   const type = element.attribute("type")?.toLowerCase() ?? "text";
   if (type === "hidden") return undefined;
-  return Object.hasOwn(inputRoles, type) ? inputRoles[type] : "textbox";
+  return roles.get(`input:${type}`) ?? "textbox";
 }
 
 /** A simple reading of the accessible name (Accessible Name and Description Computation 1.2). */
@@ -173,12 +157,12 @@ function labelsOf(elements: readonly TestElement[]): Map<string, string> {
 
 /** Returns the elements by their id, of which the first counts. */
 function byId(body: TestElement): Map<string, TestElement> {
-  const found = new Map<string, TestElement>();
-  for (const element of body.descendants()) {
-    const id = element.attribute("id");
-    if (id !== undefined && !found.has(id)) found.set(id, element);
-  }
-  return found;
+  return new Map(
+    [...body.descendants()].reverse().flatMap((element) => {
+      const id = element.attribute("id");
+      return id === undefined ? [] : [[id, element] as const];
+    }),
+  );
 }
 
 function wrappingLabel(element: TestElement): string | undefined {

@@ -205,7 +205,8 @@ async function render(
     readonly signal: AbortSignal;
   },
 ): Promise<unknown> {
-  if (!isRequestPath(path)) {
+  // One line of visible ASCII that starts with one slash.
+  if (path.length > maxPathChars || !/^\/(?!\/)[\x21-\x7e]*$/.test(path)) {
     return refused(`Cannot request "${path.slice(0, 200)}": write a path such as /events?page=2.`);
   }
   if (language !== null && !/^[\w*;=., -]*$/.test(language)) {
@@ -228,10 +229,9 @@ async function runTests(
   const { root } = project;
   const target = file === null ? undefined : await testFileIn(root, file);
   if (file !== null && target === undefined) {
+    const shown = file.slice(0, 200);
     return refused(
-      `Cannot test "${
-        file.slice(0, 200)
-      }": name a test file of the project, such as app/page_test.ts.`,
+      `Cannot test "${shown}": name a test file of the project, such as app/page_test.ts.`,
     );
   }
   const run = await readOwnRun(project);
@@ -258,11 +258,6 @@ async function runTests(
 }
 
 const maxPathChars = 4_096;
-
-/** Reports whether a string is a path of a request: one line of visible ASCII that starts with one slash. */
-function isRequestPath(path: string): boolean {
-  return path.length <= maxPathChars && /^\/(?!\/)[\x21-\x7e]*$/.test(path);
-}
 
 /** Returns a test file as a path in the project; `undefined` for any other, also one behind a link. */
 async function testFileIn(root: string, file: string): Promise<string | undefined> {

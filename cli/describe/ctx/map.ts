@@ -2,7 +2,7 @@
  * The map of a project: what `fw ctx` prints and `AGENTS.md` is made of. It is read from the syntax,
  * so that no code of the application runs.
  */
-import { nodePlace } from "../../project/sources/syntax.ts";
+import { nodePlace, walk } from "../../project/sources/syntax.ts";
 import { generatedFile, version } from "@fw/fw/conventions";
 import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
@@ -73,14 +73,13 @@ export async function readMap(project: Project): Promise<ProjectMap> {
   const tests = findTests(project.root, createMatcher(routes));
   const entries = operations.list.map((operation): OperationEntry => {
     const { route, method, action, handler } = operation;
-    const line = handler && nodePlace(handler.node).line;
     const summary = handler && summaryOf(handler.node);
     return {
       method,
       pattern: route.pattern,
       ...(action === undefined ? {} : { action }),
       file: handler?.file ?? route.file.path,
-      ...(line === undefined ? {} : { line }),
+      ...(handler === undefined ? {} : { line: nodePlace(handler.node).line }),
       ...(summary === undefined ? {} : { summary }),
       guards: protectionOf(operation, operations).guards,
       input: inputOf(operation, reach),
@@ -95,21 +94,13 @@ export async function readMap(project: Project): Promise<ProjectMap> {
     tasks: Object.entries((await project.manifest())["tasks"] ?? {}).map(describeTask),
     packages: packagesOf(sources.list().map((path) => sources.read(path)?.text ?? "")),
     routes: routes.map((route) => {
-      const { pattern, kind, source, methods, actions = [], layouts, middleware } = describeRoute(
-        route,
-      );
-      const own = entries.filter((entry) => entry.pattern === pattern);
-      return {
-        pattern,
-        kind,
-        file: source,
-        methods,
-        actions,
-        layouts,
-        middleware,
-        guards: inAll(own.map(({ guards }) => guards)),
-        tests: tests.get(pattern) ?? [],
-      };
+      const entry = describeRoute(route);
+      const { pattern, kind, source: file, methods, actions = [], layouts, middleware } = entry;
+      const [first = [], ...others] = entries.filter((each) => each.pattern === pattern)
+        .map(({ guards }) => guards);
+      const guards = first.filter((name) => others.every((list) => list.includes(name)));
+      const own = { guards, tests: tests.get(pattern) ?? [] };
+      return { pattern, kind, file, methods, actions, layouts, middleware, ...own };
     }),
     operations: entries,
     types: typesNamed(entries, operations),
@@ -120,17 +111,11 @@ export async function readMap(project: Project): Promise<ProjectMap> {
   };
 }
 
-function inAll(lists: readonly (readonly string[])[]): string[] {
-  const [first = [], ...others] = lists;
-  return first.filter((name) => others.every((list) => list.includes(name)));
-}
-
 function packagesOf(texts: readonly string[]): string[] {
-  const found = new Set<string>();
-  for (const text of texts) {
-    for (const [, entry = ""] of text.matchAll(/ from "(@fw\/fw\/[a-z0-9/-]+)"/g)) found.add(entry);
-  }
-  return [...found].sort(compareText);
+  const entries = texts.flatMap((text) =>
+    [...text.matchAll(/ from "(@fw\/fw\/[a-z0-9/-]+)"/g)].map(([, entry = ""]) => entry)
+  );
+  return [...new Set(entries)].sort(compareText);
 }
 
 interface TaskEntry {
@@ -183,40 +168,24 @@ function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
   for (const file of sources.list()) {
     const source = sources.read(file);
     if (source === undefined || !/\bprovide\s*\(/.test(source.text)) continue;
-    const visit = (node: ts.Node): void => {
-      if (
-        ts.isCallExpression(node) && ts.isIdentifier(node.expression) &&
-        reach.isFramework(file, node.expression.text, { as: "provide" })
-      ) {
-        const [, key] = node.arguments;
-        if (key !== undefined) {
-          const entry = readEntry(key, { file, reach });
-          found.set(entry.key, entry);
-        }
-      }
-      ts.forEachChild(node, visit);
-    };
-    visit(source.tree);
+    walk(source.tree, (node) => {
+      if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return;
+      const [, key] = node.arguments;
+      const isProvided = reach.isFramework(file, node.expression.text, { as: "provide" });
+      if (key === undefined || !isProvided) return;
+      const name = key.getText();
+      const declared = ts.isIdentifier(key) ? reach.local(file, name) : undefined;
+      const made = declared && ts.isVariableDeclaration(declared.node)
+        ? declared.node.initializer
+        : undefined;
+      const type = made && ts.isCallExpression(made)
+        ? made.typeArguments?.[0]?.getText()
+        : undefined;
+      const entry = { key: name, ...(type === undefined ? {} : { type }) };
+      found.set(name, { ...entry, file: declared?.file ?? file });
+    });
   }
   return [...found.values()].sort((a, b) => compareText(a.key, b.key));
-}
-
-function readEntry(
-  key: ts.Expression,
-  { file, reach }: {
-    readonly file: string;
-    readonly reach: Reach;
-  },
-): ProvidedEntry {
-  const name = key.getText();
-  const declared = ts.isIdentifier(key) ? reach.local(file, name) : undefined;
-  if (declared === undefined) return { key: name, file };
-  const { node } = declared;
-  const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
-  const type = made !== undefined && ts.isCallExpression(made)
-    ? made.typeArguments?.[0]?.getText()
-    : undefined;
-  return { key: name, ...(type === undefined ? {} : { type }), file: declared.file };
 }
 
 export interface TypeEntry {
@@ -227,10 +196,7 @@ export interface TypeEntry {
 }
 
 function typesNamed(
-  entries: readonly {
-    readonly input: readonly InputShape[];
-    readonly output: readonly OutputShape[];
-  }[],
+  entries: readonly Pick<OperationEntry, "input" | "output">[],
   { reach, list }: Operations,
 ): TypeEntry[] {
   const found = new Map<string, TypeEntry>();
@@ -241,22 +207,15 @@ function typesNamed(
     for (const [name] of texts.matchAll(/\b[A-Z]\w*/g)) {
       const declaration = reach.local(file, name);
       if (declaration === undefined) continue;
-      const { node } = declaration;
-      const tree = node.getSourceFile();
-      const { line } = nodePlace(node);
-      const entry = { name, file: declaration.file, line, text: withoutComments(node, tree) };
-      found.set(`${name}\n${entry.file}`, entry);
+      const { file: own, node } = declaration;
+      const text = node.getText().replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, "")
+        .replaceAll(/\s+/g, " ").replace(/^export /, "").trim();
+      found.set(`${name}\n${own}`, { name, file: own, line: nodePlace(node).line, text });
     }
   });
   return [...found.values()].sort((a, b) =>
     compareText(a.name, b.name) || compareText(a.file, b.file)
   );
-}
-
-function withoutComments(node: ts.Node, tree: ts.SourceFile): string {
-  return node.getText(tree)
-    .replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, "")
-    .replaceAll(/\s+/g, " ").replace(/^export /, "").trim();
 }
 
 export interface SettingEntry {

@@ -10,7 +10,7 @@ export function formatMap(map: ProjectMap, texts: Messages["describe"]["ctx"]): 
   const maxBytes = Math.max(leastBytes, map.routes.length * bytesPerRoute);
   for (const detail of details) {
     const text = format(map, { texts, detail });
-    if (bytesOf(text) < maxBytes) return text;
+    if (new TextEncoder().encode(text).length < maxBytes) return text;
   }
   return format(map, { texts, detail: least });
 }
@@ -23,14 +23,15 @@ interface Detail {
 }
 
 const least: Detail = { typeChars: 0, hasSummaries: false, hasShapes: false, hasTests: false };
+const all = { hasSummaries: true, hasShapes: true, hasTests: true };
 
 /** From everything to the least. */
 const details: readonly Detail[] = [
-  { typeChars: 600, hasSummaries: true, hasShapes: true, hasTests: true },
-  { typeChars: 200, hasSummaries: true, hasShapes: true, hasTests: true },
-  { typeChars: 0, hasSummaries: true, hasShapes: true, hasTests: true },
-  { typeChars: 0, hasSummaries: false, hasShapes: true, hasTests: true },
-  { typeChars: 0, hasSummaries: false, hasShapes: true, hasTests: false },
+  { ...all, typeChars: 600 },
+  { ...all, typeChars: 200 },
+  { ...all, typeChars: 0 },
+  { ...least, hasShapes: true, hasTests: true },
+  { ...least, hasShapes: true },
 ];
 
 function format(map: ProjectMap, { texts, detail }: {
@@ -134,8 +135,4 @@ function sharedFiles(
     for (const file of route[member]) counts.set(file, (counts.get(file) ?? 0) + 1);
   }
   return [...counts].map(([file, count]) => `- ${file} (${count})`);
-}
-
-function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
 }

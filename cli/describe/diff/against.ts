@@ -28,22 +28,21 @@ export async function readOlderDocument(
   options: OlderDocumentOptions,
 ): Promise<unknown> {
   const texts = options.messages.diff;
-  const refuse = (message: string): never => {
-    throw new Stop([{ code: "E_AGAINST", severity: "error", message }]);
-  };
   const path = resolve(options.cwd, against);
   const info = await statIfThere(path);
-  const isLarge = info?.isFile === true && info.size > maxBytes;
-  const text = isLarge
+  const text = info?.isFile !== true
+    ? await readCommit(against, options)
+    : info.size > maxBytes
     ? undefined
-    : info?.isFile === true
-    ? await Deno.readTextFile(path)
-    : await readCommit(against, options);
-  if (text === undefined) return refuse(texts.tooLarge(against, String(maxBytes)));
-  if (text === "") refuse(texts.unreadable(against, options.file));
-  const document = parseJson(text);
-  const version = textOf(memberOf(document, "openapi"));
-  return version?.startsWith("3.1.") === true ? document : refuse(texts.notDocument(against));
+    : await Deno.readTextFile(path);
+  const document = parseJson(text ?? "");
+  if (textOf(memberOf(document, "openapi"))?.startsWith("3.1.")) return document;
+  const message = text === undefined
+    ? texts.tooLarge(against, String(maxBytes))
+    : text === ""
+    ? texts.unreadable(against, options.file)
+    : texts.notDocument(against);
+  throw new Stop([{ code: "E_AGAINST", severity: "error", message }]);
 }
 
 /** Returns the file of a commit; nothing if git does not find it, `undefined` for one that is too large. */

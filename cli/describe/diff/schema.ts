@@ -112,7 +112,9 @@ export class SchemaComparer {
 
   compare(before: unknown, after: unknown, at: At): void {
     const [from, to] = [sharedName(before), sharedName(after)];
-    if (from !== undefined && to !== undefined) return this.#add(at.direction, from, to);
+    if (from !== undefined && to !== undefined) {
+      return void this.#pairs.add(JSON.stringify([at.direction, from, to]));
+    }
     // A shared schema beside one that is written out may lead back to itself.
     if (at.depth > 100) {
       return at.report({ level: "breaking", kind: "not compared", place: at.place });
@@ -129,14 +131,12 @@ export class SchemaComparer {
     this.#compareRest(own, other, at);
   }
 
-  #add(direction: Direction, from: string, to: string): void {
-    this.#pairs.add(JSON.stringify([direction, from, to]));
-  }
-
   /** Has the shared schemas below a keyword compared; below one such as `not`, either way counts. */
   #reach(value: unknown, directions: readonly Direction[]): void {
     const name = sharedName(value);
-    if (name !== undefined) directions.forEach((direction) => this.#add(direction, name, name));
+    for (const direction of name === undefined ? [] : directions) {
+      this.#pairs.add(JSON.stringify([direction, name, name]));
+    }
     if (typeof value !== "object" || value === null) return;
     for (const inner of Object.values(value)) this.#reach(inner, directions);
   }

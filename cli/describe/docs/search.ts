@@ -188,12 +188,10 @@ function excerptOf(text: string, wanted: readonly string[]): string {
     const words = new Set(wordsOf(line));
     return wanted.filter((word) => words.has(word)).length;
   });
-  let best = 0;
-  let bestScore = -1;
-  for (let start = 0; start < lines.length; start++) {
-    const score = scores.slice(start, start + excerptLines).reduce((sum, each) => sum + each, 0);
-    if (score > bestScore) [best, bestScore] = [start, score];
-  }
+  const sums = lines.map((_, start) =>
+    scores.slice(start, start + excerptLines).reduce((sum, each) => sum + each, 0)
+  );
+  const best = sums.indexOf(sums.reduce((most, each) => Math.max(most, each), 0));
   const shown = lines.slice(best, best + excerptLines).join("\n").trim();
   return shown.length > maxExcerptChars ? `${shown.slice(0, maxExcerptChars)}…` : shown;
 }

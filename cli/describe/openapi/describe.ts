@@ -1,4 +1,4 @@
-import { type Compiler, createCompiler } from "../../facts/compiler.ts";
+import { Compiler } from "../../facts/compiler.ts";
 import type { SchemaUse } from "../../facts/effects.ts";
 import { type ApiHandler, findHandlers } from "../../facts/handlers.ts";
 import { compareText, errorAt, hasErrors, type Problem, sortProblems } from "../../problem.ts";
@@ -31,7 +31,7 @@ export async function describeApi(project: Project): Promise<ApiDescription> {
     return { document: undefined, problems: [problem], warnings: [] };
   }
   const sources = await project.sources();
-  const compiler = createCompiler(types);
+  const compiler = new Compiler(types);
   const all = {
     compiler,
     routes: routes.filter(({ file }) => file.base === "route"),

@@ -1,7 +1,7 @@
 /** Applies the directives of a handler's doc comment, `openapi:response 200 Event`, to its operation. */
 import { STATUS_TEXT } from "@std/http/status";
 import ts from "npm:typescript@6.0.3";
-import { aliased, type Compiler, initializerOf, isOwn } from "../../facts/compiler.ts";
+import { type Compiler, initializerOf, isOwn } from "../../facts/compiler.ts";
 import type { Directive } from "../../facts/doc_comment.ts";
 import type { SchemaUse } from "../../facts/effects.ts";
 import type { ApiHandler } from "../../facts/handlers.ts";
@@ -199,15 +199,11 @@ function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): reado
     )
     // The local symbol of an export has no flags of a type.
     .map((symbol) =>
-      symbol.flags & Alias ? aliased(compiler, symbol) : checker.getExportSymbolOfSymbol(symbol)
+      symbol.flags & Alias ? compiler.aliased(symbol) : checker.getExportSymbolOfSymbol(symbol)
     );
   if (own.length > 0) return own;
   const exported = new Set(
-    program.getSourceFiles().filter(isOwn).flatMap((file) => {
-      const module = checker.getSymbolAtLocation(file);
-      const found = module && checker.tryGetMemberInModuleExports(name, module);
-      return found === undefined ? [] : aliased(compiler, found);
-    }),
+    program.getSourceFiles().filter(isOwn).flatMap((file) => compiler.exported(file, name) ?? []),
   );
   // Of two types with one name, the file must import the right one.
   return exported.size === 1 ? [...exported] : [];

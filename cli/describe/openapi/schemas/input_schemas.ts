@@ -4,7 +4,7 @@
  */
 import { toJsonSchema } from "@fw/fw/schema";
 import type ts from "npm:typescript@6.0.3";
-import { type Compiler, isOwn, namedSymbol } from "../../../facts/compiler.ts";
+import { type Compiler, isOwn } from "../../../facts/compiler.ts";
 import type { SchemaUse } from "../../../facts/effects.ts";
 import {
   type AnyFieldSchema,
@@ -132,7 +132,7 @@ export class InputSchemas {
 
 function exportedConstant(compiler: Compiler, expression: ts.Expression): Exported | undefined {
   const { checker } = compiler;
-  const symbol = namedSymbol(compiler, expression);
+  const symbol = compiler.namedSymbol(expression);
   const declaration = symbol?.valueDeclaration;
   if (symbol === undefined || declaration === undefined || !isOwn(declaration)) return undefined;
   const source = declaration.getSourceFile();

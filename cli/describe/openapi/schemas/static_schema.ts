@@ -16,17 +16,7 @@ import {
   toJsonSchema,
 } from "@fw/fw/schema";
 import ts from "npm:typescript@6.0.3";
-import {
-  type Compiler,
-  initializerOf,
-  literalText,
-  namedSymbol,
-  nameText,
-  originFile,
-  propertyOf,
-  symbolOf,
-  valueOf,
-} from "../../../facts/compiler.ts";
+import { type Compiler, initializerOf, nameText, valueOf } from "../../../facts/compiler.ts";
 import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
 import { unwrap } from "../../../project/sources/syntax.ts";
 
@@ -54,7 +44,7 @@ export class StaticSchemas {
   read(expression: ts.Expression): AnyFieldSchema | undefined {
     const at = unwrap(expression);
     if (ts.isCallExpression(at)) return this.#readCall(at);
-    const symbol = namedSymbol(this.#compiler, at);
+    const symbol = this.#compiler.namedSymbol(at);
     const initializer = symbol && constantIn(symbol);
     if (symbol === undefined || initializer === undefined) return undefined;
     if (!this.#known.has(initializer)) {
@@ -75,8 +65,8 @@ export class StaticSchemas {
       if (callee.name.text === "check") return this.read(callee.expression);
       if (callee.name.text === "optional") return this.read(callee.expression)?.optional();
     }
-    const symbol = symbolOf(this.#compiler, at);
-    const isBuilder = originFile(this.#compiler, symbol)?.startsWith(builderFolder) === true;
+    const symbol = this.#compiler.symbolOf(at);
+    const isBuilder = this.#compiler.originFile(symbol)?.startsWith(builderFolder) === true;
     return symbol !== undefined && isBuilder ? this.#build(symbol.name, args) : undefined;
   }
 
@@ -102,7 +92,7 @@ export class StaticSchemas {
   }
 
   #rulesOf(expression: ts.Expression | undefined): string | undefined {
-    return expression === undefined ? "" : literalText(this.#compiler, expression);
+    return expression === undefined ? "" : this.#compiler.literalText(expression);
   }
 
   #withNames(
@@ -110,7 +100,7 @@ export class StaticSchemas {
     make: (names: FieldNames) => AnyFieldSchema,
   ): AnyFieldSchema | undefined {
     const [form, json] = ["form", "json"].map((name) =>
-      literalText(this.#compiler, propertyOf(this.#compiler, options, name))
+      this.#compiler.literalText(this.#compiler.propertyOf(options, name))
     );
     try {
       return make({
@@ -125,7 +115,7 @@ export class StaticSchemas {
 
   #readFields(expression: ts.Expression): Record<string, AnyFieldSchema> | undefined {
     const at = unwrap(expression);
-    const symbol = ts.isIdentifier(at) ? symbolOf(this.#compiler, at) : undefined;
+    const symbol = ts.isIdentifier(at) ? this.#compiler.symbolOf(at) : undefined;
     const initializer = symbol && constantIn(symbol);
     if (initializer !== undefined) return this.#readFields(initializer);
     if (!ts.isObjectLiteralExpression(at)) return undefined;

@@ -31,11 +31,11 @@ function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
 
 /** Returns the name of an interface, a class or an enum; those of the platform are not types of an API. */
 function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {
-  const { checker, frameworkFile } = compiler;
+  const { checker } = compiler;
   const symbol = type.getSymbol();
   const [declaration] = symbol?.declarations ?? [];
   if (symbol === undefined || declaration === undefined) return undefined;
-  if (!isOwn(declaration) && frameworkFile(declaration) === undefined) return undefined;
+  if (!isOwn(declaration) && compiler.frameworkFile(declaration) === undefined) return undefined;
   const isNamed = ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration) ||
     ts.isEnumDeclaration(declaration);
   if (!isNamed || !(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.EnumLike))) return undefined;
