@@ -1,8 +1,11 @@
 /** The events example, served for the browser suites. */
-import { withApp } from "../../../examples/events/tests/app.ts";
+import { type TestAppOptions, withApp } from "../../../examples/events/tests/app.ts";
 
 /** Serves the events example, without a key or a setting of its own, for as long as a test runs. */
-export async function withSite(run: (url: string) => Promise<void>): Promise<void> {
+export async function withSite(
+  run: (url: string) => Promise<void>,
+  options: TestAppOptions = {},
+): Promise<void> {
   await withApp(async (app) => {
     const server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -13,5 +16,5 @@ export async function withSite(run: (url: string) => Promise<void>): Promise<voi
     } finally {
       await server.shutdown();
     }
-  });
+  }, options);
 }

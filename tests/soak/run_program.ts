@@ -1,0 +1,10 @@
+/** Runs a program to its end; returns what it wrote, on either stream. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  options: { readonly cwd?: string; readonly env?: Record<string, string> } = {},
+): Promise<string> {
+  const { stdout, stderr } = await new Deno.Command(program, { args: [...args], ...options })
+    .output();
+  return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+}
