@@ -31,15 +31,10 @@ export type AnyAgent = Agent<unknown, never>;
 
 export type AnyTool = Tool<never>;
 
-export interface Handoff {
-  readonly agent: AnyAgent;
-  readonly tool: Tool;
-}
-
 export interface Offer {
   readonly tools: readonly AnyTool[];
   readonly byName: ReadonlyMap<string, AnyTool>;
-  readonly handoffs: ReadonlyMap<string, Handoff>;
+  readonly handoffs: ReadonlyMap<string, AnyAgent>;
 }
 
 const handoffPrefix = "transfer_to_";
@@ -95,7 +90,8 @@ export function offerOf(agent: AnyAgent): Offer {
   const known = offers.get(agent);
   if (known !== undefined) return known;
   const byName = new Map(agent.tools.map((tool) => [tool.name, tool]));
-  const handoffs = new Map<string, Handoff>();
+  const handoffs = new Map<string, AnyAgent>();
+  const offered: AnyTool[] = [...agent.tools];
   for (const target of handoffsOf(agent)) {
     const tool = handoffTool(target);
     if (byName.has(tool.name) || handoffs.has(tool.name)) {
@@ -104,10 +100,10 @@ export function offerOf(agent: AnyAgent): Offer {
           `"${tool.name}".`,
       );
     }
-    handoffs.set(tool.name, { agent: target, tool });
+    handoffs.set(tool.name, target);
+    offered.push(tool);
   }
-  const tools = Object.freeze([...agent.tools, ...[...handoffs.values()].map(({ tool }) => tool)]);
-  const offer: Offer = { tools, byName, handoffs };
+  const offer: Offer = { tools: Object.freeze(offered), byName, handoffs };
   offers.set(agent, offer);
   return offer;
 }

@@ -75,12 +75,10 @@ export class AiClient implements ChatModel {
   }
 
   #open<T>(request: ChatRequest<T>, { isStream }: { readonly isStream: boolean }): LiveStream<T> {
-    const { model, includeUsage, maxTokensField } = this.#options;
-    const body = buildBody(request, { model, isStream, includeUsage, maxTokensField });
     return new LiveStream(this.#options, {
-      body,
+      body: buildBody(request, this.#options, isStream),
       isStream,
-      model: request.model ?? model,
+      model: request.model ?? this.#options.model,
       output: request.output as AnySchema<T> | undefined,
       signal: request.signal,
       attributes: {

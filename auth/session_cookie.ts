@@ -7,6 +7,7 @@ import {
   verifySigned,
 } from "../runtime/addon.ts";
 import { RecentTexts } from "./recent_texts.ts";
+import type { SessionSettings } from "./session_options.ts";
 
 /** The version of the cookie's content: of another version nothing is read. */
 const version = 1;
@@ -22,14 +23,10 @@ const fullNotice =
   "too many sessions end for the memory of this process, so cookies of sessions that " +
   `ended first may count again: ${storedFix}`;
 
-export interface SessionCookieOptions {
-  readonly cookie: string;
-  readonly idleMs: number;
-  readonly now: () => number;
-}
+type CookieSettings = Pick<SessionSettings, "cookie" | "idleMs" | "now">;
 
 export class SessionCookie {
-  readonly #options: SessionCookieOptions;
+  readonly #options: CookieSettings;
   /** Sessions by their cookies, for each application: another one has another secret. */
   readonly #recent: (app: Application) => RecentTexts<StoredSession> = perApplication(() =>
     new RecentTexts()
@@ -37,7 +34,7 @@ export class SessionCookie {
   /** The identifiers of sessions that ended while their cookies still have a valid date. */
   readonly #ended: (app: Application) => ExpiringNames;
 
-  constructor(options: SessionCookieOptions) {
+  constructor(options: CookieSettings) {
     this.#options = options;
     const { now } = options;
     this.#ended = perApplication(({ log }) =>

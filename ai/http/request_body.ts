@@ -1,19 +1,17 @@
 import type { JsonSchema } from "../../mod.ts";
 import type { ChatRequest } from "../chat.ts";
+import type { CheckedOptions } from "../options.ts";
 import type { ContentPart, Message, ToolCall } from "../message.ts";
 import { asObject, asText, contentText, isJson } from "../json.ts";
 import { describeObject } from "../schema/schema.ts";
 import { checkToolName, type Tool } from "../tool.ts";
 
-export interface BodyOptions {
-  readonly model: string;
-  readonly isStream: boolean;
-  readonly includeUsage: boolean;
-  readonly maxTokensField: string;
-}
-
 /** Builds the JSON of a request. @throws {TypeError} for an invalid tool name or output schema. */
-export function buildBody<T>(request: ChatRequest<T>, options: BodyOptions): string {
+export function buildBody<T>(
+  request: ChatRequest<T>,
+  options: Pick<CheckedOptions, "model" | "includeUsage" | "maxTokensField">,
+  isStream: boolean,
+): string {
   const { messages, tools = [], toolChoice, output, temperature, maxTokens, extra } = request;
   const hasTools = tools.length > 0;
   // JSON leaves out what is undefined.
@@ -25,8 +23,8 @@ export function buildBody<T>(request: ChatRequest<T>, options: BodyOptions): str
     response_format: output === undefined ? undefined : encodeFormat(output),
     temperature,
     [options.maxTokensField]: maxTokens,
-    stream: options.isStream ? true : undefined,
-    stream_options: options.isStream && options.includeUsage ? { include_usage: true } : undefined,
+    stream: isStream ? true : undefined,
+    stream_options: isStream && options.includeUsage ? { include_usage: true } : undefined,
     ...extra,
   });
 }

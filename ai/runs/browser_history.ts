@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { type Ctx, httpError } from "../../mod.ts";
 import {
   appKeys,
@@ -15,6 +15,7 @@ import { findUnanswered, matchDecisions } from "./approval.ts";
 import {
   type IdCaller,
   type KeptState,
+  sign,
   signedStates,
   type StateBinding,
   usedIds,
@@ -105,13 +106,12 @@ const keysOf = perApplication((app) => {
 });
 
 /** Signs the members of a message that only the provider knows, with all that they belong to. */
-function sign(
+function signExtra(
   key: Uint8Array,
   { content, toolCalls = [], refusal, extra }: AssistantMessage,
 ): string {
   const calls = toolCalls.map(({ id, name, arguments: args, extra }) => [id, name, args, extra]);
-  const text = JSON.stringify([content, calls, refusal, extra]);
-  return createHmac("sha256", key).update(text).digest("base64url");
+  return sign(JSON.stringify([content, calls, refusal, extra]), key);
 }
 
 function hasExtra({ toolCalls = [], extra }: AssistantMessage): boolean {
@@ -123,7 +123,7 @@ export function signExtras(c: Ctx, messages: readonly Message[]): readonly Messa
   const [key] = keysOf(c.app);
   return messages.map((message) =>
     message.role === "assistant" && hasExtra(message) && key !== undefined
-      ? { ...message, signature: sign(key, message) }
+      ? { ...message, signature: signExtra(key, message) }
       : message
   );
 }
@@ -133,7 +133,7 @@ export function verifyExtras(c: Ctx, message: Message): Message {
   if (message.role !== "assistant") return message;
   const { signature = "", ...signed } = message;
   if (!hasExtra(signed)) return signed;
-  if (keysOf(c.app).some((key) => equalSecrets(signature, sign(key, signed)))) return signed;
+  if (keysOf(c.app).some((key) => equalSecrets(signature, signExtra(key, signed)))) return signed;
   const { extra: _, toolCalls, ...rest } = signed;
   return {
     ...rest,

@@ -32,8 +32,6 @@ export interface KeptState {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-export type SigningKeys = readonly [Uint8Array, ...Uint8Array[]];
-
 /** Time for the user to answer the questions of one call, in milliseconds. */
 const stateTtlMs = 3_600_000;
 
@@ -41,45 +39,39 @@ const stateTtlMs = 3_600_000;
 const maxStateChars = 262_144;
 
 /** Signs what a client holds between two requests, bound to the caller, to its subject and to a time. */
-class SignedStates {
-  readonly #keys: SigningKeys;
-  readonly #now: () => number;
-
-  constructor(keys: SigningKeys, now: () => number) {
-    this.#keys = keys;
-    this.#now = now;
-  }
-
-  seal({ id, answers }: KeptState, binding: StateBinding): string {
-    const body = JSON.stringify({
-      id,
-      answers,
-      expires: this.#now() + stateTtlMs,
-      call: digest(binding),
-    });
-    const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
-    return `${payload}.${sign(payload, this.#keys[0])}`;
-  }
-
+interface SignedStates {
+  seal(state: KeptState, binding: StateBinding): string;
   /** Verifies what a client sent back; `undefined` for a state that is forged, too old, or of another call. */
-  open(state: unknown, binding: StateBinding): KeptState | undefined {
-    if (typeof state !== "string" || state.length > maxStateChars) return undefined;
-    const dot = state.indexOf(".");
-    const payload = state.slice(0, Math.max(dot, 0));
-    const sent = state.slice(dot + 1);
-    if (!this.#keys.some((key) => equalSecrets(sent, sign(payload, key)))) return undefined;
-    const body = parse(payload);
-    if (!isJsonObject(body) || !isJsonObject(body.answers) || typeof body.id !== "string") {
-      return undefined;
-    }
-    const { id, answers, expires } = body;
-    const isFresh = typeof expires === "number" && expires > this.#now();
-    return isFresh && body.call === digest(binding) ? { id, answers } : undefined;
-  }
+  open(state: unknown, binding: StateBinding): KeptState | undefined;
 }
 
-function sign(payload: string, key: Uint8Array): string {
-  return createHmac("sha256", key).update(payload).digest("base64url");
+function signStates(keys: readonly [Uint8Array, ...Uint8Array[]], now: () => number): SignedStates {
+  return {
+    seal: (state, binding) => {
+      const expires = now() + stateTtlMs;
+      const body = JSON.stringify({ ...state, expires, call: digest(binding) });
+      const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
+      return `${payload}.${sign(payload, keys[0])}`;
+    },
+    open: (state, binding) => {
+      if (typeof state !== "string" || state.length > maxStateChars) return undefined;
+      const dot = state.indexOf(".");
+      const payload = state.slice(0, Math.max(dot, 0));
+      const sent = state.slice(dot + 1);
+      if (!keys.some((key) => equalSecrets(sent, sign(payload, key)))) return undefined;
+      const body = parse(payload);
+      if (!isJsonObject(body) || !isJsonObject(body.answers)) return undefined;
+      const { id, answers, expires, call } = body;
+      const isFresh = typeof expires === "number" && expires > now();
+      return isFresh && call === digest(binding) && typeof id === "string"
+        ? { id, answers }
+        : undefined;
+    },
+  };
+}
+
+export function sign(text: string, key: Uint8Array): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
 }
 
 function digest({ principal, method, params }: StateBinding): string {
@@ -101,18 +93,16 @@ export type StatesOf = PerServer<SignedStates>;
 /** Returns the signer of an application: with its shared secret, else with a random key of this process. */
 export function signedStates(
   purpose: string,
-  { secret, now = Date.now }: {
-    readonly secret?: string | Uint8Array | undefined;
-    readonly now?: () => number;
-  } = {},
+  secret?: string | Uint8Array,
+  now: () => number = Date.now,
 ): StatesOf {
   if (secret !== undefined) {
-    const states = new SignedStates([deriveKey(secret, purpose)], now);
+    const states = signStates([deriveKey(secret, purpose)], now);
     return () => states;
   }
   return perServer((app) => {
     const [first = randomBytes(32), ...rest] = app === undefined ? [] : appKeys(app, purpose);
-    return new SignedStates([first, ...rest], now);
+    return signStates([first, ...rest], now);
   });
 }
 

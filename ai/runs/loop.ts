@@ -17,19 +17,24 @@ import type {
   PendingCall,
   RunEvent,
   RunInput,
+  RunOptions,
   RunResult,
   Step,
 } from "./types.ts";
 import { parseCallArguments, type Round, runCalls, toolErrorText } from "./tool_calls.ts";
 import { type Span, startSpan } from "../telemetry/tracing.ts";
 
-export interface RunPlan<T> {
+export interface RunRequest<T> {
   readonly client: ChatModel;
   readonly agent: Agent<T, never>;
   readonly input: RunInput;
+  readonly options: RunOptions;
+  readonly isStream: boolean;
+}
+
+interface RunPlan<T> extends Omit<RunRequest<T>, "options"> {
   readonly options: CheckedRunOptions;
   readonly signal: AbortSignal;
-  readonly isStream: boolean;
 }
 
 interface Transfer {
@@ -186,7 +191,7 @@ export class RunLoop<T> {
       } else if (handoff === undefined) {
         calls.push(call);
       } else if (transfer === undefined) {
-        transfer = { agent: handoff.agent, callId: call.id };
+        transfer = { agent: handoff, callId: call.id };
       } else {
         this.#refuse(call.id, `The agent "${transfer.agent.name}" takes over already.`);
       }

@@ -1,12 +1,11 @@
 import type { Agent } from "../agent.ts";
 import type { ChatModel } from "../chat.ts";
-import { RunLoop } from "./loop.ts";
+import { RunLoop, type RunRequest } from "./loop.ts";
 import {
   checkRunOptions,
   type RunArguments,
   type RunEvent,
   type RunInput,
-  type RunOptions,
   type RunResult,
 } from "./types.ts";
 import { captureContext } from "../telemetry/tracing.ts";
@@ -91,14 +90,6 @@ export function runStream<T = undefined, Context = unknown>(
 
 export function unfinishedRun(): TypeError {
   return new TypeError('Cannot use a run without its end: pass all the events of "runStream".');
-}
-
-interface RunRequest<T> {
-  readonly client: ChatModel;
-  readonly agent: Agent<T, never>;
-  readonly input: RunInput;
-  readonly options: RunOptions;
-  readonly isStream: boolean;
 }
 
 function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent<T>> {

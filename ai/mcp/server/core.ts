@@ -71,7 +71,7 @@ export function compileCore(options: McpServerOptions): Core {
     catalog,
     changes,
     mailOf: perApplication((app) => new Mail(app, mail)),
-    statesOf: signedStates("mcp request state", { secret: options.secret, now }),
+    statesOf: signedStates("mcp request state", options.secret, now),
     approvalsOf: usedIds({ now }),
   };
 }

@@ -24,13 +24,11 @@ import { type Incoming, parseImplementation, parseProgressToken } from "./incomi
 import type { RequestMeta, SessionClient } from "./call.ts";
 import { Session } from "./sessions/session.ts";
 
-export interface Outcome {
-  readonly message?: WireMessage;
-  readonly error?: unknown;
-}
-
-/** Runs a request of any transport in the envelope of its era. Never rejects. */
-export async function answerRequest(i: Incoming, client: Session | RequestMeta): Promise<Outcome> {
+/** Runs a request of any transport in the envelope of its era; cancelled without a message. Never rejects. */
+export async function answerRequest(
+  i: Incoming,
+  client: Session | RequestMeta,
+): Promise<{ readonly message?: WireMessage; readonly error?: unknown }> {
   const { request: { id }, controller: { signal } } = i;
   // A deadline, or a question to the client, is not a cancellation.
   const isCancelled = (): boolean => signal.aborted && signal.reason?.name === "AbortError";
