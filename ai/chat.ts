@@ -52,14 +52,10 @@ export interface ChatResponse<T = undefined> {
   readonly message: AssistantMessage;
 }
 
-/** The next piece of a streamed answer. */
-export interface Delta {
+/** The next piece of a streamed answer; the last one has the tool calls, their fragments joined. */
+export interface Delta extends Pick<ChatResponse, "reasoning" | "toolCalls"> {
   /** The next piece of the text; often `""`. */
   readonly content: string;
-  /** The next piece of the model's reasoning, where the server sends it. */
-  readonly reasoning: string;
-  /** The tool calls that are complete now; their fragments are joined. They come with the last delta. */
-  readonly toolCalls: readonly ToolCall[];
   /** Why the model stopped; `undefined` before the last delta. */
   readonly finishReason: FinishReason | undefined;
 }

@@ -27,21 +27,10 @@ export type AiErrorCode =
   | ("ai_timeout" | "ai_broken_stream" | "ai_bad_response" | "ai_too_large" | "ai_refused")
   | ("ai_bad_output" | "ai_bad_arguments" | "ai_max_turns" | "ai_bad_history");
 
-/** Details of a failure beside its code and message. */
-export interface AiErrorOptions {
-  /** The HTTP status of the server's response. */
-  readonly status?: number | undefined;
-  /** Delay that the server asked for, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
-  /** The text that arrived before the failure. */
-  readonly partial?: string | undefined;
-  /** The conversation up to the failure of a run. */
-  readonly history?: readonly Message[];
-  /** The tokens that the failed call used, where the server told. */
-  readonly usage?: Usage | undefined;
-  /** The error that led here, for the log. */
-  readonly cause?: unknown;
-}
+/** Details of a failure beside its code and message: members of the error, and the `cause` for the log. */
+export type AiErrorOptions =
+  & Partial<Pick<AiError, "status" | "retryAfterMs" | "partial" | "history" | "usage">>
+  & { readonly cause?: unknown };
 
 /**
  * A failure of a model call, a tool call or a run. Neither the message nor any member carries the API

@@ -20,7 +20,6 @@ export type {
   FormAnswer,
   FormQuestion,
   HttpOptions,
-  McpChange,
   McpLogMessage,
   McpProgress,
   McpRequestOptions,
@@ -51,7 +50,7 @@ export {
   textContent,
 } from "./protocol/content.ts";
 export { McpError, type McpErrorOptions } from "./protocol/errors.ts";
-export type { RpcParams } from "./protocol/messages.ts";
+export type { McpChange, RpcParams } from "./protocol/messages.ts";
 export type { BearerOptions } from "./server/bearer.ts";
 export type {
   Elicited,

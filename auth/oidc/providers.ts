@@ -30,14 +30,13 @@ function genericPlan(provider: OidcProvider): ProviderPlan {
  * ```ts
  * import { oidc } from "@fw/fw/auth";
  *
- * const auth = oidc({
+ * // app/login/route.ts: export const GET = auth.start;
+ * export const auth = oidc({
  *   issuer: "https://id.example",
  *   clientId: "events",
  *   clientSecret: "from the environment",
  *   redirectUrl: "https://events.example/auth/callback",
  * });
- * // app/login/route.ts: export const GET = auth.start;
- * console.assert(typeof auth.start === "function");
  * ```
  */
 export function oidc(provider: OidcProvider, options: AuthOptions = {}): Auth {
@@ -104,13 +103,11 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * ```ts
  * import { entraId } from "@fw/fw/auth";
  *
- * const auth = entraId({
- *   tenant: "6f3f4c80-7c5e-4f7b-9a8f-0d2f8f1f9d11",
+ * const client = {
  *   clientId: "0b0a7d2e-3f5c-4c3f-8f5e-2f5a3a1f7c55",
- *   clientSecret: "from the environment",
  *   redirectUrl: "https://events.example/auth/callback",
- * });
- * console.assert(typeof auth.requireRole === "function");
+ * };
+ * export const auth = entraId({ ...client, tenant: "6f3f4c80-7c5e-4f7b-9a8f-0d2f8f1f9d11" });
  * ```
  */
 export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): Auth {
@@ -173,14 +170,8 @@ export interface KeycloakProvider extends OidcClient {
  * ```ts
  * import { keycloak } from "@fw/fw/auth";
  *
- * const auth = keycloak({
- *   url: "https://sso.example",
- *   realm: "staff",
- *   clientId: "events",
- *   clientSecret: "from the environment",
- *   redirectUrl: "https://events.example/auth/callback",
- * });
- * console.assert(typeof auth.logout === "function");
+ * const client = { clientId: "events", redirectUrl: "https://events.example/auth/callback" };
+ * export const auth = keycloak({ ...client, url: "https://sso.example", realm: "staff" });
  * ```
  */
 export function keycloak(provider: KeycloakProvider, options: AuthOptions = {}): Auth {
@@ -219,15 +210,8 @@ export interface CognitoProvider extends OidcClient {
  * ```ts
  * import { cognito } from "@fw/fw/auth";
  *
- * const auth = cognito({
- *   region: "eu-west-1",
- *   poolId: "eu-west-1_AbCdEfGhI",
- *   logoutDomain: "events.auth.eu-west-1.amazoncognito.com",
- *   clientId: "7l1qf5j8example",
- *   clientSecret: "from the environment",
- *   redirectUrl: "https://events.example/auth/callback",
- * });
- * console.assert(typeof auth.requireAdmin === "function");
+ * const client = { clientId: "events", redirectUrl: "https://events.example/auth/callback" };
+ * export const auth = cognito({ ...client, region: "eu-west-1", poolId: "eu-west-1_AbCdEfGhI" });
  * ```
  */
 export function cognito(provider: CognitoProvider, options: AuthOptions = {}): Auth {
@@ -271,13 +255,8 @@ export interface ClerkProvider extends OidcClient {
  * ```ts
  * import { clerk } from "@fw/fw/auth";
  *
- * const auth = clerk({
- *   frontendApiUrl: "clerk.events.example",
- *   clientId: "iP5u2example",
- *   clientSecret: "from the environment",
- *   redirectUrl: "https://events.example/auth/callback",
- * });
- * console.assert(typeof auth.user === "function");
+ * const client = { clientId: "events", redirectUrl: "https://events.example/auth/callback" };
+ * export const auth = clerk({ ...client, frontendApiUrl: "clerk.events.example" });
  * ```
  */
 export function clerk(provider: ClerkProvider, options: AuthOptions = {}): Auth {

@@ -1,10 +1,10 @@
 import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
-import type { RpcParams } from "../protocol/messages.ts";
+import type { McpChange, RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { type Connection, hasNoSession } from "./connection.ts";
 import type { McpTransport } from "./link.ts";
-import type { DialOptions, McpChange, McpRequestOptions } from "./options.ts";
+import type { DialOptions, McpRequestOptions } from "./options.ts";
 import {
   entriesWith,
   type McpPromptInfo,

@@ -1,6 +1,7 @@
 import type { JsonSchema, Metrics } from "../../../mod.ts";
 import type { Icon } from "../protocol/content.ts";
-import type { McpLogLevel, McpRoot, Sampled, SampleRequest } from "../server/call.ts";
+import type { McpChange } from "../protocol/messages.ts";
+import type { ElicitUrl, McpLogLevel, McpRoot, Sampled, SampleRequest } from "../server/call.ts";
 
 /** A form that the server wants the user to fill in. */
 export interface FormQuestion {
@@ -15,18 +16,8 @@ export type FormAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" | "cancel" };
 
-/** A page that the server wants the user to visit. */
-export interface PageQuestion {
-  /** Why the page must be visited, in the words of the server. */
-  readonly message: string;
-  /** The address; show the user its host before it is opened. */
-  readonly url: string;
-}
-
-/** A change at the server: of a list, or of a subscribed resource. */
-export type McpChange =
-  | { readonly kind: "tools" | "prompts" | "resources" }
-  | { readonly kind: "resource"; readonly uri: string };
+/** A page that the server wants the user to visit; show its host before it is opened. */
+export type PageQuestion = Omit<ElicitUrl, "key">;
 
 /** A log message of the server. */
 export interface McpLogMessage {

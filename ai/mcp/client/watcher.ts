@@ -1,8 +1,7 @@
 import { isJsonObject } from "../../json.ts";
-import type { RpcParams } from "../protocol/messages.ts";
+import type { McpChange, RpcParams } from "../protocol/messages.ts";
 import { hasNoSession } from "./connection.ts";
 import { backoff, delay } from "../../http/wait.ts";
-import type { McpChange } from "./options.ts";
 import type { Requests } from "./requests.ts";
 
 /** Hears of changes: by a stream of `subscriptions/listen`, opened again when it ends, or in a session. */

@@ -36,7 +36,7 @@ export interface ResourceDetails {
   readonly name: string;
   /** The name for people. @default the name */
   readonly title?: string | undefined;
-  /** Description of the resource for the model. @default none */
+  /** Description for models and people. @default none */
   readonly description?: string | undefined;
   /** The media type. @default that of the contents */
   readonly mimeType?: string | undefined;

@@ -12,13 +12,8 @@ export const rpcCodes = {
   unsupportedVersion: -32022,
 } as const;
 
-/** Details of an {@link McpError} beside its code and message. */
-export interface McpErrorOptions {
-  /** More about the error, as JSON. */
-  readonly data?: unknown;
-  /** The error that led here, for the log. */
-  readonly cause?: unknown;
-}
+/** Details of an {@link McpError} beside its code and message, with the `cause` for the log. */
+export type McpErrorOptions = Partial<Pick<McpError, "data">> & { readonly cause?: unknown };
 
 /**
  * An error of the Model Context Protocol: what a server answers in the member `error`. A handler that
@@ -93,13 +88,10 @@ export type McpClientErrorCode =
   | ("mcp_unreachable" | "mcp_http" | "mcp_auth" | "mcp_closed" | "mcp_broken_stream")
   | ("mcp_timeout" | "mcp_too_large" | "mcp_bad_message" | "mcp_unsupported");
 
-/** Details of a failure beside its code and message. */
-export interface McpClientErrorOptions {
-  /** The HTTP status of the server's response. */
-  readonly status?: number | undefined;
-  /** The error that led here, for the log. */
+/** Details of a failure beside its code and message, with the `cause` for the log. */
+export type McpClientErrorOptions = Partial<Pick<McpClientError, "status">> & {
   readonly cause?: unknown;
-}
+};
 
 /**
  * A failure between a client and its server. Neither the message nor any member carries a token.

@@ -78,6 +78,11 @@ export interface RpcFailure {
 
 export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
 
+/** A change at the server: of a list, or of a subscribed resource. */
+export type McpChange =
+  | { readonly kind: "tools" | "prompts" | "resources" }
+  | { readonly kind: "resource"; readonly uri: string };
+
 /** The longest id or token that is taken: it comes back with every message about the request. */
 const maxIdChars = 256;
 

@@ -145,10 +145,8 @@ export interface McpCall extends ToolCallContext {
 }
 
 /** What a stateless request, or a session with the request, tells of the client. */
-export interface RequestMeta {
-  readonly revision: string;
+export interface RequestMeta extends Pick<McpCall, "client" | "revision"> {
   readonly capabilities: RpcParams;
-  readonly client: Implementation | undefined;
   readonly logLevel: McpLogLevel | undefined;
   readonly progressToken: string | number | undefined;
 }

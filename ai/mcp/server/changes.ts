@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../json.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import {
+  type McpChange,
   metaKeys,
   type RequestId,
   type RpcParams,
@@ -8,32 +9,28 @@ import {
   wireNotification,
 } from "../protocol/messages.ts";
 
-export type Change =
-  | { readonly kind: "tools" | "prompts" | "resources" }
-  | { readonly kind: "resource"; readonly uri: string };
-
 export class Changes {
   readonly max: number;
   streams = 0;
   readonly ends: Set<() => void> = new Set();
-  readonly #listeners: Set<(change: Change) => void> = new Set();
+  readonly #listeners: Set<(change: McpChange) => void> = new Set();
 
   constructor(max: number) {
     this.max = max;
   }
 
-  listen(listener: (change: Change) => void): () => void {
+  listen(listener: (change: McpChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  emit(change: Change): void {
+  emit(change: McpChange): void {
     for (const listener of [...this.#listeners]) listener(change);
   }
 }
 
 export function notificationOf(
-  change: Change,
+  change: McpChange,
 ): { readonly method: string; readonly params: Readonly<Record<string, unknown>> } {
   return change.kind === "resource"
     ? { method: "notifications/resources/updated", params: { uri: change.uri } }

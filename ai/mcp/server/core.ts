@@ -11,7 +11,8 @@ import {
 import type { Tool } from "../../tool.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import { metaKeys, type RpcParams } from "../protocol/messages.ts";
-import { type Change, Changes } from "./changes.ts";
+import { Changes } from "./changes.ts";
+import type { McpChange } from "../protocol/messages.ts";
 import { Mail } from "./sessions/replicas.ts";
 import { type McpPrompt, wirePrompt } from "./offers/prompts.ts";
 import { type McpResource, type McpResourceTemplate, wireResource } from "./offers/resources.ts";
@@ -40,7 +41,7 @@ export interface Core extends Settings {
   readonly badge: RpcParams;
   readonly catalog: Catalog;
   readonly changes: Changes;
-  readonly mailOf: (app: Application) => Mail<Change>;
+  readonly mailOf: (app: Application) => Mail<McpChange>;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
   readonly approvalsOf: PerServer<IdTaker>;

@@ -1,5 +1,10 @@
 import type { RpcParams } from "../../protocol/messages.ts";
-import { type ContentBlock, type Icon, type Role, textContent } from "../../protocol/content.ts";
+import {
+  type ContentBlock,
+  type ResourceDetails,
+  type Role,
+  textContent,
+} from "../../protocol/content.ts";
 import type { McpCall } from "../call.ts";
 import { checkName } from "./tools.ts";
 
@@ -26,13 +31,7 @@ export function completionResult(values: readonly string[]): RpcParams {
 }
 
 /** An argument of a prompt. */
-export interface PromptArgument {
-  /** The name for programs. */
-  readonly name: string;
-  /** The name for people. @default the name */
-  readonly title?: string | undefined;
-  /** Description of the argument. @default none */
-  readonly description?: string | undefined;
+export interface PromptArgument extends Pick<ResourceDetails, "name" | "title" | "description"> {
   /** Whether it must be given. @default false */
   readonly required?: boolean | undefined;
   /** Suggests values. @default none */
@@ -48,17 +47,11 @@ export interface PromptMessage {
 }
 
 /** The definition that {@link prompt} takes. */
-export interface PromptDefinition {
+export interface PromptDefinition extends Pick<ResourceDetails, "title" | "description" | "icons"> {
   /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
   readonly name: string;
-  /** The name for people. @default the name */
-  readonly title?: string | undefined;
-  /** Description of the prompt. @default none */
-  readonly description?: string | undefined;
   /** The arguments. @default none */
   readonly arguments?: readonly PromptArgument[] | undefined;
-  /** Pictures that stand for it. @default none */
-  readonly icons?: readonly Icon[] | undefined;
 }
 
 /** The result of a prompt's function: one message of the user, or several messages. */
@@ -98,13 +91,12 @@ export function wirePrompt(each: McpPrompt): Readonly<Record<string, unknown>> {
     title,
     description,
     icons,
-    arguments: args.map(({ name, title, description, required }) => ({
-      name,
-      title,
-      description,
-      required,
-    })),
+    arguments: args.map(wireArgument),
   };
+}
+
+function wireArgument({ name, title, description, required }: PromptArgument): object {
+  return { name, title, description, required };
 }
 
 export function toMessages(value: PromptValue): readonly Readonly<Record<string, unknown>>[] {

@@ -9,7 +9,12 @@ import {
   type ToolCallContext,
   type ToolDefinition,
 } from "../../../tool.ts";
-import { type ContentBlock, type Icon, isContent, textContent } from "../../protocol/content.ts";
+import {
+  type ContentBlock,
+  isContent,
+  type ResourceDetails,
+  textContent,
+} from "../../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../../protocol/headers.ts";
 import { cutLine, isJsonObject, toJsonText } from "../../../json.ts";
 import { lackingCapability, type McpCall } from "../call.ts";
@@ -31,15 +36,13 @@ export interface ToolAnnotations {
 
 /** The definition that {@link mcpTool} takes. */
 export interface McpToolDefinition<Input, Output>
-  extends Pick<ToolDefinition<Input>, "description" | "input"> {
+  extends
+    Pick<ToolDefinition<Input>, "description" | "input">,
+    Pick<ResourceDetails, "title" | "icons"> {
   /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
   readonly name: string;
   /** The schema of the structured result; what the function returns must match it. @default none */
   readonly output?: AnySchema<Output> | undefined;
-  /** The name for people. @default the name */
-  readonly title?: string | undefined;
-  /** Pictures that stand for the tool. @default none */
-  readonly icons?: readonly Icon[] | undefined;
   /** Hints about what it does. @default none */
   readonly annotations?: ToolAnnotations | undefined;
   /** Scopes that the caller's token needs; over HTTP the server needs `auth`. @default nothing */

@@ -21,10 +21,14 @@ import {
 } from "../offers/tools.ts";
 
 /** Details of a tool beyond those of its route. */
-export type RouteToolInfo = Pick<
-  McpToolDefinition<unknown, unknown>,
-  "title" | "icons" | "annotations" | "scopes" | "needsApproval" | "timeoutMs" | "headers"
->;
+export interface RouteToolInfo extends
+  Pick<
+    McpToolDefinition<unknown, unknown>,
+    "title" | "icons" | "annotations" | "scopes" | "needsApproval" | "timeoutMs" | "headers"
+  > {
+  /** The most bytes of the route's response. @default 1048576 */
+  readonly maxBytes?: number | undefined;
+}
 
 /** A route of the application as a tool. */
 export interface RouteToolDefinition extends RouteToolInfo {
@@ -42,8 +46,6 @@ export interface RouteToolDefinition extends RouteToolInfo {
    * @default the parameters of the pattern, as texts
    */
   readonly input?: AnySchema | undefined;
-  /** The most bytes of the route's response. @default 1048576 */
-  readonly maxBytes?: number | undefined;
 }
 
 /** An operation of an OpenAPI document as a tool. */
@@ -56,8 +58,6 @@ export interface OperationToolDefinition extends RouteToolInfo {
   readonly name?: string | undefined;
   /** Description of the tool. @default the summary and description of the operation */
   readonly description?: string | undefined;
-  /** The most bytes of the route's response. @default 1048576 */
-  readonly maxBytes?: number | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { abortable } from "../../../http/wait.ts";
 import { invalidParams, McpError, receivedError, rpcCodes } from "../../protocol/errors.ts";
 import {
+  type McpChange,
   type RequestId,
   type RpcFailure,
   type RpcParams,
@@ -13,7 +14,7 @@ import {
 import { type OpenSession, timeSession } from "../../protocol/telemetry.ts";
 import { isLogLevel, type SessionClient } from "../call.ts";
 import { Running } from "../incoming.ts";
-import { type Change, notificationOf } from "../changes.ts";
+import { notificationOf } from "../changes.ts";
 import type { Application } from "../../../../mod.ts";
 import { type Awaitable, randomToken } from "../../../../runtime/addon.ts";
 import { EventLog, type LogBudget } from "../event_log.ts";
@@ -107,7 +108,7 @@ export class Session {
     return change;
   }
 
-  wants(change: Change): ReturnType<typeof notificationOf> | undefined {
+  wants(change: McpChange): ReturnType<typeof notificationOf> | undefined {
     const isWanted = change.kind !== "resource" || this.#watched.has(change.uri);
     return isWanted ? notificationOf(change) : undefined;
   }
@@ -284,7 +285,7 @@ export class HttpSession extends Session {
     return this.running.size > 0 || this.events.isRead;
   }
 
-  tell(change: Change): void {
+  tell(change: McpChange): void {
     const isRead = this.#mail?.isHeld === true;
     if (this.records === undefined || change.kind !== "resource" || !isRead) {
       return this.#note(change);
@@ -297,7 +298,7 @@ export class HttpSession extends Session {
       .then(() => this.#note(change));
   }
 
-  #note(change: Change): void {
+  #note(change: McpChange): void {
     const notification = this.wants(change);
     if (notification === undefined) return;
     this.events.add(wireNotification(notification.method, notification.params));

@@ -8,7 +8,7 @@ import {
   perApplication,
 } from "../../../../runtime/addon.ts";
 import type { Core } from "../core.ts";
-import type { Change } from "../changes.ts";
+import type { McpChange } from "../../protocol/messages.ts";
 import { LogBudget } from "../event_log.ts";
 import { HttpSession } from "./session.ts";
 import { SessionRecords } from "./replicas.ts";
@@ -94,7 +94,7 @@ export class Sessions {
     await session.announceEnd();
   }
 
-  tell(change: Change): void {
+  tell(change: McpChange): void {
     for (const session of this.#open.values()) session.tell(change);
   }
 
