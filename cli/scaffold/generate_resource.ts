@@ -26,6 +26,7 @@ import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";
 import { findReferencedTable, type ReferencedTable, tableNames } from "./resource/references.ts";
+import { iconOf } from "./resource/icons.ts";
 import { nameResource } from "./resource/names.ts";
 import { joinOverview } from "./resource/overview.ts";
 import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
@@ -199,7 +200,7 @@ async function write(
     catalog: `${one}Messages`,
     key: "title",
     file: messagesFile(names),
-    icon: "box",
+    icon: iconOf(url),
     count: { key: names.many, file: `lib/${names.table}.ts`, guard: resource.guard },
   };
   if (!await addNavEntry(project, entry, io)) {

@@ -35,6 +35,7 @@ export interface FormPageOptions<T, File extends string = never>
  * @param c The request.
  * @param schema The `struct` that `bind` reads the form with.
  * @param options Heading, URL of the list or row, and what {@linkcode form} takes.
+ * @param children Attributes of the form, such as {@linkcode swap}.
  * @returns The content of the page.
  *
  * @example
@@ -52,6 +53,7 @@ export function formPage<T, File extends string = never>(
   c: Ctx,
   schema: StructSchema<T>,
   options: FormPageOptions<T, File>,
+  ...children: Child[]
 ): Node {
   const { title, text = word("needed"), before, cancel, of, ...rest } = options;
   const { submit: save = word("save") } = options;
@@ -64,6 +66,7 @@ export function formPage<T, File extends string = never>(
       schema,
       { ...rest, submit: false },
       formFooter(buttonLink(cancel, outline, word("cancel")), submit(save)),
+      ...children,
     ),
   );
 }

@@ -6,6 +6,8 @@ import { bool, type Bound, type Ctx, type Infer, type Result, struct } from "../
 import { readFormFields } from "../../runtime/addon.ts";
 import type { StructSchema } from "../../runtime/schema/mod.ts";
 import { alert } from "../display.ts";
+import { swap } from "../fragment/fragments.ts";
+import { errorSummary } from "../field.ts";
 import { formPage } from "../form/page.ts";
 import { word } from "../labels.ts";
 import { nameField } from "../parts.ts";
@@ -48,6 +50,8 @@ export interface ImportPageOptions<Row extends object> {
   readonly maxSizeBytes?: number;
 }
 
+const findingsId = "import-findings";
+
 const CsvFile = struct({ preview: bool() });
 type CsvFile = Infer<typeof CsvFile>;
 
@@ -88,7 +92,8 @@ export async function importPage<Row extends object>(
   const input = await c.tryBind(CsvFile, { files: filesOf(options) });
   if (!input.ok) {
     c.status(422);
-    return view(c, options, { values: input });
+    const found = errorSummary(input.errors, { file: word("csvFile") });
+    return view(c, options, { values: input, found });
   }
   const { preview } = input.value;
   const found = await options.add(input.files.file.stream(), preview);
@@ -105,18 +110,26 @@ function view<Row extends object>(
   options: ImportPageOptions<Row>,
   { values, found }: { readonly values: CsvFile | Bound<CsvFile>; readonly found?: Node },
 ): Node {
-  return formPage(c, CsvFile, {
-    title: options.title,
-    text: word("importHelp"),
-    before: found,
-    cancel: options.list,
-    values,
-    files: filesOf(options),
-    labels: { file: word("csvFile"), preview: word("preview") },
-    fields: { file: { type: "dropzone" } },
-    only: ["file", "preview"],
-    submit: word("import"),
-  });
+  return formPage(
+    c,
+    CsvFile,
+    {
+      title: options.title,
+      text: word("importHelp"),
+      before: h.div(h.class("ui-stack"), h.id(findingsId), h.hidden(found === undefined), found),
+      cancel: options.list,
+      values,
+      files: filesOf(options),
+      labels: { file: word("csvFile"), preview: word("preview") },
+      fields: { file: { type: "dropzone" } },
+      only: ["file", "preview"],
+      summary: false,
+      submit: word("import"),
+      // The form stays with its file, so that the import follows the preview without another choice.
+    },
+    wide,
+    swap(findingsId),
+  );
 }
 
 /** Shows what is wrong with a file by line, else its first rows. */

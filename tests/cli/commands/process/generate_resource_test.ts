@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { parseFields, typeNames } from "../../../../cli/scaffold/resource/fields.ts";
 import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
 import { findReferencedTable } from "../../../../cli/scaffold/resource/references.ts";
+import { iconOf } from "../../../../cli/scaffold/resource/icons.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
 import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
@@ -185,6 +186,12 @@ for (const [text, sql] of columns) {
       [sql],
     );
   });
+}
+
+for (
+  const [name, icon] of [["book-loans", "book"], ["makers", "users"], ["products", "box"]] as const
+) {
+  Deno.test(`iconOf: the icon of ${name} is ${icon}`, () => assertEquals(iconOf(name), icon));
 }
 
 Deno.test("findReferencedTable: the rows of a test come after those that they refer to", () => {
