@@ -14,8 +14,8 @@ async function readOnce(body: RequestBody): Promise<JsonBody> {
   const members = countMembers(text, body);
   try {
     return { value: JSON.parse(text), isPlainText: !unplain.test(text), members };
-  } catch {
-    throw invalidJson(describeFault(text));
+  } catch (error) {
+    throw invalidJson(describeFault(text, (error as SyntaxError).message));
   }
 }
 
@@ -47,12 +47,12 @@ function countMembers(text: string, body: RequestBody): number {
   throw httpError(400, `the JSON ${reason}`, { code });
 }
 
-/** The place of a fault takes up to 17 parses: a large text is not looked through to its end. */
+/** The place of a fault takes up to 17 parses more: a large text is not looked through to its end. */
 const maxFaultChars = 65_536;
 
-function describeFault(text: string): string {
+function describeFault(text: string, message: string): string {
   const head = text.slice(0, maxFaultChars);
-  const at = findJsonFault(head) ?? head.length;
+  const at = (head === text ? findJsonFault(text, message) : findJsonFault(head)) ?? head.length;
   if (at >= maxFaultChars) return `it breaks after position ${maxFaultChars}`;
   if (at >= text.length) return `it ends early, at position ${text.length}`;
   const { line, column } = placeOf(text, at);
@@ -119,8 +119,10 @@ function stringEnd(text: string, start: number): number {
 }
 
 /** The platform names most places; of an unexpected token, the first prefix that holds it does. */
-export function findJsonFault(text: string): number | undefined {
-  const message = faultOf(text);
+export function findJsonFault(
+  text: string,
+  message: string | undefined = faultOf(text),
+): number | undefined {
   if (message === undefined) return undefined;
   if (!isUnexpectedToken(message)) {
     const [, at] = / at position (\d+)/.exec(message) ?? [];
