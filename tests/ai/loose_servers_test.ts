@@ -45,10 +45,7 @@ const streams: [name: string, stream: string][] = [
     "a whole message after its pieces",
     hello + chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
   ],
-  [
-    "content as parts",
-    chunk({ delta: { content: [{ type: "text", text: "Hello" }] } }) + endChunk() + done,
-  ],
+  ["parts", chunk({ delta: { content: [{ type: "text", text: "Hello" }] } }) + endChunk() + done],
   ["event names and ids", `event: message\nid: 1\n${whole}`],
   ["no space after data", whole.replaceAll("data: ", "data:")],
   ["the last blank line absent", hello + endChunk().trimEnd()],
@@ -187,11 +184,7 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     call(undefined, ":1}", { id: "a" }),
     'f{"x":1} g{}',
   ],
-  [
-    "no index and no id, by name",
-    call("f", '{"x"') + call(undefined, ":1}") + call("g", "{}"),
-    'f{"x":1} g{}',
-  ],
+  ["no index, no id", call("f", '{"x"') + call(undefined, ":1}") + call("g", "{}"), 'f{"x":1} g{}'],
   [
     "one index for all",
     call("f", "{}", { index: 0, id: "a" }) + call("g", "{}", { index: 0, id: "b" }),
@@ -326,11 +319,7 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
   ["an error in a list", `data: [{"error":{"message":"x","code":429}}]\n\n`, "ai_rate_limited"],
   ["an event error", `${hel}event: error\ndata: {"x":1}\n\n${endChunk()}`, broken, "Hel"],
   ["an event error with text", `event: error\ndata: busy\n\n${endChunk()}`, broken],
-  [
-    "an error in a choice",
-    chunk({ error: { message: "x", code: 502 } }) + endChunk(),
-    "ai_unavailable",
-  ],
+  ["in a choice", chunk({ error: { message: "x", code: 502 } }) + endChunk(), "ai_unavailable"],
   ["an error by its code", `${hel}data: {"code":503}\n\n${done}`, "ai_unavailable", "Hel"],
   ["an error by a code of its own", `data: {"code":"1302"}\n\n${endChunk()}`, broken],
   ["an error by its type", `data: {"type":"server_error"}\n\n${endChunk()}`, broken],

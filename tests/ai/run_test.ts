@@ -78,11 +78,7 @@ const wrong: [name: string, reply: Reply, wanted: string][] = [
     calls(["f", { city: "a", x: 1 }]),
     'error: The arguments of "f" are invalid: x: Unknown field',
   ],
-  [
-    "arguments that are not an object",
-    calls(["f", [1]]),
-    'error: The arguments of "f" are invalid: Expected an object',
-  ],
+  ["a list", calls(["f", [1]]), 'error: The arguments of "f" are invalid: Expected an object'],
   ["what is not JSON", calls(["f", '{"city":']), 'error: The arguments of "f" are not JSON.'],
   ["a tool that does not exist", calls("g"), `${noTool}g". There is: f.`],
   ["a tool without a name", calls(""), `${noTool}". There is: f.`],
@@ -290,17 +286,9 @@ const refused: [name: string, make: () => unknown, message: string][] = [
     'the type "object"',
   ],
   ["a schema that points to itself", () => jsonSchema(circular), "circular"],
-  [
-    "a pattern that is none",
-    () => jsonSchema({ type: "string", pattern: "(" }),
-    "not a regular expression",
-  ],
+  ["no pattern", () => jsonSchema({ type: "string", pattern: "(" }), "not a regular expression"],
   ["a timeout of 0", () => toolOf("f", () => 1, { timeoutMs: 0 }), "timeoutMs"],
-  [
-    "an agent name with a dot",
-    () => agent({ name: "a.b", instructions: "" }),
-    'Cannot name the agent "a.b"',
-  ],
+  ["a dotted name", () => agent({ name: "a.b", instructions: "" }), 'Cannot name the agent "a.b"'],
   ["a long name", () => agent({ name: "a".repeat(53), instructions: "" }), "at most 52"],
   [
     "two tools of one name",

@@ -16,9 +16,7 @@ const common: readonly (readonly [name: string, reason: string, changes: Changes
   ["a challenge that is a list", "challenge", { clientData: { challenge: ["x"] } }],
   ["an origin of another site", "origin", { clientData: { origin: "https://evil.example" } }],
   ["a longer origin", "origin", { clientData: { origin: "https://example.org.evil.example" } }],
-  ["an origin below the domain that is not listed", "origin", {
-    clientData: { origin: "https://a.example.org" },
-  }],
+  ["an origin that is not listed", "origin", { clientData: { origin: "https://a.example.org" } }],
   ["an origin without TLS", "origin", { clientData: { origin: "http://example.org" } }],
   ["an origin with a port", "origin", { clientData: { origin: "https://example.org:8443" } }],
   ["an origin with a slash", "origin", { clientData: { origin: "https://example.org/" } }],
@@ -30,9 +28,7 @@ const common: readonly (readonly [name: string, reason: string, changes: Changes
   ["no type", "format", { clientData: { type: undefined } }],
   ["client data that is not JSON", "format", { clientText: "{" }],
   ["client data that is a list", "format", { clientText: "[]" }],
-  ["client data with two types", "format", {
-    clientText: '{"type":"webauthn.get","type":"webauthn.create"}',
-  }],
+  ["two types", "format", { clientText: '{"type":"webauthn.get","type":"webauthn.create"}' }],
   ["client data with a mark in front", "format", { clientText: "\ufeff{}" }],
   ["another domain", "rp-id", { rpId: "evil.example" }],
   ["a domain below", "rp-id", { rpId: "a.example.org" }],

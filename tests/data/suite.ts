@@ -1343,19 +1343,11 @@ const planned: readonly (readonly [
       db.all(text())`select c.email from tickets t left join customers c on c.id = t.customer_id
         where t.id > ${1} order by t.id limit 20`,
   ],
-  [
-    "rows that are written together",
-    false,
-    (db) => db.run`insert into counters (id, n) values (${1}, 1), (2, 2)`,
-  ],
+  ["several rows", false, (db) => db.run`insert into counters (id, n) values (${1}, 1), (2, 2)`],
   ["a scan that is allowed", false, (db) =>
     db.all(int())`-- scan: a report, once a month
       select count(*) from tickets where status = ${"open"}`],
-  [
-    "a column without an index",
-    true,
-    (db) => db.all(int())`select id from tickets where status = ${"open"}`,
-  ],
+  ["without index", true, (db) => db.all(int())`select id from tickets where status = ${"open"}`],
   [
     "a limit behind a filter",
     true,

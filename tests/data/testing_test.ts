@@ -19,11 +19,7 @@ const rows: readonly [
 ][] = [
   ["a key", undefined, (db) => db.all(int())`select id from notes where id = ${1}`],
   ["index", undefined, (db) => db.all(int())`select id from notes where place = ${1} order by id`],
-  [
-    "a limit without where",
-    undefined,
-    (db) => db.all(int())`select id from notes order by id desc limit 20`,
-  ],
+  ["a limit", undefined, (db) => db.all(int())`select id from notes order by id desc limit 20`],
   [
     "a capped count",
     undefined,
@@ -51,11 +47,7 @@ const rows: readonly [
   ["a scan that is allowed", undefined, (db) =>
     db.all(int())`-- scan: a report, once a month
       select count(*) from notes where title = ${"a"}`],
-  [
-    "a column without an index",
-    "SCAN notes",
-    (db) => db.all(int())`select id from notes where title = ${"a"}`,
-  ],
+  ["without index", "SCAN notes", (db) => db.all(int())`select id from notes where title = ${"a"}`],
   [
     "a limit behind a filter",
     "SCAN notes",
@@ -67,11 +59,7 @@ const rows: readonly [
     (db) => db.all(text())`select title from notes where place = ${1} order by title limit 20`,
   ],
   ["a whole table", "SCAN notes", (db) => db.all(int())`select id from notes`],
-  [
-    "a change of every row",
-    "SCAN notes",
-    (db) => db.run`update notes set place = ${1} where title = ${"a"}`,
-  ],
+  ["all changed", "SCAN notes", (db) => db.run`update notes set place = ${1} where title = ${"a"}`],
 ];
 
 for (const [name, fault, run] of rows) {

@@ -45,11 +45,7 @@ for (const name of voidElements) {
 }
 
 const merged: readonly [string, () => h.Node, string][] = [
-  [
-    "classes merge at the first one",
-    () => h.p(h.class("a"), h.id("i"), h.class("b")),
-    'class="a b" id="i"',
-  ],
+  ["classes merge first", () => h.p(h.class("a"), h.id("i"), h.class("b")), 'class="a b" id="i"'],
   ["three classes", () => h.p(h.class("a"), h.class("b", "c"), h.class("d")), 'class="a b c d"'],
   ["an empty class between", () => h.p(h.class("a"), h.class(""), h.class("b")), 'class="a b"'],
   ["a class by attr", () => h.p(h.class("a"), h.attr("CLASS", "b")), 'class="a b"'],
@@ -58,11 +54,7 @@ const merged: readonly [string, () => h.Node, string][] = [
   ["the last one counts", () => h.p(h.id("a"), h.lang("l"), h.id("b")), 'id="b" lang="l"'],
   ["in any case", () => h.p(h.id("a"), h.attr("ID", "b")), 'ID="b"'],
   ["an absent one replaces nothing", () => h.p(h.id("a"), h.id(undefined)), 'id="a"'],
-  [
-    "on void elements too",
-    () => h.hr(h.class("a"), h.id("i"), h.class("b"), h.id("j")),
-    'class="a b" id="j"',
-  ],
+  ["void too", () => h.hr(h.class("a"), h.id("i"), h.class("b"), h.id("j")), 'class="a b" id="j"'],
   [
     "many attributes of one length",
     () => h.p(h.attr("aa", 1), h.attr("ab", 2), h.attr("ba", 3), h.attr("bb", 4)),

@@ -77,13 +77,9 @@ const refused: readonly [name: string, message: Partial<Mail>][] = [
   ["no address", { to: [] }],
   ["too many addresses", { to: Array(51).fill("ada@example.org") }],
   ["a second header in replyTo", { replyTo: "a@example.org\nX: y" }],
-  ["a file whose name is shown in another order", {
-    attachments: [{ filename: "invoice\u202efdp.exe", content: "" }],
-  }],
+  ["a name in another order", { attachments: [{ filename: "invoice\u202efdp.exe", content: "" }] }],
   ["a path as the name of a file", { attachments: [{ filename: "../x", content: "" }] }],
-  ["a header in a media type", {
-    attachments: [{ filename: "x", content: "", contentType: "a/b; x=\ny" }],
-  }],
+  ["a line feed", { attachments: [{ filename: "x", content: "", contentType: "a/b; x=\ny" }] }],
 ];
 for (const [name, message] of refused) {
   Deno.test(`mail refuses: ${name}`, async () => {

@@ -105,19 +105,9 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     1,
     "<script>/\\x3C/script/.test( 1 )</script>",
   ],
-  [
-    "special tags in a template literal",
-    "<script>f(`<!--{{.}}`)</script>",
-    "x",
-    "<script>f(`\\x3C!--x`)</script>",
-  ],
+  ["special tags", "<script>f(`<!--{{.}}`)</script>", "x", "<script>f(`\\x3C!--x`)</script>"],
   ["a comment", "<script>a <!-- {{.}}\nb({{.}})</script>", 1, "<script>a \nb( 1 )</script>"],
-  [
-    "a closing comment from HTML",
-    "<script>a\n--> {{.}}\nb({{.}})</script>",
-    1,
-    "<script>a\n\nb( 1 )</script>",
-  ],
+  ["an HTML comment", "<script>a\n--> {{.}}\nb({{.}})</script>", 1, "<script>a\n\nb( 1 )</script>"],
   [
     "a decrement and a comparison",
     "<script>while (n --> 0) f({{.}})</script>",
@@ -161,11 +151,7 @@ const refused: readonly [what: string, template: string, code: string][] = [
   ["else with behind if", "{{if .}}{{else with .}}{{end}}", "ErrParse"],
   ["a template literal that stays open", "<script>f(`a</script>", "ErrEndContext"],
   ["a half escape in a template literal", "<script>f(`\\{{.}}`)</script>", "ErrPartialEscape"],
-  [
-    "branches in different depths of a literal",
-    "<script>`${ {{if .}}{{{else}}{{end}} }`</script>",
-    "ErrParse",
-  ],
+  ["branches of two depths", "<script>`${ {{if .}}{{{else}}{{end}} }`</script>", "ErrParse"],
   ["an end tag that is not an end", "<script></scripty {{.}}</script>", "ErrEndContext"],
 ];
 

@@ -28,11 +28,7 @@ const whole: [name: string, node: Child, want: string][] = [
   ["navLink: another", ui.navLink("/a", "A"), '<a class="ui-nav-link" href="/a">A</a>'],
   ["brand", ui.brand("/", "fw"), '<a class="ui-brand" href="/">fw</a>'],
   ["spacer", ui.spacer(), '<span class="ui-spacer"></span>'],
-  [
-    "help outside a field is a paragraph",
-    ui.help("Why", h.id("why")),
-    '<p class="ui-help" id="why">Why</p>',
-  ],
+  ["help alone is a paragraph", ui.help("Why", h.id("why")), '<p class="ui-help" id="why">Why</p>'],
   ["error of nothing is nothing", ui.error(undefined), ""],
   ["errors before the first submission are nothing", ui.errors(undefined, "email"), ""],
   ["errors of another field are nothing", ui.errors(errors, "name"), ""],
@@ -157,11 +153,7 @@ const partial: [name: string, node: Child, want: string][] = [
   ["toast: an error is said at once", ui.toast("error", "x"), ' role="alert" data-ui-toast>'],
   ["toaster: is a live region", ui.toaster(), 'role="region" aria-live="polite"'],
   ["dialog: is named by its heading", ui.dialog("d", "T"), '<div id="d-title"><h2>T</h2></div>'],
-  [
-    "dialog: hooks and fallback",
-    ui.dialog("d", "T"),
-    'id="d" popover="auto" closedby="any" data-ui-dialog>',
-  ],
+  ["dialog: hooks", ui.dialog("d", "T"), 'id="d" popover="auto" closedby="any" data-ui-dialog>'],
   [
     "dialogOpen: command, and what older browsers do",
     ui.dialogOpen("d", "x"),
@@ -320,11 +312,7 @@ Deno.test("dataTable: an empty table has one message across all columns", () => 
 });
 
 const mistakes: [name: string, make: () => unknown, message: string][] = [
-  [
-    "icon: an unknown name",
-    () => h.render(ui.icon("nothing" as ui.IconName)),
-    'Cannot draw the icon "nothing"',
-  ],
+  ["bad icon", () => h.render(ui.icon("nothing" as ui.IconName)), 'Cannot draw the icon "nothing"'],
   ["icon: a name of Object", () => ui.icon("constructor" as ui.IconName), "icons() gives"],
   ["field: no control", () => ui.field("a", "A", h.p("x")), 'Cannot join the field "a"'],
   ["field: another id", () => ui.field("a", "A", ui.input(h.id("b"))), 'has the id "b"'],

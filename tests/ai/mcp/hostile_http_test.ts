@@ -286,10 +286,7 @@ function refuseRevision(id: unknown, supported: string): Response {
 const unsupported: [name: string, answer: (id: unknown) => Response][] = [
   ["a later revision alone", (id) => refuseRevision(id, "2030-01-01")],
   ["a refusal, twice, of what it offers", (id) => refuseRevision(id, "2026-07-28")],
-  [
-    "a handshake of another revision",
-    (id) => json(id, { protocolVersion: "2030-01-01", capabilities: {} }),
-  ],
+  ["another handshake", (id) => json(id, { protocolVersion: "2030-01-01", capabilities: {} })],
 ];
 
 for (const [name, answer] of unsupported) {
@@ -380,12 +377,7 @@ const places: readonly [
   after: string | undefined,
 ][] = [
   ["of handled events", [`id: 1\n${note("a")}`, `id: 2\n${note("b")}`], undefined, "2"],
-  [
-    "whose event was not handled",
-    [`id: 1\n${note("a")}id: 2\n${note("bad")}id: 3\n${note("a")}`],
-    "0",
-    "1",
-  ],
+  ["of a failed event", [`id: 1\n${note("a")}id: 2\n${note("bad")}id: 3\n${note("a")}`], "0", "1"],
   ["with no message in it", [`id: 1\ndata: {}\n\nid: 2\n${note("a")}`], "0", "1"],
   ["that ended early", [`id: 1\n${note("end")}id: 2\n${note("a")}`], undefined, "1"],
   ["without ids", [note("a")], "7", "7"],

@@ -301,10 +301,7 @@ Deno.test("dial: a 401 without a sign-in method is a distinct error", async () =
 
 const blocked: [name: string, headers: Record<string, string>, event: [string, string]][] = [
   ["a page of another origin", { origin: "https://evil.example" }, ["csrf", "foreign-origin"]],
-  ["a name that was pointed here", { origin: "http://evil.example", host: "evil.example" }, [
-    "csrf",
-    "unknown-host",
-  ]],
+  ["rebinding", { origin: "http://evil.example", host: "evil.example" }, ["csrf", "unknown-host"]],
   ["a missing token", {}, ["auth", "token-missing"]],
   ["an invalid token", { authorization: "Bearer wrong" }, ["auth", "token-invalid"]],
   ["a narrow token", { authorization: "Bearer narrow" }, ["auth", "scope-missing"]],

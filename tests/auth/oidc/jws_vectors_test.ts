@@ -31,11 +31,7 @@ const paddings: readonly [name: string, block: string, isGenuine: boolean][] = [
   ["one octet that is not ff", block(`fe00${sha256}${digest}`), false],
   ["no 0 before the hash", block(`${sha256}${digest}`), false],
   ["something after the hash", block(`00${sha256}${digest}00`), false],
-  [
-    "little padding and something after the hash",
-    `0001${"ff".repeat(8)}00${sha256}${digest}`.padEnd(512, "0"),
-    false,
-  ],
+  ["little padding, a tail", `0001${"ff".repeat(8)}00${sha256}${digest}`.padEnd(512, "0"), false],
   ["the name of SHA-384", block(`00${sha256.replace("0402010500", "0402020500")}${digest}`), false],
   ["no NULL beside the name", block(`00302f300b0609608648016503040201${"0420"}${digest}`), false],
   ["a long form of a length", block(`0030813130${sha256.slice(6)}${digest}`), false],

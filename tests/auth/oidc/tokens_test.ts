@@ -116,10 +116,7 @@ Deno.test("accessToken: if a replica hangs during a renewal, another takes over"
 const dead: readonly [name: string, answer: () => Response][] = [
   ["the provider refuses it", () => Response.json({ error: "invalid_grant" }, { status: 400 })],
   ["the answer holds no token", () => Response.json({ token_type: "Bearer" })],
-  [
-    "the answer holds a token of another type",
-    () => Response.json({ token_type: "DPoP", access_token: "x" }),
-  ],
+  ["the token has another type", () => Response.json({ token_type: "DPoP", access_token: "x" })],
 ];
 
 for (const [name, answer] of dead) {

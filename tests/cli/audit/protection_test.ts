@@ -27,19 +27,13 @@ testRows("sign-in limits", checks["sign-in-limits"], [
 export async function POST(c) { await sessions.start(c, user); }
 `,
   }],
-  ["a middleware for the method", "ok", {
-    ...login,
-    ...limitOf("export const MiddlewarePOST = limit(0.1, 10);"),
-  }],
+  ["a middleware", "ok", { ...login, ...limitOf("export const MiddlewarePOST = limit(0.1, 10);") }],
   [
     "a middleware for another method does not count",
     "warning without a limit at app/login/page.ts:3",
     { ...login, ...limitOf("export const MiddlewareGET = limit(0.1, 10);") },
   ],
-  ["a limit for the application", "ok", {
-    ...login,
-    ...setup("config.rateLimit = { rate: 1, burst: 5 };"),
-  }],
+  ["an app's limit", "ok", { ...login, ...setup("config.rateLimit = { rate: 1, burst: 5 };") }],
   ["a namesake of the application's own", "ok", {
     "app/login/page.ts":
       "function verifyPassword() {}\nexport function Page() {}\nexport function POST() { verifyPassword(); }\n",

@@ -15,9 +15,7 @@ const client = 'issuer: "https://id.example", clientId: "a"';
 
 testRows("sign-in", checkSignIn, [
   ["none", "ok"],
-  ["a namesake of the application's own", "ok", {
-    "lib/x.ts": "function createSessions() {}\ncreateSessions();\n",
-  }],
+  ["an own namesake", "ok", { "lib/x.ts": "function createSessions() {}\ncreateSessions();\n" }],
   [
     "in cookies, without a secret",
     ["critical FW_SECRET at lib/auth.ts:2:18", "info cookies alone"],
@@ -28,9 +26,7 @@ testRows("sign-in", checkSignIn, [
     ...lib("export const s = createSessions({ idleMs: 1 });"),
   }],
   ["with a store no secret is needed", "ok", lib("export const s = createSessions({ store });")],
-  ["options that code makes are not guessed", "ok", {
-    ...lib("export const s = createSessions(options);"),
-  }],
+  ["options that code makes", "ok", { ...lib("export const s = createSessions(options);") }],
   ["a store in memory", "warning in memory at lib/auth.ts:2:42", {
     ...lib("export const s = createSessions({ store: memorySessionStore() });"),
   }],

@@ -11,9 +11,7 @@ const refusal = 'import { HttpError } from "@fw/fw";\n' +
   "export function check(c) {\n  throw new HttpError(401);\n}\n";
 testRows("sockets", checks.sockets, [
   ["none", "ok"],
-  ["a route without a guard", "warning without a guard at app/live/route.ts", {
-    "app/live/route.ts": socket,
-  }],
+  ["no guard", "warning without a guard at app/live/route.ts", { "app/live/route.ts": socket }],
   ["a route with a typed context", "warning without a guard at app/live/route.ts", {
     "app/live/route.ts": socket.replace("(c)", '(ctx: Ctx<"/live">)').replace("c.", "ctx."),
   }],

@@ -369,9 +369,7 @@ export const rows: readonly Row[] = [
       "app/x/page.ts": page + routeWith("POST"),
     },
   ],
-  ["a file that does not parse", ["app/page.ts:2:1 E_PARSE"], "", {
-    "app/page.ts": "export function Page( {\n",
-  }],
+  ["bad syntax", ["app/page.ts:2:1 E_PARSE"], "", { "app/page.ts": "export function Page( {\n" }],
   ["a re-exported file that does not parse", ["app/view.ts:1:36 E_PARSE"], "", {
     "app/page.ts": 'export { Page } from "./view.ts";\n',
     "app/view.ts": "export function Page() { return 1 +; }\n",

@@ -17,11 +17,7 @@ const rows: [name: string, html: string, lines: string[]][] = [
     '<b id="a">Close</b><button aria-label="x" aria-labelledby="a">y</button>',
     ['button "Close"'],
   ],
-  [
-    "an id that is missing names nothing",
-    '<dialog aria-labelledby="nowhere"></dialog>',
-    ["dialog (no name)"],
-  ],
+  ["an id that is missing", '<dialog aria-labelledby="nowhere"></dialog>', ["dialog (no name)"]],
   [
     "a region is named",
     '<h2 id="t">Seats</h2><section aria-labelledby="t"></section><nav aria-label="Main"></nav>',

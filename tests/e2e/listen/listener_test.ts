@@ -149,11 +149,7 @@ const rows: readonly Row[] = [
     assertEquals(a.headers.get("content-type"), "text/event-stream");
     assertStringIncludes(a.text, "event: first\ndata: 1\n\n");
   }],
-  [
-    "a page with a late part",
-    get("/late"),
-    (a) => assertStringIncludes(a.text, '-1"><b>late</b></template>'),
-  ],
+  ["a late part", get("/late"), (a) => assertStringIncludes(a.text, '-1"><b>late</b></template>')],
   [
     "a late part whose link repeats a raw query",
     get('/late?"><script>alert(1)</script>'),

@@ -132,10 +132,7 @@ const handshakes: readonly [
   ["a short key", { "Sec-WebSocket-Key": "YQ==" }, 400],
   ["a key that is not Base64", { "Sec-WebSocket-Key": "!".repeat(22) + "==" }, 400],
   ["two keys", { "Sec-WebSocket-Key": `${key}, ${key}` }, 400],
-  ["the preferred of two subprotocols", { "Sec-WebSocket-Protocol": "b, a" }, 101, [
-    "sec-websocket-protocol",
-    "a",
-  ]],
+  ["the preferred one", { "Sec-WebSocket-Protocol": "b, a" }, 101, ["sec-websocket-protocol", "a"]],
   ["no blanks", { "Sec-WebSocket-Protocol": "x,b" }, 101, ["sec-websocket-protocol", "b"]],
   ["no common one", { "Sec-WebSocket-Protocol": "x" }, 101, ["sec-websocket-protocol", null]],
   ["a subprotocol that is not a token", { "Sec-WebSocket-Protocol": "a, b c" }, 400],

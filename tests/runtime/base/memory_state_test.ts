@@ -24,11 +24,7 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
   ["a store that all share", () => ({ rateLimit: { rate: 1, burst: 9, store: shared } }), []],
   ["the global limit", () => ({ rateLimit: { rate: 1, burst: 9 } }), ["config.rateLimit"]],
   ["a limit of some routes", () => (limit(5, 90), {}), ["limit(5, 90)"]],
-  [
-    "a memory store that is named",
-    () => (limit(6, 90, { store: new MemoryRateLimitStore() }), {}),
-    ["limit(6, 90)"],
-  ],
+  ["by name", () => (limit(6, 90, { store: new MemoryRateLimitStore() }), {}), ["limit(6, 90)"]],
   ["a cache", () => (new Cache({ name: "events" }), {}), ['cache "events"']],
   [
     "approvals and sessions of an MCP server",

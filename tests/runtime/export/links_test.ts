@@ -170,10 +170,7 @@ const warned: readonly [
   ["a form of a dialog", `<form method="dialog">`, []],
   ["button that posts", `<button formmethod="post" formaction="/post">`, [["form_post", "/post"]]],
   ["a URL in a style", `<p style="background: url('x.png')">`, [["relative_css", "x.png"]]],
-  ["a relative URL in a style element", `<style>a { src: url(x.png) }</style>`, [[
-    "relative_css",
-    "x.png",
-  ]]],
+  ["a URL in a style element", `<style>a { src: url(x.png) }</style>`, [["relative_css", "x.png"]]],
   ["other URLs in a style", `<p style="a: url(/x) url(#y) url(data:z) url('https://a/')">`, []],
 ];
 

@@ -211,10 +211,7 @@ const places: readonly [name: string, document: string][] = [
     "after a character set that comes late",
     `<!doctype html><html><head><title>T</title><meta name="a"><meta charset=utf-8>{policy}<link>`,
   ],
-  [
-    "before a script that comes first",
-    `<!doctype html><html><head>{policy}<script></script><meta charset=utf-8>`,
-  ],
+  ["before a script", `<!doctype html><html><head>{policy}<script></script><meta charset=utf-8>`],
   [
     "before a redirect of the page",
     `<!doctype html><html><head>{policy}<meta http-equiv="refresh" content="1"><meta charset=utf-8>`,

@@ -20,9 +20,7 @@ function varies(header: string | undefined): string[] {
 /** Who asks for what, and the messages on the answer to a body over the limit. */
 const refusals: readonly [name: string, error: Handler | undefined, said: readonly string[]][] = [
   ["by itself", undefined, ["Content Too Large: the body is over the limit of 10 bytes"]],
-  ["above the application's page", () => h.p("no"), [
-    "Content Too Large: the body is over the limit of 10 bytes",
-  ]],
+  ["above a page", () => h.p("no"), ["Content Too Large: the body is over the limit of 10 bytes"]],
   ["as the application does", (c) => (c.flash("error", "Too big."), h.p("no")), ["Too big."]],
 ];
 

@@ -171,9 +171,7 @@ const broken: readonly [name: string, handler: Handler, config?: Settings][] = [
         },
       },
     })],
-  ["a problemType that fails", () => httpError(409, "sold out"), {
-    problemType: throwing(new Error("secret")),
-  }],
+  ["one failing", () => httpError(409, "sold out"), { problemType: throwing(new Error("secret")) }],
   ["a header that cannot be", (c) => {
     c.header("x-a", "b");
     throw httpError(409, "sold out", { headers: { "x-\u00e4": "secret" } });

@@ -29,13 +29,7 @@ const rows: readonly Kept[] = [
     control: "no-store",
     isVaried: true,
   },
-  {
-    name: "messages that are not there",
-    page: flashes,
-    headers: { cookie: "" },
-    control: shared,
-    isVaried: true,
-  },
+  { name: "no messages", page: flashes, headers: { cookie: "" }, control: shared, isVaried: true },
   {
     name: "messages left for later by a prefetch",
     page: flashes,

@@ -25,9 +25,7 @@ const rows: readonly [clause: string, setCookies: string[], sent: string, at?: s
   ["5.6.2: Max-Age below 0", ["foo=bar", "foo=x; MAX-AGE=-1"], ""],
   ["5.6.2: Max-Age is no number", ["foo=bar; max-age=0x1", "a=b; max-age="], "foo=bar; a=b"],
   ["5.6.2: the last Max-Age", ["foo=bar; max-age=0; max-age=9"], "foo=bar"],
-  ["5.6.2: Max-Age before Expires", [
-    "foo=bar; max-age=9; expires=Thu, 01 Jan 1970 00:00:00 GMT",
-  ], "foo=bar"],
+  ["5.6.2: Max-Age wins", ["foo=bar; max-age=9; expires=Thu, 01 Jan 1970 00:00:00 GMT"], "foo=bar"],
   ["5.6.2: Max-Age of many digits", ["foo=bar; max-age=99999999999999999999"], "foo=bar"],
   ["5.6.4: the default path", ["foo=bar"], "foo=bar", "/a/b"],
   ["5.6.4: the default path ends before the last part", ["foo=bar"], "", "/b"],

@@ -19,10 +19,7 @@ const many = { status: 400, code: "json_too_many_keys" };
 const manySmall = { status: 400, code: "json_too_many_containers" };
 
 const rows: Row[] = [
-  row("JSON as text/plain, which a form of another site can send", {
-    type: "text/plain",
-    body: "{}",
-  }, unsupported),
+  row("JSON as text/plain, of a foreign form", { type: "text/plain", body: "{}" }, unsupported),
   row("JSON as a form", { type: urlencoded, body: "{}" }, unsupported),
   row("JSON without a type", { type: undefined, body: "{}" }, unsupported),
   row("JSON as something like it", { type: "application/jsonp", body: "{}" }, unsupported),

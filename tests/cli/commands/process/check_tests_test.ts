@@ -22,12 +22,7 @@ type Row = readonly [
 
 const rows: readonly Row[] = [
   ["no test task, and what the start task may do", { start }, readsPort],
-  [
-    "no test task, and what the start task may not do",
-    { start },
-    writesFile,
-    /NotCapable: Requires write access/,
-  ],
+  ["no test task, a refused write", { start }, writesFile, /NotCapable: Requires write access/],
   ["neither a test nor a start task", {}, writesFile, /NotCapable: Requires write access/],
   ["a test task that allows it", { test: "deno test -A" }, writesFile],
   [

@@ -63,11 +63,7 @@ testSetting("secret", [
   ],
   ["in development", 'if (config.env !== "prod") return;\nconfig.secret = "x";', '"x" :3'],
   ["after a block", '{ config.secret = "p"; return; }\nconfig.secret = "x";', '"p" :2'],
-  [
-    "after a loop with a return",
-    'for (const a of b) { return; }\nconfig.secret = "x";',
-    '- default, "x" :3',
-  ],
+  ["after a loop", 'for (const a of b) { return; }\nconfig.secret = "x";', '- default, "x" :3'],
   [
     "after a try with a return",
     'try { ask(); return; } catch { log(); }\nconfig.secret = "x";',
@@ -96,11 +92,7 @@ testSetting("maxBodyBytes", [
 
 testSetting("observability.metrics", [
   ["a member of a group", 'config.observability.metrics = "/m";', '"/m" :2'],
-  [
-    "a whole group resets what was set",
-    'config.observability.metrics = "/m";\nconfig.observability = {};',
-    "- :3",
-  ],
+  ["a whole group", 'config.observability.metrics = "/m";\nconfig.observability = {};', "- :3"],
   ["a group of unknown members", "config.observability = { ...defaults };", "unknown :2"],
 ]);
 
@@ -133,11 +125,7 @@ const forms: readonly [name: string, files: Files, want: readonly string[]][] = 
   ["no setup.ts", {}, ["- default"]],
   ["no Config", { "app/setup.ts": "export function Setup() {}" }, ["- default"]],
   ["no parameter", { "app/setup.ts": "export function Config() {}" }, ["- default"]],
-  [
-    "an arrow function",
-    { "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };' },
-    ['"x" :1'],
-  ],
+  ["arrow", { "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };' }, ['"x" :1']],
   ["expression", { "app/setup.ts": 'export const Config = (c) => (c.secret = "x");' }, ['"x" :1']],
   [
     "a list of exports",
