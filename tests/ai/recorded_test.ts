@@ -71,12 +71,8 @@ Deno.test("recordedFetch plays errors back as well", async () => {
 });
 
 const secrets = [
-  "test-key-123456",
-  "sk-proj-abcdefghijklmnop1234",
-  "header-secret-1",
-  "query-secret-1",
-  "session-cookie-1",
-  "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+  ..."test-key-123456 sk-proj-abcdefghijklmnop1234 header-secret-1 query-secret-1".split(" "),
+  ..."session-cookie-1 eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl".split(" "),
 ];
 
 Deno.test("recordedFetch writes no secret, wherever it stands", async () => {

@@ -25,18 +25,10 @@ const fullNames = ["chromium", "chromium-browser", "google-chrome"];
  */
 const disabledFeatures = [
   // Browsers of users have it on. It shows a page of the same site in a new frame, a third of the work for a page.
-  "RenderDocument",
-  "AimEnabled",
-  "AvoidCorsURLLoaderRestartOnRedirect",
-  "AvoidUnnecessaryBeforeUnloadCheckSync",
-  "DestroyProfileOnBrowserClose",
-  "HttpsFirstBalancedModeAutoEnable",
-  "HttpsUpgrades",
-  "MediaRouter",
-  "NetworkTimeServiceQuerying",
-  "OptimizationHints",
-  "PaintHolding",
-  "PreconnectToSearch",
+  ..."RenderDocument AimEnabled AvoidCorsURLLoaderRestartOnRedirect".split(" "),
+  ..."AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose".split(" "),
+  ..."HttpsFirstBalancedModeAutoEnable HttpsUpgrades MediaRouter".split(" "),
+  ..."NetworkTimeServiceQuerying OptimizationHints PaintHolding PreconnectToSearch".split(" "),
   "ThirdPartyStoragePartitioning",
 ];
 
@@ -153,13 +145,8 @@ async function launch(
     ...options,
     headless: true,
     args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
+      ..."--no-sandbox --disable-gpu --disable-quic --no-first-run".split(" "),
+      ..."--disable-background-networking --disable-component-update --disable-sync".split(" "),
       `--disable-features=${disabledFeatures.join()}`,
       // Pages of one context share a process: to start one takes a tenth of what a test does.
       "--renderer-process-limit=1",

@@ -35,14 +35,8 @@ const shared = noPostgres !== undefined
         "due:date,required",
       ],
       ...[
-        "at:datetime,optional",
-        "owner:ref=users",
-        "scan:file",
-        "--csv",
-        "--audit",
-        "--guard",
-        "--seed",
-        "3",
+        ..."at:datetime,optional owner:ref=users scan:file --csv --audit --guard".split(" "),
+        ..."--seed 3".split(" "),
       ],
     );
   });

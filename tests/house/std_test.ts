@@ -9,26 +9,8 @@ import * as status from "npm:/deno-std@1.4.0/http/status.js";
 
 const paths = [
   "",
-  ".",
-  "..",
-  "/",
-  "//",
-  "///a//",
-  "a",
-  "a/",
-  "a/b.ts",
-  "/a/b.ts/",
-  "./a/./b/../c",
-  "../../a",
-  "/../a",
-  "a/../..",
-  "a/..",
-  "a/../",
-  ".hidden",
-  "a.b/c",
-  "a.tar.gz",
-  "a.",
-  "ends.ts/",
+  ...". .. / // ///a// a a/ a/b.ts /a/b.ts/ ./a/./b/../c ../../a /../a a/../.. a/..".split(" "),
+  ..."a/../ .hidden a.b/c a.tar.gz a. ends.ts/".split(" "),
   "…/é %20?#\\",
   "a\tb\nc ",
 ];
@@ -77,28 +59,10 @@ Deno.test("@std/http/status stand-in: STATUS_TEXT equals std's", () => {
 });
 
 const globs = [
-  "*.html",
-  "**/*.html",
-  "a/**",
-  "**",
-  "a/*/c.ts",
-  "?.ts",
-  "{a,b}.ts",
-  "{a,*}/c",
-  "[a-c].ts",
+  ..."*.html **/*.html a/** ** a/*/c.ts ?.ts {a,b}.ts {a,*}/c [a-c].ts".split(" "),
 ]
   .concat("[!a].ts", "a+b(c).ts", "a.ts/", "", "a*b*c", "/a/*");
-const names = [
-  "a.html",
-  "x/a.html",
-  "x/y/a.html",
-  "a/b",
-  "a/b/c",
-  "a/b/c.ts",
-  "a.ts",
-  "b.ts",
-  "d.ts",
-]
+const names = "a.html x/a.html x/y/a.html a/b a/b/c a/b/c.ts a.ts b.ts d.ts".split(" ")
   .concat("a/c", "a+b(c).ts", "abc", "a/abc", "axxbyyc", "/a/b", "a", "", "a.tsx", "éa.ts");
 
 Deno.test("@std/path/glob-to-regexp stand-in: what matches equals std's", () => {

@@ -206,18 +206,7 @@ testInBrowser("a morph", [{
         seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
         return Math.floor(seed / 65_536) % count;
       };
-      const tags = [
-        "p",
-        "ul",
-        "li",
-        "b",
-        "section",
-        "input",
-        "textarea",
-        "details",
-        "select",
-        "svg",
-      ];
+      const tags = "p ul li b section input textarea details select svg".split(" ");
       const tree = (depth: number, ids: Set<number>): string => {
         const tag = tags[pick(depth > 0 ? tags.length : 4)] ?? "b";
         const id = pick(12);

@@ -33,12 +33,7 @@ testRows("net-access", checks["net-access"], [
   ["no flag at all", "warning FW_MAIL_URL at deno.json", { ...mail, ...project("") }],
   ["a value that is not a URL", "ok", { FW_MAIL_URL: "mail", ...project("") }],
   ...[
-    "-A",
-    "--allow-net",
-    "-N",
-    "--permission-set",
-    "-P=web",
-    "--allow-net=mail.example",
+    ..."-A --allow-net -N --permission-set -P=web --allow-net=mail.example".split(" "),
     "--allow-net=MAIL.example:443",
     "--allow-net=127.0.0.1 -N=mail.example:443",
     "--allow-net=*.example",

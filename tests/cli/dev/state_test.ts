@@ -49,18 +49,8 @@ async function readWith(root: string, state: Record<string, unknown>): Promise<u
 }
 
 const addresses: readonly string[] = [
-  "3000",
-  "80",
-  "127.0.0.1:80",
-  "127.0.0.1:1",
-  "127.1:3000",
-  "localhost:3000",
-  "LOCALHOST:3000",
-  "dev.localhost:3000",
-  "vm:3000",
-  "192.168.0.7:3000",
-  "[::1]:65535",
-  "[0:0:0:0:0:0:0:1]:3000",
+  ..."3000 80 127.0.0.1:80 127.0.0.1:1 127.1:3000 localhost:3000 LOCALHOST:3000".split(" "),
+  ..."dev.localhost:3000 vm:3000 192.168.0.7:3000 [::1]:65535 [0:0:0:0:0:0:0:1]:3000".split(" "),
   "0.0.0.0:3000",
 ];
 

@@ -18,16 +18,7 @@ const clients: readonly (readonly [name: string, make: (url: string) => unknown]
 ];
 
 const tables = [
-  ...[
-    "limits",
-    "once",
-    "user_sessions",
-    "passkeys",
-    "cache",
-    "cache_marks",
-    "channels",
-    "messages",
-  ],
+  ..."limits once user_sessions passkeys cache cache_marks channels messages".split(" "),
 ].map((name) => `fw_${name}`).join(", ");
 
 if (noPostgres !== undefined) {

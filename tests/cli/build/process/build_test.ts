@@ -142,21 +142,10 @@ Deno.test("build: compiles with the start task's permissions, tests, writes, and
     const [job] = jobs;
     assert(job !== undefined);
     assertEquals(compileArgs({ ...job, output: "OUT" }), [
-      "compile",
-      "--no-check",
-      "--quiet",
-      "--include",
-      "public",
-      "--exclude-unused-npm",
-      "--preload=./.fw/build/facts.ts",
-      "--no-prompt",
-      "--allow-net=0.0.0.0,127.0.0.1,[::]",
-      "--allow-env=FW_*,PORT,ADDR",
-      "--allow-read=.fw/spool",
-      "--allow-write=.fw/spool",
-      "--output",
-      "OUT",
-      "fw_gen.ts",
+      ..."compile --no-check --quiet --include public --exclude-unused-npm".split(" "),
+      ..."--preload=./.fw/build/facts.ts --no-prompt".split(" "),
+      ..."--allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR".split(" "),
+      ..."--allow-read=.fw/spool --allow-write=.fw/spool --output OUT fw_gen.ts".split(" "),
     ]);
     const [test] = tests;
     assertEquals(test?.executable, job.output);

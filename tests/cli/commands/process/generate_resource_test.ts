@@ -216,13 +216,8 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
   const names = nameResource("book-loans");
   const parsed = parseFields([
     ...sampleFields,
-    "isbn:text,len=8,unique",
-    "owner:text,unique",
-    "mail:email,unique",
-    "place:int,unique",
-    "least:int,min=5,max=9",
-    "rank:int64,oneof=1|2",
-    "due:date,max=2025-01-01",
+    ..."isbn:text,len=8,unique owner:text,unique mail:email,unique place:int,unique".split(" "),
+    ..."least:int,min=5,max=9 rank:int64,oneof=1|2 due:date,max=2025-01-01".split(" "),
   ]);
   const users = { table: "users", title: "email", isAudited: false, inserts: [] };
   const resource = {

@@ -4,16 +4,8 @@ import { findOrigin, scaffoldProject } from "../../../../cli/scaffold/project.ts
 import { git, inScratch, listTree, runCli, writeFiles } from "../../support.ts";
 
 const files = [
-  ".gitignore",
-  "README.md",
-  "app/api/hello/route.ts",
-  "app/error.ts",
-  "app/layout.ts",
-  "app/not_found.ts",
-  "app/page.ts",
-  "app/page_test.ts",
-  "deno.json",
-  "fw_gen.ts",
+  ...".gitignore README.md app/api/hello/route.ts app/error.ts app/layout.ts".split(" "),
+  ..."app/not_found.ts app/page.ts app/page_test.ts deno.json fw_gen.ts".split(" "),
   "public/style.css",
 ];
 

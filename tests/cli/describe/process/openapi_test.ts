@@ -295,14 +295,7 @@ const unwritten = [
   "Set<string>",
   "Map<string, number>",
   "WeakMap<object, string>",
-  "Uint8Array",
-  "ArrayBuffer",
-  "File",
-  "Blob",
-  "RegExp",
-  "Promise<string>",
-  "Headers",
-  "URLSearchParams",
+  ..."Uint8Array ArrayBuffer File Blob RegExp Promise<string> Headers URLSearchParams".split(" "),
   "Iterable<string>",
 ];
 
