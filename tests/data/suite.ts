@@ -1456,13 +1456,6 @@ const migrations: readonly Case[] = [
     assertEquals([error.code, error.line], ["alone", 3]);
     await db.run`drop table fw_migrations`.catch(() => {});
   }],
-  ["migrate: several at once apply it once", async (db) => {
-    const list = [{ name: "0001_one", sql: "create table one (a text);" }];
-    const ends = await Promise.all([migrate(db, list), migrate(db, list), migrate(db, list)]);
-    assertEquals(ends.flat(), ["0001_one"]);
-    await db.run`drop table one`;
-    await db.run`drop table fw_migrations`;
-  }],
 ];
 
 /** The second one is refused inside a transaction by either engine. */

@@ -89,13 +89,6 @@ const tips: readonly TrialRow[] = [
       assertEquals(await page.evaluate(top), "tooltip");
     },
   }],
-  ["without a script the browser shows the title", "/", {
-    hasScript: false,
-    routes: tipPage,
-    run: async ({ page }) => {
-      assertEquals(await page.getAttribute("#tipped", "title"), "Saves <it>");
-    },
-  }],
 ];
 
 testInBrowser("tooltips", tips);
@@ -147,14 +140,6 @@ const menus: readonly TrialRow[] = [
       await page.click("summary");
       await page.click("#two");
       assertEquals([await isOpen(page), await focusOf(page)], [false, "#button"]);
-    },
-  }],
-  ["opens without a script", "/", {
-    hasScript: false,
-    routes: menuPage,
-    run: async ({ page }) => {
-      await page.click("summary");
-      await page.locator("#one").waitFor();
     },
   }],
 ];
@@ -242,15 +227,6 @@ const commands: readonly TrialRow[] = [
       assertEquals(await page.getByRole("combobox").inputValue(), "");
     },
   }],
-  ["without a script it is a list of links", "/", {
-    hasScript: false,
-    routes: commandPage,
-    run: async ({ page }) => {
-      await page.click("#open");
-      await page.getByRole("link", { name: "Café map" }).click();
-      await page.getByRole("heading", { name: "Map" }).waitFor();
-    },
-  }],
 ];
 
 testInBrowser("commands", commands);
@@ -310,14 +286,6 @@ const toasts: readonly TrialRow[] = [
       await page.evaluate("document.querySelector('[data-ui-toaster]').remove()");
       await page.evaluate("ui.toast('info', 'here')");
       await page.getByText("here").waitFor();
-    },
-  }],
-  ["without a script messages stay", "/", {
-    hasScript: false,
-    routes: toastPage,
-    run: async ({ page }) => {
-      await page.waitForTimeout(400);
-      assert(await page.locator("#fades").isVisible());
     },
   }],
 ];

@@ -130,16 +130,6 @@ const links: readonly TrialRow[] = [
       assertEquals((await items(page)).length, 4);
     },
   }],
-  ["without a script the link leads to the page", "/list", {
-    hasScript: false,
-    routes: [listPage()],
-    run: async ({ page, url, asked }) => {
-      await page.click("#fado");
-      assertEquals(await items(page), ["Fado"]);
-      assertEquals(page.url(), `${url}/list?q=Fado`);
-      assertEquals(asked, ["GET /list?q=Fado"]);
-    },
-  }],
 ];
 
 testInBrowser("swap on a link", links);
@@ -266,20 +256,6 @@ function posts(): readonly TrialRow[] {
         assertEquals(multipart.taken[0]?.get("note"), "a\r\nb");
         assertEquals(multipart.taken[0]?.get("by"), "button");
       },
-    }],
-    ["without a script the form is posted and the page shows the same", "/form", {
-      hasScript: false,
-      routes: [wrong.route],
-      run: async ({ page, asked }) => {
-        await page.click("#send");
-        await page.locator("#problem").waitFor();
-        await page.fill("#name", "Ada");
-        await page.click("#send");
-        await page.locator("#done").waitFor();
-        assertEquals(asked, ["POST /form", "POST /form"]);
-        assertEquals(await page.locator("nav").count(), 1);
-      },
-      expected: ["422"],
     }],
   ];
 }

@@ -64,7 +64,6 @@ function listOf(c: Ctx, swaps: readonly Child[]): Node {
 
 const talkRoute = pageRoute("/talks/{title}", (c) => h.h1(c.param("title")));
 
-const rowsOf = (page: Page): Promise<string[]> => page.locator("tbody a").allInnerTexts();
 const untilFirst = (page: Page, text: string): Promise<void> =>
   until(page, `document.querySelector("tbody a")?.textContent === ${JSON.stringify(text)}`);
 
@@ -109,20 +108,6 @@ const swapped: readonly TrialRow[] = [
       assert(await isMarked(page));
       await page.click("#out");
       await untilLeft(page);
-    },
-  }],
-  ["without a script the form, the table and the pages lead to whole pages", "/talks", {
-    routes: [listRoute(ui.swap("list")), talkRoute],
-    hasScript: false,
-    run: async ({ page }) => {
-      await page.click("thead a");
-      assertEquals(await rowsOf(page), ["Tides", "Swifts"]);
-      await page.click("[rel=next]");
-      assertEquals(await rowsOf(page), ["Swifts", "Tides"]);
-      await page.fill("#q", "Fa");
-      await page.click("[type=submit]");
-      assertEquals(await rowsOf(page), ["Fado"]);
-      assertEquals(await page.inputValue("#q"), "Fa");
     },
   }],
 ];

@@ -19,7 +19,6 @@ const rows: readonly [clause: string, setCookies: string[], sent: string, at?: s
   ["5.6: a name of marks", ["{}[]%&$_!?*~'\"()<>@,/=x"], "{}[]%&$_!?*~'\"()<>@,/=x"],
   ["5.6: an attribute that is unknown", ["foo=bar; qux=1; HttpOnly"], "foo=bar"],
   ["5.6: empty attributes", ["foo=bar; ;; ;"], "foo=bar"],
-  ["5.6: control characters", ["foo=\u0001bar", "a\u007fb=c"], ""],
   ["5.6: a tab in the value", ["foo=a\tb"], "foo=a\tb"],
   ["5.6.2: Max-Age 0", ["foo=bar", "foo=; max-age=0"], ""],
   ["5.6.2: Max-Age below 0", ["foo=bar", "foo=x; MAX-AGE=-1"], ""],
@@ -41,14 +40,6 @@ const rows: readonly [clause: string, setCookies: string[], sent: string, at?: s
   ["5.8.3: of one length the older first", ["a=1", "b=2", "c=3"], "a=1; b=2; c=3"],
   ["5.7: a new value keeps the age", ["a=1", "b=2", "a=3"], "a=3; b=2"],
   ["5.7: a cookie that was deleted is new", ["a=1", "b=2", "a=; max-age=0", "a=3"], "b=2; a=3"],
-  ["5.6.3: the host itself", ["a=1; domain=home.example.org"], "a=1"],
-  ["5.6.3: a parent, with a dot", ["a=1; domain=.Example.ORG"], "a=1"],
-  ["5.6.3: another host", ["a=1; domain=other.example.org", "b=1; domain=me.org"], ""],
-  ["5.6.3: the end of a word", ["a=1; domain=ple.org", "b=1; domain=xhome.example.org"], ""],
-  ["5.6.3: a public suffix", ["a=1; domain=org"], ""],
-  ["5.6.3: an empty domain", ["a=1; domain="], "a=1"],
-  // A name is required here, where 5.6 keeps a cookie without one: no server can read it back.
-  ["5.6: no name", ["=bar", "bar", ""], ""],
 ];
 
 for (const [clause, setCookies, sent, path = "/a/b/c"] of rows) {

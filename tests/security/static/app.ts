@@ -3,7 +3,7 @@
  */
 import { assert } from "@std/assert";
 import { join } from "@std/path";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import type { Env, Settings } from "../../../mod.ts";
 import type { Framework } from "../hostile.ts";
 
@@ -14,7 +14,6 @@ const growing = "/grows.bin";
 
 /** The text of `app.css`: 3,000 bytes. */
 export const css = "a { color: red }\n".repeat(200).slice(0, 3_000);
-const stale = brotliCompressSync(css.replaceAll("red", "blue"));
 const bomb = gzipSync(new Uint8Array(20_000_000));
 
 export interface Sent {
@@ -78,7 +77,7 @@ async function request(fw: Framework, sent: Sent): Promise<Response> {
   const app = new fw.App({
     env: sent.env ?? "prod",
     public: site.public,
-    mounts: { "/up": join(site.root, "up"), "/up/deep": join(site.root, "deep") },
+    mounts: { "/up": join(site.root, "up") },
     logger: fw.createLogger({ write: () => {} }),
     ...sent.settings,
   });
@@ -121,14 +120,12 @@ async function makeSite(root: string): Promise<Site> {
   await Deno.utime(join(folder, "app.css"), 1_000_000_000, 1_000_000_000);
   await write("public/empty.txt", "");
   await write("public/img/a.txt", "picture");
-  for (const name of ["stale", "bomb", "garbage", "plain"]) await write(`public/${name}.css`, css);
-  await write("public/stale.css.br", stale);
+  for (const name of ["bomb", "garbage", "plain"]) await write(`public/${name}.css`, css);
   await write("public/bomb.css.gz", bomb);
   await write("public/garbage.css.br", new Uint8Array(500).fill(7));
   await write("public/plain.css.gz", css);
   await write("up/a.txt", "up");
   await write("up/deep/a.txt", secret);
-  await write("deep/a.txt", "deep");
   await link(root);
   return { root, public: folder };
 }

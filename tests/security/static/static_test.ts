@@ -66,10 +66,6 @@ const paths: readonly Row[] = [
   ...hidden("regular files", ["/img", "/.well-known/a"], ["dev"]),
   ...hidden("regular files", ["/up/deep", "/up/socket"], ["prod"]),
   ...hidden("mount boundary", ["/up-secret.txt", "/upXsecret.txt"], both),
-  row("an inner mount", "longest mount first", { path: "/up/deep/a.txt" }, {
-    status: 200,
-    length: 4,
-  }),
   row("a file that grew", "unchanged files", { path: "/grows.bin" }, {
     status: 200,
     length: 400_000,
@@ -99,22 +95,6 @@ const parts: readonly Row[] = [
     length: 10,
     headers: { "content-range": "bytes 0-9/3000", "content-encoding": null },
   }),
-  ...[
-    '"other"',
-    'W/"{css}"',
-    "{css}",
-    '"{css}", "other"',
-    '"{css}-br"',
-    "Sun, 09 Sep 2001 01:46:41 GMT",
-    "Tue, 01 Jan 2999 00:00:00 GMT",
-    "*",
-    "yesterday",
-  ].map((value) =>
-    row(`If-Range: ${value}`, "If-Range", {
-      path: "/app.css",
-      headers: { range: "bytes=0-9", "if-range": value },
-    }, { status: 200, length: 3_000, headers: { "content-range": null } })
-  ),
 ];
 
 const revalidated = "public, max-age=0, must-revalidate";
@@ -130,13 +110,6 @@ function cacheRows(stopped: string, queries: readonly string[]): Row[] {
   );
 }
 
-function codedRow(stopped: string, accept: string): Row {
-  return row(`Accept-Encoding: ${accept}`, stopped, {
-    path: "/app.css",
-    headers: { "accept-encoding": accept },
-  }, { status: 200, length: css.length, headers: { "content-encoding": null } });
-}
-
 function siblingRow(name: string, accept: "br" | "gzip"): Row {
   // What was compressed here, not what lies there.
   return [name, "the file's own sibling", true, async (fw) => {
@@ -149,30 +122,6 @@ function siblingRow(name: string, accept: "br" | "gzip"): Row {
 const caches: readonly Row[] = [
   ...cacheRows("exact fingerprint", ["?v={css}x", "?x=?v={css}", "?v={css}-br", "?v={css}%20"]),
   ...cacheRows("first fingerprint", ["?v=other&v={css}", "?v=&v={css}"]),
-  row("a fingerprint", "nothing immutable in development", {
-    path: "/app.css?v={css}",
-    env: "dev",
-  }, { status: 200, length: css.length, headers: { "cache-control": "no-cache" } }),
-  codedRow("refused codings", "br;q=0"),
-  codedRow("refused codings", "gzip;q=0.000, br;q=0"),
-  codedRow("refused codings", "*;q=0"),
-  codedRow("refused codings", "brx, gzipped"),
-  codedRow("refused codings", "br;q=x"),
-  codedRow("refused codings", ",,;,"),
-  ["the tag of the file for its compressed form", "a tag a coding", 200, async (fw) => {
-    const headers = { "accept-encoding": "gzip", "if-none-match": '"{css}"' };
-    return (await send(fw, { path: "/app.css", headers })).status;
-  }],
-  row("a shared cache, no Accept-Encoding", "Vary", { path: "/app.css" }, {
-    status: 200,
-    length: css.length,
-    headers: { vary: "Accept-Encoding" },
-  }),
-  row("a shared cache, 304", "Vary", {
-    path: "/app.css",
-    headers: { "if-none-match": '"{css}"' },
-  }, { status: 304, length: 0, headers: { vary: "Accept-Encoding" } }),
-  siblingRow("/stale.css", "br"),
   siblingRow("/bomb.css", "gzip"),
   siblingRow("/garbage.css", "br"),
   siblingRow("/plain.css", "gzip"),

@@ -92,6 +92,10 @@ const conditions: readonly [headers: Record<string, string>, status: number][] =
   [{ range: "bytes=0-1", "if-range": "Wed, 01 Jan 2020 00:00:00 GMT" }, 206],
   [{ range: "bytes=0-1", "if-range": '"a"' }, 200],
   [{ range: "bytes=0-1", "if-range": "Tue, 31 Dec 2019 23:59:59 GMT" }, 200],
+  [{ range: "bytes=0-1", "if-range": "Tue, 01 Jan 2999 00:00:00 GMT" }, 200],
+  [{ range: "bytes=0-1", "if-range": "W/{tag}" }, 200],
+  [{ range: "bytes=0-1", "if-range": "*" }, 200],
+  [{ range: "bytes=0-1", "if-range": "yesterday" }, 200],
 ];
 
 for (const [sent, status] of conditions) {
@@ -170,6 +174,9 @@ const codings: readonly [accept: string | undefined, coding: string | null][] = 
   ["identity, gzip;q=0.5", null],
   ["x-gzip", "gzip"],
   ["deflate", null],
+  ["brx, gzipped", null],
+  ["br;q=x", null],
+  [",,;,", null],
 ];
 
 for (const [accept, coding] of codings) {
