@@ -30,7 +30,7 @@ export interface MarkedEntries {
     readonly marks: Marks;
     readonly ttlMs: number;
   }): Promise<void>;
-  /** Gives marks new versions. Returns how many entries of them it removed: those that stay are no longer given. */
+  /** Sets new versions of marks. Returns how many entries of them it removed: those that stay are no longer given. */
   change(cache: string, marks: readonly string[]): Promise<number>;
   claim(cache: string, name: string, ttlMs: number): Promise<(() => Promise<void>) | undefined>;
 }
