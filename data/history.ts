@@ -61,7 +61,7 @@ const maxValueChars = 200;
 
 /**
  * Records a change of rows, in the transaction that makes it; a row that stays as it is has none. A reference is written
- * as the name of the row that it leads to, if that is read too.
+ * as the name of the row that it leads to, if that is read too; an upload, whose `coverHash` changes, as its `coverName`.
  */
 export async function recordChange(
   db: Db,
@@ -85,10 +85,12 @@ export async function recordChange(
     const now: ValueRow = written.get(row.id) ?? {};
     const changed = fields.flatMap((name) => {
       if (valueText(row[name]) === valueText(now[name])) return [];
-      const title = name.replace(/Id$/, "Name");
+      const isUpload = !own.has(name) && name.endsWith("Hash");
+      const title = name.replace(isUpload ? /Hash$/ : /Id$/, "Name");
       const shown = (row: ValueRow): string | null =>
         cutText(valueText((own.has(title) ? undefined : row[title]) ?? row[name]));
-      return [{ name, from: shown(row), to: shown(now) }];
+      const field = isUpload ? name.slice(0, -"Hash".length) : name;
+      return [{ name: field, from: shown(row), to: shown(now) }];
     });
     const isSame = fields.length > 0 && changed.length === 0;
     return isSame ? [] : [{ rowId: row.id, at, by, act, fields: changed }];

@@ -230,16 +230,43 @@ export class TableStore<
     return await this.get(id);
   }
 
+  /**
+   * Changes a row with what other tables have of it, in one transaction and one entry of its history.
+   *
+   * @param id The id.
+   * @param input The fields that change.
+   * @param more The other changes, and the properties of the row that they may change: `coverHash` for an upload.
+   */
+  protected async changeWith(
+    id: number,
+    input: Partial<Input> & { readonly id?: never },
+    more: { readonly fields: readonly string[]; readonly work: () => Promise<unknown> },
+  ): Promise<Row> {
+    return await this.db.tx(async () => {
+      if (await this.#change([id], input, more) === 0) throw notFound();
+      return await this.get(id);
+    });
+  }
+
   /** Applies one change to several rows. @returns The number of those that are still there. */
   async changeAll(
     ids: readonly number[],
     input: Partial<Input> & { readonly id?: never },
   ): Promise<number> {
+    return await this.#change(ids, input);
+  }
+
+  async #change(
+    ids: readonly number[],
+    input: Partial<Input>,
+    more?: { readonly fields: readonly string[]; readonly work: () => Promise<unknown> },
+  ): Promise<number> {
     const to = this.#filled(input);
     await checkReferences(this.db, { ...this.#options, written: [to], ids });
     const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
-    const fields = Object.keys(to);
-    return await this.#write(ids, { change, state: this.#live, act: "changed", fields });
+    const fields = [...Object.keys(to), ...more?.fields ?? []];
+    const state = this.#live;
+    return await this.#write(ids, { change, state, act: "changed", fields, work: more?.work });
   }
 
   /** Deletes a row; throws `notFound()` if it does not exist. */
@@ -312,17 +339,22 @@ export class TableStore<
   /** Changes rows, and records it in the same transaction if the table is audited. */
   async #write(
     ids: readonly number[],
-    { change, state, act, fields }: {
+    { change, state, act, fields, work }: {
       readonly change: Sql;
       /** Which of the rows are changed. */
       readonly state: Condition;
       readonly act: Change["act"];
       readonly fields?: readonly string[];
+      /** What belongs to the change, if there is a row to change. */
+      readonly work?: (() => Promise<unknown>) | undefined;
     },
   ): Promise<number> {
     const { table, isAudited, rows, read } = this.#options;
-    const write = (): Promise<number> =>
-      this.db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
+    const write = async (): Promise<number> => {
+      const count = await this.db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
+      if (count > 0) await work?.();
+      return count;
+    };
     if (isAudited !== true) return await write();
     return await this.db.tx(async () => {
       // A change of another request would otherwise come between.

@@ -218,7 +218,11 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
 
   /** Adds a book loan with its uploads. */
   override async add(input: BookLoanInput, uploads: BookLoanUploads = {}): Promise<BookLoanRow> {
-    return await this.db.tx(async () => this.#keep(await super.add(input), uploads));
+    return await this.db.tx(async () => {
+      const { id } = await super.add(input);
+      await this.#keep(id, uploads);
+      return await this.get(id);
+    });
   }
 
   /** Changes a book loan and the uploads that are there. */
@@ -227,7 +231,10 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
     input: Partial<BookLoanInput>,
     uploads: BookLoanUploads = {},
   ): Promise<BookLoanRow> {
-    return await this.db.tx(async () => this.#keep(await super.change(id, input), uploads));
+    return await this.changeWith(id, input, {
+      fields: Object.keys(bookLoanFiles).map((field) => `${field}Hash`),
+      work: () => this.#keep(id, uploads),
+    });
   }
 
   /** Returns the bytes of an upload; throws `notFound()` if there are none. */
@@ -237,7 +244,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
     return Uint8Array.fromHex(bytes);
   }
 
-  async #keep({ id }: BookLoanRow, uploads: BookLoanUploads): Promise<BookLoanRow> {
+  async #keep(id: number, uploads: BookLoanUploads): Promise<void> {
     for (const [field, upload] of Object.entries(uploads)) {
       if (upload === undefined) continue;
       const bytes = await upload.bytes();
@@ -250,7 +257,6 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
         insert into "book_loans_bytes" ("id", "field", "bytes") values (${id}, ${field}, ${bytes})
         on conflict ("id", "field") do update set "bytes" = excluded."bytes"`;
     }
-    return await this.get(id);
   }
   // end
 }

@@ -8,7 +8,7 @@ import {
   bookLoanMessages,
   bookLoanValue,
 } from "../../../lib/book_loan_messages.ts";
-import { BookLoanInput, BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
+import { bookLoanFiles, BookLoanInput, BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
 
 /** GET /book-loans/{id} */
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
@@ -95,6 +95,9 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     ui.history(c, {
       changes: await use(c, BookLoans).changes(row.id),
       schema: BookLoanInput,
+      // if uploads
+      files: bookLoanFiles,
+      // end
       label: (field) => c.t(bookLoanLabels, field),
       // if values
       value: (field, value) => bookLoanValue(c, field, value),
