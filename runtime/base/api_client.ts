@@ -3,22 +3,6 @@
  * of every `route.ts`, and what they return with `c.json` types the responses. For another project, use a
  * client of the OpenAPI document that `fw openapi` writes.
  *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { App, type Ctx, type JsonResponse } from "@fw/fw";
- * import { createCaller } from "@fw/fw/client";
- *
- * const GET = (c: Ctx): JsonResponse<200, { seats: number }> => c.json(200, { seats: 40 });
- * const app = new App({ logRequest: () => false });
- * app.route({ pattern: "/api/events/{slug}", kind: "api", methods: { GET } });
- *
- * type Api = { "/api/events/{slug}": { GET: typeof GET } };
- * const call = createCaller<Api>({ baseUrl: "http://localhost", fetch: (r) => app.fetch(r) });
- * const response = await call("/api/events/{slug}", { method: "GET", params: { slug: "jazz" } });
- * assertEquals((await response.json()).seats, 40);
- * ```
- *
  * @module
  */
 import type { JsonResponse } from "./ctx/answers.ts";
@@ -210,10 +194,18 @@ export class CallError extends Error {
  *
  * @example
  * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, type Ctx, type JsonResponse } from "@fw/fw";
  * import { createCaller } from "@fw/fw/client";
  *
- * const call = createCaller<Record<never, never>>({ baseUrl: "https://example.com" });
- * console.assert(typeof call === "function");
+ * const GET = (c: Ctx): JsonResponse<200, { seats: number }> => c.json(200, { seats: 40 });
+ * const app = new App({ logRequest: () => false });
+ * app.route({ pattern: "/api/events/{slug}", kind: "api", methods: { GET } });
+ *
+ * type Api = { "/api/events/{slug}": { GET: typeof GET } };
+ * const call = createCaller<Api>({ baseUrl: "http://localhost", fetch: (r) => app.fetch(r) });
+ * const response = await call("/api/events/{slug}", { method: "GET", params: { slug: "jazz" } });
+ * assertEquals((await response.json()).seats, 40);
  * ```
  */
 export function createCaller<A>(options: CallerOptions = {}): Caller<A> {

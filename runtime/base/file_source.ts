@@ -27,8 +27,8 @@ export interface SourceFile {
 }
 
 /**
- * A source of static files outside a folder: in memory, in an archive, in a store. It is consulted on
- * every request, in development and in production.
+ * A source of static files outside a folder: in memory, in an archive, in a store. It is consulted on every
+ * request, in development and in production.
  *
  * @example
  * ```ts
@@ -36,12 +36,8 @@ export interface SourceFile {
  * import { App, type FileSource } from "@fw/fw";
  *
  * const text = new TextEncoder().encode("User-agent: *\n");
- * const source: FileSource = {
- *   get: (path) =>
- *     path === "robots.txt"
- *       ? { size: text.length, read: ({ start, end }) => text.slice(start, end) }
- *       : undefined,
- * };
+ * const file = { size: text.length, read: ({ start = 0, end = 0 }) => text.slice(start, end) };
+ * const source: FileSource = { get: (path) => path === "robots.txt" ? file : undefined };
  * const app = new App({ public: source });
  * const response = await app.fetch(new Request("http://localhost/robots.txt"));
  * assertEquals(await response.text(), "User-agent: *\n");

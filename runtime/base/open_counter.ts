@@ -16,12 +16,8 @@ export type OpenBound = keyof OpenLimits;
  * import { OpenCounter } from "@fw/fw/addon";
  *
  * const counter = new OpenCounter();
- * const limits = { client: 1, site: 2, all: 3 };
- * const close = counter.open("192.0.2.7");
- * assertEquals(counter.reached("192.0.2.7", limits), "client");
- * assertEquals(counter.reached("192.0.2.8", limits), undefined);
- * close();
- * assertEquals(counter.reached("192.0.2.7", limits), undefined);
+ * counter.open("192.0.2.7");
+ * assertEquals(counter.reached("192.0.2.7", { client: 1, site: 2, all: 3 }), "client");
  * ```
  */
 export class OpenCounter {
@@ -66,17 +62,8 @@ export function openKeys(ip: string | undefined): readonly [client: string, site
 }
 
 /**
- * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits, which one
- * household has to itself. Clients without an address share a key.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { clientKey } from "@fw/fw/addon";
- *
- * assertEquals(clientKey("2001:db8:1:2::7"), clientKey("2001:db8:1:2::8"));
- * assertEquals(clientKey("192.0.2.7"), "192.0.2.7");
- * ```
+ * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits (`2001:db8:1:2::`),
+ * which one household has to itself. Clients without an address share a key.
  */
 export function clientKey(ip: string | undefined): string {
   if (ip === undefined) return "unknown";
@@ -86,16 +73,8 @@ export function clientKey(ip: string | undefined): string {
 }
 
 /**
- * Returns the site of a client of IPv6, the first 48 bits of its address (RFC 6177); of others nothing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { siteOf } from "@fw/fw/addon";
- *
- * assertEquals(siteOf("2001:db8:1:2::"), "2001:db8:1::/48");
- * assertEquals(siteOf("192.0.2.7"), undefined);
- * ```
+ * Returns the site of a client of IPv6, by its `clientKey`: the first 48 bits of its address (RFC 6177),
+ * such as `2001:db8:1::/48`; `undefined` for others.
  */
 export function siteOf(key: string): string | undefined {
   if (!key.includes(":")) return undefined;

@@ -25,25 +25,16 @@ import { LanguageMatcher, parseTag } from "./tags.ts";
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { catalog } from "@fw/fw/i18n";
+ * import { catalog, type Format } from "@fw/fw/i18n";
  *
+ * const price = ({ cents }: { cents: number }, { number }: Format) =>
+ *   number(cents / 100, { style: "currency", currency: "EUR" });
  * const messages = catalog({
- *   en: {
- *     hello: "Hello {name}",
- *     seats: { one: "one seat left", other: "{count} seats left" },
- *     price: ({ cents }: { cents: number }, { number }) =>
- *       number(cents / 100, { style: "currency", currency: "EUR" }),
- *   },
- *   pt: {
- *     hello: "Olá {name}",
- *     seats: { one: "resta um lugar", other: "restam {count} lugares" },
- *     price: ({ cents }: { cents: number }, { number }) =>
- *       number(cents / 100, { style: "currency", currency: "EUR" }),
- *   },
+ *   en: { hello: "Hello {name}", seats: { one: "one seat", other: "{count} seats" }, price },
+ *   pt: { hello: "Olá {name}", seats: { one: "um lugar", other: "{count} lugares" }, price },
  * });
  * assertEquals(messages.text("pt-PT", "hello", { name: "Ana" }), "Olá Ana");
- * assertEquals(messages.text("pt", "seats", { count: 1 }), "resta um lugar");
- * assertEquals(messages.text("en", "seats", { count: 1200 }), "1,200 seats left");
+ * assertEquals(messages.text("en", "seats", { count: 1200 }), "1,200 seats");
  * assertEquals(messages.text("en", "price", { cents: 950 }), "€9.50");
  * ```
  */

@@ -66,16 +66,10 @@ function inLanguage({ app, language }: Ctx, path: string): string {
  * import { alternateLinks } from "@fw/fw/i18n";
  * import { testRequest } from "@fw/fw/testing";
  *
- * const app = new App({
- *   env: "dev",
- *   languages: ["en", "pt-PT"],
- *   languagePrefix: true,
- *   logRequest: () => false,
- * });
+ * const app = new App({ languages: ["en", "pt-PT"], languagePrefix: true, logRequest: () => false });
  * app.route({ pattern: "/about", page: (c) => h.head(alternateLinks(c)) });
  * const { body } = await testRequest(app, "GET", "/en/about");
  * assertStringIncludes(body, 'hreflang="pt-PT" href="http://localhost/pt-PT/about"');
- * assertStringIncludes(body, 'hreflang="x-default" href="http://localhost/about"');
  * ```
  */
 export function alternateLinks(c: Ctx): Node {

@@ -2,19 +2,6 @@
  * Schemas, validation and JSON Schema, without a request: for scripts, jobs and shared packages. The
  * main entry exports the same names.
  *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { int, struct, text, toJsonSchema } from "@fw/fw/schema";
- *
- * const NewEvent = struct({ title: text("required,max=80"), seats: int("min=1") });
- * const { value } = await NewEvent["~standard"].validate({ title: "Opening", seats: 12 }) as {
- *   readonly value: unknown;
- * };
- * assertEquals(value, { title: "Opening", seats: 12 });
- * assertEquals(toJsonSchema(NewEvent).type, "object");
- * ```
- *
  * @module
  */
 

@@ -91,19 +91,14 @@ function asDefaults({ headers, hasCsrf, timeoutMs, maxEvents }: RequestPlan): Te
  * import { newTestClient } from "@fw/fw/testing";
  *
  * const app = new App({ env: "dev", logRequest: () => false });
- * app.route({
- *   pattern: "/visits",
- *   methods: {
- *     GET: (c) => {
- *       const visits = Number(c.signed("visits") ?? 0) + 1;
- *       c.setSigned("visits", String(visits), 60_000);
- *       return c.text(200, `visit ${visits}`);
- *     },
- *   },
- * });
+ * const GET = (c: import("@fw/fw").Ctx) => {
+ *   c.setSigned("seen", "yes", 60_000);
+ *   return c.text(200, c.signed("seen") ?? "no");
+ * };
+ * app.route({ pattern: "/seen", methods: { GET } });
  * const client = newTestClient(app);
- * await client.get("/visits").wantContains("visit 1");
- * await client.get("/visits").wantContains("visit 2");
+ * await client.get("/seen").wantContains("no");
+ * await client.get("/seen").wantContains("yes");
  * ```
  */
 export function newTestClient(app: App, ...options: TestOption[]): TestClient {

@@ -115,26 +115,8 @@ const longestTimeoutMs = 2_147_483_647;
 
 /**
  * Reads at most this many Server-Sent Events (`events` of the response), then disconnects like a closed
- * page. Throws a `RangeError` unless the number is an integer above 0.
- *
- * @example
- * ```ts
- * import { App } from "@fw/fw";
- * import { testRequest, withMaxEvents } from "@fw/fw/testing";
- *
- * const app = new App({ env: "dev", logRequest: () => false });
- * app.route({
- *   pattern: "/ticks",
- *   methods: {
- *     GET: (c) =>
- *       c.stream(async (s) => {
- *         for (let tick = 0;; tick++) await s.json("tick", { tick });
- *       }),
- *   },
- * });
- * const { events } = await testRequest(app, "GET", "/ticks", withMaxEvents(2)).wantStatus(200);
- * console.log(events.map(({ data }) => data)); // ['{"tick":0}', '{"tick":1}']
- * ```
+ * page: `testRequest(app, "GET", "/ticks", withMaxEvents(2))`. Throws a `RangeError` unless the number is an
+ * integer above 0.
  */
 export function withMaxEvents(count: number): TestOption {
   if (!Number.isSafeInteger(count) || count < 1) {

@@ -154,16 +154,7 @@ export function actionUrl(
 
 /**
  * Returns a query without the action that it names: the address of the page, which a GET can show.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { pageQuery } from "@fw/fw/addon";
- *
- * assertEquals(pageQuery("?/borrow&page=2"), "?page=2");
- * assertEquals(pageQuery("?/borrow"), "");
- * assertEquals(pageQuery("?page=2"), "?page=2");
- * ```
+ * `?/borrow&page=2` becomes `?page=2`, and `?/borrow` the empty string.
  */
 export function pageQuery(query: string): string {
   if (parseAction(query) === undefined) return query;
