@@ -46,10 +46,8 @@ export class TestClient {
   /** Sends any request. `followRedirects()` on its response follows redirects. */
   request(method: string, path: string, ...options: TestOption[]): PendingResponse {
     this.#plantCookies();
-    const defaults = asDefaults(this.#plan);
-    return pendingResponse(
-      send(this.#app, { method, path, options, defaults, jar: this.#jar }),
-    );
+    const defaults = [asDefaults(this.#plan)];
+    return pendingResponse(send(this.#app, { method, path, options, defaults, jar: this.#jar }));
   }
 
   /** Returns the value of a cookie that the client would send to a path, or `undefined`. */

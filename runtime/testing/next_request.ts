@@ -95,9 +95,8 @@ export function isRedirect(status: number): boolean {
 /** Returns the request that a browser sends after a redirect within the site. */
 export function redirectedRequest(
   location: string,
-  { url: from, status, method, target }: Readonly<Record<"url" | "method" | "target", string>> & {
-    readonly status: number;
-  },
+  status: number,
+  { url: from, method, target }: Readonly<Record<"url" | "method" | "target", string>>,
 ): Omit<NextRequest, "options"> {
   const url = new URL(location, from);
   if (url.origin !== new URL(from).origin) {

@@ -46,7 +46,8 @@ export interface Sending {
   readonly method: string;
   readonly path: string;
   readonly options: readonly TestOption[];
-  readonly defaults?: TestOption;
+  /** Options of every request of a client, which count less. */
+  readonly defaults?: readonly TestOption[];
   readonly jar?: CookieJar;
   readonly node?: () => Node | undefined;
   /** The cookies that the previous request of a chain carried beside those of the jar. */
@@ -54,13 +55,12 @@ export interface Sending {
 }
 
 export async function send(app: App, sending: Sending): Promise<TestResponse> {
-  const method = sending.method.toUpperCase();
-  const { defaults } = sending;
-  const plan = planRequest([...defaults === undefined ? [] : [defaults], ...sending.options]);
-  const url = urlOf(sending.path, plan.headers);
   // Of a request without a client the cookies are kept for what follows it.
-  const jar = sending.jar ?? new CookieJar();
-  const own = writeCookies(app, plan, { ...sending, method, path: pathOf(url), jar });
+  const { path, options, defaults = [], jar = new CookieJar(), node, carried } = sending;
+  const method = sending.method.toUpperCase();
+  const plan = planRequest([...defaults, ...options]);
+  const url = urlOf(path, plan.headers);
+  const own = writeCookies(app, plan, { method, path: pathOf(url), jar, carried });
   const request = new Request(url, { method, headers: plan.headers, body: await sizedBody(plan) });
   const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
   const response = await app.fetch(request, new ProcessConnection(address));
@@ -70,34 +70,21 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   jar.store(changed, isForwarded ? url.replace(/^http:/, "https:") : url);
   // What the response has set or deleted is the jar's.
   for (const cookie of changed) own.delete(cookie.split("=", 1)[0]?.trim() ?? "");
-  const target = `${method} ${sending.path.replace(/^https?:\/\/localhost(?=\/)/, "")}`;
-  const { timeoutMs, maxEvents } = plan;
-  const read = await readBody(response, { target, timeoutMs, maxEvents });
+  const target = `${method} ${path.replace(/^https?:\/\/localhost(?=\/)/, "")}`;
   const again = (next: NextRequest): Promise<TestResponse> =>
     send(app, {
       method: next.method,
       path: next.url,
       options: [asBrowser(next, plan), ...next.options],
-      ...defaults === undefined ? {} : { defaults },
+      defaults,
       jar,
       carried: own,
     });
-  const received = new TestResponse(response, {
-    ...read,
-    target,
-    node: sending.node?.(),
-    url,
-    method,
-    again,
-  });
+  const read = await readBody(response, { target, ...plan });
+  const received = new TestResponse(response, read, { target, method, url, node: node?.(), again });
   if (/^text\/html\b/i.test(received.header("content-type") ?? "")) {
-    recordPage(app, {
-      method,
-      url,
-      status: received.status,
-      length: received.bytes.length,
-      root: () => parseHtml(received.body),
-    });
+    const { status, bytes: { length } } = received;
+    recordPage(app, { method, url, status, length, root: () => parseHtml(received.body) });
   }
   return received;
 }
@@ -146,7 +133,12 @@ function pathOf(url: string): string {
 function writeCookies(
   app: App,
   plan: RequestPlan,
-  { method, path, jar, carried = new Map() }: Sending & { readonly jar: CookieJar },
+  { method, path, jar, carried = new Map() }: {
+    readonly method: string;
+    readonly path: string;
+    readonly jar: CookieJar;
+    readonly carried: ReadonlyMap<string, string> | undefined;
+  },
 ): Map<string, string> {
   nameOwnCookies(app, plan);
   const own = new Map([...carried, ...plan.cookies, ...signCookies(app, plan.signed)]);
@@ -190,12 +182,11 @@ export function signCookies(
 ): Map<string, string> {
   // The keys exist once the application is compiled.
   if (values.size > 0) app.handler();
-  return new Map(
-    [...values].map(([name, value]) => [
-      name,
-      signerOf(app).sign(name, value, { ttlMs: hourMs }),
-    ]),
-  );
+  const signed = [...values].map(([name, value]): [string, string] => [
+    name,
+    signerOf(app).sign(name, value, { ttlMs: hourMs }),
+  ]);
+  return new Map(signed);
 }
 
 const hourMs = 3_600_000;

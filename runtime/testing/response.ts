@@ -1,5 +1,6 @@
 import { AssertionError } from "@std/assert";
 import type { Node } from "../../html/node.ts";
+import type { ReadBody } from "./answer_body.ts";
 import { isHtml, notHtmlText, showBody, withFrames } from "./failure_text.ts";
 import type { FilledValues } from "./form_entries.ts";
 import {
@@ -12,6 +13,16 @@ import {
 import { parseHtml, type TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
 import type { ServerEvent as TestEvent } from "../request/sse/parser.ts";
+
+/** A request that was sent, and what sends the next one of its client. */
+interface SentRequest {
+  /** The method and the path, for messages. */
+  readonly target: string;
+  readonly method: string;
+  readonly url: string;
+  readonly node: Node | undefined;
+  readonly again: (next: NextRequest) => Promise<TestResponse>;
+}
 
 /**
  * A response that was read to its end. Its checks return it for chaining; one that fails throws an
@@ -32,34 +43,27 @@ export class TestResponse {
   readonly node: Node | undefined;
   /** The whole URL that was requested; after redirects the last one. */
   readonly url: string;
-  readonly #target: string;
-  readonly #method: string;
-  readonly #again: (next: NextRequest) => Promise<TestResponse>;
+  readonly #sent: SentRequest;
   #tree: TestElement | undefined;
 
-  /** Made by the helpers. */
+  /**
+   * Made by the helpers.
+   *
+   * @internal
+   */
   constructor(
     response: Response,
-    read: {
-      readonly bytes: Uint8Array;
-      readonly events: readonly TestEvent[];
-      readonly target: string;
-      readonly node?: Node | undefined;
-      readonly url: string;
-      readonly method: string;
-      readonly again: (next: NextRequest) => Promise<TestResponse>;
-    },
+    { bytes, events }: ReadBody,
+    sent: SentRequest,
   ) {
     this.status = response.status;
     this.headers = response.headers;
-    this.bytes = read.bytes;
-    this.body = new TextDecoder().decode(read.bytes);
-    this.events = read.events;
-    this.node = read.node;
-    this.url = read.url;
-    this.#target = read.target;
-    this.#method = read.method;
-    this.#again = read.again;
+    this.bytes = bytes;
+    this.body = new TextDecoder().decode(bytes);
+    this.events = events;
+    this.node = sent.node;
+    this.url = sent.url;
+    this.#sent = sent;
   }
 
   /** Returns a header's value, or `undefined`. */
@@ -137,13 +141,11 @@ export class TestResponse {
       if (location === undefined) return response;
       if (count === maxRedirects) {
         throw new TypeError(
-          `Cannot follow the redirects of ${this.#target}: there are more than ${maxRedirects}, the last one to "${location}".`,
+          `Cannot follow the redirects of ${this.#sent.target}: there are more than ${maxRedirects}, the last one to "${location}".`,
         );
       }
-      const { url, status } = response;
-      const from = { url, status, method: response.#method, target: response.#target };
-      const next = redirectedRequest(location, from);
-      response = await response.#again({ ...next, options });
+      const next = redirectedRequest(location, response.status, response.#sent);
+      response = await response.#sent.again({ ...next, options });
     }
   }
 
@@ -195,11 +197,11 @@ export class TestResponse {
     const root = this.#root();
     try {
       const next = submissionOf(root, { selector, values, pageUrl: this.url });
-      return pendingResponse(this.#again({ ...next, options }));
+      return pendingResponse(this.#sent.again({ ...next, options }));
     } catch (error) {
       if (this.status < 400 || !(error instanceof TypeError)) throw error;
       throw new TypeError(
-        `${error.message} ${this.#target} was answered with status ${this.status}:\n${this.#show()}`,
+        `${error.message} ${this.#sent.target} was answered with status ${this.status}:\n${this.#show()}`,
       );
     }
   }
@@ -213,7 +215,9 @@ export class TestResponse {
     if (!isHtml(type)) {
       const state = notHtmlText(type, this.status, this.#location());
       const shown = this.status < 400 ? "" : `\n${this.#show()}`;
-      throw new TypeError(`Cannot read the answer to ${this.#target} as HTML: ${state}${shown}`);
+      throw new TypeError(
+        `Cannot read the answer to ${this.#sent.target} as HTML: ${state}${shown}`,
+      );
     }
     return this.#tree ??= parseHtml(this.body);
   }
@@ -221,7 +225,7 @@ export class TestResponse {
   #check(isMet: boolean, want: string, shown: { readonly needsHtml?: boolean } = {}): this {
     if (isMet) return this;
     const body = this.#show(shown);
-    throw new AssertionError(`${this.#target}: ${want} (status ${this.status})\n${body}`);
+    throw new AssertionError(`${this.#sent.target}: ${want} (status ${this.status})\n${body}`);
   }
 }
 
