@@ -102,30 +102,25 @@ export function parseFolder(name: string): FolderKind {
   return parseForeign(name) ?? parseCharacters(name) ?? parseMarks(name);
 }
 
-/** The notations of other frameworks, which would otherwise pass for literals or odd characters. */
+/** The notations of other frameworks, which would otherwise pass for literals, with the endings of fw. */
+const foreign: readonly (readonly [form: RegExp, ending: string])[] = [
+  [/^(?:\[{1,2}\.\.\.([\w-]+)\]{1,2}|:([\w-]+)[*+]|\$|\*{1,2})$/, "__"],
+  [
+    /^(?:\[{1,2}([\w-]+)(?:=\w+)?\]{0,2}|\{([\w-]+)\}?|:([\w-]+)\??|\(?\$([\w-]+)\)?|\{-?\$([\w-]+)\})$/,
+    "_",
+  ],
+  [/^\(([\w-]+)\)$/, "-"],
+];
+
 function parseForeign(name: string): FolderKind | undefined {
-  const part = ownNameOf(name);
-  if (part === undefined) return undefined;
-  return { kind: "bad", reason: `name it "${part}"`, cause: "foreign-style", part };
-}
-
-const foreignRest = /^(?:\[{1,2}\.\.\.([\w-]+)\]{1,2}|:([\w-]+)[*+])$/;
-const foreignRestWithoutName = /^(?:\$|\*{1,2})$/;
-const foreignParameter =
-  /^(?:\[{1,2}([\w-]+)(?:=\w+)?\]{0,2}|\{([\w-]+)\}?|:([\w-]+)\??|\(?\$([\w-]+)\)?|\{-?\$([\w-]+)\})$/;
-const foreignGroup = /^\(([\w-]+)\)$/;
-
-/** Returns fw's name for a folder convention of another framework. */
-function ownNameOf(name: string): string | undefined {
-  const find = (form: RegExp): string | undefined =>
-    form.exec(name)?.slice(1).find((part) => part !== undefined);
-  if (foreignRestWithoutName.test(name)) return "path__";
-  const rest = find(foreignRest);
-  if (rest !== undefined) return `${rest.replaceAll("-", "_")}__`;
-  const parameter = find(foreignParameter);
-  if (parameter !== undefined) return `${parameter.replaceAll("-", "_")}_`;
-  const group = find(foreignGroup);
-  return group === undefined ? undefined : `${group}-`;
+  for (const [form, ending] of foreign) {
+    const found = form.exec(name);
+    if (found === null) continue;
+    const own = found.slice(1).find((part) => part !== undefined) ?? "path";
+    const part = (ending === "-" ? own : own.replaceAll("-", "_")) + ending;
+    return { kind: "bad", reason: `name it "${part}"`, cause: "foreign-style", part };
+  }
+  return undefined;
 }
 
 function parseCharacters(name: string): FolderKind | undefined {

@@ -34,11 +34,7 @@ const provided: WeakMap<Application, Map<Key<unknown>, unknown>> = new WeakMap()
  * already.
  */
 export function provide<T>(app: Application, at: Key<T>, value: T): void {
-  let values = provided.get(app);
-  if (values === undefined) {
-    values = new Map();
-    provided.set(app, values);
-  }
+  const values = provided.getOrInsertComputed(app, () => new Map());
   if (values.has(at)) {
     throw new TypeError(`Cannot provide "${at.name}": it has a value already; provide it once.`);
   }
@@ -47,23 +43,23 @@ export function provide<T>(app: Application, at: Key<T>, value: T): void {
 
 /** Returns the value set by {@link provide}; throws a `TypeError` naming the key when nothing was provided. */
 export function use<T>(owner: Application | Ctx, at: Key<T>): T {
-  const app = "app" in owner ? owner.app : owner;
-  const values = provided.get(app);
-  if (values === undefined || !values.has(at)) {
-    const hasNamesake = [...values?.keys() ?? []].some(({ name }) => name === at.name);
-    throw new TypeError(
-      hasNamesake
-        ? `Cannot use "${at.name}": another key of the same name was provided; import that key instead of making one.`
-        : `Cannot use "${at.name}": nothing was provided; call provide(app, …) in Setup of app/setup.ts.`,
-    );
-  }
-  return values.get(at) as T;
+  const values = provided.get(appOf(owner));
+  if (values?.has(at) === true) return values.get(at) as T;
+  const hasNamesake = [...values?.keys() ?? []].some(({ name }) => name === at.name);
+  const reason = hasNamesake
+    ? "another key of the same name was provided; import that key instead of making one"
+    : "nothing was provided; call provide(app, …) in Setup of app/setup.ts";
+  throw new TypeError(`Cannot use "${at.name}": ${reason}.`);
+}
+
+/** Returns the application of a request, or the application itself. */
+export function appOf(owner: Application | Ctx): Application {
+  return "app" in owner ? owner.app : owner;
 }
 
 /** Returns the value set by {@link provide}; `undefined` without one. */
 export function useIfProvided<T>(owner: Application | Ctx, at: Key<T>): T | undefined {
-  const app = "app" in owner ? owner.app : owner;
-  return provided.get(app)?.get(at) as T | undefined;
+  return provided.get(appOf(owner))?.get(at) as T | undefined;
 }
 
 /** Shares the values provided to one application with another, until they are provided anew. */

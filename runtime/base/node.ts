@@ -1,6 +1,6 @@
 /**
- * Node's built-ins, loaded on first use: imports of them cost a start as much again as a bare server
- * (`bench/start`), and so does a mere look at `process`.
+ * Node's built-ins, loaded on first use: importing them costs a start as much again as a bare server
+ * (`bench/start`).
  *
  * @module
  */

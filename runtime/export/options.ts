@@ -1,26 +1,20 @@
 /** Options of `app.export`. */
 export interface ExportOptions {
   /**
-   * URL of the site, such as `https://example.com` or `https://example.com/docs`, whose path must be the
-   * application's base path: for absolute URLs and the site map.
-   *
-   * @default none: pages that hold an absolute URL are told
+   * URL of the site, such as `https://example.com/docs`, whose path must be the application's base path: for
+   * absolute URLs and the site map. @default none: pages that hold an absolute URL are told
    */
   readonly baseUrl?: string;
   /**
    * The file of `/about`: `about/index.html`, which every host serves, or `about.html`, which avoids the
-   * redirect to `/about/` on hosts that drop the extension.
-   *
-   * @default "folder"
+   * redirect to `/about/` on hosts that drop the extension. @default "folder"
    */
   readonly layout?: "folder" | "file";
   /** The paths, with all that is below them, that are not exported, such as `/admin`. @default none */
   readonly exclude?: readonly string[];
   /**
    * The paths, including everything below them, that another application on the same host serves, such as
-   * `/api`: links to them are not checked.
-   *
-   * @default none
+   * `/api`: links to them are not checked. @default none
    */
   readonly elsewhere?: readonly string[];
   /** Number of pages rendered at once. @default 8 */
@@ -30,10 +24,8 @@ export interface ExportOptions {
   /** The time limit of one page, in milliseconds. @default 60000 */
   readonly timeoutMs?: number;
   /**
-   * Whether to write into a folder that holds files which no export wrote. They stay as they are; one
-   * in the place of a file or a folder of the site fails the export.
-   *
-   * @default false
+   * Whether to write into a folder with files which no export wrote. They stay; one in the place of a file
+   * of the site fails the export. @default false
    */
   readonly force?: boolean;
   /** Stops the export between two pages. @default none */

@@ -25,7 +25,12 @@ export const maxScalarChars = 64;
 const readers: Readonly<Record<Exclude<LeafDef["kind"], "money">, LeafReader>> = {
   text: textReader(isCleanText),
   texts: { fromForm: textsFromForm, fromJson: textsFromJson, fromParam: refuse, zero: () => [] },
-  bool: { fromForm: boolFromForm, fromJson: boolFromJson, fromParam: refuse, zero: () => false },
+  bool: {
+    fromForm: boolFromForm,
+    fromJson: (value) => typeof value === "boolean" ? value : Unconvertible,
+    fromParam: refuse,
+    zero: () => false,
+  },
   int: numberReader(parseInt10, intFromJson),
   int64: { ...numberReader(parseInt64, int64FromJson), zero: () => 0n },
   float: numberReader(parseFloat10, floatFromJson),
@@ -195,10 +200,6 @@ function boolFromForm(values: readonly string[]): Converted {
   const sent = values.filter((value) => value !== "");
   if (sent.some((value) => !/^(?:on|true|1|off|false|0)$/.test(value))) return Unconvertible;
   return sent.length === 0 ? Absent : sent.some((value) => /^(?:on|true|1)$/.test(value));
-}
-
-function boolFromJson(value: unknown): Converted {
-  return typeof value === "boolean" ? value : Unconvertible;
 }
 
 /** Options of {@link formatMoney}. */

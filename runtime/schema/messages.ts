@@ -217,8 +217,9 @@ export interface MessageOptions {
 
 /** Returns the message of a rule in the words of the application that runs now. */
 export function validationMessage(key: string, options: MessageOptions = {}): string {
-  const template = templateOf(key, options.wording ?? "text");
-  return fillIn(template, options.param ?? "");
+  // A function, since "$&" in a parameter must stay as it is.
+  return templateOf(key, options.wording ?? "text")
+    .replaceAll("{param}", () => options.param ?? "");
 }
 
 export function messageLanguage(): string {
@@ -275,18 +276,13 @@ function firstOf<T>(
   return undefined;
 }
 
-/** A rule may be named like what every object inherits. */
 function defaultOf(key: string): string | undefined {
   return ownOf(defaults, key);
 }
 
+/** A rule may be named like what every object inherits. */
 function ownOf(texts: Texts, key: string): string | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
-}
-
-function fillIn(template: string, param: string): string {
-  // A function, since "$&" in a parameter must stay as it is.
-  return template.replaceAll("{param}", () => param);
 }
 
 function plainKeysOf(catalogue: Catalogue): Record<string, string> {

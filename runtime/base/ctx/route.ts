@@ -61,23 +61,13 @@ export type PathsHandler = (
 /** The values of a pattern's parameters, by name, before they are a path. */
 export type PathParams = Readonly<Record<string, string | number>>;
 
-/** The exports of one `middleware.ts`. */
-export interface MiddlewareModule {
-  /** Runs for every method. */
-  readonly Middleware?: MiddlewareHandler;
-  /** Runs for `GET` and `HEAD`, after every `Middleware` of the chain. */
-  readonly MiddlewareGET?: MiddlewareHandler;
-  /** Runs for `POST`. */
-  readonly MiddlewarePOST?: MiddlewareHandler;
-  /** Runs for `PUT`. */
-  readonly MiddlewarePUT?: MiddlewareHandler;
-  /** Runs for `PATCH`. */
-  readonly MiddlewarePATCH?: MiddlewareHandler;
-  /** Runs for `DELETE`. */
-  readonly MiddlewareDELETE?: MiddlewareHandler;
-  /** Runs for `OPTIONS`. */
-  readonly MiddlewareOPTIONS?: MiddlewareHandler;
-}
+/**
+ * The exports of one `middleware.ts`: `Middleware` runs for every method, `MiddlewareGET` for `GET` and `HEAD`, and
+ * each other for its own method, after every `Middleware` of the chain.
+ */
+export type MiddlewareModule = {
+  readonly [Name in "Middleware" | `Middleware${Method}`]?: MiddlewareHandler;
+};
 
 /** One URL of the application, as `fw_gen.ts` lists it and `app.route` takes it. */
 export interface Route {

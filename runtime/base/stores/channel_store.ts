@@ -115,9 +115,7 @@ class Wakes {
   }
 
   add(channel: string, wake: () => void): void {
-    const wakes = this.#wakes.get(channel);
-    if (wakes === undefined) this.#wakes.set(channel, new Set([wake]));
-    else wakes.add(wake);
+    this.#wakes.getOrInsertComputed(channel, () => new Set()).add(wake);
   }
 
   delete(channel: string, wake: () => void): void {

@@ -1,7 +1,7 @@
 import type { RateLimitStore } from "../config/settings.ts";
 import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
-import { key, provide, useIfProvided } from "../keys.ts";
+import { appOf, key, perApplication, provide, useIfProvided } from "../keys.ts";
 import { httpError } from "../errors/errors.ts";
 import type { HealthCheck } from "../observe/health.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -115,27 +115,14 @@ export function memoryOnce(
   };
 }
 
-const ownChannels: WeakMap<Application, ChannelStore> = new WeakMap();
+const ownChannels = perApplication(memoryChannels);
 
 export function findChannels(owner: Application | Ctx): ChannelStore {
-  const { channels } = findStores(owner);
-  if (channels !== undefined) return channels;
-  const app = "app" in owner ? owner.app : owner;
-  let own = ownChannels.get(app);
-  if (own === undefined) {
-    own = memoryChannels();
-    ownChannels.set(app, own);
-  }
-  return own;
+  return findStores(owner).channels ?? ownChannels(appOf(owner));
 }
 
-interface Note {
-  readonly fix: string;
-  /** The store that takes it; `undefined` where none does. */
-  readonly store: keyof Stores | undefined;
-}
-
-const notes = new Map<string, Note>();
+/** What is kept in memory, with the fix and the store that takes it; `undefined` where none does. */
+const notes = new Map<string, { readonly fix: string; readonly store: keyof Stores | undefined }>();
 
 /** Problems that only some users will meet, with the fix, that were not logged yet. */
 const warnings = new Map<string, string>();

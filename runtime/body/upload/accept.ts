@@ -67,6 +67,12 @@ interface Family {
   readonly isText?: boolean;
 }
 
+const shown = (...types: readonly string[]) => ({ sniffed }: Head): boolean =>
+  types.includes(sniffed);
+
+const starts = (...marks: readonly string[]) => ({ text }: Head): boolean =>
+  marks.some((mark) => text.startsWith(mark));
+
 const families: readonly Family[] = [
   { types: /^image\/svg\+xml$/, fits: isSvg, isText: true },
   // Files of these may begin with a tag.
@@ -80,24 +86,24 @@ const families: readonly Family[] = [
   // A document with a password is an OLE file.
   {
     types: /^application\/vnd\.openxmlformats/,
-    fits: ({ sniffed }) => /zip$|ole-storage$/.test(sniffed),
+    fits: shown("application/zip", "application/x-ole-storage"),
   },
   {
     types: /^application\/(?:vnd\.oasis\.opendocument|epub\+zip)/,
-    fits: ({ sniffed }) => sniffed === "application/zip",
+    fits: shown("application/zip"),
   },
   {
     types: /^application\/(?:msword|vnd\.ms-excel|vnd\.ms-powerpoint)$/,
-    fits: ({ sniffed }) => sniffed === "application/x-ole-storage",
+    fits: shown("application/x-ole-storage"),
   },
   {
     types: /\/ogg$/,
-    fits: ({ sniffed }) => sniffed === "application/ogg",
+    fits: shown("application/ogg"),
     anyName: ["application/ogg", "audio/ogg", "video/ogg"],
   },
   {
     types: /\/(?:webm|x-matroska)$/,
-    fits: ({ sniffed }) => sniffed === "video/webm",
+    fits: shown("video/webm"),
     anyName: ["video/webm", "audio/webm"],
   },
   {
@@ -120,24 +126,14 @@ const families: readonly Family[] = [
       type !== "audio/flac" && /^(?:\xff[\xe2\xe3\xf0-\xf3\xf8-\xfb]|ADIF)/.test(text),
   },
   // Apple's tag, and outlines of either kind in either format.
-  {
-    types: /^font\/[ot]tf$/,
-    fits: ({ text }) => ["\0\x01\0\0", "OTTO", "true", "typ1"].includes(text.slice(0, 4)),
-  },
-  {
-    types: /^image\/apng$/,
-    fits: ({ sniffed }) => sniffed === "image/png",
-    anyName: ["image/apng"],
-  },
+  { types: /^font\/[ot]tf$/, fits: starts("\0\x01\0\0", "OTTO", "true", "typ1") },
+  { types: /^image\/apng$/, fits: shown("image/png"), anyName: ["image/apng"] },
   {
     types: /^application\/pdf$/,
     fits: ({ text, sniffed }) => text.includes("%PDF-") && sniffed !== "text/html",
   },
   // A PostScript file may begin with a control character or the head of a preview.
-  {
-    types: /^application\/postscript$/,
-    fits: ({ text }) => ["%!", "\x04%", "\xc5\xd0"].includes(text.slice(0, 2)),
-  },
+  { types: /^application\/postscript$/, fits: starts("%!", "\x04%", "\xc5\xd0") },
   // An archive without files.
   { types: /^application\/x-tar$/, fits: ({ text }) => /^\0{512}$/.test(text) },
 ];
@@ -218,12 +214,12 @@ function possibleTypes(
   const head = { sniffed, text, brand: box === "ftyp" ? text.slice(8, 12) : box };
   const family = families.find(({ types }) => types.test(named));
   const own = family?.fits(head, named) === true ? [named] : [];
-  const shown = families.flatMap(({ fits, anyName = [] }) =>
+  const others = families.flatMap(({ fits, anyName = [] }) =>
     anyName.filter((type) => fits(head, type))
   );
   return {
-    types: [...own, canonicalType(sniffed), ...shown],
-    ranged: [...(family?.isText === true ? [] : own), sniffed, ...shown],
+    types: [...own, canonicalType(sniffed), ...others],
+    ranged: [...(family?.isText === true ? [] : own), sniffed, ...others],
   };
 }
 
