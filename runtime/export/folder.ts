@@ -32,15 +32,6 @@ export async function openOutputFolder(
     );
   }
   const fresh = join(dir, newName);
-  const removeTemporary = (): void => {
-    for (const name of [newName, oldName]) {
-      try {
-        Deno.removeSync(join(dir, name), { recursive: true });
-      } catch {
-        // It is not there, or the next export removes it.
-      }
-    }
-  };
   const files = new Set<string>();
   const put = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
     const path = join(fresh, file);
@@ -56,14 +47,13 @@ export async function openOutputFolder(
     const found = await readFolder(dir);
     const [first, ...more] = found.foreign;
     if (first !== undefined && !options.force) {
+      const others = more.length === 0 ? "" : ` and ${more.length} more`;
       throw cannot(
         given,
-        `it holds files that no export wrote ("${first}"${
-          more.length === 0 ? "" : ` and ${more.length} more`
-        }); choose an empty folder, move your files to public, or allow it by force (--force on the command line)`,
+        `it holds files that no export wrote ("${first}"${others}); choose an empty folder, move your files to public, or allow it by force (--force on the command line)`,
       );
     }
-    removeTemporary();
+    removeTemporary(dir);
     await Deno.mkdir(fresh);
     return {
       dir,
@@ -71,13 +61,23 @@ export async function openOutputFolder(
       copy: (file, source) => put(file, (path) => Deno.copyFile(source, path)),
       publish: () => publish(dir, found, files),
       [Symbol.dispose]: () => {
-        removeTemporary();
+        removeTemporary(dir);
         lock[Symbol.dispose]();
       },
     };
   } catch (error) {
     lock[Symbol.dispose]();
     throw unwritable(given, error);
+  }
+}
+
+function removeTemporary(dir: string): void {
+  for (const name of [newName, oldName]) {
+    try {
+      Deno.removeSync(join(dir, name), { recursive: true });
+    } catch {
+      // It is not there, or the next export removes it.
+    }
   }
 }
 

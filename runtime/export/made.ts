@@ -88,6 +88,6 @@ export function writeRedirects(redirects: readonly SiteRedirect[]): string {
 
 /** Writes the rule of `_headers` for every file, as Netlify, Cloudflare Pages and others read it. */
 export function writeHeaders(base: string, headers: readonly HeaderPair[]): string {
-  const lines = headers.map(([name, value]) => `  ${name}: ${value}\n`);
-  return lines.length === 0 ? "" : `${base}/*\n${lines.join("")}`;
+  const lines = headers.map(([name, value]) => `  ${name}: ${value}\n`).join("");
+  return lines === "" ? "" : `${base}/*\n${lines}`;
 }

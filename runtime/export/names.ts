@@ -1,8 +1,6 @@
 import { decodeParam } from "../base/url/path.ts";
 import { isServable } from "../serve/static/mounts.ts";
 
-export type FileNamed = { readonly file: string } | { readonly bad: string };
-
 /** Characters that Windows and its archives refuse. */
 const foreignCharacters = /[<>"|?*]/;
 
@@ -15,7 +13,10 @@ const reserved: ReadonlySet<string> = new Set((
 const maxSegmentBytes = 255;
 
 /** A name that is invalid on one system is refused on all: a site is unpacked and served on others. */
-export function fileName(path: string, layout: "folder" | "file" | undefined): FileNamed {
+export function fileName(
+  path: string,
+  layout: "folder" | "file" | undefined,
+): { readonly file: string } | { readonly bad: string } {
   if (path === "/") return layout === undefined ? { bad: "/" } : { file: "index.html" };
   const bad = findBadSegment(path);
   if (bad !== undefined) return { bad };
@@ -65,9 +66,7 @@ export class TakenNames {
     }
     for (const written of names) {
       const isFile = written === file;
-      if (!this.#taken.has(folded(written))) {
-        this.#taken.set(folded(written), { written, path, isFile });
-      }
+      this.#taken.getOrInsert(folded(written), { written, path, isFile });
     }
     return undefined;
   }

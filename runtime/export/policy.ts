@@ -26,34 +26,16 @@ export class StaticPolicy {
     const sources = this.#policies.flatMap((directives) => [...directives.values()].flat());
     this.nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
   }
-  /** What lacks the right nonce is refused on the server as well. */
+
+  /** Allows an element with the right nonce; what lacks it is refused on the server as well. */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
-    const nonce = attributeOf(tag, "nonce");
-    if (nonce === undefined || !this.nonces.has(nonce)) return;
+    if (!this.nonces.has(attributeOf(tag, "nonce") ?? "")) return;
+    const sources = isScript(tag) ? this.#scripts : this.#styles;
     const address = addressOf(tag);
-    if (address !== undefined) return this.#allowAddress(tag, address, resolve);
-    if (tag.code !== undefined && isRun(tag)) this.#sourcesOf(tag).add(hashSource(tag.code));
-  }
-
-  #sourcesOf(tag: ScannedTag): Set<string> {
-    return isScript(tag) ? this.#scripts : this.#styles;
-  }
-
-  /** A directive that allowed nothing but the nonce allows nothing. */
-  texts(): string[] {
-    return this.#policies.map((directives) =>
-      [...directives].filter(([name]) => !headerOnly.has(name))
-        .map(([name, sources]) => [name, ...this.#sourcesFor(name, sources)].join(" "))
-        .join("; ")
-    ).filter((text) => text !== "");
-  }
-
-  #allowAddress(
-    tag: ScannedTag,
-    address: string,
-    resolve: (url: string) => URL | "self" | undefined,
-  ): void {
-    const sources = this.#sourcesOf(tag);
+    if (address === undefined) {
+      if (tag.code !== undefined && isRun(tag)) sources.add(hashSource(tag.code));
+      return;
+    }
     const integrity = attributeOf(tag, "integrity");
     for (const hash of integrity?.match(/\bsha(?:256|384|512)-[\w+/=-]+/g) ?? []) {
       sources.add(`'${hash}'`);
@@ -63,6 +45,16 @@ export class StaticPolicy {
     else if (url !== undefined) sources.add(url.origin + url.pathname.replaceAll(";", "%3B"));
     // Where scripts may load others, browsers look at nonces and hashes alone.
     if (this.#isStrict() && isScript(tag) && integrity === undefined) this.unlisted.add(address);
+  }
+
+  /** Returns the policies; a directive that allowed nothing but the nonce allows nothing. */
+  texts(): string[] {
+    return this.#policies.map((directives) =>
+      writeDirectives(
+        [...directives].filter(([name]) => !headerOnly.has(name))
+          .map(([name, sources]) => [name, this.#sourcesFor(name, sources)]),
+      )
+    ).filter((text) => text !== "");
   }
 
   #isStrict(): boolean {
@@ -88,18 +80,22 @@ type Directives = ReadonlyMap<string, readonly string[]>;
 /** Returns the directives of a policy that only a header can carry, as the header's text; `""` for none. */
 export function headerPolicy(header: string): string {
   return header.split(",").map((text) =>
-    [...parseDirectives(text)].filter(([name]) => headerOnly.has(name))
-      .map(([name, sources]) => [name, ...sources].join(" ")).join("; ")
+    writeDirectives([...parseDirectives(text)].filter(([name]) => headerOnly.has(name)))
   ).filter((text) => text !== "").join(", ");
+}
+
+function writeDirectives(
+  directives: readonly (readonly [name: string, sources: readonly string[]])[],
+): string {
+  return directives.map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
 }
 
 function parseDirectives(text: string): Directives {
   const directives = new Map<string, readonly string[]>();
   for (const part of text.split(";")) {
     const [name = "", ...sources] = part.trim().split(/\s+/);
-    if (name !== "" && !directives.has(name.toLowerCase())) {
-      directives.set(name.toLowerCase(), sources);
-    }
+    const lower = name.toLowerCase();
+    if (lower !== "" && !directives.has(lower)) directives.set(lower, sources);
   }
   return directives;
 }
