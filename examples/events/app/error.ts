@@ -20,8 +20,16 @@ function ErrorPage(c: Ctx, error: unknown): Node {
         h.class("lead"),
         isOurs ? c.t(pageWords, "ourFault") : reasonOf(c, error),
       ),
+      // It finds the line in the log.
       h.p(c.t(pageWords, "mention"), h.code(c.requestId), "."),
-      h.p(ui.buttonLink(c.href("/"), ui.outline, c.t(pageWords, "toFront"))),
+      ui.row(
+        isOurs && c.method === "GET" && ui.buttonLink(
+          c.url.pathname + c.url.search,
+          ui.icon("refresh"),
+          c.t(pageWords, "tryAgain"),
+        ),
+        ui.buttonLink(c.href("/"), ui.outline, c.t(pageWords, "toFront")),
+      ),
     ),
   );
 }

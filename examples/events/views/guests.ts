@@ -26,11 +26,10 @@ export function guestList(c: Ctx, guests: readonly GuestRow[]): Node {
 /** A guest by the start of a random name, and the address where mails go. */
 export function guestRow(c: Ctx, { visitor, email }: GuestRow, ...place: Node[]): Node {
   const name = visitor.slice(0, 8);
-  return h.li(
+  return ui.listItem(
+    c.t(deskWords, "guest", { name }),
+    { image: ui.sign("user"), detail: email ?? c.t(deskWords, "noAddress") },
     h.id(`guest-${name}`),
     ...place,
-    h.strong(c.t(deskWords, "guest", { name })),
-    " ",
-    email ?? c.t(deskWords, "noAddress"),
   );
 }

@@ -206,6 +206,23 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.evaluate(style), "none");
     },
   }],
+  ["1280 px: the menu of the user opens above its button", {
+    routes: [
+      pageRoute("/", (c) =>
+        ui.shell(c, {
+          brand: "Lookout",
+          nav: [],
+          user: ui.userMenu("Ada", {}, ui.menuLink("/account", "Account")),
+        })),
+    ],
+    run: async ({ page, open }) => {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await open("/");
+      await page.locator(".ui-user summary").click();
+      const panel = await boxOf(page, ".ui-user .ui-menu-panel");
+      assertLessOrEqual(panel.y + panel.height, (await boxOf(page, ".ui-user summary")).y);
+    },
+  }],
   ["a table without rows has one frame", "/", {
     routes: [content],
     run: async ({ page }) => {

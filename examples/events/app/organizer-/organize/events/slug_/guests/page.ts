@@ -18,8 +18,8 @@ export async function Page(c: Ctx<"/organize/events/{slug}/guests">): Promise<No
     ui.card(
       ui.cardHeader(h.h2(c.t(deskWords, "guests")), h.p(c.t(deskWords, "guestsHelp"))),
       h.div(seatsTaken(c, event)),
-      guestList(c, await use(c, Guests).list(event)),
       h.p(h.class("no-guests"), ui.muted, c.t(deskWords, "noGuests")),
+      guestList(c, await use(c, Guests).list(event)),
     ),
   );
 }
