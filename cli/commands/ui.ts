@@ -5,8 +5,7 @@ import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/project.ts";
-import { type Oklch, parseHex } from "../project/theme.ts";
-import { brandTheme } from "../project/brand.ts";
+import { brandTheme, type Oklch, parseHex } from "../project/theme.ts";
 import { type KitOutcome, themeName, writeKit } from "../scaffold/kit.ts";
 import { Stop, UsageError } from "../stop.ts";
 

@@ -13,10 +13,9 @@ import type { Route } from "../project/routes/table.ts";
 import { frameworkEntry } from "../project/sources/imports.ts";
 import type { Source, Sources } from "../project/sources/sources.ts";
 import { functionIn, walk, writtenName, writtenText } from "../project/sources/syntax.ts";
-import { docCommentOf } from "./doc_comment.ts";
+import { docCommentOf, parseBodyDirective, parseQueryDirectives } from "./doc_comment.ts";
 import { namedType, schemaType } from "./exported_names.ts";
 import { isReference } from "./reach.ts";
-import { parseBodyDirective, parseQueryDirectives } from "./read_directives.ts";
 
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
 

@@ -4,9 +4,8 @@ import { containsNode, functionIn, unwrap, writtenText } from "../project/source
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
-import { fateOf, type Outcome } from "./outcome.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
-import { endsBefore, findConditions, findRefusals } from "./refusals.ts";
+import { endsBefore, fateOf, findConditions, findRefusals, type Outcome } from "./refusals.ts";
 
 export interface GuardedCode {
   readonly handler: Declaration | undefined;

@@ -1,7 +1,7 @@
 /** The migrations of a project: the files in `migrations/`, and the list that the application imports. */
 import type { Migration } from "@fw/fw/data";
 import { join } from "@std/path";
-import { errorAt, type Problem, startOfFile } from "../problem.ts";
+import { errorAt, type Problem, type ProblemText, startOfFile } from "../problem.ts";
 import { isSpecialFile, listIfThere, readTextIfThere } from "./files/look.ts";
 import { isInside } from "./files/write_inside.ts";
 import type { Project } from "./project.ts";
@@ -34,22 +34,17 @@ export async function readMigrationFiles(project: Project): Promise<MigrationFil
   const files: MigrationFile[] = [];
   for (const entry of names) {
     const file = `${migrationsFolder}/${entry}`;
-    if (!fileName.test(entry)) {
-      problems.push(errorAt({ file }, "E_MIGRATION", texts.badName(entry)));
-      continue;
-    }
-    if (isSpecialFile(join(root, file))) {
-      problems.push(errorAt({ file }, "E_MIGRATION", texts.notFile(entry)));
-      continue;
-    }
-    files.push({ name: entry.slice(0, -".sql".length), file });
-    const before = files.at(-2)?.name.slice(0, 4);
-    const own = entry.slice(0, 4);
-    const expected = numberText(Number(before ?? 0) + 1);
-    if (own === before) {
-      problems.push(errorAt({ file }, "E_MIGRATION", texts.sameNumber(entry, `${expected}_…`)));
-    } else if (own !== expected) {
-      problems.push(errorAt({ file }, "E_MIGRATION", texts.gap(entry, expected)));
+    const refuse = (text: ProblemText): void =>
+      void problems.push(errorAt({ file }, "E_MIGRATION", text));
+    if (!fileName.test(entry)) refuse(texts.badName(entry));
+    else if (isSpecialFile(join(root, file))) refuse(texts.notFile(entry));
+    else {
+      const before = files.at(-1)?.name.slice(0, 4);
+      const own = entry.slice(0, 4);
+      const expected = numberText(Number(before ?? 0) + 1);
+      files.push({ name: entry.slice(0, -".sql".length), file });
+      if (own === before) refuse(texts.sameNumber(entry, `${expected}_…`));
+      else if (own !== expected) refuse(texts.gap(entry, expected));
     }
   }
   return { files, problems };

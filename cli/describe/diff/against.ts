@@ -10,7 +10,7 @@ import { overflowCode, runGit } from "../../project/process/git.ts";
 import type { Project } from "../../project/project.ts";
 import { Stop } from "../../stop.ts";
 import type { ApiDocument } from "../openapi/document.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "./schema.ts";
 import { compareDocuments } from "./compare.ts";
 
 const maxBytes = 16 * 1024 * 1024;

@@ -1,6 +1,13 @@
 import { entriesOf, listOf, memberOf, textOf } from "../../project/json.ts";
-import { type Change, type ChangeLevel, changeLevels, isRequired, type Report } from "./change.ts";
-import { type Direction, SchemaComparer } from "./schema.ts";
+import {
+  type Change,
+  type ChangeLevel,
+  changeLevels,
+  type Direction,
+  isRequired,
+  type Report,
+  SchemaComparer,
+} from "./schema.ts";
 
 /**
  * Lists the differences between two documents that `fw openapi` wrote, breaking ones first and each once.

@@ -5,7 +5,7 @@ import { errorAt, type Place, type Problem, type ProblemText } from "../../probl
 import type { Schema } from "./document.ts";
 import type { Components } from "./schemas/components.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
-import type { TypeSchemas } from "./schemas/type_schema.ts";
+import type { DescribeType } from "./schemas/type_schema.ts";
 
 type OpenApiCode = Extract<Problem["code"], `E_OPENAPI_${string}`>;
 
@@ -30,7 +30,7 @@ export class Reporter {
 export interface ApiContext {
   readonly compiler: Compiler;
   readonly components: Components;
-  readonly types: TypeSchemas;
+  readonly describeType: DescribeType;
   readonly inputs: InputSchemas;
   /** The security schemes by name, as the operations add them. */
   readonly security: Map<string, Schema>;

@@ -7,12 +7,17 @@ import type { Route } from "../../project/routes/table.ts";
 import { isSetTrue, knownTexts } from "../../project/settings/production.ts";
 import { type ApiContext, Reporter } from "./context.ts";
 import { schemaConstant } from "./directives.ts";
-import type { ApiDescription, ApiDocument, PathItem, Schema } from "./document.ts";
+import {
+  type ApiDescription,
+  type ApiDocument,
+  type PathItem,
+  problemSchema,
+  type Schema,
+} from "./document.ts";
 import { fallbackTitle, infoOf } from "./document_file.ts";
 import { describeOperation } from "./operation.ts";
 import { Components } from "./schemas/components.ts";
 import { readInputSchemas } from "./schemas/input_schemas.ts";
-import { problemSchema } from "./schemas/problem_schema.ts";
 import { createResponseRules } from "./schemas/response_rules.ts";
 import { StaticSchemas } from "./schemas/static_schema.ts";
 import { createTypeNames } from "./schemas/type_names.ts";
@@ -72,7 +77,7 @@ async function describeRoutes(
   const components = new Components();
   const problem = components.refer("Problem", "Problem", () => problemSchema);
   const schemas = new StaticSchemas(compiler);
-  const types = createTypeSchemas({
+  const describeType = createTypeSchemas({
     compiler,
     components,
     nameOf: createTypeNames(compiler, files),
@@ -87,14 +92,14 @@ async function describeRoutes(
     components,
     sources: schemas,
     // A schema whose value has no type either accepts anything, which a warning says already.
-    describeType: ({ type }) => types.schemaOf(type, () => {}),
+    describeType: ({ type }) => describeType(type, () => {}),
   });
   const settings = await project.settings();
   const security = new Map<string, Schema>();
   const paths = describePaths(handlers, {
     compiler,
     components,
-    types,
+    describeType,
     inputs,
     security,
     reporter,

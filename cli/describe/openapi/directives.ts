@@ -158,14 +158,14 @@ function unionOf(parts: readonly Schema[]): Schema {
 }
 
 function declaredSchema(name: string, { api, scope, reportType }: Scope): Schema | undefined {
-  const { compiler, types, inputs } = api;
+  const { compiler, describeType, inputs } = api;
   const constant = schemaConstant(compiler, name, scope);
   if (constant !== undefined) return inputs.of(constant).json;
   const declared = namedIn(compiler, name, scope)
     .find(({ flags }) => flags & ts.SymbolFlags.Type);
   if (declared === undefined) return void reportType(name);
   const type = compiler.checker.getDeclaredTypeOfSymbol(declared);
-  return types.schemaOf(type, (fault) => reportType(fault.type));
+  return describeType(type, (fault) => reportType(fault.type));
 }
 
 export function schemaConstant(

@@ -93,9 +93,9 @@ class ResponseSet {
   }
 
   #describe(type: ts.Type, node: ts.Node, label: string): Schema {
-    const { types, reporter } = this.#api;
+    const { describeType, reporter } = this.#api;
     const { path: file } = this.#handler.route.file;
-    return types.schemaOf(type, ({ path, type: written }) => {
+    return describeType(type, ({ path, type: written }) => {
       const problem = reporter.texts.undeclared(this.#label, file, written, label, path);
       reporter.error("E_OPENAPI_TYPE", nodePlace(node), problem);
     });

@@ -87,18 +87,13 @@ export class Sources {
     return [...this.#followed];
   }
 
-  follow(path: string, exported: ModuleExport): Lookup {
-    return this.#follow(path, exported, new Set());
-  }
-
-  #follow(path: string, exported: ModuleExport, seen: Set<string>): Lookup {
+  follow(path: string, exported: ModuleExport, seen: Set<string> = new Set()): Lookup {
     const { from, node } = exported;
     if (from !== undefined) {
       return this.#look(resolveSpecifier(path, from.specifier), from.name, seen);
     }
     const exports = this.read(path)?.exports;
-    const shown = exports && shownValue(node, exports);
-    return { kind: "found", path, node, ...shown };
+    return { kind: "found", path, node, ...(exports && shownValue(node, exports)) };
   }
 
   #look(path: string | undefined, name: string, seen: Set<string>): Lookup {
@@ -113,7 +108,7 @@ export class Sources {
     if (exports.faults.length > 0) return { kind: "found" };
     const exported = exports.names.get(name);
     if (exported !== undefined) {
-      return exported.isNamespace ? broken : this.#follow(path, exported, seen);
+      return exported.isNamespace ? broken : this.follow(path, exported, seen);
     }
     for (const star of exports.stars) {
       const result = this.#look(resolveSpecifier(path, star.specifier), name, seen);

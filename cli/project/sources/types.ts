@@ -51,8 +51,8 @@ export async function readTypes(
   ]);
   if (graph === undefined) return undefined;
   const compilerOptions = optionsOf(manifest);
-  const files = new ProgramFiles(root, { sources, graph, platform: platform.stdout });
-  const host = files.host(compilerOptions);
+  const files = { sources, graph, platform: platform.stdout, compilerOptions };
+  const { host } = new ProgramFiles(root, files);
   const program = ts.createProgram([platformFile, ...paths], compilerOptions, host);
   return {
     program,
@@ -106,12 +106,6 @@ function optionsOf(manifest: Manifest): ts.CompilerOptions {
   };
 }
 
-type ParseOptions = Parameters<ts.CompilerHost["getSourceFile"]>[1];
-
-function toOptions(options: ParseOptions): ts.CreateSourceFileOptions {
-  return typeof options === "object" ? options : { languageVersion: options };
-}
-
 /** The folder of the layers of `@fw/fw`; `undefined` where they are remote modules. */
 const frameworkFolder = conventionsUrl?.startsWith("file:") === true
   ? join(fromFileUrl(conventionsUrl), "..", "..")
@@ -144,55 +138,60 @@ interface FilesOptions {
   readonly sources: Sources;
   readonly graph: ModuleGraph;
   readonly platform: string;
+  readonly compilerOptions: ts.CompilerOptions;
 }
 
 /** The files of a program: those of the project, remote modules from Deno's cache, and npm packages. */
 class ProgramFiles {
+  readonly host: ts.CompilerHost;
   readonly #root: string;
   readonly #options: FilesOptions;
+  readonly #base: ts.CompilerHost;
   readonly #remote = new Map<string, GraphModule>();
+  readonly #trees: Map<string, ts.SourceFile>;
   readonly #packages: readonly GraphPackage[];
   /** The package of each importing file, which is asked for once for every import of it. */
   readonly #owners = new Map<string, GraphPackage | undefined>();
 
   constructor(root: string, options: FilesOptions) {
+    const base = ts.createCompilerHost(options.compilerOptions);
     this.#root = root;
     this.#options = options;
+    this.#base = base;
+    this.#trees = foreignTrees(options.compilerOptions);
     this.#packages = [...options.graph.npm.values()];
-  }
-
-  host(compilerOptions: ts.CompilerOptions): ts.CompilerHost {
-    const base = ts.createCompilerHost(compilerOptions);
-    const trees = foreignTrees(compilerOptions);
-    return {
+    this.host = {
       ...base,
-      getCurrentDirectory: () => this.#root,
+      getCurrentDirectory: () => root,
       fileExists: (file) => this.#virtualText(file) !== undefined || base.fileExists(file),
       readFile: (file) => this.#virtualText(file) ?? base.readFile(file),
-      getSourceFile: (file, target, ...rest) => {
-        // Files of the project have relative names, as in their trees.
-        const source = file.startsWith("/") ? undefined : this.#options.sources.read(file);
-        if (source !== undefined) return source.tree;
-        const text = this.#virtualText(file);
-        if (isForeign(file)) {
-          const read = text ?? base.readFile(file);
-          const kept = trees.get(file);
-          if (read === undefined || kept?.text === read) return kept;
-          // Their comments describe no API of the project, and are half of their text.
-          const jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
-          const tree = ts.createSourceFile(file, read, { ...toOptions(target), jsDocParsingMode });
-          trees.set(file, tree);
-          return tree;
-        }
-        return text === undefined
-          ? base.getSourceFile(file, target, ...rest)
-          : ts.createSourceFile(file, text, target);
-      },
+      getSourceFile: (...args) => this.#sourceFile(...args),
       resolveModuleNameLiterals: (literals, from) =>
-        literals.map(({ text }) => ({
-          resolvedModule: this.#resolve(text, { from, compilerOptions, host: base }),
-        })),
+        literals.map(({ text }) => ({ resolvedModule: this.#resolve(text, from) })),
     };
+  }
+
+  #sourceFile(
+    ...[file, target, ...rest]: Parameters<ts.CompilerHost["getSourceFile"]>
+  ): ts.SourceFile | undefined {
+    // Files of the project have relative names, as in their trees.
+    const source = file.startsWith("/") ? undefined : this.#options.sources.read(file);
+    if (source !== undefined) return source.tree;
+    const text = this.#virtualText(file);
+    if (!isForeign(file)) {
+      return text === undefined
+        ? this.#base.getSourceFile(file, target, ...rest)
+        : ts.createSourceFile(file, text, target);
+    }
+    const read = text ?? this.#base.readFile(file);
+    const kept = this.#trees.get(file);
+    if (read === undefined || kept?.text === read) return kept;
+    const options = typeof target === "object" ? target : { languageVersion: target };
+    // Their comments describe no API of the project, and are half of their text.
+    const jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
+    const tree = ts.createSourceFile(file, read, { ...options, jsDocParsingMode });
+    this.#trees.set(file, tree);
+    return tree;
   }
 
   #virtualText(file: string): string | undefined {
@@ -206,21 +205,18 @@ class ProgramFiles {
     return local === undefined ? undefined : Deno.readTextFileSync(local);
   }
 
-  #resolve(specifier: string, importing: Importing): ts.ResolvedModuleFull | undefined {
+  #resolve(specifier: string, from: string): ts.ResolvedModuleFull | undefined {
     const { graph } = this.#options;
-    const owner = this.#ownerOf(importing.from);
-    if (owner !== undefined) return this.#resolveInPackage(specifier, owner, importing);
-    const module = this.#remote.get(importing.from) ??
-      graph.module(toFileUrl(importing.from).href);
+    const owner = this.#ownerOf(from);
+    if (owner !== undefined) return this.#resolveInPackage(specifier, owner, from);
+    const module = this.#remote.get(from) ?? graph.module(toFileUrl(from).href);
     const url = module?.resolved.get(specifier);
     if (url === undefined) return undefined;
     const npm = /^npm:\/?((?:@[^/]+\/)?[^/@]+)@([^/]+)(.*)$/.exec(url);
-    if (npm !== null) {
-      const [, name, version, rest = ""] = npm;
-      const found = this.#packages.find((one) => one.name === name && one.version === version);
-      return found && this.#resolvePackage(found, rest, importing);
-    }
-    return this.#toResolved(graph.module(url));
+    if (npm === null) return this.#toResolved(graph.module(url));
+    const [, name, version, rest = ""] = npm;
+    const found = this.#packages.find((one) => one.name === name && one.version === version);
+    return found && this.#resolvePackage(found, rest);
   }
 
   /** Returns the package of a file; `undefined` for a file of the project or of a remote module. */
@@ -250,36 +246,27 @@ class ProgramFiles {
   #resolveInPackage(
     specifier: string,
     owner: GraphPackage,
-    importing: Importing,
+    from: string,
   ): ts.ResolvedModuleFull | undefined {
-    const { from, compilerOptions, host } = importing;
-    if (/^[./]/.test(specifier)) {
-      return ts.resolveModuleName(specifier, from, compilerOptions, host).resolvedModule;
-    }
+    if (/^[./]/.test(specifier)) return this.#resolveFile(specifier, from);
     const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(specifier) ?? [];
     const id = owner.dependencies.find((each) => each.startsWith(`${name}@`));
     const found = name === owner.name ? owner : this.#options.graph.npm.get(id ?? "");
     const types = `@types/${name.replace(/^@/, "").replace("/", "__")}`;
     const declared = this.#packages.find((one) => one.name === types);
-    return (found && this.#resolvePackage(found, rest, importing)) ??
-      (declared && this.#resolvePackage(declared, rest, importing));
+    return (found && this.#resolvePackage(found, rest)) ??
+      (declared && this.#resolvePackage(declared, rest));
   }
 
-  #resolvePackage(
-    { name, folder }: GraphPackage,
-    rest: string,
-    { compilerOptions, host }: Importing,
-  ): ts.ResolvedModuleFull | undefined {
+  #resolvePackage({ name, folder }: GraphPackage, rest: string): ts.ResolvedModuleFull | undefined {
     const inside = `${folder}/_.ts`;
     // First by the package's "exports", then by its "main" and "types".
-    return ts.resolveModuleName(name + rest, inside, compilerOptions, host).resolvedModule ??
-      ts.resolveModuleName(`.${rest === "" ? "/" : rest}`, inside, compilerOptions, host)
-        .resolvedModule;
+    return this.#resolveFile(name + rest, inside) ??
+      this.#resolveFile(`.${rest === "" ? "/" : rest}`, inside);
   }
-}
 
-interface Importing {
-  readonly from: string;
-  readonly compilerOptions: ts.CompilerOptions;
-  readonly host: ts.CompilerHost;
+  #resolveFile(specifier: string, from: string): ts.ResolvedModuleFull | undefined {
+    const { compilerOptions } = this.#options;
+    return ts.resolveModuleName(specifier, from, compilerOptions, this.#base).resolvedModule;
+  }
 }

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { checkContrast } from "../../../cli/audit/theme.ts";
-import { contrastFaults, formatOklch, parseHex } from "../../../cli/project/theme.ts";
-import { brandTheme } from "../../../cli/project/brand.ts";
+import { brandTheme, contrastFaults, formatOklch, parseHex } from "../../../cli/project/theme.ts";
 import { theme } from "../../../ui/files/mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { measureSlowness } from "../../slowness.ts";

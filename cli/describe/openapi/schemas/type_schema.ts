@@ -22,19 +22,16 @@ export interface TypeSchemaOptions {
   readonly withRules: ResponseRules;
 }
 
-export interface TypeSchemas {
-  schemaOf(type: ts.Type, report: (part: Undeclared) => void): Schema;
-}
+/** Returns the schema of a type, and reports its undeclared parts. */
+export type DescribeType = (type: ts.Type, report: (part: Undeclared) => void) => Schema;
 
 const maxDepth = 24;
 
 /** A generic type may contain itself with other arguments: `Nested<Nested<T>>` never ends. */
 const maxNesting = 8;
 
-export function createTypeSchemas(options: TypeSchemaOptions): TypeSchemas {
-  return {
-    schemaOf: (type, report) => new Reading(options, report).describe(type, { path: "", depth: 0 }),
-  };
+export function createTypeSchemas(options: TypeSchemaOptions): DescribeType {
+  return (type, report) => new Reading(options, report).describe(type, { path: "", depth: 0 });
 }
 
 interface At {

@@ -1,6 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Directive, parseComment } from "../../../cli/facts/doc_comment.ts";
-import { parseBodyDirective, parseQueryDirectives } from "../../../cli/facts/read_directives.ts";
+import {
+  type Directive,
+  parseBodyDirective,
+  parseComment,
+  parseQueryDirectives,
+} from "../../../cli/facts/doc_comment.ts";
 import { cpuMs } from "../../cpu_time.ts";
 
 const directivesOf = (comment: string): readonly Directive[] => parseComment(comment, 1).directives;
