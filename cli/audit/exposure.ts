@@ -140,13 +140,13 @@ async function isTracked(root: string, path: string): Promise<boolean> {
 
 function mayWrite(path: string, { root, task }: AuditFacts): boolean {
   if (task === undefined || task.flags.some(isAllowAll)) return true;
-  return ["read", "write"].every((kind) => {
-    const short = kind === "read" ? "-R" : "-W";
-    return task.flags.some((flag) => {
-      const [name, list] = flag.split(/=(.*)/s, 2);
-      if (name !== `--allow-${kind}` && name !== short) return false;
-      return list === undefined ||
-        list.split(/(?<!,),(?!,)/).some((entry) => liesIn(path, resolve(root, entry)));
-    });
-  });
+  return [["--allow-read", "-R"], ["--allow-write", "-W"]].every((names) =>
+    task.flags.some((flag) => {
+      const [name = "", list] = flag.split(/=(.*)/s, 2);
+      // Two commas are an escaped comma of a path.
+      const entries = list?.split(/(?<!,),(?!,)/);
+      return names.includes(name) &&
+        entries?.some((entry) => liesIn(path, resolve(root, entry))) !== false;
+    })
+  );
 }

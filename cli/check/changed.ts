@@ -9,21 +9,17 @@ import { readGraphOf } from "../project/sources/types.ts";
 
 /** Returns the files that differ from the last commit, deleted ones included; `undefined` without one. */
 export async function changedFiles(root: string): Promise<Set<string> | undefined> {
-  // Inside a submodule git would read a configuration that is not this repository's.
-  const flags = ["--name-only", "-z", "--relative", "--ignore-submodules=dirty"];
-  const [differing, unknown] = await Promise.all([
-    git(root, ["diff", ...flags, "HEAD", "--", "."]),
-    git(root, ["ls-files", "--others", "--exclude-standard", "-z", "--", "."]),
-  ]);
-  if (differing === undefined || unknown === undefined) return undefined;
-  return new Set([...differing, ...unknown]);
-}
-
-async function git(root: string, args: readonly string[]): Promise<string[] | undefined> {
-  // A git that cannot start is one that knows no file.
-  const run = await runGit(root, args).catch(() => undefined);
-  if (run?.code !== 0) return undefined;
-  return run.stdout.split("\0").filter((name) => name !== "");
+  const lists = await Promise.all([
+    // Inside a submodule git would read a configuration that is not this repository's.
+    ["diff", "--name-only", "-z", "--relative", "--ignore-submodules=dirty", "HEAD", "--", "."],
+    ["ls-files", "--others", "--exclude-standard", "-z", "--", "."],
+  ].map(async (args) => {
+    // A git that cannot start is one that knows no file.
+    const run = await runGit(root, args).catch(() => undefined);
+    return run?.code === 0 ? run.stdout.split("\0").filter((name) => name !== "") : undefined;
+  }));
+  const known = lists.filter((list) => list !== undefined);
+  return known.length === lists.length ? new Set(known.flat()) : undefined;
 }
 
 export function presentFiles(

@@ -140,14 +140,14 @@ function isFile(root: string, path: string): boolean {
 
 /** Returns the line of a file that writes an element, by its address, its id or its text. */
 function findElement(root: string, file: string, element: string): Place {
-  const [, attribute = "", address] = / (href|action|formaction)="([^"]+)"/.exec(element) ?? [];
-  const id = / id="([^"]+)"/.exec(element)?.[1];
-  const text = />([^<]+)$/.exec(element)?.[1];
+  const [, attribute = "", address = ""] = / (href|action|formaction)="([^"]+)"/.exec(element) ??
+    [];
+  const id = / id="([^"]+)"/.exec(element)?.[1] ?? "";
+  const text = />([^<]+)$/.exec(element)?.[1] ?? "";
   const lines = textOfFile(join(root, file)).split("\n");
-  const both = address === undefined
-    ? -1
-    : lines.findIndex((line) => line.includes(address) && line.includes(attribute));
-  const wanted = [address, id, text].filter((each) => each !== undefined && each.length >= 2);
-  const at = wanted.map((each = "") => lines.findIndex((line) => line.includes(each)));
-  return { file, line: 1 + ([both, ...at].find((index) => index >= 0) ?? 0) };
+  const wanted = [[address, attribute], [address], [id], [text]];
+  // One character alone is in every line.
+  const at = wanted.filter(({ length, 0: first = "" }) => first.length >= (length === 2 ? 1 : 2))
+    .map((words) => lines.findIndex((line) => words.every((word) => line.includes(word))));
+  return { file, line: 1 + (at.find((index) => index >= 0) ?? 0) };
 }

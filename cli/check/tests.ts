@@ -78,25 +78,22 @@ export async function runTests(
 /** Parses the section `ERRORS`, in which each test has a line `name => file:line:column`. */
 export function parseFailures(output: string): FailedTest[] {
   const found: FailedTest[] = [];
-  let test: Omit<FailedTest, "reason"> | undefined;
   let isInside = false;
   let isFirst = false;
   // Line by line: one expression for a long output would take time in its square.
   for (const line of output.split("\n")) {
+    const last = found.at(-1);
     if (!isInside) isInside = line.trimEnd() === " ERRORS";
     else if (line.trimEnd() === " FAILURES") break;
-    else if (test !== undefined && line.startsWith("error: ")) {
-      found.push({ ...test, reason: line.slice("error: ".length).trim() });
-      test = undefined;
+    else if (last !== undefined && last.reason === undefined && line.startsWith("error: ")) {
+      found[found.length - 1] = { ...last, reason: line.slice("error: ".length).trim() };
     } else if (isFirst) {
-      const next = parsePlace(line);
-      if (next !== undefined && test !== undefined) found.push({ ...test, reason: undefined });
-      test = next ?? test;
+      const place = parsePlace(line);
+      if (place !== undefined) found.push({ ...place, reason: undefined });
     }
     // What a test throws has lines that look like a place, but not behind an empty one.
     isFirst = line.trim() === "";
   }
-  if (test !== undefined) found.push({ ...test, reason: undefined });
   return found;
 }
 

@@ -1,11 +1,17 @@
 /** Lists the guards of operations: those of `@fw/fw/auth`, and code that refuses by itself. */
 import ts from "npm:typescript@6.0.3";
-import { containsNode, functionIn, unwrap, writtenText } from "../project/sources/syntax.ts";
+import {
+  containsNode,
+  endsFunction,
+  functionIn,
+  unwrap,
+  writtenText,
+} from "../project/sources/syntax.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
-import { endsBefore, fateOf, findConditions, findRefusals, type Outcome } from "./refusals.ts";
+import { fateOf, findConditions, findRefusals, type Outcome } from "./refusals.ts";
 
 export interface GuardedCode {
   readonly handler: Declaration | undefined;
@@ -275,7 +281,7 @@ function passesOn(
         : all(statement.catchClause.block.statements, called);
       return inner === "ends" || caught === "ends" ? "ends" : inner;
     }
-    if (endsBefore(statement)) return "ends";
+    if (endsFunction(statement)) return "ends";
     return called || calls(statement);
   };
   const returns = (statement: ts.Statement): boolean =>

@@ -1,6 +1,6 @@
 /** Finds refusals, what decides about them, and what becomes of them. */
 import ts from "npm:typescript@6.0.3";
-import { containsNode, walk } from "../project/sources/syntax.ts";
+import { containsNode, endsFunction, walk } from "../project/sources/syntax.ts";
 import type { CodePart } from "./fingerprint.ts";
 import type { Declaration } from "./names.ts";
 import type { Reach } from "./reach.ts";
@@ -98,18 +98,12 @@ function conditionsAround(node: ts.Node, end: ts.Node): ts.Node[] {
       // What ends the function before.
       for (const statement of parent.statements) {
         if (statement === at) break;
-        if (!endsBefore(statement)) continue;
+        if (!endsFunction(statement)) continue;
         found.push(ts.isIfStatement(statement) ? statement.expression : statement);
       }
     }
   }
   return found;
-}
-
-export function endsBefore(node: ts.Node): boolean {
-  if (ts.isFunctionLike(node)) return false;
-  return ts.isReturnStatement(node) ||
-    ts.forEachChild(node, (child) => endsBefore(child) || undefined) === true;
 }
 
 function statusOf(at: ts.NewExpression | ts.CallExpression): string | undefined {

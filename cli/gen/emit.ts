@@ -265,7 +265,7 @@ function emitApi(
   const members = routes.filter(({ file }) => file.base === "route").map(({ pattern, file }) => {
     const methods = routeMethods.filter((method) => file.names.has(method)).map((method) => {
       const handler = `typeof ${names.get(file)}.${method}`;
-      const text = emitOperation(method, { handler, reads: reads.get(file)?.get(method) ?? {} });
+      const text = emitOperation(method, handler, reads.get(file)?.get(method) ?? {});
       // The file is imported already, under a name that is shorter and costs the compiler less.
       return text.replaceAll(importType(specifierOf(file.path)), names.get(file) ?? "");
     });
@@ -278,10 +278,7 @@ ${members.join("")}};
 `;
 }
 
-function emitOperation(
-  method: string,
-  { handler, reads }: { readonly handler: string; readonly reads: HandlerReads },
-): string {
+function emitOperation(method: string, handler: string, reads: HandlerReads): string {
   if (Object.keys(reads).length === 0) return emitMember(method, handler, 4);
   const { body, form, fields, query, values, hasMoreValues = false } = reads;
   return `    ${method}: {\n` + [

@@ -136,11 +136,9 @@ function findTests(
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   for (const file of listTests(root)) {
-    const text = textOfFile(join(root, file));
-    for (const path of writtenPaths(text)) {
+    for (const path of writtenPaths(textOfFile(join(root, file)))) {
       const pattern = match(path)?.pattern;
-      if (pattern === undefined) continue;
-      found.set(pattern, (found.get(pattern) ?? new Set()).add(file));
+      if (pattern !== undefined) found.getOrInsertComputed(pattern, () => new Set()).add(file);
     }
   }
   return new Map([...found].map(([pattern, files]) => [pattern, [...files].sort(compareText)]));
@@ -242,10 +240,8 @@ function settingEntries({ assignments }: StaticConfig): SettingEntry[] {
 }
 
 function variableEntries(reads: readonly VariableRead[]): VariableEntry[] {
-  const files = new Map<string, Set<string>>();
-  for (const { variable, file } of reads) {
-    files.set(variable, (files.get(variable) ?? new Set()).add(file));
-  }
-  return [...files].map(([name, places]) => ({ name, files: [...places].sort(compareText) }))
-    .sort((a, b) => compareText(a.name, b.name));
+  return [...Map.groupBy(reads, ({ variable }) => variable)].map(([name, places]) => ({
+    name,
+    files: [...new Set(places.map(({ file }) => file))].sort(compareText),
+  })).sort((a, b) => compareText(a.name, b.name));
 }

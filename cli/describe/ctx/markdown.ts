@@ -130,9 +130,6 @@ function sharedFiles(
   routes: readonly RouteMapEntry[],
   member: "layouts" | "middleware",
 ): string[] {
-  const counts = new Map<string, number>();
-  for (const route of routes) {
-    for (const file of route[member]) counts.set(file, (counts.get(file) ?? 0) + 1);
-  }
-  return [...counts].map(([file, count]) => `- ${file} (${count})`);
+  const files = Map.groupBy(routes.flatMap((route) => route[member]), (file) => file);
+  return [...files].map(([file, { length }]) => `- ${file} (${length})`);
 }

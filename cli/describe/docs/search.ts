@@ -65,23 +65,20 @@ function anchorOf(title: string): string {
   return title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
 }
 
+const keywords =
+  /^(?:(?:type|interface|class|function|const|let|var|new|get|set|readonly|static|abstract|async|namespace) )+/;
+
 function symbolsOf(surface: string): DocSection[] {
-  const groups = new Map<string, string[]>();
-  for (const line of surface.split("\n")) {
-    const [, entry = "", rest = ""] = /^(@\S+) (.+)$/.exec(line) ?? [];
-    if (entry === "") continue;
-    const words = rest.replace(
-      /^(?:(?:type|interface|class|function|const|let|var|new|get|set|readonly|static|abstract|async|namespace) )+/,
-      "",
-    );
-    const name = /^[\w$]+/.exec(words)?.[0];
-    if (name === undefined) continue;
-    const key = `${entry} ${name}`;
-    groups.set(key, [...groups.get(key) ?? [], rest]);
-  }
-  return [...groups].map(([key, lines]) => {
+  const lines = surface.split("\n").flatMap((line) => {
+    const [, entry = "", text = ""] = /^(@\S+) (.+)$/.exec(line) ?? [];
+    const name = /^[\w$]+/.exec(text.replace(keywords, ""))?.[0];
+    return entry === "" || name === undefined ? [] : [{ entry, name, text }];
+  });
+  const groups = Map.groupBy(lines, ({ entry, name }) => `${entry} ${name}`);
+  return [...groups].map(([key, members]) => {
     const [entry = "", name = ""] = key.split(" ");
-    return { title: `${name} (${entry})`, place: `api/current.txt ${key}`, text: lines.join("\n") };
+    const text = members.map((each) => each.text).join("\n");
+    return { title: `${name} (${entry})`, place: `api/current.txt ${key}`, text };
   });
 }
 
@@ -165,12 +162,11 @@ function isNamed({ title }: DocSection, query: string): boolean {
 
 function indexOf(section: DocSection): Indexed {
   const words = wordsOf(section.text);
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const counts = Map.groupBy(words, (word) => word);
   const titles = section.title.split(" › ");
   return {
     section,
-    counts,
+    counts: new Map([...counts].map(([word, { length }]) => [word, length])),
     titleWords: new Set(wordsOf(titles.pop() ?? "")),
     pathWords: new Set(wordsOf(titles.join(" "))),
     length: words.length,

@@ -42,13 +42,14 @@ export async function describeApi(project: Project): Promise<ApiDescription> {
     routes: routes.filter(({ file }) => file.base === "route"),
     files: sources.list(),
   };
-  return await describeRoutes(project, all).catch((error) => findTooDeep(project, { all, error }));
+  return await describeRoutes(project, all).catch((error) => findTooDeep(project, all, error));
 }
 
 /** The compiler calls itself for each level of the code: finds the routes for which its stack is too small. */
 async function findTooDeep(
   project: Project,
-  { all, error }: { readonly all: Described; readonly error: unknown },
+  all: Described,
+  error: unknown,
 ): Promise<ApiDescription> {
   if (!(error instanceof RangeError)) throw error;
   const problems: Problem[] = [];
@@ -127,10 +128,11 @@ function describePaths(handlers: readonly ApiHandler[], api: ApiContext): Paths 
   for (const handler of handlers) {
     // `/files/{path...}` is `/files/{path}`.
     const item = paths[handler.route.pattern.replace(/\.\.\.\}/g, "}")] ??= {};
-    item[handler.method.toLowerCase()] = describeOperation(handler, {
+    item[handler.method.toLowerCase()] = describeOperation(
+      handler,
       api,
-      uniqueId: (wanted) => uniqueIn(ids, wanted),
-    });
+      (wanted) => uniqueIn(ids, wanted),
+    );
   }
   return paths;
 }

@@ -19,10 +19,8 @@ import type { InputSchemas } from "./schemas/input_schemas.ts";
 
 export function describeOperation(
   handler: ApiHandler,
-  { api, uniqueId }: {
-    readonly api: ApiContext;
-    readonly uniqueId: (wanted: string) => string;
-  },
+  api: ApiContext,
+  uniqueId: (wanted: string) => string,
 ): Operation {
   const { route, method, comment, effects, outer } = handler;
   const all = [...outer, ...effects];
@@ -33,7 +31,7 @@ export function describeOperation(
     ...pathParameters(handler, api.inputs),
     ...queryParameters(all, api.inputs),
   ];
-  const responses = describeResponses(handler, { api, checksCsrf });
+  const responses = describeResponses(handler, api, checksCsrf);
   const body = requestBody(handler, api.inputs);
   const operation: Operation = {
     operationId: uniqueId(operationIdOf(method, route.pattern)),

@@ -30,7 +30,8 @@ const fieldRefused = "A field was not accepted.";
 /** Returns the responses of an operation by status; `default` is added later. */
 export function describeResponses(
   handler: ApiHandler,
-  { api, checksCsrf }: { readonly api: ApiContext; readonly checksCsrf: boolean },
+  api: ApiContext,
+  checksCsrf: boolean,
 ): Record<string, ResponseObject> {
   const { effects, outer, method, route } = handler;
   const set = new ResponseSet(handler, api);

@@ -69,7 +69,7 @@ function diffLines(was: PolicyLine, { fields }: PolicyLine, texts: Texts): Chang
     const whole = `${label} ${before} → ${after}`;
     const [gain, loss] = lists[field] ?? [];
     if (gain === undefined || loss === undefined) {
-      return [changeOf("value", directionOf(field, { before, after }), whole)];
+      return [changeOf("value", directionOf(field, before, after), whole)];
     }
     const [old, now] = [membersOf(field, before), membersOf(field, after)];
     const members = [
@@ -89,10 +89,7 @@ function membersOf(field: PolicyField, text: string): string[] {
 
 const csrfRanks: readonly string[] = ["off", "site", "site?", "token"];
 
-function directionOf(
-  field: PolicyField,
-  { before, after }: { readonly before: string; readonly after: string },
-): Direction {
+function directionOf(field: PolicyField, before: string, after: string): Direction {
   const compared = (was: number, is: number): Direction =>
     Number.isNaN(was - is) || was === is ? "changed" : is > was ? "weaker" : "stronger";
   switch (field) {

@@ -7,7 +7,7 @@ import { appFolder } from "@fw/fw/conventions";
 import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import type { Sources } from "../sources/sources.ts";
-import { functionIn, isAssignment, nodePlace } from "../sources/syntax.ts";
+import { endsFunction, functionIn, isAssignment, nodePlace } from "../sources/syntax.ts";
 import { nameOfRead } from "../sources/variables.ts";
 
 export interface Place extends Position {
@@ -97,12 +97,7 @@ function readStatement(statement: ts.Statement, isSure: boolean, reader: Reader)
   }
   if (ts.isExpressionStatement(statement)) visit(statement.expression, isSure, reader);
   else visit(statement, unsure, reader);
-  return returns(statement) ? "may-end" : "goes-on";
-}
-
-function returns(node: ts.Node): boolean {
-  return !ts.isFunctionLike(node) && (ts.isReturnStatement(node) ||
-    ts.forEachChild(node, (child) => returns(child) || undefined) === true);
+  return endsFunction(statement) ? "may-end" : "goes-on";
 }
 
 /** Collects the assignments in a node, and notes where the configuration leaves the function. */

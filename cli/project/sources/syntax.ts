@@ -34,6 +34,12 @@ export function containsNode(node: ts.Node, test: (node: ts.Node) => boolean): b
     ts.forEachChild(node, (child) => containsNode(child, test) || undefined) === true;
 }
 
+/** Reports whether a node may end the function around it. */
+export function endsFunction(node: ts.Node): boolean {
+  return !ts.isFunctionLike(node) && (ts.isReturnStatement(node) ||
+    ts.forEachChild(node, (child) => endsFunction(child) || undefined) === true);
+}
+
 /** Returns a text that is written as a literal. */
 export function writtenText(node: ts.Node | undefined): string | undefined {
   return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;

@@ -20,7 +20,7 @@ export function createResponseRules(compiler: Compiler, sources: StaticSchemas):
     const field = value && sources.read(value);
     if (field === undefined || field.def.kind === "struct") return schema;
     const isRequired = field.def.rules.split(",").includes("required");
-    return merged(schema, { rules: toJsonSchema(field), isRequired });
+    return merged(schema, toJsonSchema(field), isRequired);
   };
 }
 
@@ -43,16 +43,16 @@ function isInferred(compiler: Compiler, property: ts.Symbol): boolean {
     (syntheticOrigin !== undefined && isInferred(compiler, syntheticOrigin));
 }
 
+// A rule of an item says nothing about the empty one.
+const itemsRequired = false;
+
 /** The keywords that hold for every value of a field, also for the empty one. */
 const upperLimits = ["maxItems", "maxLength"];
 
 /** The keywords that an empty value breaks, which every rule but `required` ignores. */
 const otherRules = ["format", "minItems", "minLength", "pattern"];
 
-function merged(schema: Schema, { rules, isRequired }: {
-  readonly rules: Schema;
-  readonly isRequired: boolean;
-}): Schema {
+function merged(schema: Schema, rules: Schema, isRequired: boolean): Schema {
   const [base, isNull] = baseOf(schema);
   const [known] = baseOf(rules);
   // Where the type says something else or more, the type counts.
@@ -66,7 +66,7 @@ function merged(schema: Schema, { rules, isRequired }: {
   if (typeof minimum === "number" && (isRequired || minimum <= 0)) result["minimum"] = minimum;
   if (typeof maximum === "number" && (isRequired || maximum >= 0)) result["maximum"] = maximum;
   if (isJsonObject(schema["items"]) && isJsonObject(items)) {
-    result["items"] = merged(schema["items"], { rules: items, isRequired: false });
+    result["items"] = merged(schema["items"], items, itemsRequired);
   }
   return result;
 }
