@@ -120,18 +120,20 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
     ),
     ui.cardFooter(
       h.span(c.t(accountMessages, "profileNote")),
-      src !== undefined && h.form(
-        h.method("post"),
-        csrfInput(c),
-        ui.submit(
-          ui.ghost,
-          ui.small,
-          h.name("removePicture"),
-          h.value("on"),
-          c.t(accountMessages, "removePicture"),
+      ui.row(
+        src !== undefined && h.form(
+          h.method("post"),
+          csrfInput(c),
+          ui.submit(
+            ui.ghost,
+            ui.small,
+            h.name("removePicture"),
+            h.value("on"),
+            c.t(accountMessages, "removePicture"),
+          ),
         ),
+        ui.submit(ui.small, h.formAttr("profile-form"), c.t(accountMessages, "saveProfile")),
       ),
-      ui.submit(ui.small, h.formAttr("profile-form"), c.t(accountMessages, "saveProfile")),
     ),
   );
 }
