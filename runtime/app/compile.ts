@@ -195,32 +195,22 @@ function warnOfFileLimits(
 
 /** From here on a change would have no effect: refuses it instead of ignoring it. */
 function freeze(config: Config): void {
-  const {
-    timeouts,
-    bodyLimits,
-    openLimits,
-    observability,
-    csrf,
-    security,
-    cors,
-    rateLimit,
-    mounts,
-  } = config;
-  const { languages, languageTexts } = config;
   // The caller may go on to use the object that it passed.
   config.variables = Object.freeze({ ...config.variables });
-  const groups = [
-    timeouts,
-    bodyLimits,
-    openLimits,
-    observability,
-    csrf,
-    security,
-    cors,
-    rateLimit,
-    mounts,
-  ];
-  for (const group of [languages, languageTexts]) Object.freeze(group);
-  for (const group of groups) Object.freeze(group);
+  for (
+    const group of [
+      config.timeouts,
+      config.bodyLimits,
+      config.openLimits,
+      config.observability,
+      config.csrf,
+      config.security,
+      config.cors,
+      config.rateLimit,
+      config.mounts,
+      config.languages,
+      config.languageTexts,
+    ]
+  ) Object.freeze(group);
   Object.freeze(config);
 }

@@ -630,32 +630,19 @@ export class Context implements RequestCtx, TextScope {
 }
 
 /** Fields that few requests use, kept apart so that the context of the others stays small (`bench/http`). */
-interface LazyFields {
-  guarded: Request | undefined;
-  body: RequestBody | undefined;
-  url: URL | undefined;
-  search: URLSearchParams | undefined;
-  alternates: readonly Alternate[] | undefined;
-  values: Map<unknown, unknown> | undefined;
-  log: Logger | undefined;
-  signal: AbortSignal | undefined;
-  controller: AbortController | undefined;
-  client: Client | undefined;
-  zone: string | undefined;
-  hasWriteDeadline: boolean;
-}
-
-const noFields: LazyFields = {
-  guarded: undefined,
-  body: undefined,
-  url: undefined,
-  search: undefined,
-  alternates: undefined,
-  values: undefined,
-  log: undefined,
-  signal: undefined,
-  controller: undefined,
-  client: undefined,
-  zone: undefined,
+const noFields = {
+  guarded: undefined as Request | undefined,
+  body: undefined as RequestBody | undefined,
+  url: undefined as URL | undefined,
+  search: undefined as URLSearchParams | undefined,
+  alternates: undefined as readonly Alternate[] | undefined,
+  values: undefined as Map<unknown, unknown> | undefined,
+  log: undefined as Logger | undefined,
+  signal: undefined as AbortSignal | undefined,
+  controller: undefined as AbortController | undefined,
+  client: undefined as Client | undefined,
+  zone: undefined as string | undefined,
   hasWriteDeadline: true,
 };
+
+type LazyFields = typeof noFields;

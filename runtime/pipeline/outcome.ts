@@ -12,7 +12,7 @@ import {
 } from "../request/request_ctx.ts";
 import { forbidCopy } from "../request/stage.ts";
 import type { Answered, Runtime } from "./runtime.ts";
-import { createUpgradeEnd } from "./upgrade.ts";
+import { endUpgrade } from "./upgrade.ts";
 
 export type Finish = (c: RequestCtx, response: Response) => Answered;
 
@@ -42,14 +42,18 @@ export function createOutcome(runtime: Runtime): Outcome {
 function createFinish(runtime: Runtime): Finish {
   const { events, meter, accessLog, incidents } = runtime;
   const { requestIdHeader } = runtime.app.config.observability;
-  const upgradeEnd = createUpgradeEnd(runtime);
   // The log reads the ids anyway; without it, a look at the headers would cost every request.
   const showsBrought = accessLog.isTimed;
   const hasCors = runtime.corsHeaders !== undefined ||
     runtime.app.routes.some(({ cors }) => cors !== undefined);
   return (c, response) => {
-    if (c.upgraded !== undefined) return upgradeEnd.finish(c, c.upgraded, response);
-    const { answer } = c;
+    const { answer, upgraded } = c;
+    if (upgraded !== undefined) {
+      const isFailed = response !== upgraded.response;
+      const { status } = response;
+      if (isFailed) c.log.error("the answer of an upgraded connection was dropped", { status });
+      return endUpgrade(c, upgraded, { ...runtime, isFailed });
+    }
     const mayTellId = requestIdHeader || response.status >= 400 ||
       (showsBrought && c.ids.isBrought);
     // The application may have set its own.
@@ -120,14 +124,17 @@ function createFail(
   { finish, lastResort, settle }: Pick<Outcome, "finish" | "lastResort" | "settle">,
 ): Fail {
   const { errorPages, events, incidents, tracing } = runtime;
-  const upgradeEnd = createUpgradeEnd(runtime);
   return (c, error) => {
     try {
       const status = statusOf(error);
       if (status === 500 && !isFwError(error)) {
         events.report(c, "panic", { reason: "uncaught-error" });
       }
-      if (c.upgraded !== undefined) return upgradeEnd.fail(c, c.upgraded, error);
+      if (c.upgraded !== undefined) {
+        const message = "the handler of an upgraded connection failed";
+        c.log.error(message, { route: c.pattern, error });
+        return endUpgrade(c, c.upgraded, { ...runtime, isFailed: true });
+      }
       if (c.info instanceof ExportConnection) c.info.error = error;
       if (status >= 500) {
         tracing?.recordError(error);

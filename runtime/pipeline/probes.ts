@@ -13,11 +13,7 @@ import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
-import {
-  formatMetrics,
-  type MetricRegistry,
-  metricTextType,
-} from "../telemetry/metric_registry.ts";
+import { formatMetrics, metricTextType } from "../telemetry/metric_registry.ts";
 import { withoutBody } from "./outcome.ts";
 import type { Answered, CompiledRoute, Runtime } from "./runtime.ts";
 
@@ -81,10 +77,10 @@ export function refuseHidden(
   }
 }
 
-/** Responds to a probe or a scraper, outside the application's middleware. */
-export type ProbeAnswer = (c: RequestCtx, endpoint: Endpoint) => Answered;
-
-export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
+/** Creates the response to a probe or a scraper, outside the application's middleware. */
+export function createProbeAnswer(
+  runtime: Runtime,
+): (c: RequestCtx, endpoint: Endpoint) => Answered {
   const { health, events, isAllowedHost, errorPages, registry, process, meter, accessLog } =
     runtime;
   const settings = runtime.app.config.observability;
@@ -109,7 +105,8 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
   const answerMetrics = async (c: RequestCtx): Promise<Response> => {
     // Checks measure what dependencies hold, such as the jobs that wait.
     await Promise.all([process?.collect(), health.report()]);
-    return await finish(c, metricsResponse(registry));
+    const headers = { "content-type": metricTextType, ...probeHeaders };
+    return await finish(c, new Response(formatMetrics(registry), { headers }));
   };
   return (c, endpoint) => {
     if (c.method !== "GET" && c.method !== "HEAD") {
@@ -118,7 +115,7 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
     }
     // Where any host is served, none is known: a name may be another site's that leads here.
     const foreignHost = findForeignHost(c, (host) => isAllowedHost?.(host, null) ?? false);
-    const observer = observe(c, { foreignHost });
+    const observer = observe(c, foreignHost);
     if (observer === "refused") events.report(c, "auth", { reason: "observability-token" });
     if (endpoint === "metrics") {
       const isListed = foreignHost === undefined || runtime.app.config.allowedHosts.length === 0;
@@ -137,9 +134,9 @@ export function createProbeAnswer(runtime: Runtime): ProbeAnswer {
     if (endpoint === "live") {
       const { uptimeSeconds } = health;
       const alive = { status: "pass", checks: [], uptimeSeconds } as const;
-      return finish(c, healthResponse(alive, { hasDetails }));
+      return finish(c, healthResponse(alive, hasDetails));
     }
-    return health.report().then((report) => finish(c, healthResponse(report, { hasDetails })));
+    return health.report().then((report) => finish(c, healthResponse(report, hasDetails)));
   };
 }
 
@@ -170,17 +167,13 @@ const retryAfterSeconds = "5";
  * and, where it failed, `error`.
  */
 function healthResponse(
-  report: HealthReport,
-  options: { readonly hasDetails: boolean },
+  { status, checks, uptimeSeconds }: HealthReport,
+  hasDetails: boolean,
 ): Response {
-  const isPass = report.status === "pass";
-  const body = options.hasDetails
-    ? {
-      status: report.status,
-      checks: report.checks.map(checkMembers),
-      uptime_seconds: report.uptimeSeconds,
-    }
-    : { status: report.status };
+  const isPass = status === "pass";
+  const body = hasDetails
+    ? { status, checks: checks.map(checkMembers), uptime_seconds: uptimeSeconds }
+    : { status };
   return new Response(JSON.stringify(body), {
     status: isPass ? 200 : 503,
     headers: {
@@ -195,25 +188,11 @@ function checkMembers({ name, status, durationMs, error }: CheckResult): object 
   return { name, status, duration_ms: durationMs, ...(error === undefined ? {} : { error }) };
 }
 
-function metricsResponse(registry: MetricRegistry): Response {
-  return new Response(formatMetrics(registry), {
-    headers: { "content-type": metricTextType, ...probeHeaders },
-  });
-}
-
 /**
  * The access of a client: allowed to see details, anonymous, refused for a wrong token, or at a trusted address
  * under a host that is not listed.
  */
 type Observer = "authorised" | "anonymous" | "refused" | "foreign-host";
-
-type ObserverCheck = (
-  c: RequestCtx,
-  options: {
-    /** A host of the request under which a trusted address does not count. */
-    readonly foreignHost: string | undefined;
-  },
-) => Observer;
 
 const maxHeaderChars = 4_096;
 
@@ -235,10 +214,10 @@ const forwardingHeaders = [
  */
 function compileObservers(
   settings: Pick<ObservabilitySettings, "token" | "trusted">,
-): ObserverCheck {
+): (c: RequestCtx, foreignHost: string | undefined) => Observer {
   const { token } = settings;
   const networks = parseTrusted(settings.trusted);
-  return (c, { foreignHost }) => {
+  return (c, foreignHost) => {
     const given = c.headers.get("authorization");
     const shown = given === null ? undefined : parseBearer(given);
     if (token !== undefined && shown !== undefined && equalSecrets(shown, token)) {

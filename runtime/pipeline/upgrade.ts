@@ -4,8 +4,7 @@ import { httpError } from "../base/errors/errors.ts";
 import { type OpenBound, OpenCounter, openRefusal } from "../base/open_counter.ts";
 import { fixHost, isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
-import type { AccessLog } from "../serve/access_log.ts";
-import type { RequestMetrics } from "../serve/metrics.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** Time for which a socket that has not opened keeps its place. */
 const handshakeMs = 5_000;
@@ -200,43 +199,21 @@ function fixOf(
       'WebSocket here ("*" lists none)';
 }
 
-/** The last steps of a request whose connection was handed over. */
-interface UpgradeEnd {
-  /**
-   * Responds with the upgraded connection. If the handler returned another response, the socket is closed:
-   * the server stops altogether unless it gets the response of the upgrade.
-   */
-  finish(c: RequestCtx, upgraded: Upgrade, response: Response): Response;
-  /** Handles a failure after the upgrade, when the request must not be read any more. */
-  fail(c: RequestCtx, upgraded: Upgrade, error: unknown): Response;
-}
-
-export function createUpgradeEnd({ meter, accessLog }: {
-  readonly meter: RequestMetrics | undefined;
-  readonly accessLog: AccessLog;
-}): UpgradeEnd {
-  const handOver = (c: RequestCtx, upgraded: Upgrade): Response => {
-    c.answer.state = "sealed";
-    c.finish();
-    meter?.end(c, 101);
-    accessLog.write(c, 101);
-    return upgraded.response;
-  };
-  /** Hands the connection over, and closes its socket as soon as it is open. */
-  const abandon = (c: RequestCtx, upgraded: Upgrade): Response => {
-    const { socket } = upgraded;
-    socket.addEventListener("open", () => socket.close(1011, "the handler failed"));
-    return handOver(c, upgraded);
-  };
-  return {
-    finish: (c, upgraded, response) => {
-      if (response === upgraded.response) return handOver(c, upgraded);
-      c.log.error("the answer of an upgraded connection was dropped", { status: response.status });
-      return abandon(c, upgraded);
-    },
-    fail: (c, upgraded, error) => {
-      c.log.error("the handler of an upgraded connection failed", { route: c.pattern, error });
-      return abandon(c, upgraded);
-    },
-  };
+/**
+ * Ends a request whose connection was handed over, with the response of the upgrade: the server stops altogether
+ * with another one. Where the handler failed, or returned another response, the socket is closed.
+ */
+export function endUpgrade(
+  c: RequestCtx,
+  { socket, response }: Upgrade,
+  { meter, accessLog, isFailed }: Pick<Runtime, "meter" | "accessLog"> & {
+    readonly isFailed: boolean;
+  },
+): Response {
+  if (isFailed) socket.addEventListener("open", () => socket.close(1011, "the handler failed"));
+  c.answer.state = "sealed";
+  c.finish();
+  meter?.end(c, 101);
+  accessLog.write(c, 101);
+  return response;
 }

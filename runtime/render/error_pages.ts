@@ -2,11 +2,11 @@ import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
-import type { ErrorHandler, Handler, LayoutHandler, Result } from "../base/ctx/route.ts";
+import type { ErrorHandler, Handler, LayoutHandler } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/stage.ts";
 import { logPath, type RequestCtx } from "../request/request_ctx.ts";
 import { queueFlash } from "../request/flash.ts";
-import { answer, isPromiseLike } from "../request/chain.ts";
+import { answer } from "../request/chain.ts";
 import { addHeader, buildHtml, buildJson, buildRedirect, prefersPage } from "../request/answer.ts";
 import { devErrorDocument, devErrorLines, devErrorSlot, type DevFailures } from "./dev_error.ts";
 import { describeError, errorPage, problemDocument } from "./error_page.ts";
@@ -39,9 +39,12 @@ export function renderError(
   if (error instanceof HttpError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   }
-  const response = prefersPage(c)
-    ? renderView(c, error, { ...errorPages, status })
-    : renderProblem(c, error, errorPages);
+  const view = status === 404 ? errorPages.notFound : errorPages.error;
+  const response = !prefersPage(c)
+    ? renderProblem(c, error, errorPages)
+    : view === undefined
+    ? renderOwnPage(c, error, errorPages)
+    : renderView(c, error, { ...errorPages, status, view });
   const finish = (value: Response): Response => {
     if (status === 413) tellRefusal(c, error);
     // A cache must not serve an API response to a browser.
@@ -100,47 +103,29 @@ export function renderLastResort(
 }
 
 /** Responds with the application's page for the error, else with the framework's. */
-function renderView(
+async function renderView(
   c: RequestCtx,
   error: unknown,
-  options: ErrorPages & { readonly status: number },
-): Response | Promise<Response> {
-  const { notFound, error: own, status } = options;
-  const failed = (inner: unknown): Response => {
+  options: ErrorPages & { readonly status: number; readonly view: ErrorHandler },
+): Promise<Response> {
+  const { layout, status, view } = options;
+  try {
+    const result = await view(c, error);
+    if (isNode(result)) {
+      return await renderPage(c, result, {
+        status: c.answer.status || status,
+        layouts: layout === undefined ? [] : [layout],
+        pages: options,
+      });
+    }
+    const isNothing = (result === undefined || result === null) && c.answer.given === undefined;
+    return isNothing ? renderOwnPage(c, error, options) : await answer(c, result);
+  } catch (inner) {
     forgetCopy(c, statusOf(inner));
     if (inner instanceof Redirect) return buildRedirect(c, inner.location, inner.status);
     logFailure(c, inner, 500);
     return renderOwnPage(c, error, { ...options, inner });
-  };
-  try {
-    const view = status === 404 ? notFound : own;
-    if (view === undefined) return renderOwnPage(c, error, options);
-    const result = view(c, error);
-    const response = isPromiseLike(result)
-      ? Promise.resolve(result).then((value) => finishView(c, value, { ...options, cause: error }))
-      : finishView(c, result, { ...options, cause: error });
-    return response instanceof Promise ? response.catch(failed) : response;
-  } catch (inner) {
-    return failed(inner);
   }
-}
-
-function finishView(
-  c: RequestCtx,
-  result: Result,
-  options: ErrorPages & { readonly status: number; readonly cause: unknown },
-): Response | Promise<Response> {
-  if (isNode(result)) {
-    return renderPage(c, result, {
-      status: c.answer.status || options.status,
-      layouts: options.layout === undefined ? [] : [options.layout],
-      pages: options,
-    });
-  }
-  if ((result === undefined || result === null) && c.answer.given === undefined) {
-    return renderOwnPage(c, options.cause, options);
-  }
-  return answer(c, result);
 }
 
 /**
