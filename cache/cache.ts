@@ -136,8 +136,8 @@ export class Cache {
    * Drops every value that carries one of the tags, and prevents a fetch in progress from storing a stale
    * one. Without a store that is done when the call returns, and awaiting is optional.
    *
-   * @returns How many values were dropped. With a store it rejects where the store fails, or takes longer
-   * than `timeoutMs`: other replicas may then go on with what they have.
+   * @returns How many values were dropped; 0 in Redis and Deno KV, where they expire. With a store it rejects where
+   * the store fails, or takes longer than `timeoutMs`: other replicas may then go on with what they have.
    */
   async invalidate(...tags: string[]): Promise<number> {
     const names = tags.map(ownName);

@@ -64,7 +64,7 @@ export interface CacheStore {
    * replica has it.
    */
   claim?(key: CacheStoreKey, claim: CacheClaim): Promise<(() => Promise<void>) | undefined>;
-  /** Drops entries with any of the tags on all replicas; returns the count. */
+  /** Drops entries with any of the tags on all replicas; returns how many were removed, 0 if that takes a search. */
   invalidate(cache: string, tags: readonly string[]): Promise<number>;
   /** Drops entries by name on all replicas. */
   delete(cache: string, names: readonly string[]): Promise<void>;
