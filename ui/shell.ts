@@ -189,13 +189,10 @@ function trail(
   // The title of a form with errors says so to screen readers.
   const prefix = validationMessage("errorTitle", { param: "" });
   const text = c.title.startsWith(prefix) ? c.title.slice(prefix.length) : c.title;
-  if (current?.href === undefined) return text === "" ? [] : [{ text }];
-  if (current.href === c.url.pathname || text === "") {
-    const home = nav.find(({ href }) => href === "/" && href !== current.href);
-    return [...home === undefined ? [] : [{ text: home.label, href: "/" }], {
-      text: current.label,
-    }];
-  }
+  const home = nav.filter(({ href }) => href === "/" && href !== c.url.pathname)
+    .map(({ label }) => ({ text: label, href: "/" }));
+  if (current?.href === undefined) return text === "" ? [] : [...home, { text }];
+  if (current.href === c.url.pathname || text === "") return [...home, { text: current.label }];
   const step = steps.get(c);
   const above = { text: current.label, href: current.href };
   return step === undefined ? [above, { text }] : [above, step, { text }];

@@ -81,6 +81,10 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
     "must be a number",
   );
   await send("name", !isPreview).wantRedirect("/rows");
+  // With the script the findings alone change, so the form keeps its file.
+  const page = client.get("/import").wantContains('data-ui-swap="import-findings"');
+  await page.submit('form[method="post"]', { preview: true }).wantStatus(422)
+    .wantContains('id="import-findings"><div class="ui-alert ui-destructive" role="alert"');
 });
 
 Deno.test("formPage: the row that changes is a step of the trail, and errors are in the title alone", async () => {
@@ -111,6 +115,12 @@ Deno.test("shell: the trail of a list begins with the home page", async () => {
     .wantContains('<ol><li><a href="/">Start</a></li><li><span aria-current="page">Rows</span>');
   (await testPage({ pattern: "/", page }, "/"))
     .wantContains('<ol><li><span aria-current="page">Start</span></li></ol>');
+  const account = (c: Ctx): h.Node => {
+    c.title = "Account";
+    return page(c);
+  };
+  (await testPage({ pattern: "/account", page: account }, "/account"))
+    .wantContains('<ol><li><a href="/">Start</a></li><li><span aria-current="page">Account</span>');
 });
 
 Deno.test("listPage: a list without matches names the search and the filters in force", async () => {
