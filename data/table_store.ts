@@ -224,7 +224,10 @@ export class TableStore<
     });
   }
 
-  /** Changes a row and returns it; throws `notFound()` if it does not exist. A row that was read is not a change: pass the fields that change. */
+  /**
+   * Changes a row and returns it; throws `notFound()` if it does not exist. A row that was read is not a change: pass
+   * the fields that change.
+   */
   async change(id: number, input: Partial<Input> & { readonly id?: never }): Promise<Row> {
     if (await this.changeAll([id], input) === 0) throw notFound();
     return await this.get(id);

@@ -1257,6 +1257,46 @@ const audited: readonly Case[] = [
       assertEquals(await state(), [1_001, 1_001]);
     },
   ],
+  [
+    "TableStore: changeWith records an upload by its name, and nothing of a change that fails",
+    async (db) => {
+      const uploads = { coverName: text(), coverHash: text() };
+      const rows = struct({ id: int(), ...noted, ...uploads });
+      class Uploads extends TableStore<Infer<typeof rows>, Infer<typeof NoteInput>, ListQuery> {
+        replace(id: number, cost: number, work: () => Promise<unknown>): Promise<unknown> {
+          return this.changeWith(id, { cost }, { fields: ["coverHash", "ownerHash"], work });
+        }
+      }
+      const store = new Uploads(watchPlans(db), {
+        table: "notes",
+        rows,
+        input: NoteInput,
+        read: sql`select t.id, t.title, t.due, t.cost, t.owner_id,
+        'file ' || t.cost as cover_name, 'hash ' || t.cost as cover_hash from notes t`,
+        orders: { newest: { id: [sql`t.id`, "desc"] } },
+        matching: () => [],
+        isAudited: true,
+      });
+      const { id } = await store.add({ title: "A", due: null, cost: 1, ownerId: null });
+      let runs = 0;
+      const work = async (): Promise<void> => void await Promise.resolve(runs++);
+      await store.replace(id, 2, work);
+      const failed = new Error("full");
+      assertEquals(
+        await store.replace(id, 3, () => Promise.reject(failed)).catch((e) => e),
+        failed,
+      );
+      await assertRejects(() => store.replace(id + 1, 3, work), HttpError);
+      assertEquals([runs, (await store.get(id)).cost], [1, 2]);
+      assertEquals((await store.changes(id)).map(({ fields }) => fields), [
+        [
+          { name: "cost", from: "1", to: "2" },
+          { name: "cover", from: "file 1", to: "file 2" },
+        ],
+        [],
+      ]);
+    },
+  ],
   ["TableStore: a deleted row is no reference, but one that has it keeps it", async (db) => {
     const open = (references?: Readonly<Record<string, ChoiceSource>>) =>
       new TableStore(watchPlans(db), {
