@@ -80,23 +80,16 @@ export type SentBody<F, M extends string> = M extends "GET"
   : AnyBody;
 
 /** A JSON body of a known type. */
-export interface JsonBody<T> {
-  /** The body, which is sent as JSON. */
-  readonly body: T;
-  /** The body is not a form. */
-  readonly form?: undefined;
-}
+export type JsonBody<T> = { readonly body: T; readonly form?: undefined };
 
 /** A form of a known type. */
 export type FormBody<T> = {
   /** The fields of the form, which is a multipart one if a value is a file. */
   readonly form: T;
-  /** The body is a form. */
   readonly body?: undefined;
 } | {
   /** A whole form. */
   readonly body: FormData | URLSearchParams;
-  /** The body is a form already. */
   readonly form?: undefined;
 };
 

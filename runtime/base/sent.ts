@@ -2,23 +2,15 @@
  * Types of what a client sends: derived from a schema for the compiler alone.
  */
 
-/** The types that the compiler knows of a schema's field. */
-export interface SentField {
-  /** Whether a client must send the field. */
+/** What the compiler knows of a schema's field: whether it must be sent, its type as JSON, and its names. */
+export type SentField = {
   readonly "~required"?: boolean;
-  /** The type of what a client sends as JSON. */
   readonly "~input"?: unknown;
-  /** The names under which the field travels. */
   readonly "~names"?: SentNames;
-}
+};
 
-/** Names under which a field travels. */
-export interface SentNames {
-  /** Name of the form field. */
-  readonly form?: string;
-  /** Name of the JSON member. */
-  readonly json?: string;
-}
+/** Names under which a field travels: of the form field, and of the JSON member. */
+export type SentNames = { readonly form?: string; readonly json?: string };
 
 /** Fields by property name. */
 export type SentFields = { readonly [property: string]: SentField };

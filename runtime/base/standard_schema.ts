@@ -1,43 +1,33 @@
 /** A schema of any library that follows Standard Schema, version 1 (standardschema.dev). */
-export interface StandardSchema<Input = unknown, Output = Input> {
-  /** The members that the specification defines. */
+export type StandardSchema<Input = unknown, Output = Input> = {
   readonly "~standard": StandardProps<Input, Output>;
-}
+};
 
 /** The members of `~standard`. */
-export interface StandardProps<Input = unknown, Output = Input> {
-  /** Version of the specification. */
+export type StandardProps<Input = unknown, Output = Input> = {
   readonly version: 1;
   /** Name of the library. */
   readonly vendor: string;
-  /** Validates a value. */
-  readonly validate: (
-    value: unknown,
-  ) => StandardResult<Output> | Promise<StandardResult<Output>>;
-  /** The types; exists for the compiler alone. */
+  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
   readonly types?: StandardTypes<Input, Output> | undefined;
-}
+};
 
-/** Input and output type of a schema. */
-export interface StandardTypes<Input = unknown, Output = Input> {
-  /** Input type of the schema. */
+/** Input and output type of a schema; exist for the compiler alone. */
+export type StandardTypes<Input = unknown, Output = Input> = {
   readonly input: Input;
-  /** Output type of the schema. */
   readonly output: Output;
-}
+};
 
 /** The result of validation: a value, or issues. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: ReadonlyArray<StandardIssue> };
 
-/** One thing that is wrong. */
-export interface StandardIssue {
-  /** Message for people. */
+/** One thing that is wrong: a message for people, and the path of the value, absent for the value as a whole. */
+export type StandardIssue = {
   readonly message: string;
-  /** Path of the value; absent for the value as a whole. */
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
-}
+};
 
 /** Any schema that `bind`, `tryBind` and `bindJson` take: a `struct`, or one of another library. */
 // deno-lint-ignore no-explicit-any -- input types are of the library's own making

@@ -13,47 +13,28 @@ import {
 } from "./rules.ts";
 import { type FieldDef, FieldSchema, type LeafDef, type ListDef, type StructDef } from "./types.ts";
 
-/** A JSON Schema, draft 2020-12, as OpenAPI 3.1 uses it. */
-export interface JsonSchema {
-  /** One type, or several. */
+/** A JSON Schema, draft 2020-12, as OpenAPI 3.1 uses it; other keywords come from schemas of other libraries. */
+export type JsonSchema = {
   type?: string | string[];
-  /** Schemas of the members of an object. */
   properties?: Record<string, JsonSchema>;
-  /** Members that an object must have. */
   required?: string[];
-  /** Whether an object may have other members. */
   additionalProperties?: boolean;
-  /** Schema of the elements of an array. */
   items?: JsonSchema;
-  /** Least number of elements. */
   minItems?: number;
-  /** Greatest number of elements. */
   maxItems?: number;
-  /** Least number of code points. */
   minLength?: number;
-  /** Greatest number of code points. */
   maxLength?: number;
-  /** Least number. */
   minimum?: number;
-  /** Greatest number. */
   maximum?: number;
-  /** Number below all others. */
   exclusiveMinimum?: number;
-  /** Number above all others. */
   exclusiveMaximum?: number;
-  /** All accepted values. */
   enum?: (string | number | null)[];
-  /** The only accepted value. */
   const?: boolean;
-  /** A regular expression for texts. */
   pattern?: string;
-  /** The kind of text: `email`, `uri`, `date`, `date-time`, or `int64`. */
   format?: string;
-  /** Schemas of which one must accept the value. */
   anyOf?: JsonSchema[];
-  /** Any other keyword, from a schema of another library. */
   [keyword: string]: unknown;
-}
+};
 
 /**
  * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an optional one

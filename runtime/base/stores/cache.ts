@@ -11,9 +11,7 @@ export interface CacheStoreKey {
 /** The result of a store's lookup by name. */
 export type CacheRead =
   | {
-    /** There is a value that may be given. */
     readonly kind: "hit";
-    /** The value. */
     readonly value: unknown;
     /** For how long it may be given, in milliseconds. */
     readonly leftMs: number;
@@ -24,7 +22,6 @@ export type CacheRead =
     readonly tags?: readonly string[];
   }
   | {
-    /** There is none. */
     readonly kind: "miss";
     /** Token for {@link CacheStore.write}, which detects changes since. */
     readonly version: unknown;

@@ -34,7 +34,6 @@ export interface Channel<T> extends Required<ChannelOptions> {
 /** An event of {@link subscribe}. */
 export type ChannelEvent<T> =
   | {
-    /** A message. */
     readonly kind: "message";
     /** Names the message: a reader that hands it to {@link subscribe} goes on behind it. */
     readonly id: string;
