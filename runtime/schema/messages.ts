@@ -94,16 +94,8 @@ const english: Catalogue = {
 
 /**
  * The messages of the validation rules in Brazilian Portuguese, for `config.validationMessages` of one
- * application; `useValidationPtBr` switches the whole process.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { App, validationMessagesPtBr } from "@fw/fw";
- *
- * const app = new App({ validationMessages: { ...validationMessagesPtBr, email: "e-mail?" } });
- * assertEquals(app.config.validationMessages?.["required"], "é obrigatório");
- * ```
+ * application: `{ ...validationMessagesPtBr, email: "e-mail?" }`. `useValidationPtBr` switches the whole
+ * process.
  */
 export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.freeze({
   ...portuguese,

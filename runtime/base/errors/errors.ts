@@ -50,18 +50,10 @@ export function codeOf(status: number): string {
 }
 
 /**
- * Creates an {@link HttpError} to return or to throw.
+ * Creates an {@link HttpError} to return or to throw; throws a `RangeError` for a status that is not from
+ * 400 to 599.
  *
- * @param status A whole number from 400 to 599.
  * @param message What happened, for the client; kept in the log for a 5xx.
- * @throws {RangeError} for any other status.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { httpError, statusOf } from "@fw/fw";
- *
- * assertEquals(statusOf(httpError(409, "the event is sold out")), 409);
- * ```
  */
 export function httpError(
   status: number,
@@ -86,13 +78,6 @@ export class NotFoundError extends HttpError {
  * Creates the error that renders the application's `not_found.ts` with 404.
  *
  * @param message What was not found, for programs that read the problem document.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { notFound, statusOf } from "@fw/fw";
- *
- * assertEquals(statusOf(new Error("no such row", { cause: notFound() })), 404);
- * ```
  */
 export function notFound(message = "Not Found"): NotFoundError {
   return new NotFoundError(message);
@@ -121,10 +106,10 @@ export class Redirect extends Error {
 /**
  * Sends the client to another URL: return or throw it.
  *
- * @param url An absolute URL, or a path (see `c.href` for one with the base path). A path that starts
- * with two slashes, however they are written, is read as one with a single slash: what starts with a
- * slash stays on this site. A value that a client sent, as in a `next` parameter, may be any URL, such as
- * `https:evil.example`: accept it only if it starts with a slash.
+ * @param url An absolute URL, or a path (see `c.href` for one with the base path). A path that starts with
+ * two slashes, however they are written, is read as one with a single slash. A value that a client sent, as
+ * in a `next` parameter, may be any URL, such as `https:evil.example`: accept it only if it starts with a
+ * slash.
  * @param status 303 turns any method into a `GET`; 307 and 308 keep the method.
  * @throws {RangeError} for a status that is not a redirect.
  * @example
@@ -134,9 +119,6 @@ export class Redirect extends Error {
  *
  * assertEquals(redirect("/events").status, 303);
  * assertEquals(redirect("//evil.example").location, "/evil.example");
- *
- * const next = "https:evil.example";
- * assertEquals(redirect(next.startsWith("/") ? next : "/events").location, "/events");
  * ```
  */
 export function redirect(url: string, status: RedirectStatus = 303): Redirect {
@@ -164,17 +146,17 @@ function isNotFound(error: unknown): boolean {
 }
 
 /**
- * Returns the status that the framework sends for an error.
- *
- * @returns Its own status, so 422 for most {@link FieldErrors}, 404 where the `cause` chain holds a
+ * Returns the status that the framework sends for an error: its own, 404 where the `cause` chain holds a
  * {@link notFound}, else 500.
+ *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { FieldErrors, statusOf } from "@fw/fw";
+ * import { FieldErrors, httpError, notFound, statusOf } from "@fw/fw";
  *
+ * assertEquals(statusOf(httpError(409, "the event is sold out")), 409);
+ * assertEquals(statusOf(new Error("no such row", { cause: notFound() })), 404);
  * assertEquals(statusOf(new FieldErrors().add("title", "is required")), 422);
- * assertEquals(statusOf(new Error("boom")), 500);
  * ```
  */
 export function statusOf(error: unknown): number {

@@ -85,17 +85,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   }
 }
 
-/**
- * Creates a {@link FieldErrors} with one message: the usual result of a schema's `check`.
- *
- * @example
- * ```ts
- * import { fieldError } from "@fw/fw";
- * import { assertEquals } from "@std/assert";
- *
- * assertEquals(fieldError("starts", "must be in the future").has("starts"), true);
- * ```
- */
+/** Creates a {@link FieldErrors} with one message: the usual result of a schema's `check`. */
 export function fieldError(field: string, message: string): FieldErrors {
   return new FieldErrors().add(field, message);
 }

@@ -131,19 +131,12 @@ const warnings = new Map<string, string>();
 const storesFix = "provideStores(app, sqliteStores(db)) in Setup";
 
 /**
- * Notes that something is kept in the memory of this thread alone. In production the application logs all of
- * it at boot: several threads (`deno serve --parallel`) and several processes each have their own.
+ * Notes that something is kept in the memory of this thread alone, before the first request. In production
+ * the application logs all of it at boot, since each thread (`deno serve --parallel`) and each process has
+ * its own.
  *
  * @param setting What keeps it, such as `cache "events"`.
- * @param fix How the threads and processes can share it.
- * @example
- * ```ts
- * import { noteMemoryState } from "@fw/fw";
- *
- * const seats = new Map<string, number>();
- * noteMemoryState("the free seats", "keep them in a database");
- * seats.set("night-ferry", 80);
- * ```
+ * @param fix How the threads and processes can share it, such as "keep it in a database".
  */
 export function noteMemoryState(setting: string, fix: string): void {
   notes.set(setting, { fix, store: undefined });
