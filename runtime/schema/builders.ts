@@ -87,10 +87,8 @@ export function int<const Rules extends string = "", const Names extends FieldNa
 }
 
 /**
- * Creates a field for a whole number of 64 bits: in JSON a number in the safe range, or decimal digits in a
- * string. Absent, it is `0n`.
- *
- * @param rules As for {@link int}.
+ * Creates a field for a whole number of 64 bits, with the rules of {@link int}: in JSON a number in the safe
+ * range, or decimal digits in a string. Absent, it is `0n`.
  */
 export function int64<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, NumberRule>,
@@ -100,10 +98,9 @@ export function int64<const Rules extends string = "", const Names extends Field
 }
 
 /**
- * Creates a field for a decimal number; absent, it is `0`. In a form the fraction follows a comma or a dot,
- * an exponent is accepted, and grouping, hex, `NaN` and `Infinity` are not.
- *
- * @param rules As for {@link int}, with decimals: `min=0.01`.
+ * Creates a field for a decimal number, with the rules of {@link int} (`min=0.01`); absent, it is `0`. In a
+ * form the fraction follows a comma or a dot, an exponent is accepted, and grouping, hex, `NaN` and
+ * `Infinity` are not.
  */
 export function float<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, NumberRule>,
@@ -139,9 +136,8 @@ export function date<const Rules extends string = "", const Names extends FieldN
 }
 
 /**
- * Creates a field for a day, a string such as `2026-03-01`, which no time zone moves. Absent, it is `null`.
- *
- * @param rules As for {@link date}.
+ * Creates a field for a day, a string such as `2026-03-01`, which no time zone moves, with the rules of
+ * {@link date}. Absent, it is `null`.
  */
 export function day<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, DateRule>,
@@ -183,10 +179,9 @@ export function money<const Rules extends string = "", const Names extends Field
 }
 
 /**
- * Creates a field for an array of structs or of other fields, for JSON bodies; for a form it is `[]`. Errors
- * are named by index: `items.0.city`.
+ * Creates a field for an array of structs or of other fields, for JSON bodies, with the rules of {@link
+ * texts}; for a form it is `[]`. Errors are named by index: `items.0.city`.
  *
- * @param rules As for {@link texts}.
  * @example
  * ```ts
  * import { int, list, struct, text } from "@fw/fw";

@@ -124,8 +124,7 @@ export class StructSchema<
   }
 
   /**
-   * Returns the schema compiled on the first call, which throws for a wrong rule or a name that two fields
-   * share.
+   * Returns the schema compiled on the first call, which throws for a wrong rule or a repeated name.
    *
    * @internal
    */

@@ -48,10 +48,9 @@ export interface OpenLimits {
  */
 export interface SecuritySettings {
   /**
-   * The whole `Content-Security-Policy` of HTML; `{nonce}` in it becomes the nonce of the request.
-   *
-   * @default scripts and styles of the site itself or with the nonce, nothing inline, no plug-ins, no other
-   * base, forms to the site itself, no framing
+   * The whole `Content-Security-Policy` of HTML; `{nonce}` in it becomes the nonce of the request. @default
+   * scripts and styles of the site itself or with the nonce, nothing inline, no plug-ins, no other base,
+   * forms to the site itself, no framing
    */
   csp?: string | typeof Off;
   /** More sources by directive, such as `{ "img-src": ["https://cdn.example"] }`. */
@@ -116,10 +115,8 @@ export interface RateLimitStore {
 /** The names by which the CSRF token travels; an absent or empty one keeps its default. */
 export interface CsrfNames {
   /**
-   * The cookie, by exactly this name.
-   *
-   * @default "fw_csrf", over HTTPS "__Host-fw_csrf"; below a base path "fw_csrf.shop" and
-   * "__Secure-fw_csrf.shop"
+   * The cookie, by exactly this name. @default "fw_csrf", over HTTPS "__Host-fw_csrf"; below a base path
+   * "fw_csrf.shop" and "__Secure-fw_csrf.shop"
    */
   cookie?: string;
   /** The form field. @default "_csrf" */

@@ -49,9 +49,8 @@ export interface Config {
   logger: Logger | undefined;
   /**
    * The static files that are served at the root: a folder, which production indexes at boot, or a {@link
-   * FileSource}. A file wins over a route with parameters, never over a literal one.
-   *
-   * @default `public/` beside the application
+   * FileSource}. A file wins over a route with parameters, never over a literal one. @default `public/`
+   * beside the application
    */
   public: string | URL | FileSource | undefined;
   /**
@@ -81,16 +80,14 @@ export interface Config {
   /** Limits of open event streams and sockets. */
   openLimits: OpenLimits;
   /**
-   * The folder in which uploads wait for the end of their request.
-   *
-   * @default the system's for temporary files; `.fw/spool` where Deno may write there and not everywhere
+   * The folder in which uploads wait for the end of their request. @default the system's for temporary
+   * files; `.fw/spool` where Deno may write there and not everywhere
    */
   spoolDir: string | undefined;
   /**
    * Decides whether a completed request is logged; a 5xx always is. Health probes and metrics scrapes are
-   * logged at debug level. `"all"` adds what matched no route: any client can fill that log.
-   *
-   * @default every request that matched a route; development adds the others at the level `debug`
+   * logged at debug level. `"all"` adds what matched no route: any client can fill that log. @default every
+   * request that matched a route; development adds the others at the level `debug`
    */
   logRequest:
     | ((c: Ctx, status: number, durationMs: number) => boolean)
@@ -121,7 +118,6 @@ export interface Config {
    * The origin under which browsers reach the application, such as `https://example.org`; variable
    * `FW_ORIGIN`. `c.url` and the links of mails begin with it, and forms and WebSockets of its pages pass
    * whatever `Host` a proxy sends on. It changes neither `Secure` cookies nor HSTS: see `trustedProxies`.
-   *
    * @default the origin of the request
    */
   publicOrigin: string | undefined;
@@ -156,7 +152,6 @@ export interface Config {
    * The languages of the application as tags (BCP 47), such as `["en", "pt-PT"]`. Each request gets one of
    * them as `c.language`: that in its path (`languagePrefix`), that of the cookie `fw_lang`, the one that
    * `Accept-Language` asks for (RFC 4647, lookup), else the first. All texts of the framework follow it.
-   *
    * @default none: `c.language` is "en" and nothing is decided
    */
   languages: readonly string[];
