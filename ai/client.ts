@@ -23,11 +23,7 @@ import { buildBody } from "./http/request_body.ts";
 export class AiClient implements ChatModel {
   readonly #options: CheckedOptions;
 
-  /**
-   * Creates a client; it connects with the first call.
-   *
-   * @throws {TypeError} or {RangeError} for an invalid option; the message never holds the key.
-   */
+  /** Creates a client, which connects with the first call. @throws {TypeError} or {RangeError}, without the key. */
   constructor(options: AiClientOptions) {
     this.#options = checkOptions(options);
   }
@@ -43,10 +39,8 @@ export class AiClient implements ChatModel {
   }
 
   /**
-   * Asks the model and waits for the whole answer. It rejects with an `AiError`, and after an abort with its
-   * reason.
-   *
-   * @throws {TypeError} for a tool or a schema that cannot be sent.
+   * Asks the model and waits for the whole answer. It rejects with an `AiError`, after an abort with its
+   * reason, and with a `TypeError` for a tool or a schema that cannot be sent.
    */
   async chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>> {
     return await this.#open(request, { isStream: false }).response();

@@ -39,9 +39,8 @@ export interface Tool<Context = unknown> {
   /** Timeout of one call, in milliseconds. @default the run's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined;
   /**
-   * Validates the arguments and runs the function. A string reaches the model as it is, anything else as JSON.
-   *
-   * @throws {AiError} `ai_bad_arguments`, and what the function throws.
+   * Validates the arguments and runs the function. @throws {AiError} `ai_bad_arguments`, and what the function
+   * throws.
    */
   call(args: unknown, context: ToolCallContext): Promise<unknown>;
 }
@@ -73,12 +72,11 @@ export function checkToolName(name: string, kind: "tool" | "agent"): void {
 }
 
 /**
- * Defines a function that a model can call. The arguments are validated before the function runs;
- * a mismatch goes back to the model as text, and so does the message of a thrown error.
+ * Defines a function that a model can call. The arguments are validated before the function runs; a mismatch
+ * goes back to the model as text, and so does the message of a thrown error.
  *
  * @param fn Runs the tool. A returned string reaches the model as it is, anything else as JSON.
- * @throws {TypeError} for an invalid name and for a schema that offers no JSON Schema of an object.
- * @throws {RangeError} for a `timeoutMs` that no timer keeps.
+ * @throws {TypeError} or {RangeError} for an invalid name, schema or `timeoutMs`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

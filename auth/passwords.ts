@@ -45,11 +45,8 @@ function prefixOf({ logN, r, p }: ScryptCost): string {
 }
 
 /**
- * Lowers the cost of `hashPassword`, so that tests of a sign-in take no tenths of a second for each
- * password. It holds for the thread: `deno test` runs each file in one of its own. A hash that is made
- * meanwhile is for tests alone: `needsRehash` reports it afterwards.
- *
- * @returns What restores the cost when it is disposed.
+ * Lowers the cost of `hashPassword` for the tests of a file, until the result is disposed. `needsRehash`
+ * reports hashes that were made meanwhile.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -82,10 +79,8 @@ const maxPasswordChars = 1_024;
  * itself. Some places are reserved for setting a password.
  *
  * @param password The password, up to 1,024 characters; it is normalised (NFKC).
- * @returns A string of 92 characters that starts with its version:
- * `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`.
- * @throws {RangeError} for an empty password and for one that is too long: bound the field of the form.
- * @throws {HttpError} 503 `password_check_busy` where too many of this client wait already.
+ * @returns A string of 92 characters that starts with its version: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`.
+ * @throws {RangeError} for an empty or too long password; {HttpError} 503 `password_check_busy`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -5,11 +5,9 @@ import { providedSessions } from "./memory_store.ts";
 /** Options of `createSessions`. */
 export interface SessionOptions {
   /**
-   * Keeps the sessions on the server, so that they can be listed and ended from elsewhere. Without a
-   * store the whole session is in a signed cookie, which any replica can read and which cannot be revoked. A
-   * function returns the store of an application, once, from what `Setup` provided.
-   *
-   * @default none
+   * Keeps the sessions on the server, so that they can be listed and ended from elsewhere; a function returns
+   * the store of an application. @default a signed cookie has the session, for any replica, and cannot be
+   * revoked
    */
   readonly store?: SessionStore | ((app: Application) => SessionStore);
   /** Keeps the sessions in the store of `provideStores`; in memory without one. @default false */

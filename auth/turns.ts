@@ -99,10 +99,9 @@ function countBy(waiting: readonly Waiter[], by: Owner): Map<string, number> {
 const lanes = { stranger: new Lane(), reserved: new Lane() } as const;
 
 /**
- * Runs expensive work, a few at a time in the whole process. Sites (/24, /48) take turns, and in a site its clients,
- * so that a flood waits for itself.
- *
- * @throws {HttpError} 503 `password_check_busy` for the oldest work of the client that floods.
+ * Runs expensive work, a few at a time in the whole process. Sites (/24, /48) take turns, and in a site its
+ * clients, so that a flood waits for itself. @throws {HttpError} 503 `password_check_busy` for the oldest of a
+ * flood.
  */
 export async function inTurn<T>({ c, isReserved }: TurnOwner, work: () => Promise<T>): Promise<T> {
   const lane = isReserved ? lanes.reserved : lanes.stranger;

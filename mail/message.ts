@@ -47,10 +47,8 @@ const maxSubjectChars = 250;
 const maxRecipients = 50;
 
 /**
- * Checks an address: `ada@example.org` or `Ada <ada@example.org>`. Its domain becomes ASCII (IDNA).
- *
- * @param text The address. A line break or a second address would add headers or readers.
- * @throws {TypeError} if it is malformed.
+ * Checks an address such as `Ada <ada@example.org>`, whose domain becomes ASCII: a line break or a second
+ * address would add headers or readers. @throws {TypeError} if it is malformed.
  */
 export function checkAddress(text: string): string {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];

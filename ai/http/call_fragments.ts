@@ -182,10 +182,8 @@ const minRepeatedChars = 32;
 const namingMembers: ReadonlySet<string> = new Set(["type", "format", "id", "index", "role"]);
 
 /**
- * Adds the members of the next piece that this client does not know: texts are joined, objects merged, items of
- * lists joined by `index`. Changes and returns `extra` where there is one.
- *
- * @throws {AiError} `ai_bad_response` for members that nest too deep to be sent back.
+ * Merges the next piece's unknown members into `extra` and returns it: texts are joined, objects merged, items
+ * of lists joined by `index`. @throws {AiError} `ai_bad_response` for members that nest too deep.
  */
 export function addExtra(
   extra: Json | undefined,

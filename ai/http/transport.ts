@@ -17,10 +17,8 @@ const longestDelayMs = 8_000;
 const endWaitMs = 100;
 
 /**
- * Sends a request and waits for the first bytes of a good response. It repeats the request where that may
- * help, and never after the first byte.
- *
- * @throws {AiError} for every failure; the signal's reason after an abort.
+ * Sends a request and waits for the first bytes, with retries before them. @throws {AiError}, or an abort's
+ * reason.
  */
 export async function sendRequest(
   options: CheckedOptions,
@@ -125,9 +123,8 @@ export class ResponseReader {
   }
 
   /**
-   * Reads the next bytes, good until the next read; `undefined` at the end.
-   *
-   * @throws {AiError} for a broken connection, a timeout and too many bytes; the signal's reason.
+   * Reads the next bytes, good until the next read; `undefined` at the end. @throws {AiError}, or an abort's
+   * reason.
    */
   async read(): Promise<Uint8Array | undefined> {
     if (this.#first !== undefined) {

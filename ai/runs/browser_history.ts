@@ -60,12 +60,7 @@ export function addTicket(
   );
 }
 
-/**
- * Uses the ticket of the calls at the end of a history up, by decisions or by a message, which rejects them.
- *
- * @throws {HttpError} 409 for decisions about calls that do not wait, or that were decided already; 503 where
- * it cannot be remembered that they were.
- */
+/** Uses up the ticket of the calls at a history's end. @throws {HttpError} 409 for calls that do not wait, 503. */
 export async function takeTicket(
   c: Ctx,
   input: RunInput,

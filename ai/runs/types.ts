@@ -57,13 +57,7 @@ export interface Step {
   readonly output: string;
   /** Whether it failed; the output then begins with `error:`. */
   readonly isError: boolean;
-  /**
-   * Whether the function failed with an error whose words may not be for strangers: anything but an
-   * `HttpError` below 500, `FieldErrors`, a timeout and arguments that do not fit. `sendRun` keeps them from the
-   * browser.
-   *
-   * @default false
-   */
+  /** Whether its words may not be for strangers: `sendRun` keeps them from the browser. @default false */
   readonly isUnexpected?: boolean;
   /** Duration, in milliseconds. */
   readonly durationMs: number;

@@ -87,12 +87,7 @@ export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): C
   return started;
 }
 
-/**
- * Removes and returns the challenge of the browser. A client can keep the cookie and send it again: what a response
- * changes must note that it was used.
- *
- * @throws {PasskeyFault} `challenge` where there is none of this kind.
- */
+/** Removes and returns the browser's challenge, whose cookie a client can send again. @throws {PasskeyFault} */
 export function takeChallenge(
   c: Ctx,
   { kind, now }: { readonly kind: Challenge["kind"]; readonly now: number },

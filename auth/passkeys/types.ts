@@ -11,11 +11,7 @@ export interface PasskeyOptions {
   readonly rpName?: string;
   /** The origins of the pages that use them. @default `https://` and the domain */
   readonly origins?: readonly string[];
-  /**
-   * Keeps the passkeys. A function returns the store of an application, once, from what `Setup` provided.
-   *
-   * @default the one of `provideStores`, else the memory of this process
-   */
+  /** Keeps the passkeys, by application if a function. @default the one of `provideStores`, else this process */
   readonly store?: PasskeyStore | ((app: Application) => PasskeyStore);
   /** Maximum number of passkeys per subject. @default 20 */
   readonly maxPerSubject?: number;

@@ -53,11 +53,7 @@ const modernCodes: ReadonlySet<number> = new Set([
   rpcCodes.unsupportedVersion,
 ]);
 
-/**
- * Connects and finds out the server's era ("Backward Compatibility" of the transports of revision 2026-07-28).
- *
- * @throws {McpClientError} when there is no connection, or no revision in common.
- */
+/** Connects and finds out the server's era ("Backward Compatibility"). @throws {McpClientError} where none fits. */
 export async function connect(
   transport: McpTransport,
   events: LinkEvents,

@@ -10,9 +10,7 @@ export interface StreamPlace {
 
 /**
  * Reads the messages of a stream until `onMessage` returns a value; `undefined` when the stream ends first or
- * breaks.
- *
- * @throws {McpClientError} for a message over the limit, and for what is not a message.
+ * breaks. @throws {McpClientError} for a message over the limit, and for what is not a message.
  */
 export async function readEvents<T>(
   body: ReadableStream<Uint8Array> | null,

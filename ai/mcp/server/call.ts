@@ -49,12 +49,7 @@ export interface ElicitForm<T> {
   readonly message: string;
   /** The fields: a `struct` or another object schema with text, number, boolean and enum fields only. */
   readonly schema: AnySchema<T>;
-  /**
-   * Names a question that is not always asked: the others are numbered, and the function runs again for each
-   * answer of a client of revision 2026-07-28.
-   *
-   * @default the number of the question
-   */
+  /** Names a question that is not always asked: the function runs again for each answer. @default its number */
   readonly key?: string;
 }
 

@@ -259,10 +259,8 @@ export const approvalKey = "fw.approval";
 const consent = jsonSchema<unknown>({ type: "object", properties: {} });
 
 /**
- * Asks a person to approve a call, where the tool wants that. Returns the result of a call that was not
- * approved.
- *
- * @throws {McpError} for a client that cannot ask a person: the call must not run unseen.
+ * Asks a person to approve a call, where the tool wants that; returns the result of a call that was not
+ * approved. @throws {McpError} for a client that cannot ask a person: the call must not run unseen.
  */
 async function refuseUnapproved(
   tool: Tool,

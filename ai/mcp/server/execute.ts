@@ -181,8 +181,7 @@ function createBinding({ principal, request: { method, params } }: Incoming): St
  * Reads the client's answers in the tries of a call so far, by the keys of their questions. An approval that
  * this call has not asked for, or that was used, is dropped, so the person is asked again.
  *
- * @throws {McpError} for a state that this server did not give to this caller for this call.
- * @throws {HttpError} 503 where it cannot be remembered that an approval was used.
+ * @throws {McpError} for a state of another caller or call; {HttpError} 503 where use cannot be remembered.
  */
 async function readAnswers(i: Incoming): Promise<Answers> {
   const { core, c, principal, request: { params: { requestState, inputResponses = {} } } } = i;

@@ -18,12 +18,7 @@ export interface McpServerOptions extends Implementation {
   readonly prompts?: readonly McpPrompt[];
   /** Lets in the callers with an access token. @default the route's own guard alone */
   readonly auth?: BearerOptions;
-  /**
-   * Names the user to whom sessions and half-finished calls belong, where a middleware and not `auth` checks
-   * who calls.
-   *
-   * @default the `subject` of the access token, else one user for all
-   */
+  /** Names the user, where a middleware checks who calls. @default the token's `subject`, else one user for all */
   readonly identify?: (c: Ctx) => string | undefined | Promise<string | undefined>;
   /** Number of entries in one page of a list. @default 100 */
   readonly pageSize?: number;
@@ -49,9 +44,8 @@ export interface McpServerOptions extends Implementation {
   /** Whether the words of a tool's unexpected errors reach the client. @default over stdio and in development */
   readonly exposeErrors?: boolean;
   /**
-   * Key that signs the answers of half-finished calls, 32 bytes or more: replicas need the same.
-   *
-   * @default the secret of the application, else a random key of the application in this process
+   * Key for answers of half-finished calls, the same on all replicas. @default the application's secret, else
+   * random
    */
   readonly secret?: string | Uint8Array;
   /** The registry of the series `fw_mcp_*`. @default that of the application which serves */

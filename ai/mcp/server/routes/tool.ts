@@ -40,11 +40,7 @@ export interface RouteToolDefinition extends RouteToolInfo {
   readonly method?: Exclude<Method, "OPTIONS"> | undefined;
   /** The pattern of the route, such as `/api/events/{id}`. */
   readonly pattern: string;
-  /**
-   * The arguments: the parameters of the pattern, and the query (`GET`, `DELETE`) or the JSON body.
-   *
-   * @default the parameters of the pattern, as texts
-   */
+  /** The arguments: path, and query or JSON body. @default the parameters of the pattern, as texts */
   readonly input?: AnySchema | undefined;
 }
 
