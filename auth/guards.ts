@@ -26,7 +26,12 @@ export interface Guard {
    * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
    */
   (c: Ctx, next: Next): Promise<Response>;
-  /** Guards the rest of a handler, with the same refusals. */
+  /**
+   * Guards the rest of a handler.
+   *
+   * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
+   * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
+   */
   (c: Ctx): Promise<User>;
 }
 

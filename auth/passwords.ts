@@ -80,7 +80,8 @@ const maxPasswordChars = 1_024;
  *
  * @param password The password, up to 1,024 characters; it is normalised (NFKC).
  * @returns A string of 92 characters that starts with its version: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`.
- * @throws {RangeError} for an empty or too long password; {HttpError} 503 `password_check_busy`.
+ * @throws {RangeError} for an empty password and for one that is too long: bound the field of the form.
+ * @throws {HttpError} 503 `password_check_busy` where too many of this client wait already.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
