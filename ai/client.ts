@@ -107,7 +107,8 @@ export function aiFromEnv(options: AiFromEnvOptions = {}): AiClient {
   const { isOptional = false, ...own } = options;
   const read = (name: string): string | undefined => {
     // A variable that may not be read is none, and must not open a prompt.
-    if (isOptional && !mayRead(name)) return undefined;
+    const { state } = Deno.permissions.querySync({ name: "env", variable: name });
+    if (isOptional && state !== "granted") return undefined;
     const value = Deno.env.get(name)?.trim();
     return value === "" ? undefined : value;
   };
@@ -129,8 +130,4 @@ export function aiFromEnv(options: AiFromEnvOptions = {}): AiClient {
     maxRetries: 0,
     fetch,
   });
-}
-
-function mayRead(variable: string): boolean {
-  return Deno.permissions.querySync({ name: "env", variable }).state === "granted";
 }

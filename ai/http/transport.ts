@@ -34,7 +34,7 @@ export async function sendRequest(
     } catch (thrown) {
       reader.close();
       if (!(thrown instanceof FailedTry)) throw thrown;
-      const delayMs = delayOf(thrown, { count, options });
+      const delayMs = delayOf(thrown, count, options);
       if (delayMs === undefined || performance.now() + delayMs >= endAt) throw thrown.error;
       await delay(delayMs, outgoing.signal);
     }
@@ -42,15 +42,13 @@ export async function sendRequest(
 }
 
 function delayOf(
-  { error, canRetry }: FailedTry,
-  { count, options }: { readonly count: number; readonly options: CheckedOptions },
+  { error: { retryAfterMs }, canRetry }: FailedTry,
+  count: number,
+  { maxRetries, maxRetryDelayMs }: CheckedOptions,
 ): number | undefined {
-  if (!canRetry || count >= options.maxRetries) return undefined;
-  const { retryAfterMs } = error;
-  if (retryAfterMs !== undefined) {
-    return retryAfterMs <= options.maxRetryDelayMs ? retryAfterMs : undefined;
-  }
-  return backoff(count, Math.min(longestDelayMs, options.maxRetryDelayMs));
+  if (!canRetry || count >= maxRetries) return undefined;
+  if (retryAfterMs === undefined) return backoff(count, Math.min(longestDelayMs, maxRetryDelayMs));
+  return retryAfterMs <= maxRetryDelayMs ? retryAfterMs : undefined;
 }
 
 export class ResponseReader {
@@ -110,7 +108,7 @@ export class ResponseReader {
     if (response.body !== null) this.#reader = openBody(response.body);
     let first = await this.#readFirst();
     this.#watchdog.expect(this.#options.idleTimeoutMs);
-    for (let start = firstText(first); !isTelling(start); start = firstText(first)) {
+    for (let start = firstText(first); !telling.test(start); start = firstText(first)) {
       // The next read uses the same memory. Blanks before the response do not count.
       const parts = start === "" ? [] : [first.slice()];
       this.#watchdog.begin();
@@ -188,10 +186,8 @@ export class ResponseReader {
         signal: this.#controller.signal,
       });
       // A fetch that was passed in may ignore its signal.
-      return await abortable(pending, {
-        signal: this.#controller.signal,
-        drop: (response) => void response.body?.cancel().catch(() => {}),
-      });
+      const drop = ({ body }: Response): void => void body?.cancel().catch(() => {});
+      return await abortable(pending, this.#controller.signal, drop);
     } catch (cause) {
       this.#controller.signal.throwIfAborted();
       throw this.#failedTry("ai_unreachable", "The server cannot be reached", cause);
@@ -251,10 +247,8 @@ function firstText(bytes: Uint8Array = new Uint8Array()): string {
   return at < 0 ? "" : new TextDecoder().decode(bytes.subarray(at, at + 64)).trimStart();
 }
 
-/** Reports whether the start of a response tells events from a document. */
-function isTelling(start: string): boolean {
-  return /^(?:[[{<:]|id:|data:|.{6})/s.test(start);
-}
+/** The start of a response that tells events from a document. */
+const telling = /^(?:[[{<:]|id:|data:|.{6})/s;
 
 type Overdue = "call" | "wait";
 

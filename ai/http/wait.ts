@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+
 const firstDelayMs = 500;
 
 /** Doubles with every failure, with a random part so that many clients do not come at once. */
@@ -6,25 +8,16 @@ export function backoff(failures: number, longestDelayMs = 30_000): number {
   return longest / 2 + Math.random() * longest / 2;
 }
 
-export function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason);
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", abort, { once: true });
-  });
+export async function delay(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  await pause(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }
 
 /** Waits for work, but no longer than until the signal aborts; what comes later is handed to `drop`. */
 export function abortable<T>(
   work: Promise<T>,
-  { signal, drop }: { readonly signal: AbortSignal; readonly drop: (late: T) => void },
+  signal: AbortSignal,
+  drop: (late: T) => void = () => {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {

@@ -74,7 +74,8 @@ export class RunLoop<T> {
         `The agent came to no answer in ${this.#plan.options.maxTurns} turns: see maxTurns.`,
       );
     } catch (thrown) {
-      const error = this.#withHistory(thrown);
+      const history = [...this.#messages];
+      const error = thrown instanceof AiError ? thrown.with({ history }) : thrown;
       span.fail(error, outcomeOf(error, this.#plan.signal));
       throw error;
     } finally {
@@ -290,10 +291,6 @@ export class RunLoop<T> {
         "gen_ai.request.model": model,
       },
     });
-  }
-
-  #withHistory(thrown: unknown): unknown {
-    return thrown instanceof AiError ? thrown.with({ history: [...this.#messages] }) : thrown;
   }
 }
 

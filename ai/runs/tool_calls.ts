@@ -131,7 +131,7 @@ async function callInTime(
   const signal = AbortSignal.any([runs, late.signal]);
   try {
     const work = tool.call(call.args, { signal, callId: call.id, context });
-    return await abortable(work, { signal, drop: () => {} });
+    return await abortable(work, signal);
   } finally {
     clearTimeout(timer);
   }

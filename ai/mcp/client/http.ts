@@ -176,10 +176,7 @@ export class HttpLink implements Link {
       // A redirect could carry a token to another host.
       const sent = fetch(this.#url, { ...request, headers: all, redirect: "manual" });
       // Not every `fetch` heeds the signal of its request.
-      return await abortable(sent, {
-        signal,
-        drop: (response) => void response.body?.cancel().catch(() => {}),
-      });
+      return await abortable(sent, signal, ({ body }) => void body?.cancel().catch(() => {}));
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       if (cause instanceof Error && !(cause instanceof TypeError)) throw cause;

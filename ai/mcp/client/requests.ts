@@ -142,7 +142,7 @@ export class Requests {
     // The connection goes on for the others when this request's time is up.
     const connection = await this.inTime(
       call.options,
-      ({ signal }) => abortable(this.open(), { signal, drop: () => {} }),
+      ({ signal }) => abortable(this.open(), signal),
     );
     let params = call.params;
     for (let round = 0;; round++) {

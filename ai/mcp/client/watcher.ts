@@ -107,7 +107,9 @@ export class Watcher {
         });
       } catch (error) {
         if (signal.aborted) return;
-        if (!restart.aborted && !isPassing(error)) return this.#acknowledged.reject(error);
+        // What the server refuses it will refuse again.
+        const isRefused = isJsonObject(error) && error.name === "McpError";
+        if (!restart.aborted && isRefused) return this.#acknowledged.reject(error);
       }
       if (restart.aborted) continue;
       await delay(backoff(failures++), signal);
@@ -131,9 +133,4 @@ function acknowledgement(): PromiseWithResolvers<void> {
   // Without a subscription no code waits, and what a server refuses must not end the process.
   deferred.promise.catch(() => {});
   return deferred;
-}
-
-/** Reports whether another try may help: what the server refuses it will refuse again. */
-function isPassing(error: unknown): boolean {
-  return !(isJsonObject(error) && error.name === "McpError");
 }

@@ -293,7 +293,7 @@ export async function findRemoteStream(
     log.end();
   });
   const timer = setTimeout(() => found.resolve(undefined), lookupTimeoutMs);
-  const remote = await abortable(found.promise, { signal, drop: () => {} }).catch(() => undefined);
+  const remote = await abortable(found.promise, signal).catch(() => undefined);
   clearTimeout(timer);
   if (remote === undefined) stop();
   return remote;

@@ -133,7 +133,7 @@ export class Session {
     this.#questions.set(id, { resolve, reject });
     try {
       send(wireRequest(id, method, params));
-      return await abortable(promise, { signal, drop: () => {} });
+      return await abortable(promise, signal);
     } finally {
       clearTimeout(timer);
       this.#questions.delete(id);
