@@ -1,6 +1,6 @@
 import type { ChatRequest } from "./chat.ts";
 import { encodeFormat } from "./http/request_body.ts";
-import { checkToolName, type Tool } from "./tool.ts";
+import { checkToolName, checkTools, type Tool } from "./tool.ts";
 
 /** The definition that {@link agent} takes. */
 export interface AgentDefinition<T = undefined, Context = unknown>
@@ -70,16 +70,7 @@ export function agent<T = undefined, Context = unknown>(
   }
   // A schema that no server takes is found at boot; the requests use what was encoded here.
   if (definition.output !== undefined) encodeFormat(definition.output);
-  const names = new Set<string>();
-  for (const tool of tools) {
-    checkToolName(tool.name, "tool");
-    if (names.has(tool.name)) {
-      throw new TypeError(
-        `Cannot give the agent "${name}" two tools named "${tool.name}": rename one.`,
-      );
-    }
-    names.add(tool.name);
-  }
+  checkTools(tools, `give the agent "${name}"`);
   return Object.freeze({ ...definition, tools: Object.freeze([...tools]) });
 }
 

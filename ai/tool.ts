@@ -71,6 +71,18 @@ export function checkToolName(name: string, kind: "tool" | "agent"): void {
   );
 }
 
+/** @throws {TypeError} for an invalid name, and for two tools of one name. */
+export function checkTools(tools: readonly Tool<never>[], act: string): void {
+  const names = new Set<string>();
+  for (const { name } of tools) {
+    checkToolName(name, "tool");
+    if (names.has(name)) {
+      throw new TypeError(`Cannot ${act} two tools named "${name}": rename one.`);
+    }
+    names.add(name);
+  }
+}
+
 /**
  * Defines a function that a model can call. The arguments are validated before the function runs; a mismatch
  * goes back to the model as text, and so does the message of a thrown error.

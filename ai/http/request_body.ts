@@ -4,7 +4,7 @@ import type { CheckedOptions } from "../options.ts";
 import type { ContentPart, Message, ToolCall } from "../message.ts";
 import { asObject, asText, contentText, isJson } from "../json.ts";
 import { describeObject } from "../schema/schema.ts";
-import { checkToolName, type Tool } from "../tool.ts";
+import { checkTools, type Tool } from "../tool.ts";
 
 /** Builds the JSON of a request. @throws {TypeError} for an invalid tool name or output schema. */
 export function buildBody<T>(
@@ -83,15 +83,11 @@ const encodedTools: WeakMap<readonly Tool<never>[], unknown> = new WeakMap();
 function encodeTools(tools: readonly Tool<never>[]): unknown {
   const known = encodedTools.get(tools);
   if (known !== undefined) return known;
-  const names = new Set<string>();
-  const encoded = tools.map(({ name, description, inputSchema }) => {
-    checkToolName(name, "tool");
-    if (names.has(name)) {
-      throw new TypeError(`Cannot offer two tools named "${name}": rename one of them.`);
-    }
-    names.add(name);
-    return { type: "function", function: { name, description, parameters: inputSchema } };
-  });
+  checkTools(tools, "offer");
+  const encoded = tools.map(({ name, description, inputSchema }) => ({
+    type: "function",
+    function: { name, description, parameters: inputSchema },
+  }));
   if (Object.isFrozen(tools)) encodedTools.set(tools, encoded);
   return encoded;
 }

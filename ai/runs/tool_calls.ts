@@ -80,14 +80,17 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   let isError = false;
   let isUnexpected = false;
   try {
-    if (tool === undefined) throw badArguments(unknownTool(call.name, round.offer));
-    if (!args.isJson) throw badArguments(`The arguments of "${tool.name}" are not JSON.`);
+    if (tool === undefined || !args.isJson) {
+      const fault = tool && `The arguments of "${tool.name}" are not JSON.`;
+      throw new AiError("ai_bad_arguments", fault ?? unknownTool(call.name, round.offer));
+    }
     const about = { id: call.id, args: args.value };
     const result = await span.run(() => callInTime(tool, about, round));
     output = cut(resultText(result), round.maxResultChars);
   } catch (error) {
     isError = true;
-    isUnexpected = publicMessage(error) === undefined && !isTimeout(error);
+    const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
+    isUnexpected = publicMessage(error) === undefined && !isTimeout;
     output = toolErrorText(error);
     span.fail(error, error instanceof Error ? error.name : "error");
   }
@@ -106,14 +109,6 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
     ...(isUnexpected ? { isUnexpected } : {}),
     durationMs,
   };
-}
-
-function badArguments(message: string): AiError {
-  return new AiError("ai_bad_arguments", message);
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "TimeoutError";
 }
 
 /** Calls a tool, and leaves it alone when its time is over, also where it ignores its signal. */

@@ -1,6 +1,7 @@
 import type { Metrics } from "../../mod.ts";
 import type { Usage } from "../usage.ts";
 import { AiError } from "../errors.ts";
+import type { Step } from "../runs/types.ts";
 import { type Attributes, isTracing, known } from "./tracing.ts";
 
 /** Upper bounds for the time of an answer, in seconds: from a cached word to a long essay. */
@@ -17,22 +18,15 @@ export interface FinishedChat {
 }
 
 export function countChat(metrics: Metrics, chat: FinishedChat): void {
-  const { model, usage } = chat;
+  const { model, usage, durationMs, firstPieceMs } = chat;
   metrics.counter("fw_ai_requests_total", "Calls of models.", "model", "outcome")
     .with(model, chat.outcome).inc();
-  metrics.histogram(
-    "fw_ai_request_duration_seconds",
-    "How long models took to answer.",
-    durationBuckets,
-    "model",
-  ).with(model).observe(chat.durationMs / 1000);
-  if (chat.firstPieceMs !== undefined) {
-    metrics.histogram(
-      "fw_ai_first_piece_seconds",
-      "How long models took until the first piece of a stream.",
-      durationBuckets,
-      "model",
-    ).with(model).observe(chat.firstPieceMs / 1000);
+  const time = (name: string, help: string, ms: number): void =>
+    metrics.histogram(name, help, durationBuckets, "model").with(model).observe(ms / 1000);
+  time("fw_ai_request_duration_seconds", "How long models took to answer.", durationMs);
+  if (firstPieceMs !== undefined) {
+    const help = "How long models took until the first piece of a stream.";
+    time("fw_ai_first_piece_seconds", help, firstPieceMs);
   }
   if (usage === undefined) return;
   const tokens = metrics.counter("fw_ai_tokens_total", "Tokens of models.", "model", "type");
@@ -55,21 +49,15 @@ export function recordChat({ usage, durationMs, outcome }: FinishedChat, about: 
   }
 }
 
-export interface FinishedTool {
-  readonly tool: string;
-  readonly durationMs: number;
-  readonly isError: boolean;
-}
-
-export function countTool(metrics: Metrics, { tool, durationMs, isError }: FinishedTool): void {
+export function countTool(
+  metrics: Metrics,
+  { tool, durationMs, isError }: Pick<Step, "tool" | "durationMs" | "isError">,
+): void {
   metrics.counter("fw_ai_tool_calls_total", "Calls of tools by models.", "tool", "outcome")
     .with(tool, isError ? "error" : "ok").inc();
-  metrics.histogram(
-    "fw_ai_tool_duration_seconds",
-    "How long tools took.",
-    durationBuckets,
-    "tool",
-  ).with(tool).observe(durationMs / 1000);
+  const name = "fw_ai_tool_duration_seconds";
+  metrics.histogram(name, "How long tools took.", durationBuckets, "tool")
+    .with(tool).observe(durationMs / 1000);
 }
 
 /** Returns what metrics and traces call an outcome: the code of the error, `aborted`, or `error` for a fault. */

@@ -60,7 +60,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
       allowFormActions(c, directory(c.app).origins);
     }
   };
-  const { user, list, endOne, endOthers, endAll } = sessionMethods(manager, issuer);
+  const { start: _, end: __, ...methods } = sessionMethods(manager, issuer);
   const auth: Auth = {
     start: withOutage((c) => startSignIn(c, client)),
     callback: withOutage((c) => finishSignIn(c, client)),
@@ -70,11 +70,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
       return withOutage((c) => takeLogoutToken(c, client));
     },
     ...manager.guards,
-    user,
-    list,
-    endOne,
-    endOthers,
-    endAll,
+    ...methods,
     accessToken: async (c) => {
       if (vault === undefined) {
         throw new TypeError("Cannot read an access token: tokens are not kept; set keepTokens.");

@@ -1,6 +1,6 @@
 import type { Application } from "../../../mod.ts";
 import { digestOf, noteStoreState, perApplication } from "../../../runtime/addon.ts";
-import { longestTimeoutMs } from "../../options.ts";
+import { checkCounts, longestTimeoutMs } from "../../options.ts";
 import {
   type IdTaker,
   type PerServer,
@@ -56,8 +56,8 @@ export function compileCore(options: McpServerOptions): Core {
   const settings: Settings = { ...defaults, ...options };
   const { pageSize, maxSessions, maxSessionsPerCaller, maxListeners, now } = settings;
   const { cacheTtlMs, callTimeoutMs, sessionIdleMs } = settings;
-  checkNumbers({ pageSize, maxSessions, maxSessionsPerCaller, maxListeners });
-  checkNumbers({ cacheTtlMs, callTimeoutMs, sessionIdleMs });
+  checkCounts({ pageSize, maxSessions, maxSessionsPerCaller, maxListeners });
+  checkTimes({ cacheTtlMs, callTimeoutMs, sessionIdleMs });
   const catalog = new Catalog(pageSize);
   catalog.setTools(options.tools ?? []);
   catalog.setResources(options.resources ?? []);
@@ -77,17 +77,11 @@ export function compileCore(options: McpServerOptions): Core {
   };
 }
 
-function checkNumbers(numbers: Readonly<Record<string, number>>): void {
-  for (const [option, value] of Object.entries(numbers)) {
-    const isCount = !option.endsWith("Ms");
-    const least = isCount ? 1 : 0;
-    const fits = isCount ? Number.isSafeInteger(value) : value <= longestTimeoutMs ||
-      value === Infinity;
-    if (fits && value >= least) continue;
-    throw new RangeError(
-      `Cannot set ${option} of the MCP server to "${value}": use ` +
-        (isCount ? "an integer from 1 up." : "milliseconds from 0 up, or NoTimeout."),
-    );
+function checkTimes(times: Readonly<Record<string, number>>): void {
+  for (const [option, value] of Object.entries(times)) {
+    if (value >= 0 && (value <= longestTimeoutMs || value === Infinity)) continue;
+    const fix = "use milliseconds from 0 up, or NoTimeout";
+    throw new RangeError(`Cannot set ${option} of the MCP server to "${value}": ${fix}.`);
   }
 }
 
