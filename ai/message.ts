@@ -136,10 +136,9 @@ export function image(
   const { type = "image/png", detail } = options;
   const url = source instanceof Uint8Array ? dataUrl(source, type) : String(source);
   if (!/^(?:https?:\/\/|data:image\/)/i.test(url)) {
+    const start = url.slice(0, 80);
     throw new TypeError(
-      `Cannot send the image "${
-        url.slice(0, 80)
-      }": use an http, https or data:image URL, or bytes.`,
+      `Cannot send the image "${start}": use an http, https or data:image URL, or bytes.`,
     );
   }
   return { type: "image", url, ...(detail === undefined ? {} : { detail }) };

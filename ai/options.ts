@@ -86,11 +86,10 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
 function checkUrl(baseUrl: string | URL): URL {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
+    const given = url === null ? baseUrl : url.protocol;
     throw new TypeError(
-      `Cannot use "${
-        url === null ? baseUrl : url.protocol
-      }" as the base URL of an AI client: use ` +
-        "an http or https URL such as https://models.example.com/v1 (AI_BASE_URL).",
+      `Cannot use "${given}" as the base URL of an AI client: use an http or https URL such as ` +
+        "https://models.example.com/v1 (AI_BASE_URL).",
     );
   }
   if (url.username !== "" || url.password !== "") {

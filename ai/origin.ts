@@ -34,9 +34,8 @@ export function refuseOrigin(c: Ctx): string | undefined {
   const fix = hasOwnHost
     ? "add the host to config.allowedHosts (FW_ALLOWED_HOSTS)"
     : "list the origin in config.cors.origins, or in the CORS of the route";
-  return `The Origin ${JSON.stringify(origin)} may not call the host ${
-    JSON.stringify(host)
-  }: ${fix}`;
+  const [from, to] = [origin, host].map((text) => JSON.stringify(text));
+  return `The Origin ${from} may not call the host ${to}: ${fix}`;
 }
 
 /** With a list of hosts, every host that came this far is in it. */

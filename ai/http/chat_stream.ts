@@ -226,13 +226,9 @@ function parseAnswer(text: string, reader: ResponseReader): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AiError(
-      "ai_bad_response",
-      `The server's response is no JSON: ${
-        reader.show(text) || "it is empty"
-      }. Check that the base URL ` +
-        "leads to a chat-completions server.",
-    );
+    const fault = `The server's response is no JSON: ${reader.show(text) || "it is empty"}.`;
+    const fix = "Check that the base URL leads to a chat-completions server.";
+    throw new AiError("ai_bad_response", `${fault} ${fix}`);
   }
 }
 

@@ -79,12 +79,8 @@ export function matchDecisions(
   for (const { callId } of decisions) {
     // Two decisions about one call contradict each other, or count twice.
     if (waiting.delete(callId)) continue;
-    throw new AiError(
-      "ai_bad_history",
-      `No call "${
-        cutLine(callId)
-      }" waits for a decision. Give the messages of the paused run as history.`,
-    );
+    const fault = `No call "${cutLine(callId)}" waits for a decision.`;
+    throw new AiError("ai_bad_history", `${fault} Give the messages of the paused run as history.`);
   }
   return new Map(decisions.map((decision) => [decision.callId, decision]));
 }

@@ -45,11 +45,10 @@ function collectPatterns(
 /** @throws {TypeError} for a reference that leads out of the schema, or to nothing. */
 function checkReference(reference: string, root: JsonSchema): void {
   if (resolveReference(root, reference) !== undefined) return;
+  const start = JSON.stringify(reference.slice(0, 200));
   throw new TypeError(
-    `Cannot follow the reference ${
-      JSON.stringify(reference.slice(0, 200))
-    } of a JSON Schema: use one ` +
-      'that leads to a part of the same schema, such as "#/$defs/address".',
+    `Cannot follow the reference ${start} of a JSON Schema: use one that leads to a part of the ` +
+      'same schema, such as "#/$defs/address".',
   );
 }
 
@@ -280,10 +279,9 @@ function isEqual(left: unknown, right: unknown): boolean {
 function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${
-    members.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()
-  }}`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`);
+  return `{${members.join()}}`;
 }
 
 export function resolveReference(root: unknown, reference: string): unknown {

@@ -1,11 +1,6 @@
 import { abortable, delay } from "../../http/wait.ts";
 import { readCapped } from "../../../runtime/addon.ts";
-import {
-  McpClientError,
-  receivedError,
-  type RpcErrorBody,
-  SessionLostError,
-} from "../protocol/errors.ts";
+import { McpClientError, receivedError, SessionLostError } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
 import {
   isAnswerTo,
@@ -219,12 +214,6 @@ export class HttpLink implements Link {
     return new McpClientError(code, `The MCP server at ${place} answered ${status}.`, { status });
   }
 
-  #errorOf(error: RpcErrorBody): Error {
-    const isLost = this.#sessionId !== undefined &&
-      isSessionLoss(200, { code: error.code, text: error.message });
-    return isLost ? this.#loseSession() : receivedError(error);
-  }
-
   /** All requests of the session learn of its loss, and only the first of them ends the connection. */
   #loseSession(): Error {
     const error = new SessionLostError();
@@ -308,7 +297,9 @@ export class HttpLink implements Link {
     if (message.kind === "result") return isAnswerTo(id, message) ? message.result : undefined;
     if (message.kind !== "failure") return this.#receive(message, onNotification);
     if (message.id !== undefined && !isAnswerTo(id, message)) return undefined;
-    throw this.#errorOf(message.error);
+    const { code, message: text } = message.error;
+    const isLost = this.#sessionId !== undefined && isSessionLoss(200, { code, text });
+    throw isLost ? this.#loseSession() : receivedError(message.error);
   }
 
   #receive(message: RpcMessage, onNotification: LinkEvents["onNotification"]): undefined {

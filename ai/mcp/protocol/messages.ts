@@ -50,33 +50,22 @@ export type RequestId = string | number;
 /** The members of `params`, none where it is absent. */
 export type RpcParams = Readonly<Record<string, unknown>>;
 
-export interface RpcRequest {
-  readonly kind: "request";
-  readonly id: RequestId;
-  readonly method: string;
-  readonly params: RpcParams;
-}
+/** A message; a failure has no id where the peer could not read the request. */
+export type RpcMessage =
+  | {
+    readonly kind: "request";
+    readonly id: RequestId;
+    readonly method: string;
+    readonly params: RpcParams;
+  }
+  | { readonly kind: "notification"; readonly method: string; readonly params: RpcParams }
+  | { readonly kind: "result"; readonly id: RequestId; readonly result: RpcParams }
+  | { readonly kind: "failure"; readonly id: RequestId | undefined; readonly error: RpcErrorBody };
 
-export interface RpcNotification {
-  readonly kind: "notification";
-  readonly method: string;
-  readonly params: RpcParams;
-}
-
-export interface RpcResult {
-  readonly kind: "result";
-  readonly id: RequestId;
-  readonly result: RpcParams;
-}
-
-/** A response with an error; without an id where the peer could not read the request. */
-export interface RpcFailure {
-  readonly kind: "failure";
-  readonly id: RequestId | undefined;
-  readonly error: RpcErrorBody;
-}
-
-export type RpcMessage = RpcRequest | RpcNotification | RpcResult | RpcFailure;
+export type RpcRequest = Extract<RpcMessage, { kind: "request" }>;
+export type RpcNotification = Extract<RpcMessage, { kind: "notification" }>;
+export type RpcResult = Extract<RpcMessage, { kind: "result" }>;
+export type RpcFailure = Extract<RpcMessage, { kind: "failure" }>;
 
 /** A change at the server: of a list, or of a subscribed resource. */
 export type McpChange =
