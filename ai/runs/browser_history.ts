@@ -15,8 +15,8 @@ import { findUnanswered, matchDecisions } from "./approval.ts";
 import {
   type IdCaller,
   type KeptState,
-  sign,
   signedStates,
+  signText,
   type StateBinding,
   usedIds,
 } from "./kept_state.ts";
@@ -106,7 +106,7 @@ function signExtra(
   { content, toolCalls = [], refusal, extra }: AssistantMessage,
 ): string {
   const calls = toolCalls.map(({ id, name, arguments: args, extra }) => [id, name, args, extra]);
-  return sign(JSON.stringify([content, calls, refusal, extra]), key);
+  return signText(JSON.stringify([content, calls, refusal, extra]), key);
 }
 
 function hasExtra({ toolCalls = [], extra }: AssistantMessage): boolean {

@@ -51,14 +51,14 @@ function signStates(keys: readonly [Uint8Array, ...Uint8Array[]], now: () => num
       const expires = now() + stateTtlMs;
       const body = JSON.stringify({ ...state, expires, call: digest(binding) });
       const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
-      return `${payload}.${sign(payload, keys[0])}`;
+      return `${payload}.${signText(payload, keys[0])}`;
     },
     open: (state, binding) => {
       if (typeof state !== "string" || state.length > maxStateChars) return undefined;
       const dot = state.indexOf(".");
       const payload = state.slice(0, Math.max(dot, 0));
       const sent = state.slice(dot + 1);
-      if (!keys.some((key) => equalSecrets(sent, sign(payload, key)))) return undefined;
+      if (!keys.some((key) => equalSecrets(sent, signText(payload, key)))) return undefined;
       const body = parse(payload);
       if (!isJsonObject(body) || !isJsonObject(body.answers)) return undefined;
       const { id, answers, expires, call } = body;
@@ -70,7 +70,7 @@ function signStates(keys: readonly [Uint8Array, ...Uint8Array[]], now: () => num
   };
 }
 
-export function sign(text: string, key: Uint8Array): string {
+export function signText(text: string, key: Uint8Array): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
