@@ -166,6 +166,40 @@ const rows: readonly [
       assertEquals((await other.cache.read({ ...key, tags: [] })).kind, "miss");
     }
   }],
+  ["an entry of a cache counts by the tags that it was written with", async ({ one, other }) => {
+    const open = ({ cache }: Stores): Cache =>
+      new Cache({ name: "tags", ...(cache && { store: cache }) });
+    const many = Array.from({ length: 25 }, (_, at) => `tag ${at}`);
+    const rows: [written: string[], asked: string[], invalidated: string, isKept: boolean][] = [
+      [["t"], [], "t", false],
+      [["t"], ["u"], "u", true],
+      [[], ["u"], "u", true],
+      [many, [], "tag 24", false],
+      [many, many, "tag 0", false],
+      [["t", "t"], ["t"], "t", false],
+    ];
+    for (const [at, [written, asked, invalidated, isKept]] of rows.entries()) {
+      const read = (cache: Cache, tags: readonly string[], value: string): Promise<string> =>
+        cache.do({ name: `${at}`, ttlMs: 60_000, tags }, () => value);
+      assertEquals(await read(open(one), written, "first"), "first");
+      assertEquals(await read(open(other), asked, "second"), "first");
+      await open(one).invalidate(invalidated);
+      assertEquals(await read(open(other), asked, "third"), isKept ? "first" : "third");
+    }
+  }],
+  ["every string is a valid, distinct name and tag of a cache", async ({ one }) => {
+    const open = (): Cache => new Cache({ name: "names", store: one.cache });
+    const texts = ["", "\0", "\ud800", "\ud801", "\ufffd", "é", "e\u0301", "__proto__", "a/b"];
+    for (const chars of [200, 513]) texts.push("é".repeat(chars), "é".repeat(chars - 1) + "x");
+    const read = (name: string, value: number): Promise<number> =>
+      open().do({ name, ttlMs: 60_000, tags: [name] }, () => value);
+    for (const [at, name] of texts.entries()) assertEquals(await read(name, at), at);
+    for (const [at, name] of texts.entries()) {
+      assertEquals(await read(name, -1), at);
+      await open().invalidate(name);
+      assertEquals(await read(name, -2), -2);
+    }
+  }],
   ["what has expired is gone", async ({ one, clock }) => {
     const key = { cache: "c", name: "old", tags: [] };
     const found = await one.cache.read(key);
