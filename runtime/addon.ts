@@ -19,29 +19,9 @@ import { currentTexts } from "./base/texts.ts";
 import type { Application } from "./base/ctx/application.ts";
 import { signerOf } from "./request/signed.ts";
 
-export {
-  browserId,
-  isCookieRepeated,
-  prefixedCookieName,
-  renewCsrfToken,
-  verifySigned,
-} from "./addon/cookies.ts";
-export {
-  allowsOrigin,
-  fetchInside,
-  readJsonBody,
-  requestHeaders,
-  signedIn,
-  wantsHtml,
-  warnOfFileLimit,
-} from "./addon/request.ts";
-export {
-  allowFormActions,
-  isHeadSent,
-  markGuarded,
-  markPrivate,
-  varyByCookie,
-} from "./addon/response.ts";
+export * from "./addon/cookies.ts";
+export * from "./addon/request.ts";
+export * from "./addon/response.ts";
 export { type MessageOptions, validationMessage, type Wording } from "./schema/messages.ts";
 export { deriveKey, digestOf, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
 export {
@@ -59,30 +39,9 @@ export { type AppTexts, currentTexts, type Texts } from "./base/texts.ts";
 export { readVariable } from "./base/env.ts";
 export { findMisspelt, type MisspeltVariable } from "./base/diagnose/nearest.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
-export type {
-  CacheClaim,
-  CacheRead,
-  CacheStore,
-  CacheStoreKey,
-  CacheWrite,
-} from "./base/stores/cache.ts";
-export type {
-  Awaitable,
-  SessionOwner,
-  SessionStore,
-  StoredSession,
-} from "./base/stores/session.ts";
-export {
-  type ChannelPlace,
-  type ChannelRead,
-  type ChannelSource,
-  type ChannelStore,
-  copyChannels,
-  memoryChannels,
-  newEpoch,
-  type NewMessage,
-  type StoredMessage,
-} from "./base/stores/channel_store.ts";
+export type * from "./base/stores/cache.ts";
+export type * from "./base/stores/session.ts";
+export * from "./base/stores/channel_store.ts";
 export {
   askStore,
   ExpiringNames,
@@ -93,22 +52,12 @@ export {
   type OnceStore,
 } from "./base/stores/stores.ts";
 export { limitTime } from "./body/deadline.ts";
-export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "./base/stores/passkey.ts";
+export type * from "./base/stores/passkey.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export { parseHttpDate } from "./request/http_cache.ts";
-export {
-  commentFrame,
-  type EventFields,
-  eventFrame,
-  heartbeatFrame,
-  retryFrame,
-} from "./request/sse/frame.ts";
-export {
-  type ServerEvent,
-  type ServerEventLimits,
-  ServerEventParser,
-} from "./request/sse/parser.ts";
+export * from "./request/sse/frame.ts";
+export * from "./request/sse/parser.ts";
 export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
 export type { FieldKind } from "./schema/types.ts";
 export { bindTexts, type FormInputOptions } from "./schema/input.ts";
@@ -129,11 +78,11 @@ export { clientKey, siteOf } from "./base/open_counter.ts";
 export { type OpenBound, OpenCounter, openKeys } from "./base/open_counter.ts";
 export type { OpenLimits } from "./base/config/settings.ts";
 export { isLoopback } from "./base/ip.ts";
-export { type CappedRead, readCapped } from "./base/capped_body.ts";
+export * from "./base/capped_body.ts";
 export { describeBytes, describeTypes, fileSizeMessage } from "./body/format.ts";
 export { pageQuery } from "./base/url/href.ts";
 export { isPlainPath } from "./base/url/path.ts";
-export { isJsonObject, isThenable, type JsonObject } from "./base/values.ts";
+export * from "./base/values.ts";
 
 /**
  * Derives keys from the secret of an application (`FW_SECRET`), for a purpose other than its cookies.
