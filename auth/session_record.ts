@@ -71,7 +71,7 @@ export function createSession(
   };
 }
 
-/** Makes the record that something was used: its id is no hash of an identifier, so no cookie finds it. */
+/** Makes the record that something was used. Its id differs from any hash of an identifier, so no cookie finds it. */
 export function createUseRecord(
   id: string,
   provider: string,
