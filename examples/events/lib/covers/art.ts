@@ -22,6 +22,9 @@ const side = 120;
 const columns = 8;
 const rows = 5;
 
+/** Tiles lap over each other by half a unit: else the ground shows between them as a hairline. */
+const overlap = h.transform("translate(-0.6 -0.6) scale(1.01)");
+
 /** What a cover is drawn from. */
 export interface CoverSubject {
   readonly slug: string;
@@ -52,8 +55,8 @@ export function drawCover(subject: CoverSubject): string {
     h.width(width),
     h.height(height),
     h.defs(
-      h.g(h.id("a"), first(figure, second)),
-      h.g(h.id("b"), other(second, figure)),
+      h.g(h.id("a"), overlap, first(figure, second)),
+      h.g(h.id("b"), overlap, other(second, figure)),
     ),
     h.rect(h.width(width), h.height(height), h.fill(ground)),
     h.map(cells(), (cell) => drawTile(cell, seed)),
