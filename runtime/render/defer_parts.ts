@@ -1,7 +1,8 @@
+import { isVoid } from "../../html/names.ts";
 import { type Child, childHtml } from "../../html/node.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
 import { type Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
-import { logPath, type RequestCtx } from "../request/request_ctx.ts";
+import { failureFields, type RequestCtx } from "../request/request_ctx.ts";
 import { devErrorSlot } from "./dev_error.ts";
 
 interface LatePlace {
@@ -107,10 +108,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   }
 
   #log(error: unknown): void {
-    const { method, pattern, route, log } = this.#c;
-    const source = route?.source;
-    const path = logPath(this.#c);
-    log.error("late part failed", { method, path, route: pattern, source, error });
+    this.#c.log.error("late part failed", failureFields(this.#c, error));
   }
 
   #slot(options: DeferOptions, error: unknown): string {
@@ -176,10 +174,6 @@ const linklessElements = new Set(
   "a button label summary svg math title textarea head".split(" "),
 );
 
-const voidElements = new Set(
-  "area base br col embed hr img input link meta param source track wbr".split(" "),
-);
-
 const tag = /(\/?)([a-z][a-z0-9-]*)/iy;
 
 /**
@@ -195,7 +189,7 @@ export function mayHoldLink(html: string, place: number): boolean {
     tag.lastIndex = at + 1;
     const [, slash, written] = tag.exec(html) ?? [];
     const name = written?.toLowerCase();
-    if (name === undefined || voidElements.has(name)) continue;
+    if (name === undefined || isVoid(name)) continue;
     if (slash !== "") closed.push(name);
     else if (closed.length > 0) {
       if (closed.at(-1) === name) closed.pop();

@@ -4,7 +4,7 @@ import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { ErrorHandler, Handler, LayoutHandler } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/stage.ts";
-import { logPath, type RequestCtx } from "../request/request_ctx.ts";
+import { failureFields, type RequestCtx } from "../request/request_ctx.ts";
 import { queueFlash } from "../request/flash.ts";
 import { answer } from "../request/chain.ts";
 import { addHeader, buildHtml, buildJson, buildRedirect, prefersPage } from "../request/answer.ts";
@@ -66,12 +66,11 @@ function tellRefusal(c: RequestCtx, error: unknown): void {
 
 function logFailure(c: RequestCtx, error: unknown, status: number): void {
   c.log.error("handler failed", {
-    method: c.method,
-    path: logPath(c),
-    route: c.pattern,
-    source: c.route?.source,
+    ...failureFields(
+      c,
+      error instanceof Error ? error : new Error(`a handler threw ${showThrown(error)}`),
+    ),
     status,
-    error: error instanceof Error ? error : new Error(`a handler threw ${showThrown(error)}`),
     fix: permissionFix(error),
   });
 }

@@ -4,6 +4,7 @@ import type { Upgrade } from "../base/ctx/answers.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Location, MatchedRoute, Target } from "../base/ctx/target.ts";
 import type { CorsHeaders } from "../base/headers.ts";
+import type { LogFields } from "../base/observe/logger.ts";
 import type { AppTexts } from "../base/texts.ts";
 import type { RequestBody } from "../body/body.ts";
 import type { Spoken } from "../i18n/languages.ts";
@@ -113,6 +114,12 @@ export function logPath(c: RequestCtx): string {
   const own = hidden.map((name, index) => name ?? parts[first + index]);
   const isRestHidden = hidden.at(-1)?.endsWith("...}") === true;
   return [...parts.slice(0, first), ...own, ...isRestHidden ? [] : rest].join("/");
+}
+
+/** Returns the fields of the log line about a part of the application that failed. */
+export function failureFields(c: RequestCtx, error: unknown): LogFields {
+  const { method, pattern, route } = c;
+  return { method, path: logPath(c), route: pattern, source: route?.source, error };
 }
 
 /** A test or an export of this process: no client can be one, as its data is never this object. */

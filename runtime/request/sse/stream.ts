@@ -11,7 +11,7 @@ import { runInScope } from "../../base/texts.ts";
 import { toJson } from "../answer.ts";
 import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./frame.ts";
 import type { OpenStream, StreamRegistry } from "./registry.ts";
-import { logPath, type RequestCtx } from "../request_ctx.ts";
+import { failureFields, logPath, type RequestCtx } from "../request_ctx.ts";
 
 /** The number of bytes buffered for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;
@@ -221,15 +221,7 @@ class ServerEvents implements EventStream, OpenStream {
   #fail(error: unknown): void {
     if (!this.#hasFailed && !this.#isStopped(error)) {
       this.#hasFailed = true;
-      const { method, pattern, route } = this.#c;
-      const source = route?.source;
-      this.#c.log.error("stream failed", {
-        method,
-        path: logPath(this.#c),
-        route: pattern,
-        source,
-        error,
-      });
+      this.#c.log.error("stream failed", failureFields(this.#c, error));
     }
     this.#end(ending("The stream has failed."));
   }
