@@ -60,9 +60,9 @@ function luminance({ lightness, chroma, hue }: Oklch): number {
     0.0722 * clip(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s);
 }
 
-export const themeBlocks = [":root", ".dark"] as const;
+const themeBlocks = [":root", ".dark"] as const;
 
-export function parseColors(css: string, selector: typeof themeBlocks[number]): Map<string, Oklch> {
+function parseColors(css: string, selector: typeof themeBlocks[number]): Map<string, Oklch> {
   const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "");
   const start = plain.indexOf(`${selector} {`);
   if (start < 0) return new Map();
