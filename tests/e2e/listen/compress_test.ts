@@ -159,17 +159,6 @@ Deno.test("compress: a 304 has the tag and the Vary of the 200 that the client h
     }
   }));
 
-Deno.test("compress: a static file keeps the form that was made once, with its own tag", () =>
-  withServer({}, async (server) => {
-    const plain = await ask(server, "/big.css");
-    for (const coding of ["br", "gzip"]) {
-      const { headers, body } = await ask(server, "/big.css", { "accept-encoding": coding });
-      assertEquals(headers["content-encoding"], coding);
-      assertEquals(headers["content-length"], String(body.length));
-      assertEquals(headers.etag, `${plain.headers.etag?.slice(0, -1)}-${coding}"`);
-    }
-  }));
-
 Deno.test("compress: each piece of a stream is sent at once, and leaving cancels it", () =>
   withServer({}, async (server, pieces) => {
     const { hostname, port } = server;

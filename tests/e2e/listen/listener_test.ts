@@ -354,16 +354,6 @@ Deno.test("config.reusePort: needs --unstable-net, and then applications on one 
   if (Deno.build.os === "linux") assertEquals(await run("--unstable-net"), "one two\n");
 });
 
-Deno.test("config.listener: anything else is refused at boot", async () => {
-  // deno-lint-ignore no-explicit-any -- what a program without types may write
-  const app = new App({ listener: "bun" as any });
-  await assertRejects(
-    async () => await app.listenAndServe(),
-    TypeError,
-    'Cannot set config.listener to "bun"',
-  );
-});
-
 /** Opens a WebSocket as a raw client would; `origin` is what a browser adds. */
 function upgradeText(host: string, headers: Record<string, string>): string {
   return requestText("GET /socket", {
@@ -443,13 +433,4 @@ Deno.test("c.upgrade: speaks, and is closed with 1001 at shutdown", async () => 
     await app.shutdown();
     assertEquals(await closed.promise, 1001);
   }
-});
-
-Deno.test("c.upgrade: a plain request is 426", async () => {
-  const lines: string[] = [];
-  const app = new App(listenSettings(lines));
-  app.route({ pattern: "/", methods: { GET: (c) => c.upgrade().response } });
-  await using server = await listen(app, lines);
-  const answer = await sendRaw(server, get("/"));
-  assertEquals([answer.status, answer.headers.get("upgrade")], [426, "websocket"]);
 });

@@ -157,16 +157,6 @@ const failures: [
     { env: { FW_ENV: "staging" } },
     /^error: Cannot read FW_ENV "staging": write "dev" or "prod"\.\n$/,
   ],
-  [
-    "an address",
-    { env: { ADDR: "nowhere:x" } },
-    /^error: Cannot listen on "nowhere:x": write an address [^\n]*\n$/,
-  ],
-  [
-    "a setting",
-    { config: "Object.assign(config, { trustedProxys: [] });" },
-    /^error: Cannot set config\.trustedProxys: there is no such setting\. Did you mean trustedProxies\? [^\n]*\n$/,
-  ],
   ["its own code", { config: "fail();" }, /Error: from lib\n[^]*lib\/fail\.ts:2:9/],
 ];
 

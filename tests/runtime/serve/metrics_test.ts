@@ -315,13 +315,6 @@ Deno.test("series beyond the limit are counted as other, with one warning a metr
   ]);
 });
 
-Deno.test("maxSeries is 1,000 where nothing is set", async () => {
-  const site = siteOf();
-  const counter = site.app.metrics.counter("q_total", "Q.", "q");
-  for (let index = 0; index < 1_500; index++) counter.with(index).inc();
-  assertEquals(linesOf(await scrape(site), "q_total{").length, 1_001);
-});
-
 Deno.test("the series limit counts the application's metrics; fw's own have every route", async () => {
   const site = siteOf({ observability: { maxSeries: 2 } });
   for (const path of ["/a", "/p/1", "/503", "/403", "/a"]) await send(site, path);
@@ -345,12 +338,6 @@ Deno.test("the metrics are below the base path", async () => {
   const site = siteOf({ basePath: "/shop" });
   assertEquals(await send(site, "/metrics"), 404);
   assertMatch(await scrape(site, "/shop/metrics"), /^# HELP /);
-});
-
-Deno.test("two applications count apart", async () => {
-  const [one, two] = [siteOf(), siteOf()];
-  await send(one, "/a");
-  assertEquals(linesOf(await scrape(two), "fw_requests_total{"), []);
 });
 
 Deno.test("a metric of the application under a name of the framework is refused at boot", () => {

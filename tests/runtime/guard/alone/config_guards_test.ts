@@ -4,23 +4,6 @@ import type { Ctx, SecurityEvent, Settings } from "../../../../mod.ts";
 import { runWithEnv } from "../../base/with_env.ts";
 import { throwing } from "../../app/support.ts";
 
-const read: readonly [variables: Record<string, string>, want: Partial<Settings>][] = [
-  [{}, { trustedProxies: [], allowedHosts: [] }],
-  [{ FW_TRUSTED_PROXIES: "10.0.0.0/8" }, { trustedProxies: ["10.0.0.0/8"] }],
-  [{ FW_TRUSTED_PROXIES: " 10.0.0.0/8 , ::1,, " }, { trustedProxies: ["10.0.0.0/8", "::1"] }],
-  [{ FW_ALLOWED_HOSTS: "a.example, *.b.example" }, { allowedHosts: ["a.example", "*.b.example"] }],
-  [{ FW_ALLOWED_HOSTS: "" }, { allowedHosts: [] }],
-];
-
-for (const [variables, want] of read) {
-  Deno.test(`configFromEnv reads ${JSON.stringify(variables)}`, async () => {
-    await runWithEnv(
-      variables,
-      () => assertEquals({ ...configFromEnv(), ...want }, configFromEnv()),
-    );
-  });
-}
-
 const refused: readonly [variables: Record<string, string>, message: string][] = [
   [{ PORT: "http" }, 'Cannot read PORT "http": write a number from 0 to 65535.'],
   [{ PORT: "65536" }, 'Cannot read PORT "65536": write a number from 0 to 65535.'],
@@ -93,6 +76,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   ],
   [{ logger: "json" }, 'logger to "json": use a Logger, for example the result of '],
   [{ logger: { info: () => {} } }, "logger to an object: use a Logger, for example"],
+  [{ listener: "bun" }, 'listener to "bun"'],
   [{ reusePort: true, listener: "node" }, "reusePort (FW_REUSE_PORT) with"],
   [{ logRequest: true }, 'logRequest to "true": use a function, "all", or Off.'],
   [{ devReload: false }, 'devReload to "false": write Off, or leave it out.'],
@@ -192,17 +176,3 @@ for (const [name, handler, want] of answers) {
     for (const { path, requestId } of events) assertEquals([path, requestId], ["/x", "id"]);
   });
 }
-
-Deno.test("a CSRF refusal is one event of a distinct kind", async () => {
-  const kinds: string[] = [];
-  const app = new App({
-    logRequest: () => false,
-    onSecurityEvent: ({ kind }) => void kinds.push(kind),
-  });
-  app.route({ pattern: "/x", page: () => {}, methods: { POST: (c) => c.text(200, "") } });
-  const response = await app.fetch(
-    new Request("http://localhost/x", { method: "POST", body: "a" }),
-  );
-  await response.body?.cancel();
-  assertEquals([response.status, kinds], [403, ["csrf"]]);
-});

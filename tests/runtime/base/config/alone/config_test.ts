@@ -203,6 +203,9 @@ const variables: readonly [set: Record<string, string>, got: Partial<Config>][] 
   [{ FW_DEV_RELOAD: "on" }, { devReload: undefined }],
   [{ FW_REUSE_PORT: "on" }, { reusePort: true }],
   [{ FW_REUSE_PORT: "Off" }, { reusePort: false }],
+  [{ FW_TRUSTED_PROXIES: " 10.0.0.0/8 , ::1,, " }, { trustedProxies: ["10.0.0.0/8", "::1"] }],
+  [{ FW_ALLOWED_HOSTS: "a.example, *.b.example" }, { allowedHosts: ["a.example", "*.b.example"] }],
+  [{ FW_ALLOWED_HOSTS: "" }, { allowedHosts: [] }],
   [{ FW_SECRET: "a".repeat(32), FW_SECRET_PREVIOUS: "b".repeat(32) }, {
     secret: "a".repeat(32),
     previousSecret: "b".repeat(32),
