@@ -213,21 +213,6 @@ Deno.test("a browser has five attempts: of six the oldest is refused", async () 
   assertEquals(reasons, ["state"]);
 });
 
-Deno.test("an attempt ends after ten minutes", async () => {
-  const { client, provider, reasons } = signInApp();
-  const path = pathOf(provider.authorize(await startAt(client)));
-  const name = attemptCookie(path);
-  const cookie = client.cookie(name) ?? "";
-  const { now } = Date;
-  try {
-    Date.now = () => now() + 600_001;
-    await client.get(path, withCookie(name, cookie)).wantStatus(400);
-  } finally {
-    Date.now = now;
-  }
-  assertEquals(reasons, ["state"]);
-});
-
 Deno.test("an attempt that another secret signed is refused", async () => {
   const { client, provider } = signInApp();
   const path = pathOf(provider.authorize(await startAt(client)));

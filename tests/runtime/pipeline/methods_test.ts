@@ -177,25 +177,6 @@ for (const [path, status] of unslashed) {
   });
 }
 
-Deno.test("a catch-all accepts a slash at the end as part of its value", async () => {
-  const { app } = newSite([
-    routeOf("GET", "/files/{path...}", (c) => c.text(200, c.param("path"))),
-  ]);
-  assertEquals((await testRequest(app, "GET", "/files/a/b/")).body, "a/b/");
-});
-
-Deno.test("precedence: a literal beats a parameter, a parameter beats a catch-all", async () => {
-  const { app } = newSite([
-    textRoute("/{path...}", "rest"),
-    textRoute("/{name}", "parameter"),
-    textRoute("/about", "literal"),
-  ]);
-  const cases = [["/about", "literal"], ["/x", "parameter"], ["/x/y", "rest"]] as const;
-  for (const [path, want] of cases) {
-    assertEquals((await testRequest(app, "GET", path)).body, want);
-  }
-});
-
 Deno.test("a path that is sent escaped reaches the literal route of the same characters", async () => {
   const { app } = newSite([textRoute("/café"), textRoute("/a b")]);
   for (const path of ["/caf%C3%A9", "/caf%c3%a9", "/a%20b", "/%61%20b"]) {

@@ -1,6 +1,6 @@
 import { httpError, notFound, redirect } from "../../../mod.ts";
 import type { Ctx, Handler, LayoutHandler, Method, Route, Settings } from "../../../mod.ts";
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { reloadElement } from "../../../runtime/base/conventions.ts";
 import { testRequest, withForm, withHeader, withoutCsrf } from "../../../runtime/testing/mod.ts";
@@ -301,29 +301,4 @@ Deno.test("c.lastModified is not sent for a fragment, whose date would count for
   await testRequest(app, "GET", "/", since).wantStatus(304);
   const response = await testRequest(app, "GET", "/", since, asFragment).wantStatus(200);
   assertEquals(response.header("last-modified"), undefined);
-});
-
-Deno.test("another site cannot send the header: no preflight is answered without CORS", async () => {
-  const { app } = siteOf({ page: () => h.p("x") });
-  const preflight = [
-    withHeader("origin", "https://evil.example"),
-    withHeader("access-control-request-method", "GET"),
-    withHeader("access-control-request-headers", "fw-fragment"),
-  ];
-  const refused = await testRequest(app, "OPTIONS", "/", ...preflight).wantStatus(405);
-  assertEquals(refused.header("access-control-allow-headers"), undefined);
-  const open = siteOf({ page: () => h.p("x") }, {
-    config: { cors: { origins: ["https://evil.example"] } },
-  });
-  const allowed = await testRequest(open.app, "OPTIONS", "/", ...preflight).wantStatus(204);
-  assertStringIncludes(allowed.header("access-control-allow-headers") ?? "", "FW-Fragment");
-});
-
-Deno.test("a body that is too large is refused as on the page", async () => {
-  const POST = async (c: Ctx): Promise<h.Node> => h.p((await c.formData()).get("a")?.toString());
-  const { app } = siteOf({ page: () => h.p(), methods: { POST } }, {
-    config: { maxBodyBytes: 10 },
-  });
-  const form = withForm({ a: "x".repeat(11) });
-  await testRequest(app, "POST", "/", asFragment, form).wantStatus(413);
 });

@@ -135,12 +135,10 @@ Deno.test("c.lastModified: a date to come is sent as the present one", async () 
 const errors: readonly [error: unknown, declared: string, kept: string | null][] = [
   [new Error("x"), "public, max-age=60", "no-store"],
   [httpError(503, "x"), "private, max-age=60", "no-store"],
-  [httpError(401, "x"), "public, max-age=60", "no-store"],
   [httpError(403, "x"), "public, max-age=60", "no-store"],
   [httpError(403, "x"), 'no-cache="set-cookie", max-age=60', "no-store"],
   [httpError(403, "x"), "private, no-store", "private, no-store"],
   [httpError(408, "x"), "s-maxage=60", "no-store"],
-  [httpError(429, "x"), "public, max-age=3600", "no-store"],
   [httpError(422, "x"), "public, max-age=3600", null],
   [redirect("/login"), "public, max-age=3600", null],
   [redirect("/login", 308), "private, max-age=3600", null],
