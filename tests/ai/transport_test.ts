@@ -122,12 +122,7 @@ function silentAfter(...pieces: string[]): Response {
   );
 }
 
-const silences: [
-  name: string,
-  options: Partial<AiClientOptions>,
-  pieces: string[],
-  partial: string,
-][] = [
+const silences: [name: string, set: Partial<AiClientOptions>, pieces: string[], kept: string][] = [
   ["before the first byte", { firstByteTimeoutMs: 500, maxRetries: 0 }, [], ""],
   ["between bytes", { idleTimeoutMs: 50 }, [textChunk("Hel")], "Hel"],
   ["altogether", { timeoutMs: 1_000 }, [textChunk("Hel")], "Hel"],

@@ -35,12 +35,7 @@ Deno.test("require: a fragment request gets 204 with FW-Location", async () => {
   assertEquals(response.header("location"), undefined);
 });
 
-const kinds: readonly (readonly [
-  name: string,
-  path: string,
-  option: typeof html | undefined,
-  status: number,
-])[] = [
+const kinds: [name: string, path: string, option: typeof html | undefined, status: number][] = [
   ["a page, whatever is accepted", "/me", json, 302],
   ["a page without Accept", "/me", undefined, 302],
   ["an API, whatever is accepted", "/api/me", html, 401],

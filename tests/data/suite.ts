@@ -1362,11 +1362,7 @@ const audited: readonly Case[] = [
   }],
 ];
 
-const planned: readonly (readonly [
-  name: string,
-  isFault: boolean,
-  run: (db: Db) => Promise<unknown>,
-])[] = [
+const planned: [name: string, isFault: boolean, run: (db: Db) => Promise<unknown>][] = [
   ["a key", false, (db) => db.all(int())`select id from tickets where id = ${1}`],
   ["an index", false, (db) => db.all(int())`select id from tickets where customer_id = ${1}`],
   ["a list of keys", false, (db) => db.all(int())`select id from tickets where id ${among([1])}`],

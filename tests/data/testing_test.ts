@@ -12,11 +12,7 @@ const migrations = [{
       tokenize = 'trigram remove_diacritics 1');`,
 }];
 
-const rows: readonly [
-  name: string,
-  fault: string | undefined,
-  run: (db: Db) => Promise<unknown>,
-][] = [
+const rows: [name: string, fault: string | undefined, run: (db: Db) => Promise<unknown>][] = [
   ["a key", undefined, (db) => db.all(int())`select id from notes where id = ${1}`],
   ["index", undefined, (db) => db.all(int())`select id from notes where place = ${1} order by id`],
   ["a limit", undefined, (db) => db.all(int())`select id from notes order by id desc limit 20`],

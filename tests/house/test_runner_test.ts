@@ -5,13 +5,7 @@ import { groupFiles } from "../../tools/test_groups.ts";
 const ok = "ok | 2 passed (3 steps) | 0 failed | 1 ignored (1s)\n";
 const bad = "FAILED | 2 passed | 1 failed (1s)\n";
 
-const rows: readonly [
-  name: string,
-  isTest: boolean,
-  code: number,
-  output: string,
-  counts: number[],
-][] = [
+const rows: [name: string, isTest: boolean, code: number, output: string, counts: number[]][] = [
   ["a passing run", true, 0, ok, [2, 0, 1]],
   ["a failing run", true, 1, bad, [2, 1, 0]],
   ["a run inside a test comes first", true, 0, bad + ok, [2, 0, 1]],

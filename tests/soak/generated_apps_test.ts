@@ -592,11 +592,7 @@ const fromProvider = ["FW_KEYCLOAK_URL", "FW_KEYCLOAK_REALM", "FW_OIDC_CLIENT_ID
 const secret = { FW_SECRET: "0123456789abcdef0123456789abcdef" };
 
 /** What production lacks, and all that it is told. */
-const unset: readonly (readonly [
-  name: string,
-  env: Readonly<Record<string, string>>,
-  faults: readonly string[],
-])[] = [
+const unset: [name: string, env: Readonly<Record<string, string>>, faults: string[]][] = [
   ["plain", {}, ["FW_ORIGIN is", "FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is"]],
   ["plain", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
   ["plain", { ...mail, ...origin, FW_MAIL_URL: "mail.internal" }, [

@@ -57,12 +57,7 @@ const ownPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'";
 
 /** The pages to which one goes, from a page that has nothing of its own. */
-const pages: readonly (readonly [
-  name: string,
-  frame: Frame,
-  content: (c: Ctx) => Node,
-  before?: Frame,
-])[] = [
+const pages: [name: string, frame: Frame, content: (c: Ctx) => Node, before?: Frame][] = [
   ["text", {}, () => h.h1("Next")],
   ["noscript", {}, () => h.div(h.noscript(h.p("No script")), h.p("Next"))],
   ["a noscript", { head: [h.noscript(h.meta(h.name("x"), h.content("y")))] }, () => h.p()],

@@ -12,11 +12,7 @@ import {
 } from "../../../cli/dev/address.ts";
 import { testUnless } from "../../../tools/skip.ts";
 
-const chosen: readonly (readonly [
-  flag: string | undefined,
-  env: Record<string, string>,
-  want: string,
-])[] = [
+const chosen: [flag: string | undefined, env: Record<string, string>, want: string][] = [
   [undefined, {}, "localhost:3000"],
   [undefined, { PORT: "80" }, "localhost:80"],
   [undefined, { PORT: "" }, "localhost:3000"],

@@ -7,12 +7,7 @@ const foreign = { isLockForeign: true, isGeneratedForeign: true };
 const own = { isLockForeign: false, isGeneratedForeign: false };
 
 /** What was saved together, what is known of it, and what the application restarts for. */
-const rows: readonly (readonly [
-  saved: string,
-  imported: string,
-  facts: typeof own,
-  restartsFor: string,
-])[] = [
+const rows: [saved: string, imported: string, facts: typeof own, restartsFor: string][] = [
   ["app/page.ts lib/used.ts", "", own, "app/page.ts lib/used.ts"],
   ["islands/a.ts islands/b.ts", "", own, ""],
   ["islands/a.ts islands/b.ts", "islands/a.ts", own, "islands/a.ts islands/b.ts"],

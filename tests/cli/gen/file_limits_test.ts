@@ -29,63 +29,53 @@ export function MiddlewarePOST(c: Ctx, next: Next) {
 const emitted = "fileLimits: { photo: 3145728 }";
 const warned = ["E_FILE_LIMIT app/page.ts:4"];
 
-const rows: readonly (readonly [
-  name: string,
-  warnings: readonly string[],
-  emitted: string | undefined,
-  files: Files,
-])[] = [
-  ["c.file", warned, emitted, { "app/page.ts": direct }],
-  [
-    "the files of tryBind, in a constant of another file",
-    ["E_FILE_LIMIT lib/files.ts:2"],
-    emitted,
-    {
-      "app/page.ts": upload(`import { files } from "../lib/files.ts";
+const rows: [name: string, warnings: string[], emitted: string | undefined, files: Files][] = [[
+  "c.file",
+  warned,
+  emitted,
+  { "app/page.ts": direct },
+], [
+  "the files of tryBind, in a constant of another file",
+  ["E_FILE_LIMIT lib/files.ts:2"],
+  emitted,
+  {
+    "app/page.ts": upload(`import { files } from "../lib/files.ts";
 export async function POST(c: Ctx) {
   await c.tryBind(struct({ title: text() }), { files });
 }`),
-      "lib/files.ts": `const most = 3_072 * 1_024;
+    "lib/files.ts": `const most = 3_072 * 1_024;
 export const files = { photo: { accept: ["image/png"], maxSizeBytes: most } } as const;
 `,
-    },
-  ],
-  ["an action", ["E_FILE_LIMIT app/page.ts:5"], emitted, {
-    "app/page.ts": upload(`export const Actions = {
+  },
+], ["an action", ["E_FILE_LIMIT app/page.ts:5"], emitted, {
+  "app/page.ts": upload(`export const Actions = {
   async add(c: Ctx) {
     await c.file("photo", { maxSizeBytes: 3 * 1_024 * 1_024 });
   },
 };`),
-  }],
-  ["an allowBody that is too small", warned, emitted, {
-    "app/page.ts": direct,
-    "app/middleware.ts": allow("2 * 1_024 * 1_024"),
-  }],
-  ["an allowBody of the middleware", [], undefined, {
-    "app/page.ts": direct,
-    "app/middleware.ts": allow("4 * 1_024 * 1_024"),
-  }],
-  ["an allowBody of at least so much", [], undefined, {
-    "app/page.ts": direct,
-    "app/middleware.ts": allow("Math.max(c.app.config.maxBodyBytes, 4_096 * 1_024)"),
-  }],
-  ["an allowBody that only running code knows", [], undefined, {
-    "app/page.ts": direct,
-    "app/middleware.ts": allow("Number(c.header)"),
-  }],
-  ["a setting that is enough, which the environment may lower", [], emitted, {
-    "app/page.ts": direct,
-    "app/setup.ts": `import type { App, Config } from "@fw/fw";
+}], ["an allowBody that is too small", warned, emitted, {
+  "app/page.ts": direct,
+  "app/middleware.ts": allow("2 * 1_024 * 1_024"),
+}], ["an allowBody of the middleware", [], undefined, {
+  "app/page.ts": direct,
+  "app/middleware.ts": allow("4 * 1_024 * 1_024"),
+}], ["an allowBody of at least so much", [], undefined, {
+  "app/page.ts": direct,
+  "app/middleware.ts": allow("Math.max(c.app.config.maxBodyBytes, 4_096 * 1_024)"),
+}], ["an allowBody that only running code knows", [], undefined, {
+  "app/page.ts": direct,
+  "app/middleware.ts": allow("Number(c.header)"),
+}], ["a setting that is enough, which the environment may lower", [], emitted, {
+  "app/page.ts": direct,
+  "app/setup.ts": `import type { App, Config } from "@fw/fw";
 export function Setup(_app: App): void {}
 export function Config(config: Config): void {
   config.maxBodyBytes = 8 * 1_024 * 1_024;
 }
 `,
-  }],
-  ["a rule below the default", [], "fileLimits: { photo: 1024000 }", {
-    "app/page.ts": direct.replace("3 * 1_024", "1_000"),
-  }],
-];
+}], ["a rule below the default", [], "fileLimits: { photo: 1024000 }", {
+  "app/page.ts": direct.replace("3 * 1_024", "1_000"),
+}]];
 
 for (const [name, warnings, emitted, files] of rows) {
   Deno.test(`gen: a file above the body's limit: ${name}`, async () => {

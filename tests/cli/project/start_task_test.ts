@@ -114,11 +114,7 @@ for (
   });
 }
 
-const tasks: readonly [
-  name: string,
-  manifest: Record<string, unknown>,
-  want: string | undefined,
-][] = [
+const tasks: [name: string, manifest: Record<string, unknown>, want: string | undefined][] = [
   ["a text", { tasks: { start: "a" } }, "a"],
   ["an object", { tasks: { start: { command: "a", description: "b" } } }, "a"],
   ["without a command", { tasks: { start: { dependencies: ["x"] } } }, undefined],

@@ -14,12 +14,7 @@ function tables(db: SqliteDb): unknown[] {
   );
 }
 
-const failures: readonly [
-  code: string,
-  migrations: readonly Migration[],
-  line: number | undefined,
-  message: string,
-][] = [
+const failures: [code: string, given: Migration[], line: number | undefined, message: string][] = [
   ["name", [{ name: "notes", sql: "select 1" }], undefined, '"notes": a name is four digits'],
   ["name", [{ name: "0001_../x", sql: "select 1" }], undefined, '"0001_../x": a name is four'],
   ["number", [first, { name: "0003_x", sql: "select 1" }], undefined, "number 0002 is expected"],

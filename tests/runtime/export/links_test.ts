@@ -147,11 +147,7 @@ for (const [link, reason] of based) {
     }));
 }
 
-const warned: readonly [
-  name: string,
-  markup: string,
-  warnings: [code: string, detail: string][],
-][] = [
+const warned: [name: string, markup: string, warnings: [code: string, detail: string][]][] = [
   ["an id", `<a href="/about#team">`, []],
   ["the name of an anchor", `<a href="/about#old">`, []],
   ["the top", `<a href="/about#top"><a href="#">`, []],

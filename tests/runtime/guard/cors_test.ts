@@ -164,12 +164,7 @@ Deno.test("credentials, maxAgeSeconds and own lists are announced", async () => 
   });
 });
 
-const announced: readonly [
-  name: string,
-  methods: string[] | undefined,
-  asked: string,
-  want: string,
-][] = [
+const announced: [name: string, methods: string[] | undefined, asked: string, want: string][] = [
   ["those that the route has", undefined, "GET", "GET, HEAD, DELETE"],
   ["of them those that the policy lists", ["PUT", "DELETE"], "DELETE", "DELETE"],
   ["those that the route has, under a star", ["*"], "GET", "GET, HEAD, DELETE"],

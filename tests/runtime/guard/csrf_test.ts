@@ -57,12 +57,7 @@ function newProbe(route: Partial<Route> = {}, config: Partial<Config> = {}): Pro
 const page: Partial<Route> = { page: () => h.p("form") };
 
 Deno.test("the token is checked on the methods and kinds of the specification", async () => {
-  const rows: readonly [
-    name: string,
-    route: Partial<Route>,
-    config: Partial<Config>,
-    isChecked: boolean,
-  ][] = [
+  const rows: [name: string, route: Partial<Route>, config: Partial<Config>, isOn: boolean][] = [
     ["a page", page, {}, true],
     ["a page under Kind api", { ...page, kind: "api" }, {}, true],
     ["a route", {}, {}, false],

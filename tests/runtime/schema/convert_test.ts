@@ -210,12 +210,7 @@ Deno.test("date: what JSON.stringify makes of a value is read again", () => {
   assertEquals(jsonField(date(), JSON.parse(JSON.stringify(when))), when);
 });
 
-const optionalRows: readonly [
-  kind: string,
-  sentForm: string,
-  formWant: unknown,
-  jsonZero: unknown,
-][] = [
+const optionalRows: [kind: string, sentForm: string, formWant: unknown, jsonZero: unknown][] = [
   ["text", "", "", ""],
   ["texts", "", [], []],
   ["bool", "0", false, false],

@@ -63,12 +63,7 @@ for (const [name, config, prefix] of settings) {
   }
 }
 
-const rows: readonly [
-  name: string,
-  method: string,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-][] = [
+const rows: [name: string, method: string, path: string, headers: Record<string, string>][] = [
   ["a handler that fails", "GET", `/fails/${secret}`, {}],
   ["a 503", "PUT", `/fails/${secret}`, {}],
   ["a method that is not there", "DELETE", `/fails/${secret}`, {}],

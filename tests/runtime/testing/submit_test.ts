@@ -135,13 +135,7 @@ Deno.test("submit sends files and fields as multipart", async () => {
   ]);
 });
 
-type Fault = readonly [
-  name: string,
-  html: string,
-  selector: string,
-  values: FilledValues,
-  message: string,
-];
+type Fault = [name: string, html: string, selector: string, values: FilledValues, message: string];
 
 const text = "<input name=a>";
 

@@ -41,30 +41,24 @@ const wrongTest = `Deno.test("one and one", () => {
 `;
 
 /** One mistake after another in one project: the step that finds it, its code and its line. */
-const mistakes: readonly (readonly [
-  name: string,
-  step: string,
-  code: string,
-  place: string,
-  files: Files,
-])[] = [
-  ["a page that the generated file does not have", "gen", "E_STALE", "fw_gen.ts:1", {
+const mistakes: [name: string, step: string, code: string, place: string, files: Files][] = [[
+  "a page that the generated file does not have",
+  "gen",
+  "E_STALE",
+  "fw_gen.ts:1",
+  {
     "app/x/page.ts": page("  c.title = 'X';\n  return h.p('x');").replaceAll("'", '"'),
-  }],
-  ["a file that is not formatted", "fmt", "E_FORMAT", "app/x/page.ts:1", {
-    "app/x/page.ts": page('  c.title  = "X"\n  return h.p("x");'),
-  }],
-  ["a variable that nothing uses", "lint", "E_LINT", "app/x/page.ts:5", {
-    "app/x/page.ts": page('  const y = 1;\n  c.title = "X";\n  return h.p("x");'),
-  }],
-  ["a link to a page that there is not", "types", "E_TYPES", "app/x/page.ts:6", {
-    "app/x/page.ts": page('  c.title = "X";\n  return h.p(h.a(h.href(c.href("/nowhere"))));'),
-  }],
-  ["a test that fails", "test", "E_TEST", "app/x/sum_test.ts:1", {
-    "app/x/page.ts": page('  c.title = "X";\n  return h.p("x");'),
-    "app/x/sum_test.ts": wrongTest,
-  }],
-];
+  },
+], ["a file that is not formatted", "fmt", "E_FORMAT", "app/x/page.ts:1", {
+  "app/x/page.ts": page('  c.title  = "X"\n  return h.p("x");'),
+}], ["a variable that nothing uses", "lint", "E_LINT", "app/x/page.ts:5", {
+  "app/x/page.ts": page('  const y = 1;\n  c.title = "X";\n  return h.p("x");'),
+}], ["a link to a page that there is not", "types", "E_TYPES", "app/x/page.ts:6", {
+  "app/x/page.ts": page('  c.title = "X";\n  return h.p(h.a(h.href(c.href("/nowhere"))));'),
+}], ["a test that fails", "test", "E_TEST", "app/x/sum_test.ts:1", {
+  "app/x/page.ts": page('  c.title = "X";\n  return h.p("x");'),
+  "app/x/sum_test.ts": wrongTest,
+}]];
 
 Deno.test("check stops at the first step that fails, with file, line and fix", async (t) => {
   await inScratch(async (folder) => {

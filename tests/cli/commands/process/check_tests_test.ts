@@ -13,12 +13,7 @@ const loud = 'Deno.test("loud", () => {\n' +
   "  for (let count = 0; count < 2_000; count++) Deno.stdout.writeSync(line);\n});\n";
 
 /** A test, and what is wrong; nothing for tests that pass. */
-type Row = readonly [
-  name: string,
-  tasks: Readonly<Record<string, string>>,
-  test: string,
-  problem?: RegExp,
-];
+type Row = [name: string, tasks: Readonly<Record<string, string>>, test: string, problem?: RegExp];
 
 const rows: readonly Row[] = [
   ["no test task, and what the start task may do", { start }, readsPort],

@@ -8,12 +8,7 @@ import { inProject, listTree, page, routeWith, runCli } from "../../support.ts";
 
 const app = { "app/layout.ts": "export function Layout() {}\n" };
 
-const written: readonly (readonly [
-  args: readonly string[],
-  file: string,
-  methods: string,
-  holds: readonly string[],
-])[] = [
+const written: [args: string[], file: string, methods: string, holds: string[]][] = [
   [["page", "/"], "app/page.ts", "GET", ["export function Page"]],
   [["page", "/blog/{slug}/"], "app/blog/slug_/page.ts", "GET", ['c.param("slug")']],
   [["page", "/docs/{path...}", "--tsx"], "app/docs/path__/page.tsx", "GET", ["<h1>"]],
@@ -114,11 +109,7 @@ const guarded = {
 };
 const accountTesting = { "lib/account_testing.ts": "export function withAccount() {}\n" };
 
-const guards: readonly (readonly [
-  url: string,
-  files: Readonly<Record<string, string>>,
-  holds: readonly string[],
-])[] = [
+const guards: [url: string, files: Record<string, string>, holds: string[]][] = [
   ["/staff", accountTesting, [
     '"../../lib/account_testing.ts"',
     'testRequest(app, "GET", "/staff", await withAccount(app, { role: "editor" }))',

@@ -66,11 +66,7 @@ test("gen writes nothing where nothing has changed", app, async (root) => {
 });
 
 /** A change of a project whose bundles are up to date, and what `gen --check` says is not then. */
-type Change = readonly [
-  name: string,
-  stale: readonly string[],
-  change: (root: string) => Promise<void>,
-];
+type Change = [name: string, stale: string[], change: (root: string) => Promise<void>];
 
 const write = (path: string, text: string) => (root: string): Promise<void> =>
   writeFiles(root, { [path]: text });

@@ -188,12 +188,7 @@ Deno.test("public/ beside the application is served, unless config.public says o
 });
 
 const missing = "/nonexistent/assets";
-const publicFolders: readonly [
-  name: string,
-  parts: Partial<AppTree>,
-  settings: Settings,
-  warned: string[],
-][] = [
+const publicFolders: [name: string, parts: Partial<AppTree>, set: Settings, warned: string[]][] = [
   ["public/ beside the application is missing", { dir: "/nonexistent" }, {}, []],
   ["config.public is missing", {}, { public: missing }, [missing]],
   ["config.public is missing", { dir: "/nonexistent" }, { public: missing }, [missing]],

@@ -120,10 +120,7 @@ for (const [sent, status] of conditions) {
 }
 
 /** One range of 1,000 bytes, and of 300,000 that are not held: first and last byte, or the status. */
-const ranges: readonly [
-  range: string,
-  of: (size: number) => readonly [number, number] | 200 | 416,
-][] = [
+const ranges: [range: string, of: (size: number) => readonly [number, number] | 200 | 416][] = [
   ["bytes=0-0", () => [0, 0]],
   ["bytes=10-19", () => [10, 19]],
   ["bytes=990-", (size) => [990, size - 1]],
