@@ -118,11 +118,11 @@ export class Reach extends Names {
     const at = unwrap(expression);
     if (at.kind === ts.SyntaxKind.ThisKeyword) {
       const owner = ts.findAncestor(at, ts.isClassLike);
-      return owner && memberOf(owner, { file, name: text });
+      return owner && memberOf(owner, file, text);
     }
     const call = ts.isIdentifier(at) ? initializerNear(at) : at;
     const provided = call && this.#classProvided(file, call);
-    return provided && memberOf(provided.node, { file: provided.file, name: text });
+    return provided && memberOf(provided.node, provided.file, text);
   }
 
   /** Returns the class of the value that `use(c, Desk)` reads, where `Desk` is `key<Desk>()`. */
@@ -195,10 +195,7 @@ export function isReference(node: ts.Identifier): boolean {
     !ts.isJsxAttribute(parent) && !ts.isFunctionDeclaration(parent);
 }
 
-function memberOf(
-  owner: ts.Node,
-  { file, name }: { readonly file: string; readonly name: string },
-): Declaration | undefined {
+function memberOf(owner: ts.Node, file: string, name: string): Declaration | undefined {
   if (!ts.isClassLike(owner)) return undefined;
   const node = owner.members.find(({ name: own }) =>
     own !== undefined && !ts.isComputedPropertyName(own) && own.getText() === name

@@ -155,7 +155,7 @@ function runningTools(open: () => Project): McpTool[] {
       input: struct({ file: text("max=500").optional() }),
       annotations: runs,
       timeoutMs: runTimeoutMs + 10_000,
-    }, ({ file }, { signal }) => alone(() => runTests(open(), { file, signal }), signal)),
+    }, ({ file }, { signal }) => alone(() => runTests(open(), file, signal), signal)),
     mcpTool({
       name: "generate",
       description:
@@ -224,7 +224,8 @@ async function render(
 
 async function runTests(
   project: Project,
-  { file, signal }: { readonly file: string | null; readonly signal: AbortSignal },
+  file: string | null,
+  signal: AbortSignal,
 ): Promise<unknown> {
   const { root } = project;
   const target = file === null ? undefined : await testFileIn(root, file);

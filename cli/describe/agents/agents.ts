@@ -44,7 +44,7 @@ const maxBytes = 12 * 1_024;
 const rowCounts = [30, 16, 8, 4] as const;
 
 function agentsText(map: ProjectMap, language: Language): string {
-  const texts = rowCounts.map((rows) => fill(map, { language, rows }));
+  const texts = rowCounts.map((rows) => fill(map, language, rows));
   return texts.find((text) => new TextEncoder().encode(text).length < maxBytes - reservedBytes) ??
     texts.at(-1) ?? "";
 }
@@ -52,10 +52,7 @@ function agentsText(map: ProjectMap, language: Language): string {
 // The first line, and the padding of tables by the formatter.
 const reservedBytes = 2_048;
 
-function fill(
-  map: ProjectMap,
-  { language, rows }: { readonly language: Language; readonly rows: number },
-): string {
+function fill(map: ProjectMap, language: Language, rows: number): string {
   const table = (lines: readonly string[]): string => lines.slice(0, rows).join("\n");
   const middleware = new Map(
     map.routes.flatMap(({ pattern, middleware }) =>

@@ -9,10 +9,10 @@ const leastBytes = 100 * bytesPerRoute;
 export function formatMap(map: ProjectMap, texts: Messages["describe"]["ctx"]): string {
   const maxBytes = Math.max(leastBytes, map.routes.length * bytesPerRoute);
   for (const detail of details) {
-    const text = format(map, { texts, detail });
+    const text = format(map, texts, detail);
     if (new TextEncoder().encode(text).length < maxBytes) return text;
   }
-  return format(map, { texts, detail: least });
+  return format(map, texts, least);
 }
 
 interface Detail {
@@ -34,10 +34,11 @@ const details: readonly Detail[] = [
   { ...least, hasShapes: true },
 ];
 
-function format(map: ProjectMap, { texts, detail }: {
-  readonly texts: Messages["describe"]["ctx"];
-  readonly detail: Detail;
-}): string {
+function format(
+  map: ProjectMap,
+  texts: Messages["describe"]["ctx"],
+  detail: Detail,
+): string {
   const { routes, types, provides, settings, variables, islands } = map;
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? "" : `\n## ${title}\n\n${lines.join("\n")}\n`;

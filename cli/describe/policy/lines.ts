@@ -48,7 +48,7 @@ export const none = "-";
 export async function readPolicy(project: Project): Promise<PolicyLine[]> {
   const operations = await reachOperations(project);
   const settings = await project.settings({});
-  return operations.list.map((operation) => lineOf(operation, { operations, settings }));
+  return operations.list.map((operation) => lineOf(operation, operations, settings));
 }
 
 /** Returns the possible values of a setting as one word. @param show Shows a number. */
@@ -57,10 +57,11 @@ type SettingText = (
   options?: { readonly fallback?: string; readonly show?: (value: number) => string },
 ) => string;
 
-function lineOf(operation: Operation, { operations, settings }: {
-  readonly operations: Operations;
-  readonly settings: ProductionSettings;
-}): PolicyLine {
+function lineOf(
+  operation: Operation,
+  operations: Operations,
+  settings: ProductionSettings,
+): PolicyLine {
   const { route, method, action, handler, isWrite } = operation;
   const { reach } = operations;
   const protection = protectionOf(operation, operations, {
