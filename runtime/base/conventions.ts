@@ -84,8 +84,16 @@ export type BadFolderCause =
 const parameterName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Reads the name of a folder: `slug_` is the parameter `slug`, and `organizer-` a group; `bad` with the
- * reason for a name that no URL can carry.
+ * Reads the name of a folder; `bad` with the reason for a name that no URL can carry.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseFolder } from "@fw/fw/conventions";
+ *
+ * assertEquals(parseFolder("slug_"), { kind: "param", name: "slug" });
+ * assertEquals(parseFolder("organizer-"), { kind: "group", name: "organizer" });
+ * ```
  */
 export function parseFolder(name: string): FolderKind {
   if (name === ".well-known") return { kind: "literal", text: name };

@@ -11,6 +11,13 @@ export type Variables = Readonly<Record<string, string>>;
  * one hides the environment's.
  *
  * @throws {Deno.errors.NotCapable} when the process may not read the variable.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readVariable } from "@fw/fw/addon";
+ *
+ * assertEquals(readVariable("SHOP", { SHOP: "one" }), "one");
+ * ```
  */
 export function readVariable(name: string, variables: Variables = {}): string | undefined {
   const value = Object.hasOwn(variables, name) ? variables[name] : Deno.env.get(name);

@@ -217,8 +217,16 @@ export function parseTraceId(header: string | null): string | undefined {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Decodes a request header that the client wrote in UTF-8, which `Headers` reads as Latin-1 (`SÃ£o`); a
- * value that is not UTF-8 stays. `c.cookie` decodes by itself.
+ * Decodes a request header that the client wrote in UTF-8, which `Headers` reads as Latin-1; a value
+ * that is not UTF-8 stays. `c.cookie` decodes by itself.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { decodeHeader } from "@fw/fw";
+ *
+ * assertEquals(decodeHeader("S\u00c3\u00a3o Paulo"), "São Paulo");
+ * ```
  */
 export function decodeHeader(value: string): string {
   if (!/[\x80-\xff]/.test(value) || /[^\0-\xff]/.test(value)) return value;

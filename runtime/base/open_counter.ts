@@ -62,8 +62,16 @@ export function openKeys(ip: string | undefined): readonly [client: string, site
 }
 
 /**
- * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits (`2001:db8:1:2::`),
- * which one household has to itself. Clients without an address share a key.
+ * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits, which one
+ * household has to itself. Clients without an address share a key.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { clientKey } from "@fw/fw/addon";
+ *
+ * assertEquals(clientKey("2001:db8:1:2::7"), clientKey("2001:db8:1:2::8"));
+ * ```
  */
 export function clientKey(ip: string | undefined): string {
   if (ip === undefined) return "unknown";
@@ -73,8 +81,16 @@ export function clientKey(ip: string | undefined): string {
 }
 
 /**
- * Returns the site of a client of IPv6, by its `clientKey`: the first 48 bits of its address (RFC 6177),
- * such as `2001:db8:1::/48`; `undefined` for others.
+ * Returns the site of a client of IPv6, by its `clientKey`: the first 48 bits of its address (RFC 6177);
+ * `undefined` for others.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { siteOf } from "@fw/fw/addon";
+ *
+ * assertEquals(siteOf("2001:db8:1:2::"), "2001:db8:1::/48");
+ * ```
  */
 export function siteOf(key: string): string | undefined {
   if (!key.includes(":")) return undefined;

@@ -83,6 +83,18 @@ function hasTexts(texts: Texts | undefined): boolean {
 /**
  * Returns the texts of the request that runs now; `undefined` outside a request and without texts of its
  * own.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App } from "@fw/fw";
+ * import { currentTexts } from "@fw/fw/addon";
+ *
+ * const app = new App({ labels: { close: "Fechar" }, logRequest: () => false });
+ * app.route({ pattern: "/", methods: { GET: (c) => c.text(200, currentTexts()?.labels?.["close"] ?? "") } });
+ * const response = await app.fetch(new Request("http://localhost/"));
+ * assertEquals(await response.text(), "Fechar");
+ * ```
  */
 export function currentTexts(): AppTexts | undefined {
   return storage?.getStore()?.texts;

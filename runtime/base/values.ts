@@ -1,12 +1,30 @@
 /** A JSON object whose members are not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Checks whether a JSON value is an object, as opposed to an array, `null` or a scalar. */
+/**
+ * Checks whether a JSON value is an object, as opposed to an array, `null` or a scalar.
+ *
+ * @example
+ * ```ts
+ * import { isJsonObject } from "@fw/fw/addon";
+ *
+ * console.assert(isJsonObject({}) && !isJsonObject([]) && !isJsonObject(null));
+ * ```
+ */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Checks whether a value is a promise, or an object with a `then` of its own. */
+/**
+ * Checks whether a value is a promise, or an object with a `then` of its own.
+ *
+ * @example
+ * ```ts
+ * import { isThenable } from "@fw/fw/addon";
+ *
+ * console.assert(isThenable(Promise.resolve(1)) && !isThenable(1));
+ * ```
+ */
 export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === "object" && value !== null && "then" in value &&
     typeof value.then === "function";

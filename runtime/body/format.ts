@@ -2,7 +2,17 @@ import type { FileRules } from "../base/ctx/input.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { validationMessage } from "../schema/messages.ts";
 
-/** Returns a size as people read it, such as "1.5 MiB", rounded down so that it never promises more. */
+/**
+ * Returns a size as people read it, rounded down so that it never promises more.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeBytes } from "@fw/fw/addon";
+ *
+ * assertEquals(describeBytes(1_600_000), "1.5 MiB");
+ * ```
+ */
 export function describeBytes(bytes: number): string {
   const units = ["bytes", "KiB", "MiB", "GiB"];
   let unit = 0;
@@ -34,15 +44,33 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ["text/plain", "TXT"],
 ]);
 
-/** Returns media types as people of a language read them, such as "PNG or JPEG". */
+/**
+ * Returns media types as people of a language read them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeTypes } from "@fw/fw/addon";
+ *
+ * assertEquals(describeTypes(["image/png", "image/jpeg"], "en"), "PNG or JPEG");
+ * ```
+ */
 export function describeTypes(types: readonly string[], language: string): string {
   const names = types.map((type) => typeNames.get(type.toLowerCase()) ?? type);
   return new Intl.ListFormat(language, { type: "disjunction" }).format(names);
 }
 
 /**
- * Returns the message for a file that is too large, such as "must be at most 2 MiB": it follows the field's
- * name.
+ * Returns the message for a file that is too large, in the language of the request; it follows the
+ * field's name.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fileSizeMessage } from "@fw/fw/addon";
+ *
+ * assertEquals(fileSizeMessage(2 * 1024 * 1024), "must be at most 2 MiB");
+ * ```
  */
 export function fileSizeMessage(maxSizeBytes: number): string {
   return validationMessage("filemax", { param: describeBytes(maxSizeBytes) });

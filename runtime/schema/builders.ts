@@ -45,6 +45,12 @@ export function text<const Rules extends string = "", const Names extends FieldN
  * single empty form field, it is `[]`.
  *
  * @param rules `required` (at least one), `min=n`, `max=n`, `len=n` chosen, and rules of the app.
+ * @example
+ * ```ts
+ * import { struct, texts } from "@fw/fw";
+ *
+ * struct({ tags: texts("max=5") });
+ * ```
  */
 export function texts<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, ListRule>,
@@ -58,6 +64,12 @@ export function texts<const Rules extends string = "", const Names extends Field
  * and `0` are false, and any true value of several wins.
  *
  * @param rules `required` (must be true), and rules of the app.
+ * @example
+ * ```ts
+ * import { bool, struct } from "@fw/fw";
+ *
+ * struct({ terms: bool("required"), newsletter: bool() });
+ * ```
  */
 export function bool<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, BoolRule>,
@@ -74,9 +86,9 @@ export function bool<const Rules extends string = "", const Names extends FieldN
  * `eqfield=name`, and rules of the app.
  * @example
  * ```ts
- * import { bool, float, int, struct, texts } from "@fw/fw";
+ * import { int, struct } from "@fw/fw";
  *
- * struct({ seats: int("min=1,max=500"), price: float("min=0.01"), terms: bool("required"), tags: texts("max=5") });
+ * struct({ seats: int("min=1,max=500") });
  * ```
  */
 export function int<const Rules extends string = "", const Names extends FieldNames = NoNames>(
@@ -89,6 +101,13 @@ export function int<const Rules extends string = "", const Names extends FieldNa
 /**
  * Creates a field for a whole number of 64 bits, with the rules of {@link int}: in JSON a number in the safe
  * range, or decimal digits in a string. Absent, it is `0n`.
+ *
+ * @example
+ * ```ts
+ * import { int64, struct } from "@fw/fw";
+ *
+ * struct({ id: int64("required,min=1") });
+ * ```
  */
 export function int64<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, NumberRule>,
@@ -98,9 +117,16 @@ export function int64<const Rules extends string = "", const Names extends Field
 }
 
 /**
- * Creates a field for a decimal number, with the rules of {@link int} (`min=0.01`); absent, it is `0`. In a
+ * Creates a field for a decimal number, with the rules of {@link int}; absent, it is `0`. In a
  * form the fraction follows a comma or a dot, an exponent is accepted, and grouping, hex, `NaN` and
  * `Infinity` are not.
+ *
+ * @example
+ * ```ts
+ * import { float, struct } from "@fw/fw";
+ *
+ * struct({ price: float("required,min=0.01") });
+ * ```
  */
 export function float<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, NumberRule>,
@@ -118,9 +144,9 @@ export function float<const Rules extends string = "", const Names extends Field
  * rules of the app.
  * @example
  * ```ts
- * import { date, day, struct } from "@fw/fw";
+ * import { date, struct } from "@fw/fw";
  *
- * struct({ starts: date("required,min=2026-01-01"), due: day() });
+ * struct({ starts: date("required,min=2026-01-01") });
  * ```
  */
 export function date<const Rules extends string = "", const Names extends FieldNames = NoNames>(
@@ -138,6 +164,13 @@ export function date<const Rules extends string = "", const Names extends FieldN
 /**
  * Creates a field for a day, a string such as `2026-03-01`, which no time zone moves, with the rules of
  * {@link date}. Absent, it is `null`.
+ *
+ * @example
+ * ```ts
+ * import { day, struct } from "@fw/fw";
+ *
+ * struct({ due: day("required,min=2026-01-01") });
+ * ```
  */
 export function day<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, DateRule>,

@@ -89,6 +89,15 @@ export function boundInput<T>(
  * file.
  *
  * @param options What a schema of another library reads as lists, and the time zone of local times.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, struct } from "@fw/fw";
+ * import { bindTexts } from "@fw/fw/addon";
+ *
+ * const bound = await bindTexts(struct({ seats: int("min=1") }), new Map([["seats", ["12"]]]));
+ * assertEquals(bound.ok && bound.value, { seats: 12 });
+ * ```
  */
 export async function bindTexts<T>(
   schema: AnySchema<T>,

@@ -94,8 +94,16 @@ const english: Catalogue = {
 
 /**
  * The messages of the validation rules in Brazilian Portuguese, for `config.validationMessages` of one
- * application: `{ ...validationMessagesPtBr, email: "e-mail?" }`. `useValidationPtBr` switches the whole
- * process.
+ * application; `useValidationPtBr` switches the whole process.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, validationMessagesPtBr } from "@fw/fw";
+ *
+ * const app = new App({ validationMessages: { ...validationMessagesPtBr, email: "e-mail?" } });
+ * assertEquals(app.config.validationMessages?.["required"], "é obrigatório");
+ * ```
  */
 export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.freeze({
   ...portuguese,
@@ -186,7 +194,19 @@ export function useValidationPtBr(): void {
   useDefaults(validationMessagesPtBr);
 }
 
-/** Switches the default messages back to English: for tests, since all of a process share the messages. */
+/**
+ * Switches the default messages back to English: for tests, since all of a process share the messages.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { useValidationEnglish, useValidationPtBr, validationMessages } from "@fw/fw";
+ *
+ * useValidationPtBr();
+ * useValidationEnglish();
+ * assertEquals(validationMessages["required"], "is required");
+ * ```
+ */
 export function useValidationEnglish(): void {
   useDefaults(english);
 }

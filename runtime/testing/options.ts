@@ -115,8 +115,24 @@ const longestTimeoutMs = 2_147_483_647;
 
 /**
  * Reads at most this many Server-Sent Events (`events` of the response), then disconnects like a closed
- * page: `testRequest(app, "GET", "/ticks", withMaxEvents(2))`. Throws a `RangeError` unless the number is an
- * integer above 0.
+ * page.
+ *
+ * @throws {RangeError} unless the number is an integer above 0.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { App, type Handler } from "@fw/fw";
+ * import { testRequest, withMaxEvents } from "@fw/fw/testing";
+ *
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * const GET: Handler = (c) =>
+ *   c.stream(async (s) => {
+ *     for (let tick = 0;; tick++) await s.json("tick", { tick });
+ *   });
+ * app.route({ pattern: "/ticks", methods: { GET } });
+ * const { events } = await testRequest(app, "GET", "/ticks", withMaxEvents(2));
+ * assertEquals(events.map(({ data }) => data), ['{"tick":0}', '{"tick":1}']);
+ * ```
  */
 export function withMaxEvents(count: number): TestOption {
   if (!Number.isSafeInteger(count) || count < 1) {

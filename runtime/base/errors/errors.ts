@@ -50,10 +50,17 @@ export function codeOf(status: number): string {
 }
 
 /**
- * Creates an {@link HttpError} to return or to throw; throws a `RangeError` for a status that is not from
- * 400 to 599.
+ * Creates an {@link HttpError} to return or to throw.
  *
  * @param message What happened, for the client; kept in the log for a 5xx.
+ * @throws {RangeError} for a status that is not from 400 to 599.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { httpError, statusOf } from "@fw/fw";
+ *
+ * assertEquals(statusOf(httpError(409, "the event is sold out")), 409);
+ * ```
  */
 export function httpError(
   status: number,
@@ -78,6 +85,13 @@ export class NotFoundError extends HttpError {
  * Creates the error that renders the application's `not_found.ts` with 404.
  *
  * @param message What was not found, for programs that read the problem document.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { notFound, statusOf } from "@fw/fw";
+ *
+ * assertEquals(statusOf(new Error("no such row", { cause: notFound() })), 404);
+ * ```
  */
 export function notFound(message = "Not Found"): NotFoundError {
   return new NotFoundError(message);

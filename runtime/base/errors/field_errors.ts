@@ -85,7 +85,17 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   }
 }
 
-/** Creates a {@link FieldErrors} with one message: the usual result of a schema's `check`. */
+/**
+ * Creates a {@link FieldErrors} with one message: the usual result of a schema's `check`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fieldError } from "@fw/fw";
+ *
+ * assertEquals(fieldError("starts", "must be in the future").has("starts"), true);
+ * ```
+ */
 export function fieldError(field: string, message: string): FieldErrors {
   return new FieldErrors().add(field, message);
 }

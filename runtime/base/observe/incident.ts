@@ -87,6 +87,14 @@ export function incidentDigest(text: string): string {
 
 /**
  * Parses the file of an incident; `undefined` for anything else, such as a file that was edited or cut off.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseIncident } from "@fw/fw/addon";
+ *
+ * assertEquals(parseIncident("{}"), undefined);
+ * ```
  */
 export function parseIncident(text: string): Incident | undefined {
   let value: unknown;

@@ -136,7 +136,13 @@ const storesFix = "provideStores(app, sqliteStores(db)) in Setup";
  * its own.
  *
  * @param setting What keeps it, such as `cache "events"`.
- * @param fix How the threads and processes can share it, such as "keep it in a database".
+ * @param fix How the threads and processes can share it.
+ * @example
+ * ```ts
+ * import { noteMemoryState } from "@fw/fw";
+ *
+ * noteMemoryState("the free seats", "keep them in a database");
+ * ```
  */
 export function noteMemoryState(setting: string, fix: string): void {
   notes.set(setting, { fix, store: undefined });

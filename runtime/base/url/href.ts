@@ -153,8 +153,16 @@ export function actionUrl(
 }
 
 /**
- * Returns a query without the action that it names: the address of the page, which a GET can show.
- * `?/borrow&page=2` becomes `?page=2`, and `?/borrow` the empty string.
+ * Returns a query without the action that it names: the address of the page, which a GET can show;
+ * `""` without other parameters.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { pageQuery } from "@fw/fw/addon";
+ *
+ * assertEquals(pageQuery("?/borrow&page=2"), "?page=2");
+ * ```
  */
 export function pageQuery(query: string): string {
   if (parseAction(query) === undefined) return query;
