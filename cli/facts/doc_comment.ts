@@ -12,10 +12,17 @@ export interface Example {
   readonly text: string;
 }
 
+export interface Tag {
+  readonly name: string;
+  /** What follows the name, with its line breaks. */
+  readonly text: string;
+}
+
 export interface DocComment {
   readonly summary: string;
   readonly description: string;
   readonly directives: readonly Directive[];
+  readonly tags: readonly Tag[];
   readonly isDeprecated: boolean;
   readonly examples: readonly Example[];
 }
@@ -24,6 +31,7 @@ const none: DocComment = {
   summary: "",
   description: "",
   directives: [],
+  tags: [],
   isDeprecated: false,
   examples: [],
 };
@@ -44,24 +52,42 @@ export function docCommentOf(declaration: ts.Node | undefined): DocComment {
 export function parseComment(text: string, firstLine: number): DocComment {
   const directives: Directive[] = [];
   const prose: string[] = [];
-  const tags: { name: string; lines: string[] }[] = [];
+  const sections: { name: string; lines: string[] }[] = [];
+  let isCode = false;
   for (const [index, line] of linesOf(text).entries()) {
     const directive = /^\s*openapi:(\w+)(?:\s+(.*))?$/.exec(line);
-    const tag = /^@(\w+)\s?(.*)$/.exec(line);
     if (directive !== null) {
       const [, name = "", rest = ""] = directive;
       directives.push({ name, text: rest, line: firstLine + index });
-    } else if (tag !== null) tags.push({ name: tag[1] ?? "", lines: [tag[2] ?? ""] });
-    else (tags.at(-1)?.lines ?? prose).push(line);
+      continue;
+    }
+    if (line.split("```").length % 2 === 0) isCode = !isCode;
+    const isExample = sections.at(-1)?.name === "example";
+    for (const part of isCode || isExample ? [line] : splitTags(line)) {
+      const tag = /^@(\w+)\s?(.*)$/.exec(part);
+      if (tag !== null) sections.push({ name: tag[1] ?? "", lines: [tag[2] ?? ""] });
+      else (sections.at(-1)?.lines ?? prose).push(part);
+    }
   }
   const { summary, description } = splitProse(prose.join("\n").trim());
   return {
     summary,
     description,
     directives,
-    isDeprecated: tags.some(({ name }) => name === "deprecated"),
-    examples: tags.filter(({ name }) => name === "example").map(({ lines }) => parseExample(lines)),
+    tags: sections.map(({ name, lines }) => ({ name, text: lines.join("\n") })),
+    isDeprecated: sections.some(({ name }) => name === "deprecated"),
+    examples: sections.filter(({ name }) => name === "example")
+      .map(({ lines }) => parseExample(lines)),
   };
+}
+
+/** The tags that may follow a sentence; the names of packages and people follow one as well. */
+const tagInLine =
+  /`[^`]*`|(?<=\s)(?=@(?:deprecated|example|exception|param|returns?|see|throws)(?![\w/]))/g;
+
+/** Breaks a line before each of its tags. */
+function splitTags(line: string): readonly string[] {
+  return line.replace(tagInLine, (code) => code || "\n").split("\n");
 }
 
 /** Returns the trimmed lines, in which `.` of a pattern is any character. */

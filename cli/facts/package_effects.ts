@@ -5,6 +5,7 @@
 import ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import type { Compiler } from "./compiler.ts";
+import { parseComment } from "./doc_comment.ts";
 
 export function packageCallEffects(
   compiler: Compiler,
@@ -43,7 +44,7 @@ function effectsOf(
   const comments = declarations.flatMap((each) =>
     each === undefined || compiler.frameworkFile(each) === undefined ? [] : commentOf(each)
   );
-  return [...new Set(comments)].flatMap(parseTags);
+  return [...new Set(comments)].flatMap(parseEffects);
 }
 
 /** Returns the doc comment of a declaration; the trees of packages keep no comments. */
@@ -70,16 +71,17 @@ const errorStatuses: ReadonlyMap<string, readonly number[]> = new Map([
 ]);
 
 /** `@throws {HttpError} 401 for an anonymous request, 503.` and `@returns {Response} 303 to the form.` */
-function parseTags(comment: string): readonly Effect[] {
-  const text = comment.replace(/\n[ \t]*\*/g, "\n").replace(/\*\/$/, "");
-  return text.split(/\n[ \t]*@/).slice(1).flatMap((tag): readonly Effect[] => {
-    const [, verb, name = "", detail = ""] = /^(\w+)\s+\{(\w+)\}([^]*)$/.exec(tag) ?? [];
+export function parseEffects(comment: string): readonly Effect[] {
+  return parseComment(comment, 1).tags.flatMap(({ name, text }): readonly Effect[] => {
+    const [, type = "", detail = ""] = /^\s*\{([^}]*)\}([^]*)$/.exec(text) ?? [];
+    const types = type.split("|").map((each) => each.trim());
     const written = [...detail.matchAll(/(?<![\w.#-])[2-5]\d\d(?![\w-])/g)].map(Number);
-    if (verb === "returns" && name === "Response") return written.flatMap(returned);
-    const usual = verb === "throws" ? errorStatuses.get(name) : undefined;
-    if (usual === undefined) return [];
+    if (/^returns?$/.test(name) && types.includes("Response")) return written.flatMap(returned);
+    if (name !== "throws" && name !== "exception") return [];
+    const usual = types.map((each) => errorStatuses.get(each)).filter((each) => each !== undefined);
+    if (usual.length === 0) return [];
     const own = written.filter((status) => status >= 400);
-    const statuses = own.length > 0 ? own : usual;
+    const statuses = own.length > 0 ? own : usual.flat();
     return statuses.length === 0 ? [] : [{ kind: "error", statuses, message: undefined }];
   });
 }

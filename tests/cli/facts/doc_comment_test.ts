@@ -42,6 +42,21 @@ Deno.test("parseQueryDirectives: a line each, with what follows left out", () =>
   ]);
 });
 
+const deprecations: readonly [comment: string, summary: string, isDeprecated: boolean][] = [
+  ["/** Lists orders.\n * @deprecated Use v2.\n */", "Lists orders", true],
+  ["/** Lists orders. @deprecated Use v2. */", "Lists orders", true],
+  ["/** @deprecated Use v2. */", "", true],
+  ["/** Lists orders, unlike `x @deprecated`. */", "Lists orders, unlike `x @deprecated`", false],
+  ["/** Lists orders of @acme/shop. */", "Lists orders of @acme/shop", false],
+  ['/**\n * Lists.\n * @example\n * { mail: "x @deprecated" }\n */', "Lists", false],
+];
+for (const [comment, summary, isDeprecated] of deprecations) {
+  Deno.test(`parseComment: ${JSON.stringify(comment)}`, () => {
+    const read = parseComment(comment, 1);
+    assertEquals([read.summary, read.isDeprecated], [summary, isDeprecated]);
+  });
+}
+
 const hostile: Readonly<Record<string, string>> = {
   "blank lines": `/**${"\n".repeat(20_000)}*/`,
   "stars": `/**${"\n*".repeat(20_000)}*/`,
@@ -49,6 +64,8 @@ const hostile: Readonly<Record<string, string>> = {
   "spaces behind a word": `/**\n * openapi:body a${" ".repeat(20_000)}b\u2028c\n */`,
   "spaces behind a name": `/**\n * openapi:query a${" ".repeat(20_000)}\n */`,
   "spaces before a word": `/**\n${" ".repeat(20_000)}x openapi:query a string\n */`,
+  "blanks before tags": `/** a${" ".repeat(20_000)}@throws${" @throws".repeat(5_000)} */`,
+  "lone marks of code": `/** ${"` @throws\n".repeat(5_000)} */`,
   "a name without an end": `/**\n * openapi:query ${"a".repeat(20_000)}\n */`,
 };
 for (const [name, comment] of Object.entries(hostile)) {
