@@ -23,7 +23,12 @@ import { buildBody } from "./http/request_body.ts";
 export class AiClient implements ChatModel {
   readonly #options: CheckedOptions;
 
-  /** Creates a client, which connects with the first call. @throws {TypeError} or {RangeError}, without the key. */
+  /**
+   * Creates a client, which connects with the first call.
+   *
+   * @throws {TypeError} for an invalid URL, key, header or model, without the key.
+   * @throws {RangeError} for a number out of range.
+   */
   constructor(options: AiClientOptions) {
     this.#options = checkOptions(options);
   }

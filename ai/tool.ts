@@ -39,8 +39,9 @@ export interface Tool<Context = unknown> {
   /** Timeout of one call, in milliseconds. @default the run's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined;
   /**
-   * Validates the arguments and runs the function. @throws {AiError} `ai_bad_arguments`, and what the function
-   * throws.
+   * Validates the arguments and runs the function.
+   *
+   * @throws {AiError} `ai_bad_arguments`, and what the function throws.
    */
   call(args: unknown, context: ToolCallContext): Promise<unknown>;
 }

@@ -41,7 +41,11 @@ export interface Guards {
   readonly require: Guard;
   /** Lets users with the role `adminRole` pass. */
   readonly requireAdmin: Guard;
-  /** Lets users with one of the roles pass. @throws {TypeError} for no role, which would refuse every user. */
+  /**
+   * Lets users with one of the roles pass.
+   *
+   * @throws {TypeError} for no role, which would refuse every user.
+   */
   requireRole(...roles: string[]): Guard;
   /**
    * Makes a guard that lets users pass who signed in a short time ago. It belongs in front of every change of

@@ -251,7 +251,7 @@ export class TableStore<
     });
   }
 
-  /** Applies one change to several rows. @returns The number of those that are still there. */
+  /** Applies one change to several rows; returns the number of those that are still there. */
   async changeAll(
     ids: readonly number[],
     input: Partial<Input> & { readonly id?: never },
@@ -278,7 +278,7 @@ export class TableStore<
     return true;
   }
 
-  /** Deletes rows, all or none. @returns The number of those that were still there. */
+  /** Deletes rows, all or none; returns the number of those that were still there. */
   async removeAll(ids: readonly number[]): Promise<number> {
     const change = this.#options.isAudited === true
       ? sql`update ${this.#table} set "deleted_at" = ${new Date()}`
@@ -286,7 +286,7 @@ export class TableStore<
     return await this.#write(ids, { change, state: this.#live, act: "deleted" });
   }
 
-  /** Restores deleted rows, all or none. @returns The number of those that were deleted. */
+  /** Restores deleted rows, all or none; returns the number of those that were deleted. */
   async restoreAll(ids: readonly number[]): Promise<number> {
     const change = sql`update ${this.#table} set "deleted_at" = null`;
     const state = sql`"deleted_at" is not null`;

@@ -80,7 +80,7 @@ export interface StoredJob extends Pick<ClaimedJob, "id" | "name" | "attempt"> {
 export interface JobEngine {
   /** Makes the queues ready, at boot. */
   open(queues: readonly string[]): Promise<void>;
-  /** Stores a job. @returns Whether it is new: one whose key waits or runs is left out. */
+  /** Stores a job; returns whether it is new: one whose key waits or runs is left out. */
   enqueue(entry: JobEntry): Promise<boolean>;
   /** Starts claiming. */
   work(options: WorkOptions): StopWork;

@@ -48,7 +48,9 @@ const maxRecipients = 50;
 
 /**
  * Checks an address such as `Ada <ada@example.org>`, whose domain becomes ASCII: a line break or a second
- * address would add headers or readers. @throws {TypeError} if it is malformed.
+ * address would add headers or readers.
+ *
+ * @throws {TypeError} if it is malformed.
  */
 export function checkAddress(text: string): string {
   const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];

@@ -96,7 +96,11 @@ export class ScriptedModel extends AiClient {
     this.#respond = answer;
   }
 
-  /** Answers a chat-completions request, for a server on a real connection. @throws {SyntaxError} for no JSON. */
+  /**
+   * Answers a chat-completions request, for a server on a real connection.
+   *
+   * @throws {SyntaxError} for a body that is not JSON.
+   */
   async respond(body: string): Promise<Response> {
     return await this.#respond(body);
   }

@@ -71,7 +71,11 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
    * @throws {Problem} 503 where the provider is down.
    */
   accessToken(c: Ctx): Promise<string | undefined>;
-  /** Ends every session of a subject of this provider; returns how many. @throws {TypeError} without a store. */
+  /**
+   * Ends every session of a subject of this provider; returns how many.
+   *
+   * @throws {TypeError} without a store.
+   */
   endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
 

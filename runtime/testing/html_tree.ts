@@ -51,7 +51,7 @@ export class TestElement {
     return undefined;
   }
 
-  /** Returns every element inside that a CSS selector matches, in the order of the document. */
+  /** Returns every element inside that a CSS selector matches, as {@link TestResponse.queryAll}. */
   queryAll(selector: string): TestElement[] {
     return [...this.descendants()].filter(parseSelector(selector));
   }

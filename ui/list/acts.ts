@@ -14,7 +14,7 @@ export interface RowActs<Value extends string = never> {
     readonly name: string;
     /** Its values. */
     readonly values: readonly Value[];
-    /** Changes rows. @returns how many */
+    /** Changes rows; returns how many. */
     readonly run: (ids: readonly number[], value: Value) => Promise<number>;
   };
   /** Takes deletions back; `undefined` where a unique value is taken. @default rows are deleted for good */

@@ -87,7 +87,11 @@ export class McpClient {
     if (this.#options.onChange !== undefined) this.#requests.watcher.start();
   }
 
-  /** Returns the callable tools, as agents take them. @throws {McpClientError} for more than `maxEntries`. */
+  /**
+   * Returns the callable tools, as agents take them.
+   *
+   * @throws {McpClientError} for more than `maxEntries`.
+   */
   async tools(options: McpToolsOptions = {}): Promise<RemoteTool[]> {
     if (this.#knownTools === undefined || this.#freshUntilMs <= Date.now()) {
       await this.#listTools(options);
@@ -103,7 +107,11 @@ export class McpClient {
     );
   }
 
-  /** Calls a tool by its `remoteName`; one that failed is a result with `isError`. @throws {McpError} */
+  /**
+   * Calls a tool by its `remoteName`; one that failed is a result with `isError`.
+   *
+   * @throws {McpError} what the server answered.
+   */
   async callTool(
     name: string,
     args: Readonly<Record<string, unknown>> = {},
@@ -147,7 +155,11 @@ export class McpClient {
     return entriesWith<McpTemplateInfo>(entries, ["uriTemplate", "name"]);
   }
 
-  /** Reads a resource. @throws {McpError} when it does not exist. */
+  /**
+   * Reads a resource.
+   *
+   * @throws {McpError} when it does not exist.
+   */
   async readResource(
     uri: string,
     options: McpRequestOptions = {},

@@ -116,7 +116,7 @@ export interface McpCall extends ToolCallContext {
   readonly revision: string;
   /** Reports whether the client can answer `elicit`, `elicitUrl`, `sample` or `roots`. */
   can(feature: "elicit" | "elicitUrl" | "sample" | "roots"): boolean;
-  /** Reports progress, where the client asked for it. @param progress More than the last time. */
+  /** Reports progress, which must be more than the last time, where the client asked for it. */
   progress(
     progress: number,
     options?: { readonly total?: number; readonly message?: string },
@@ -133,9 +133,17 @@ export interface McpCall extends ToolCallContext {
   elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>>;
   /** Asks the user to visit a page; `accept` says that the user agreed, not that it is done. */
   elicitUrl(page: ElicitUrl): Promise<"accept" | "decline" | "cancel">;
-  /** Asks the client's model; deprecated by revision 2026-07-28. @throws {McpError} when it has none. */
+  /**
+   * Asks the client's model; deprecated by revision 2026-07-28.
+   *
+   * @throws {McpError} when it has none.
+   */
   sample(request: SampleRequest): Promise<Sampled>;
-  /** Asks for the folders to work on; deprecated by revision 2026-07-28. @throws {McpError} for none. */
+  /**
+   * Asks for the folders to work on; deprecated by revision 2026-07-28.
+   *
+   * @throws {McpError} when the client has none.
+   */
   roots(): Promise<readonly McpRoot[]>;
 }
 

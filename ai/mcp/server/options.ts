@@ -44,8 +44,8 @@ export interface McpServerOptions extends Implementation {
   /** Whether the words of a tool's unexpected errors reach the client. @default over stdio and in development */
   readonly exposeErrors?: boolean;
   /**
-   * Key for answers of half-finished calls, the same on all replicas. @default the application's secret, else
-   * random
+   * Key for answers of half-finished calls, 32 bytes or more and the same on all replicas. @default the
+   * application's secret, else random
    */
   readonly secret?: string | Uint8Array;
   /** The registry of the series `fw_mcp_*`. @default that of the application which serves */

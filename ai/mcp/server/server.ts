@@ -45,19 +45,31 @@ export class McpServer {
     this.metadata = { GET: (c) => answerMetadata(c, guard) };
   }
 
-  /** Replaces the tools and tells the clients. @throws {TypeError} for an invalid tool and a repeated name. */
+  /**
+   * Replaces the tools and tells the clients.
+   *
+   * @throws {TypeError} for an invalid tool and a repeated name.
+   */
   setTools(tools: readonly (Tool | McpTool)[]): void {
     this.#core.catalog.setTools(tools);
     this.#core.changes.emit({ kind: "tools" });
   }
 
-  /** Replaces the resources and tells the clients. @throws {TypeError} for an address that comes twice. */
+  /**
+   * Replaces the resources and tells the clients.
+   *
+   * @throws {TypeError} for an address that comes twice.
+   */
   setResources(resources: readonly (McpResource | McpResourceTemplate)[]): void {
     this.#core.catalog.setResources(resources);
     this.#core.changes.emit({ kind: "resources" });
   }
 
-  /** Replaces the prompts and tells the clients. @throws {TypeError} for a name that comes twice. */
+  /**
+   * Replaces the prompts and tells the clients.
+   *
+   * @throws {TypeError} for a name that comes twice.
+   */
   setPrompts(prompts: readonly McpPrompt[]): void {
     this.#core.catalog.setPrompts(prompts);
     this.#core.changes.emit({ kind: "prompts" });

@@ -78,11 +78,13 @@ export interface Metrics {
     ...labels: Labels
   ): Gauge<Labels>;
   /**
-   * Creates a histogram, or returns the one of that name; throws as `counter`.
+   * Creates a histogram, or returns the one of that name.
    *
    * @param name As of `counter`; by custom it ends in the unit, such as `_seconds`.
    * @param buckets The upper bounds in rising order, without the infinite one; `undefined` gives those of
    * `fw_request_duration_seconds`.
+   * @throws {TypeError} as `counter`.
+   * @throws {RangeError} for buckets that do not rise or are not finite.
    */
   histogram<const Labels extends readonly string[]>(
     name: string,

@@ -10,6 +10,16 @@ export function hasModuleDoc(module: DocModule): boolean {
   return (module.module_doc?.doc ?? "").trim() !== "";
 }
 
+/** Finds tags behind a sentence, which `deno doc` prints as text. `@default` ends the line of its sentence. */
+export function findLostTags(docs: unknown): string[] {
+  if (typeof docs !== "object" || docs === null) return [];
+  return Object.entries(docs).flatMap(([name, value]) => {
+    if (name !== "doc" || typeof value !== "string") return findLostTags(value);
+    const prose = value.replace(/```[^]*?```|`[^`]*`/g, "");
+    return /\s@(?:param|returns|throws|example)\b/.test(prose) ? [value] : [];
+  });
+}
+
 /** Lists the SQL blocks that name their file in the first line, such as `-- migrations/0001_a.sql`. */
 export function parseSqlFiles(
   markdown: string,

@@ -9,7 +9,7 @@ export interface ResourceInfo extends ResourceDetails {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** The result of a resource's function: text, bytes, or whole contents. */
+/** The result of a resource's function: text, bytes (sent as Base64), or whole contents. */
 export type ResourceValue = string | Uint8Array | ResourceContents | readonly ResourceContents[];
 
 /** A resource that has one address. */

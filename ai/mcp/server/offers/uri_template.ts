@@ -30,7 +30,11 @@ export class UriTemplate {
   readonly variables: readonly string[];
   readonly #parts: readonly Part[];
 
-  /** Parses a template. @throws {TypeError} for one that is unsupported, ambiguous or without variables. */
+  /**
+   * Parses a template.
+   *
+   * @throws {TypeError} for one that is unsupported, ambiguous or without variables.
+   */
   constructor(source: string) {
     this.source = source;
     this.#parts = parseParts(source);

@@ -12,7 +12,13 @@ import {
   readEntries,
   root,
 } from "../../../../tools/workspace.ts";
-import { checkCodeBlocks, findLiteralPaths, hasModuleDoc, lintDocs } from "../documentation.ts";
+import {
+  checkCodeBlocks,
+  findLiteralPaths,
+  findLostTags,
+  hasModuleDoc,
+  lintDocs,
+} from "../documentation.ts";
 
 const entries = await readEntries();
 
@@ -27,6 +33,24 @@ for (const [index, entry] of entries.entries()) {
       const { [index]: module = { symbols: [] } } = await (reading ??= readDocs(entries));
       assertEquals(hasModuleDoc(module) ? [] : [entry.path], []);
     },
+  });
+}
+
+Deno.test("documentation: each tag of a public symbol begins a line", async () => {
+  assertEquals(findLostTags(await (reading ??= readDocs(entries))), []);
+});
+
+const docs: readonly [name: string, doc: string, isLost: boolean][] = [
+  ["behind a sentence", "Reads x. @throws {TypeError} if y.", true],
+  ["behind another tag", "if y. @returns The z.", true],
+  ["in code", "Writes `x @throws y` and\n```ts\n// @example\n```", false],
+  ["of a default", "How long. @default 3", false],
+  ["of a package", "Reads as @std/http does.", false],
+];
+for (const [name, doc, isLost] of docs) {
+  Deno.test(`findLostTags: a tag ${name}`, () => {
+    const module = { symbols: [{ declarations: [{ jsDoc: { doc } }] }] };
+    assertEquals(findLostTags(module), isLost ? [doc] : []);
   });
 }
 
