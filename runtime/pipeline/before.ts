@@ -1,9 +1,10 @@
 import type { Target } from "../base/ctx/target.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
-import { appendHeaders, preferredFormat } from "../base/headers.ts";
+import { appendHeaders } from "../base/headers.ts";
+import { stripBase } from "../base/url/path.ts";
 import type { RateCheck } from "../guard/rate_limit.ts";
 import { renderOwnPage, renderProblem } from "../render/error_pages.ts";
-import { addHeader, buildEmpty } from "../request/answer.ts";
+import { addHeader, buildEmpty, prefersPage } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Located } from "./locate.ts";
 import type { Outcome } from "./outcome.ts";
@@ -94,17 +95,13 @@ function rateStep(take: RateCheck, { fail }: Outcome): BeforeStep {
 function refuseEarly(
   c: RequestCtx,
   { error, path }: { readonly error: HttpError; readonly path: string },
-  { errorPages, base }: Runtime,
+  { errorPages }: Runtime,
   { finish, lastResort }: Outcome,
 ): Answered {
-  // Not c.request: to guard a body it would parse the URL.
-  const preferred = preferredFormat(c.headers.get("accept"));
-  const isApi = path.startsWith(`${base}/api/`);
-  const isJson = preferred === undefined ? isApi : preferred === "json";
   try {
-    const response = isJson
-      ? renderProblem(c, error, errorPages)
-      : renderOwnPage(c, error, { hasReload: false });
+    const response = prefersPage(c, path)
+      ? renderOwnPage(c, error, { hasReload: false })
+      : renderProblem(c, error, errorPages);
     addHeader(c, response, ["vary", "Accept"]);
     return finish(c, response);
   } catch (inner) {
@@ -127,5 +124,5 @@ export function refuseTarget(
     : httpError(400, "the request's host or path is malformed", { code: "bad_target" });
   const { status, code } = error;
   c.log.debug("request refused", { status, code, method: c.method });
-  return refuseEarly(c, { error, path }, runtime, outcome);
+  return refuseEarly(c, { error, path: stripBase(runtime.base, path) ?? path }, runtime, outcome);
 }

@@ -186,12 +186,12 @@ function refuseStatus(status: number, method: string): void {
   throw new RangeError(`Cannot answer with c.${method}(${status}, …): ${fix}.`);
 }
 
-export function prefersPage(c: RequestCtx): boolean {
+export function prefersPage(c: RequestCtx, path?: string): boolean {
   const { route } = c;
   if (route?.kind !== undefined) return route.kind === "page";
   const preferred = preferredFormat(c.headers.get("accept"));
   if (preferred !== undefined) return preferred === "html";
-  return route === undefined && !/^\/api(\/|$)/.test(c.path);
+  return route === undefined && !/^\/api(\/|$)/.test(path ?? c.path);
 }
 
 /**

@@ -156,6 +156,16 @@ Deno.test("generated sign-in: a new address gets a link and the old one a notice
   assertEquals(told.map(({ to }) => String(to)), [ada.email, ada.email]);
 });
 
+Deno.test("generated sign-in: a link goes to the address of the account, not to one that reads the same in lower case", async () => {
+  await using mail = startMailService();
+  await using app = await start(mail.env, "data/kelvin.sqlite");
+  await app.url();
+  // The sign of the kelvin, whose lower case is the letter k.
+  await post(app, "/reset", { fields: { email: "fran\u212a@example.org" } });
+  await mail.link("frank@example.org");
+  assertEquals(mail.mails.map(({ to }) => String(to)), ["frank@example.org"]);
+});
+
 Deno.test("generated accounts: an old password or role signs no user in and is not kept", async () => {
   await checkAccountRaces(join(shared(), "app"), ":memory:");
 });

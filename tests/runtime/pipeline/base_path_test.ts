@@ -90,6 +90,25 @@ Deno.test("the last resort of the format, /api/, counts inside the base path", a
   }
 });
 
+Deno.test("the last resort of the format counts inside the base path for a refused host", async () => {
+  for (const basePath of ["", "/shop"]) {
+    const { app } = newSite([textRoute("/a")], {
+      config: { basePath, allowedHosts: ["a.example"] },
+    });
+    const cases = [
+      ["/api/x", "*/*", "application/problem+json"],
+      ["/api/x", "text/html", "text/html; charset=utf-8"],
+      ["/a", "*/*", "text/html; charset=utf-8"],
+      ["/a", "application/json", "application/problem+json"],
+    ] as const;
+    for (const [path, accept, type] of cases) {
+      const request = new Request(`http://evil.example${basePath}${path}`, { headers: { accept } });
+      const response = await app.fetch(request);
+      assertEquals([response.status, response.headers.get("content-type")], [400, type], path);
+    }
+  }
+});
+
 Deno.test("static files are below the base path", async () => {
   await using folder = await newFolder();
   const dir = folder.path;

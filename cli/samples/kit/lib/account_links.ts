@@ -41,8 +41,10 @@ function sendLink(
   },
 ): void {
   const body = h.fragment(mailButton(href, label), h.p(c.t(accountMessages, "mailNote")));
+  // To the address that the link is for: "\u212a" may name another mailbox than "k", its lower case.
+  const to = email.toLowerCase();
   // Not awaited: how long a mail takes would tell, too.
-  mail(c, { to: email, subject: c.t(accountMessages, "mailSubject"), body }).catch(
+  mail(c, { to, subject: c.t(accountMessages, "mailSubject"), body }).catch(
     async (error) => {
       await use(c, Accounts).dropLink(token);
       c.log.error("a mail was not sent", { error });

@@ -15,20 +15,20 @@ export const pictureFiles = {
 
 const Picture = struct({ type: text(), hash: text() });
 
-/** Returns the type and the hash of the picture of an account. */
+/** Returns the type and the hash of the picture of a user. */
 export async function findPicture(
   c: Ctx,
-  id: string,
+  { provider, subject }: User,
 ): Promise<{ readonly type: string; readonly hash: string } | undefined> {
-  // Users of a provider and of tests have another kind of id.
-  if (!/^\d+$/.test(id)) return undefined;
+  // The ids of a provider are not those of accounts, and users of tests have another kind of id.
+  if (provider !== "" || !/^\d+$/.test(subject)) return undefined;
   return await use(c, Database).first(Picture)`
-    select ${Picture} from user_pictures where user_id = ${Number(id)}`;
+    select ${Picture} from user_pictures where user_id = ${Number(subject)}`;
 }
 
 /** Returns the URL of the picture of a user, with its hash: a new picture has another one. */
 export async function pictureUrl(c: Ctx, user: User): Promise<string | undefined> {
-  const picture = user.provider === "" ? await findPicture(c, user.subject) : undefined;
+  const picture = await findPicture(c, user);
   return picture && c.href("/account/picture", {}, { query: { v: picture.hash } });
 }
 

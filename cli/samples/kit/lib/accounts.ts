@@ -30,7 +30,10 @@ export function openAccounts(app: Application): void {
   provide(app, Accounts, new AccountStore(use(app, Database)));
 }
 
-/** A link counts for half an hour, and an address has three at most: its mailbox cannot be flooded. */
+/**
+ * A link counts for half an hour, and an address has three of a kind at most: its mailbox cannot be
+ * flooded.
+ */
 const linkMs = 30 * 60_000;
 const maxLinks = 3;
 
@@ -158,7 +161,10 @@ export class AccountStore {
     await this.#db.run`delete from password_links where expires_at <= ${now}`;
     // Each place is taken once: of requests that arrive together none gets one too many, and those of
     // other addresses wait for none of them.
-    for (let place = 0; place < maxLinks; place++) {
+    // Those that give an account the address have places of their own: with them a stranger keeps no
+    // owner from a new password.
+    const first = account === undefined ? 0 : maxLinks;
+    for (let place = first; place < first + maxLinks; place++) {
       const added = await this.#db.run`
         insert into password_links (token, email, place, expires_at, user_id)
         values (${digest(token)}, ${email.toLowerCase()}, ${place}, ${now + linkMs},

@@ -71,6 +71,11 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await other.postForm("/login", { email, password }).wantStatus(422);
   await other.postForm("/login", { email: "ada@example.com", password }).wantRedirect("/account");
 
+  // Links that others have sent to an address leave its owner those for a password.
+  for (let link = 0; link < 4; link++) await accounts.addLink("bob@example.org", id);
+  const own = `/password/${await accounts.addLink("bob@example.org")}`;
+  await newTestClient(app).postForm(own, { password }).wantRedirect("/account");
+
   // A new password ends a change that a thief asked for.
   const thiefs = `/account/email/${await accounts.addLink("eve@example.com", id)}`;
   const reset = `/password/${await accounts.addLink("ada@example.com")}`;

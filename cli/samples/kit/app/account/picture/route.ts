@@ -8,12 +8,14 @@ import { sessions } from "../../../lib/sessions.ts";
  * openapi:omit
  */
 export async function GET(c: Ctx): Promise<Result> {
-  const { subject } = await sessions.require(c);
-  const picture = await findPicture(c, subject);
+  const user = await sessions.require(c);
+  const picture = await findPicture(c, user);
   if (picture === undefined) throw notFound();
   // Pages link to it with its hash, so that what is kept for a year is never stale.
   const isNamed = c.query("v") === picture.hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
   if (c.etag(picture.hash)) return;
-  return new Response(await readPicture(c, subject), { headers: { "content-type": picture.type } });
+  return new Response(await readPicture(c, user.subject), {
+    headers: { "content-type": picture.type },
+  });
 }
