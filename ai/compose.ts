@@ -13,7 +13,7 @@ const depths: AsyncLocalStorage<number> = new AsyncLocalStorage();
 
 /**
  * Turns an agent into a tool of another agent: the model gives it a task as text and gets the answer. The
- * conversation of the inner agent stays its own.
+ * tool has the name of the agent, whose conversation stays its own.
  *
  * @param agent The agent; its tools must not need approval, because a call cannot wait for a person.
  * @example

@@ -79,6 +79,7 @@ const maxPasswordChars = 1_024;
  * itself. Some places are reserved for setting a password.
  *
  * @param password The password, up to 1,024 characters; it is normalised (NFKC).
+ * @param options `c`: the context of the request whose turn it takes.
  * @returns A string of 92 characters that starts with its version: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`.
  * @throws {RangeError} for an empty password and for one that is too long: bound the field of the form.
  * @throws {HttpError} 503 `password_check_busy` where too many of this client wait already.

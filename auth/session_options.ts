@@ -14,7 +14,10 @@ export interface SessionOptions {
   readonly stored?: boolean;
   /** Lifetime of a session after the sign-in, in milliseconds. @default 43200000 (12 hours) */
   readonly absoluteMs?: number;
-  /** Lifetime without a request, in milliseconds, from 2 minutes, to the minute. @default 7200000 (2 hours) */
+  /**
+   * Lifetime without a request, in milliseconds, from 2 minutes. Use is recorded once a minute, so a session
+   * may end up to a minute early. @default 7200000 (2 hours)
+   */
   readonly idleMs?: number;
   /** Path to which guards send a browser that is not signed in, without the base path. @default "/login" */
   readonly loginPath?: string;
@@ -22,7 +25,10 @@ export interface SessionOptions {
   readonly adminRole?: string;
   /** Maximum number of stored sessions per subject; a new one evicts the least recently used. @default 100 */
   readonly maxPerSubject?: number;
-  /** Name of the cookie, which over HTTPS gets the prefix `__Host-` or `__Secure-`. @default "fw_session" */
+  /**
+   * Name of the cookie. Over HTTPS it gets the prefix `__Host-`, below a base path `__Secure-`. @default
+   * "fw_session"
+   */
   readonly cookie?: string;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;

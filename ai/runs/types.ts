@@ -57,7 +57,10 @@ export interface Step {
   readonly output: string;
   /** Whether it failed; the output then begins with `error:`. */
   readonly isError: boolean;
-  /** Whether its words may not be for strangers: `sendRun` keeps them from the browser. @default false */
+  /**
+   * Whether the function failed with anything but an `HttpError` below 500, `FieldErrors`, a timeout or
+   * wrong arguments: `sendRun` keeps such a message from the browser. @default false
+   */
   readonly isUnexpected?: boolean;
   /** Duration, in milliseconds. */
   readonly durationMs: number;

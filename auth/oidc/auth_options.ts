@@ -6,7 +6,10 @@ import { algorithmOfKey } from "./jws.ts";
 
 /** Options of every provider. */
 export interface AuthOptions extends SessionOptions {
-  /** Sessions to share with passwords or other providers, with the options of sessions. @default own sessions */
+  /**
+   * Sessions to share with passwords or other providers; the options of sessions are then given to them.
+   * @default own sessions
+   */
   readonly sessions?: Sessions;
   /** More claims that hold roles, each a string or a list of texts. @default none */
   readonly roleClaims?: readonly string[];

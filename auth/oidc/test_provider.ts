@@ -30,7 +30,12 @@ export interface TestProvider {
     claims?: Readonly<Record<string, unknown>>,
     options?: { readonly path?: string },
   ): Promise<TestResponse>;
-  /** Answers the `Location` of the sign-in route as the provider does once the user has signed in there. */
+  /**
+   * Answers the `Location` of the sign-in route as the provider does once the user has signed in there.
+   *
+   * @param claims The claims of the user. @default `{ sub: "test" }`
+   * @returns The URL of the callback with a code.
+   */
   authorize(location: string, claims?: Readonly<Record<string, unknown>>): string;
   /** Makes a logout token about a `sub` or a `sid`, for the route of `backchannelLogout`. */
   logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>;

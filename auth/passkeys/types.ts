@@ -11,7 +11,10 @@ export interface PasskeyOptions {
   readonly rpName?: string;
   /** The origins of the pages that use them. @default `https://` and the domain */
   readonly origins?: readonly string[];
-  /** Keeps the passkeys, by application if a function. @default the one of `provideStores`, else this process */
+  /**
+   * Keeps the passkeys; a function returns the store of an application. @default the one of `provideStores`,
+   * else the memory of this process
+   */
   readonly store?: PasskeyStore | ((app: Application) => PasskeyStore);
   /** Maximum number of passkeys per subject. @default 20 */
   readonly maxPerSubject?: number;
@@ -55,7 +58,10 @@ export interface Passkeys {
   ): Promise<Passkey | undefined>;
   /** Returns options for `navigator.credentials.get`, as JSON, and sets the cookie of the challenge. */
   signInOptions(c: Ctx): Promise<Readonly<Record<string, unknown>>>;
-  /** Verifies what `toJSON` of a credential returned; `undefined` for a refusal, whose reason is a security event. */
+  /**
+   * Verifies what `toJSON` of a credential returned. Returns the passkey, whose `subject` is to be signed in;
+   * `undefined` for a refusal, whose reason is a security event.
+   */
   verify(c: Ctx, response: unknown): Promise<Passkey | undefined>;
   /** Returns the passkeys of a subject, the oldest first. */
   list(at: Ctx | Application, subject: string): Promise<readonly Passkey[]>;

@@ -188,8 +188,9 @@ export function day<const Rules extends string = "", const Names extends FieldNa
  * Creates a field for an amount of money in minor units, such as cents; absent, it is `0`. In a form it is
  * read by the language of the request (`1.234,50` in Portuguese); in JSON it is a whole number.
  *
- * @param currency The code of ISO 4217; throws a `TypeError` for a malformed one.
+ * @param currency The code of ISO 4217.
  * @param rules As for {@link int}; limits are amounts with a dot, such as `min=0.50`.
+ * @throws {TypeError} for a malformed code.
  * @example
  * ```ts
  * import { money, struct } from "@fw/fw";

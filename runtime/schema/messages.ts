@@ -146,8 +146,8 @@ let version = 0;
  * The messages of the validation rules of every application of the process that does not set
  * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit the type),
  * `tooLarge` and `tooSmall` (a whole number that the type cannot hold), `filemax`, `filetype` and
- * `errorTitle`, the title of a page that shows what is wrong with a form. `{param}` is replaced by the
- * rule's parameter.
+ * `errorTitle`, the title of a page that shows what is wrong with a form. Assign to change one;
+ * `{param}` is replaced by the rule's parameter.
  *
  * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) sets the message for
  * one type and takes precedence over the plain key; `min.int` takes precedence over `min.number`. Setting

@@ -96,7 +96,8 @@ export class StructSchema<
 
   /**
    * Creates the schema of a change (PATCH, PUT): what was not sent is absent from the value, and `null` is
-   * `null` where the field is not `required`. A check of the whole struct is left out.
+   * `null` where the field is not `required`. What was sent must pass its rules; a check of the whole
+   * struct is left out.
    *
    * @example
    * ```ts

@@ -7,8 +7,9 @@ import type { DialOptions } from "./options.ts";
  * Connects to an MCP server and finds out which revision it speaks.
  *
  * @returns The client; end it with `close`, or declare it with `await using`.
- * @throws {RangeError} for an option; {McpClientError} without connection or common revision; {McpError} of the
- * server.
+ * @throws {RangeError} for an option out of range.
+ * @throws {McpClientError} when there is no connection, or no revision in common.
+ * @throws {McpError} what the server answered.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

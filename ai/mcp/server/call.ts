@@ -66,7 +66,7 @@ export type Elicited<T> =
 
 /** A message of a conversation that the client's model continues. */
 export interface SampleMessage {
-  /** Who speaks. */
+  /** The author of the message. */
   readonly role: Role;
   /** Content of the message. */
   readonly content: ContentBlock | readonly ContentBlock[];

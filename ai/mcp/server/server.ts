@@ -56,7 +56,7 @@ export class McpServer {
   }
 
   /**
-   * Replaces the resources and tells the clients.
+   * Replaces the resources and templates, and tells the clients.
    *
    * @throws {TypeError} for an address that comes twice.
    */

@@ -292,7 +292,8 @@ export interface Ctx<P extends string = string> {
    * whole (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their
    * preconditions, and 206 for a range. A tag that `c.etag` declared before counts in place of its own.
    *
-   * @param source A path is taken as it is: never join it from what a client sent.
+   * @param source A path is taken as it is: never join it from what a client sent. For text, use
+   * `new Blob([text])`.
    * @throws {HttpError} 404 for a path without a file.
    */
   download(source: DownloadSource, options?: DownloadOptions): Promise<Response>;
