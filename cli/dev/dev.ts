@@ -74,11 +74,9 @@ export async function startDev(
   const url = urlOf(server.address);
   const report = createStartReport(project, { io, url });
   const state = openDevState(root, { url });
-  const unwatch = watchProject(root, (batch) => void app.follow(batch).catch(tell), {
-    onFailure: (error) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      io.stderr(`${messages.dev.unfollowed(reason)}\n`);
-    },
+  const unwatch = watchProject(root, (batch) => void app.follow(batch).catch(tell), (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    io.stderr(`${messages.dev.unfollowed(reason)}\n`);
   });
   app.start();
   return async (graceMs) => {

@@ -32,8 +32,8 @@ async function watchFaked(
     };
     const batches: ChangeBatch[] = [];
     const failures: unknown[] = [];
-    const close = watchProject(root, (batch) => batches.push(batch), {
-      onFailure: (error) => failures.push(error),
+    const close = watchProject(root, (batch) => batches.push(batch), (error) => {
+      failures.push(error);
     });
     try {
       await look({ batches, failures });
@@ -63,7 +63,7 @@ Deno.test("watchProject tells of a limit that a folder meets at once", async () 
     };
     const failures: unknown[] = [];
     try {
-      watchProject(root, () => {}, { onFailure: (error) => failures.push(error) })();
+      watchProject(root, () => {}, (error) => failures.push(error))();
     } finally {
       Deno.watchFs = watchFs;
     }
