@@ -1,12 +1,8 @@
 /** The types of JSX: the elements without attributes of their own, and those of SVG and MathML. */
 
 import type { OpenProps, PropsOf, VoidPropsOf } from "./element_props.ts";
+import type { Words } from "./props.ts";
 import type { SvgProps } from "./svg_props.ts";
-
-/** The words of a text: `Words<"a b">` is `"a" | "b"`. */
-export type Words<Text extends string, Found = never> = Text extends `${infer Word} ${infer Rest}`
-  ? Words<Rest, Found | Word>
-  : Found | Text;
 
 /** HTML's elements that accept only the global attributes. */
 export type PlainElements = Record<

@@ -1,5 +1,7 @@
-/** Props of JSX: the kinds of values and the attributes that every element takes. */
+/** Props of JSX: the kinds of values, and the attributes that every element takes. */
 
+import type * as attributes from "../attributes.ts";
+import type * as formAttributes from "../form_attributes.ts";
 import type { Child, Node } from "../node.ts";
 import type { AttributeValue, ClassValue } from "../value.ts";
 
@@ -18,91 +20,76 @@ export type UrlProp = string | URL | Node | Absent;
 /** An attribute that is present or absent. */
 export type BooleanProp = boolean | null | undefined;
 
-/** An attribute that takes `true` and `false` besides its words. */
-export type SwitchProp = string | boolean | null | undefined;
-
 /** An attribute whose usual words an editor offers; other text is allowed. */
 export type WordProp<T extends string> = T | (string & Record<never, never>) | Absent;
 
 /** A function component: props to a child. */
 export type Component<P = Readonly<Record<string, unknown>>> = (props: P) => Child;
 
+/** The words of a text: `Words<"a b">` is `"a" | "b"`. */
+export type Words<Text extends string, Found = never> = Text extends `${infer Word} ${infer Rest}`
+  ? Words<Rest, Found | Word>
+  : Found | Text;
+
+/** The functions of `h` that write attributes of HTML. */
+export type Attributes = typeof attributes & typeof formAttributes;
+
+/**
+ * The props that functions of `h` stand for: their names, their descriptions, and the types of their values.
+ * Where the usual values are words, an editor offers those.
+ */
+export type PropsFrom<Functions> = {
+  [K in keyof Functions]?: K extends keyof UsualWords ? WordProp<UsualWords[K]>
+    : PropFrom<Functions[K]>;
+};
+
+/** The value of the prop that a function of `h` stands for. */
+export type PropFrom<F> = F extends (value: infer Value) => Node
+  ? unknown extends Value ? BooleanProp
+  : Value | (URL extends Value ? Node : undefined)
+  : never;
+
+/** The usual words of attributes, whose description is that of their function. */
+export type UsualWords = {
+  readonly closedby: "any" | "closerequest" | "none";
+  readonly crossorigin: "anonymous" | "use-credentials";
+  readonly decoding: "sync" | "async" | "auto";
+  readonly dir: "ltr" | "rtl" | "auto";
+  readonly enterkeyhint: Words<"enter done go next previous search send">;
+  readonly fetchpriority: "high" | "low" | "auto";
+  readonly inputmode: Words<"none text decimal numeric tel search email url">;
+  readonly loading: "lazy" | "eager";
+  readonly method: "get" | "post" | "dialog";
+  readonly popovertargetaction: "toggle" | "show" | "hide";
+  readonly preload: "none" | "metadata" | "auto";
+  readonly scope: "row" | "col" | "rowgroup" | "colgroup";
+  readonly shadowrootmode: "open" | "closed";
+  readonly target: "_self" | "_blank" | "_parent" | "_top";
+  readonly translate: "yes" | "no";
+  readonly wrap: "soft" | "hard";
+};
+
+/** The functions of the attributes that every HTML element takes. */
+export type GlobalNames =
+  | Words<"accesskey autocapitalize autocorrect autofocus contenteditable dir draggable">
+  | Words<"enterkeyhint exportparts headingoffset headingreset hidden id inert inputmode is">
+  | Words<"itemid itemprop itemref itemscope itemtype lang nonce part popover role spellcheck">
+  | Words<"tabindex translate writingsuggestions">;
+
 /** The attributes of every HTML element. */
-export interface GlobalProps {
+export interface GlobalProps extends PropsFrom<Pick<Attributes, GlobalNames>> {
   /** The content. */
   children?: Child;
   /** Class names; empty and ignored values are skipped. */
   class?: ClassValue;
   /** Ignored: for tools that ask for keys in lists. */
   key?: string | number | bigint | null | undefined;
-  /** Role for assistive technology. */
-  role?: TextProp;
-  /** Keyboard shortcut. */
-  accesskey?: TextProp;
-  /** Capitalisation of typed text. */
-  autocapitalize?: TextProp;
-  /** `on` or `off`: correction of typed text. */
-  autocorrect?: SwitchProp;
-  /** Focuses the element when the page is shown. */
-  autofocus?: BooleanProp;
-  /** Whether the content can be edited. */
-  contenteditable?: SwitchProp;
-  /** Text direction. */
-  dir?: WordProp<"ltr" | "rtl" | "auto">;
-  /** Whether the element can be dragged. */
-  draggable?: SwitchProp;
-  /** Label of the enter key. */
-  enterkeyhint?: WordProp<"enter" | "done" | "go" | "next" | "previous" | "search" | "send">;
-  /** Parts that a shadow host exports. */
-  exportparts?: TextProp;
-  /** Levels added to the headings inside. */
-  headingoffset?: NumberProp;
-  /** Starts heading levels anew. */
-  headingreset?: BooleanProp;
-  /** Hides the element; `until-found` lets a search show it. */
-  hidden?: SwitchProp;
-  /** Unique name in the document. */
-  id?: TextProp;
-  /** Makes an element inert: unfocusable and hidden from assistive technology. */
-  inert?: BooleanProp;
-  /** Kind of virtual keyboard. */
-  inputmode?: WordProp<
-    "none" | "text" | "decimal" | "numeric" | "tel" | "search" | "email" | "url"
-  >;
-  /** Custom element that extends a built-in one. */
-  is?: TextProp;
-  /** Global identifier of a microdata item. */
-  itemid?: TextProp;
-  /** Property of a microdata item. */
-  itemprop?: TextProp;
-  /** Elements with more properties of an item. */
-  itemref?: TextProp;
-  /** Starts a microdata item. */
-  itemscope?: BooleanProp;
-  /** Type of a microdata item. */
-  itemtype?: TextProp;
-  /** Language of the content. */
-  lang?: TextProp;
-  /** Cryptographic nonce for a policy. */
-  nonce?: TextProp;
-  /** Part names in a shadow tree. */
-  part?: TextProp;
-  /** Makes the element a popover: `auto`, `hint` or `manual`. */
-  popover?: SwitchProp;
   /** Slot of a shadow tree that takes the element. */
   slot?: TextProp;
-  /** Whether spelling is checked. */
-  spellcheck?: SwitchProp;
   /** CSS of the element; escaped, but CSS from data can still restyle the page. */
   style?: TextProp;
-  /** Position in the tab order. */
-  tabindex?: NumberProp;
   /** Advisory text. */
   title?: TextProp;
-  /** `yes` or `no`: whether the text is translated. */
-  translate?: WordProp<"yes" | "no">;
-  /** Whether the browser suggests text. */
-  writingsuggestions?: SwitchProp;
   /** Data of your own. */
   [data: `data-${string}`]: AttributeValue;
   /** States and properties for assistive technology. */

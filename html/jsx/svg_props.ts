@@ -1,35 +1,24 @@
 /** Props of JSX: the attributes of SVG elements. */
 
-import type { GlobalProps, NumberProp, TextProp, UrlProp } from "./props.ts";
+import type * as svg from "../svg.ts";
+import type { GlobalProps, NumberProp, PropsFrom, TextProp, UrlProp, Words } from "./props.ts";
+
+/** The functions of SVG's attributes that are written as they are called. */
+export type SvgNames =
+  | Words<"attributeName begin cx cy d dur dx dy fill fx fy gradientTransform gradientUnits">
+  | Words<"offset opacity orient pathLength patternUnits points preserveAspectRatio r refX refY">
+  | Words<"repeatCount rotate rx ry stroke transform viewBox x x1 x2 xmlns y y1 y2">;
 
 /** The attributes of SVG elements. */
-export interface SvgProps extends GlobalProps {
-  /** Attribute that is animated. */
-  attributeName?: NumberProp;
-  /** When an animation begins. */
-  begin?: NumberProp;
+export interface SvgProps extends GlobalProps, PropsFrom<Pick<typeof svg, SvgNames>> {
   /** Step of an animation. */
   by?: UrlProp;
   /** Clipping path. */
   "clip-path"?: NumberProp;
   /** Inside of a clipping path. */
   "clip-rule"?: NumberProp;
-  /** Centre, across. */
-  cx?: NumberProp;
-  /** Centre, down. */
-  cy?: NumberProp;
-  /** Path data. */
-  d?: NumberProp;
   /** Baseline of a text. */
   "dominant-baseline"?: NumberProp;
-  /** Length of an animation. */
-  dur?: NumberProp;
-  /** Shift, across. */
-  dx?: NumberProp;
-  /** Shift, down. */
-  dy?: NumberProp;
-  /** Colour of the inside. */
-  fill?: NumberProp;
   /** Opacity of the inside. */
   "fill-opacity"?: NumberProp;
   /** Inside of a shape. */
@@ -44,14 +33,6 @@ export interface SvgProps extends GlobalProps {
   "font-weight"?: NumberProp;
   /** First value of an animation. */
   from?: UrlProp;
-  /** Focal point of a gradient, across. */
-  fx?: NumberProp;
-  /** Focal point of a gradient, down. */
-  fy?: NumberProp;
-  /** Transformation of a gradient. */
-  gradientTransform?: NumberProp;
-  /** Coordinates of a gradient. */
-  gradientUnits?: NumberProp;
   /** Height. */
   height?: NumberProp;
   /** Target of a reference. */
@@ -64,40 +45,10 @@ export interface SvgProps extends GlobalProps {
   "marker-start"?: NumberProp;
   /** Mask. */
   mask?: NumberProp;
-  /** Place of a gradient's stop. */
-  offset?: NumberProp;
-  /** Opacity of the element. */
-  opacity?: NumberProp;
-  /** Direction of a marker. */
-  orient?: NumberProp;
-  /** Length of a path in own units. */
-  pathLength?: NumberProp;
-  /** Coordinates of a pattern. */
-  patternUnits?: NumberProp;
-  /** Corners of a polygon or polyline. */
-  points?: NumberProp;
-  /** Alignment and scaling of a drawing in its box. */
-  preserveAspectRatio?: NumberProp;
-  /** Radius. */
-  r?: NumberProp;
-  /** Reference point of a marker, across. */
-  refX?: NumberProp;
-  /** Reference point of a marker, down. */
-  refY?: NumberProp;
-  /** Number of runs of an animation. */
-  repeatCount?: NumberProp;
-  /** Rotation of letters or along a path. */
-  rotate?: NumberProp;
-  /** Radius, across. */
-  rx?: NumberProp;
-  /** Radius, down. */
-  ry?: NumberProp;
   /** Colour of a gradient's stop. */
   "stop-color"?: NumberProp;
   /** Opacity of a gradient's stop. */
   "stop-opacity"?: NumberProp;
-  /** Colour of the outline. */
-  stroke?: NumberProp;
   /** Dashes of the outline. */
   "stroke-dasharray"?: NumberProp;
   /** Start of the dashes. */
@@ -116,34 +67,16 @@ export interface SvgProps extends GlobalProps {
   "text-anchor"?: NumberProp;
   /** Last value of an animation. */
   to?: UrlProp;
-  /** Transformation. */
-  transform?: NumberProp;
   /** Kind of a transformation or filter. */
   type?: TextProp;
   /** Values of an animation. */
   values?: TextProp;
   /** Scaling of an outline. */
   "vector-effect"?: NumberProp;
-  /** Coordinates of a drawing. */
-  viewBox?: NumberProp;
   /** Width. */
   width?: NumberProp;
-  /** Position, across. */
-  x?: NumberProp;
-  /** Start of a line, across. */
-  x1?: NumberProp;
-  /** End of a line, across. */
-  x2?: NumberProp;
   /** Target of a reference, old form. */
   "xlink:href"?: UrlProp;
-  /** Namespace of a drawing that stands alone. */
-  xmlns?: NumberProp;
-  /** Position, down. */
-  y?: NumberProp;
-  /** Start of a line, down. */
-  y1?: NumberProp;
-  /** End of a line, down. */
-  y2?: NumberProp;
   /** No attribute: the name is `class`. */
   className?: never;
   /** No attribute: the name is `for`. */

@@ -7,8 +7,8 @@ import type {
   PlainElements,
   PlainVoidElements,
   SvgElements,
-  Words,
 } from "./plain_elements.ts";
+import type { Words } from "./props.ts";
 
 /** HTML's elements that have attributes of their own. */
 export interface HtmlElements {
