@@ -7,6 +7,12 @@ export type ContentPart =
     readonly detail?: "low" | "high" | "auto";
   };
 
+/** A piece of text in a user's message. */
+export type TextPart = Extract<ContentPart, { type: "text" }>;
+
+/** An image in a user's message. {@link image} creates one. */
+export type ImagePart = Extract<ContentPart, { type: "image" }>;
+
 /** One call of a tool, as the model asks for it. */
 export interface ToolCall {
   /** The id that the result refers to. */
@@ -49,6 +55,15 @@ export type Message =
   | AssistantMessage
   | { readonly role: "tool"; readonly callId: string; readonly content: string };
 
+/** Instructions for the model. {@link system} creates one. */
+export type SystemMessage = Extract<Message, { role: "system" }>;
+
+/** A message of a person. {@link user} creates one. */
+export type UserMessage = Extract<Message, { role: "user" }>;
+
+/** The result of a tool call. {@link toolResult} creates one. */
+export type ToolMessage = Extract<Message, { role: "tool" }>;
+
 /**
  * Creates a message with instructions for the model.
  * @example
@@ -59,7 +74,7 @@ export type Message =
  * assertEquals(system("Be short."), { role: "system", content: "Be short." });
  * ```
  */
-export function system(content: string): Message & { role: "system" } {
+export function system(content: string): SystemMessage {
   return { role: "system", content };
 }
 
@@ -76,7 +91,7 @@ export function system(content: string): Message & { role: "system" } {
  * assertEquals(message.role, "user");
  * ```
  */
-export function user(content: string | readonly ContentPart[]): Message & { role: "user" } {
+export function user(content: string | readonly ContentPart[]): UserMessage {
   return { role: "user", content };
 }
 
@@ -104,7 +119,7 @@ export function assistant(content: string): AssistantMessage {
  * assertEquals(toolResult("call_1", "Sunny"), { role: "tool", callId: "call_1", content: "Sunny" });
  * ```
  */
-export function toolResult(callId: string, content: string): Message & { role: "tool" } {
+export function toolResult(callId: string, content: string): ToolMessage {
   return { role: "tool", callId, content };
 }
 
@@ -132,7 +147,7 @@ export interface ImageOptions {
 export function image(
   source: string | URL | Uint8Array,
   options: ImageOptions = {},
-): ContentPart & { type: "image" } {
+): ImagePart {
   const { type = "image/png", detail } = options;
   const url = source instanceof Uint8Array ? dataUrl(source, type) : String(source);
   if (!/^(?:https?:\/\/|data:image\/)/i.test(url)) {

@@ -23,11 +23,16 @@ export {
   type ContentPart,
   image,
   type ImageOptions,
+  type ImagePart,
   type Message,
   system,
+  type SystemMessage,
+  type TextPart,
   type ToolCall,
+  type ToolMessage,
   toolResult,
   user,
+  type UserMessage,
 } from "./message.ts";
 export type { AiClientOptions } from "./options.ts";
 export { type ChatInput, readChat, type ReadChatOptions } from "./read_chat.ts";
@@ -35,7 +40,9 @@ export { run, runStream } from "./runs/run.ts";
 export {
   approve,
   type Decision,
+  type DoneEvent,
   type FinishedRun,
+  type HandoffEvent,
   type PausedRun,
   type PendingCall,
   reject,
@@ -46,6 +53,9 @@ export {
   type RunResult,
   type RunState,
   type Step,
+  type TextEvent,
+  type ToolCallEvent,
+  type ToolResultEvent,
 } from "./runs/types.ts";
 export {
   type FailedRun,

@@ -164,14 +164,17 @@ async function addRows<T, Added>(
 ): Promise<readonly CsvFault<T>[]> {
   const { rows: schema, db, add, remove, isPreview = false, maxFaults = 100 } = options;
   const faults: CsvFault<T>[] = [];
-  /** Adds rows with one statement. Returns `undefined` if one is refused, and its faults if it is the only one. */
-  const addSome = async (some: readonly Row<T>[]): Promise<{ added: Added } | undefined> => {
+  /** Adds rows with one statement; returns `false` if one is refused, with its faults if it is the only one. */
+  const addSome = async (some: readonly Row<T>[], slice: Added[]): Promise<boolean> => {
     const errors = new FieldErrors();
     const added = await keep(errors, db.tx(() => add(some.map(({ value }) => value))));
-    if (!errors.any()) return { added: added as Added };
+    if (!errors.any()) {
+      slice.push(added as Added);
+      return true;
+    }
     const [row] = some;
     if (row !== undefined && some.length === 1) faults.push(...faultsOf(schema, row.line, errors));
-    return undefined;
+    return false;
   };
   let at = 0;
   const addSlice = async (): Promise<Added[]> => {
@@ -179,10 +182,10 @@ async function addRows<T, Added>(
     const endMs = remove === undefined ? Infinity : performance.now() + holdMs;
     do {
       const batch = rows.slice(at, at += batchRows);
-      const done = await addSome(batch);
-      if (done !== undefined) slice.push(done.added);
-      // The statement does not tell which row it is.
-      else if (batch.length > 1) { for (const row of batch) await addSome([row]); }
+      if (!await addSome(batch, slice) && batch.length > 1) {
+        // The statement does not tell which row it is.
+        for (const row of batch) await addSome([row], slice);
+      }
       await nextTurn();
     } while (at < rows.length && faults.length < maxFaults && performance.now() < endMs);
     if (faults.length > 0 || isPreview) throw new Undone();

@@ -36,9 +36,12 @@ export type { McpToolResult, McpToolsOptions, RemoteTool } from "./client/readin
 export { stdio, type StdioOptions } from "./client/stdio.ts";
 export {
   type Annotations,
+  type AudioContent,
   audioContent,
   type ContentBlock,
+  type EmbeddedResource,
   type Icon,
+  type ImageContent,
   imageContent,
   type MediaOptions,
   resourceContent,
@@ -47,6 +50,7 @@ export {
   type ResourceLink,
   resourceLink,
   type Role,
+  type TextContent,
   textContent,
 } from "./protocol/content.ts";
 export { McpError, type McpErrorOptions } from "./protocol/errors.ts";

@@ -115,6 +115,21 @@ export type RunEvent<T = undefined> =
   | { readonly kind: "handoff"; readonly from: string; readonly to: string }
   | { readonly kind: "done"; readonly result: RunResult<T> };
 
+/** A piece of the model's text. */
+export type TextEvent = Extract<RunEvent, { kind: "text" }>;
+
+/** A tool call that begins. */
+export type ToolCallEvent = Extract<RunEvent, { kind: "tool_call" }>;
+
+/** A tool call that is over. */
+export type ToolResultEvent = Extract<RunEvent, { kind: "tool_result" }>;
+
+/** Another agent takes over. */
+export type HandoffEvent = Extract<RunEvent, { kind: "handoff" }>;
+
+/** The end of a run, with its result. */
+export type DoneEvent<T = undefined> = Extract<RunEvent<T>, { kind: "done" }>;
+
 /**
  * Approves a tool call.
  * @example

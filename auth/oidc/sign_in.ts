@@ -51,7 +51,7 @@ export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Res
   return c.redirect(url.href, c.method === "GET" ? 302 : 303);
 }
 
-/** Signs in who comes back. @throws {HttpError} where anything does not fit; {ProviderError} for an outage. */
+/** Completes the sign-in. @throws {HttpError} where anything does not fit; {ProviderError} for an outage. */
 export async function finishSignIn(c: Ctx, client: Registration): Promise<Response> {
   const { plan, settings, directory, manager, vault } = client;
   const answer = readAnswer(c);

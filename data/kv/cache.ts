@@ -58,10 +58,17 @@ export function kvEntries({ kv, prefix, now }: Place): MarkedEntries {
       }
       // Entries of tags are not looked for: they are invalid from now on, and expire.
       if (!marks.includes("all")) return 0;
+      let change = kv.atomic();
+      let count = 0;
       for await (const { key, versionstamp } of kv.list({ prefix: keyOf(cache, "value") })) {
-        const entry = { key: key.map(String), versionstamp };
-        if (versionstamp < version) await kv.atomic().check(entry).delete(entry.key).commit();
+        if (versionstamp >= version) continue;
+        // One that is written anew in between is a miss.
+        change.delete(key.map(String));
+        if (++count % maxChanges > 0) continue;
+        await change.commit();
+        change = kv.atomic();
       }
+      await change.commit();
       return 0;
     },
     claim: async (cache, name, ttlMs) => {

@@ -92,8 +92,8 @@ function isFormer(c: RequestCtx, sent: string): boolean {
   const isOwn = c.headers.get("sec-fetch-site") === "same-origin" ||
     origin !== null && isOwnHost(c, origin);
   if (!isOwn) return false;
-  const former = findCookie(c.cookieHeader, formerCookie(c)) ?? "";
-  return isWellFormed(former) && equalsToken(sent, former);
+  const former = findCookie(c.cookieHeader, formerCookie(c));
+  return former !== undefined && equalsToken(sent, former);
 }
 
 interface Refusal {

@@ -62,8 +62,11 @@ class Family {
   #open(values: readonly string[]): Series {
     const { name } = this.wanted;
     if (this.#series.size < this.#limits.maxSeries(name)) return this.#make(values);
-    if (!this.#isFull) this.#limits.onOverflow({ name });
-    this.#isFull = true;
+    if (!this.#isFull) {
+      // Before the report, which may count in this metric.
+      this.#isFull = true;
+      this.#limits.onOverflow({ name });
+    }
     // The application may have a series of that name itself: there must not be two of them.
     const others = values.map(() => overflowValue);
     return this.#series.get(keyOf(others))?.series ?? this.#make(others);

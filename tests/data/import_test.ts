@@ -212,6 +212,20 @@ Deno.test("importCsv: with remove, a fault removes the rows of earlier transacti
   assertEquals(await codeCount(db), 0);
 });
 
+Deno.test("importCsv: with remove, a fault removes rows that were added one by one too", async () => {
+  await using db = await openLamps();
+  const add = async (rows: readonly Lamp[]): Promise<readonly string[]> => {
+    // A batch with this row is refused, and each of its rows is not.
+    if (rows.length > 1 && rows[0]?.code === "0") {
+      await db.run`insert into lamps ${values(Lamp, [...rows, ...rows])}`;
+    }
+    return await addCodes(db)(rows);
+  };
+  const options = { db, rows: Lamp, add, remove: remove(db) };
+  const { faults } = await slowly(() => importCsv(file([...codes, "7"]), options));
+  assertEquals([faults.length, await codeCount(db)], [1, 0]);
+});
+
 Deno.test("importCsv: the error of a file is in the language of the application", async () => {
   useValidationPtBr();
   try {

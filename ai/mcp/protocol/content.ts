@@ -56,27 +56,37 @@ export interface ResourceLink extends ResourceDetails {
   readonly uri: string;
 }
 
-/**
- * One piece of what a tool gives or a prompt holds: text, an image or a sound as Base64 with its media type, the
- * contents of a resource, or its address. The annotations are hints for clients.
- */
+/** Text for the model. {@link textContent} creates it. */
+export type TextContent = {
+  readonly type: "text";
+  readonly text: string;
+  readonly annotations?: Annotations;
+};
+
+/** An image as Base64 with its media type. {@link imageContent} creates it. */
+export type ImageContent = {
+  readonly type: "image";
+  readonly data: string;
+  readonly mimeType: string;
+  readonly annotations?: Annotations;
+};
+
+/** A sound as Base64 with its media type. {@link audioContent} creates it. */
+export type AudioContent = Omit<ImageContent, "type"> & { readonly type: "audio" };
+
+/** The contents of a resource inside a result. {@link resourceContent} creates it. */
+export type EmbeddedResource = {
+  readonly type: "resource";
+  readonly resource: ResourceContents;
+  readonly annotations?: Annotations;
+};
+
+/** One piece of what a tool gives or a prompt holds. The annotations are hints for clients. */
 export type ContentBlock =
-  | {
-    readonly type: "text";
-    readonly text: string;
-    readonly annotations?: Annotations;
-  }
-  | {
-    readonly type: "image" | "audio";
-    readonly data: string;
-    readonly mimeType: string;
-    readonly annotations?: Annotations;
-  }
-  | {
-    readonly type: "resource";
-    readonly resource: ResourceContents;
-    readonly annotations?: Annotations;
-  }
+  | TextContent
+  | ImageContent
+  | AudioContent
+  | EmbeddedResource
   | ResourceLink;
 
 /**
@@ -92,7 +102,7 @@ export type ContentBlock =
 export function textContent(
   text: string,
   annotations?: Annotations,
-): ContentBlock & { type: "text" } {
+): TextContent {
   return { type: "text", text, ...(annotations === undefined ? {} : { annotations }) };
 }
 
@@ -118,7 +128,7 @@ export interface MediaOptions {
 export function imageContent(
   bytes: Uint8Array,
   options: MediaOptions,
-): ContentBlock & { type: "image" } {
+): ImageContent {
   return { type: "image", data: bytes.toBase64(), ...options };
 }
 
@@ -136,7 +146,7 @@ export function imageContent(
 export function audioContent(
   bytes: Uint8Array,
   options: MediaOptions,
-): ContentBlock & { type: "audio" } {
+): AudioContent {
   return { type: "audio", data: bytes.toBase64(), ...options };
 }
 
@@ -162,7 +172,7 @@ export function resourceContent(
     readonly mimeType?: string;
     readonly annotations?: Annotations;
   },
-): ContentBlock & { type: "resource" } {
+): EmbeddedResource {
   const { text, bytes, mimeType, annotations } = contents;
   const resource: ResourceContents = bytes === undefined
     ? { uri, mimeType: mimeType ?? "text/plain", text: text ?? "" }

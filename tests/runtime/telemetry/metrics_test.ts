@@ -178,6 +178,17 @@ Deno.test("Metrics maxSeries: each metric counts its own, and is reported once",
   assertEquals(overflowed, ["a_total", "b_total"]);
 });
 
+Deno.test("Metrics maxSeries: a report that counts in the same metric is made once", () => {
+  let reports = 0;
+  const metrics: MetricRegistry = new MetricRegistry({
+    maxSeries: () => 1,
+    onOverflow: () => lines.with(`report ${++reports}`).inc(),
+  });
+  const lines = metrics.counter("lines_total", "L.", "message");
+  for (const message of ["a", "b"]) lines.with(message).inc();
+  assertEquals(reports, 1);
+});
+
 const anyMetrics = (metrics: MetricRegistry): Metrics => metrics;
 
 type Refusal = [act: string, use: (m: Metrics) => unknown, message: string];
