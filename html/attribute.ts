@@ -31,21 +31,40 @@ export type BooleanAttribute = (condition?: unknown) => Node;
 /** The value of an attribute that accepts `true` and `false` besides its keywords. */
 export type SwitchValue = string | boolean | null;
 
-/** Creates an attribute with a text value; `open` is its name up to the value, as ` id="`. */
-export function textAttribute(name: string, open: string, value: unknown): Node {
-  if (typeof value === "string") return attributeNode(name, open + escape(value) + '"');
-  if (typeof value === "number") return attributeNode(name, open + value + '"');
-  return attributeFor(fixedInfo(name, open, "text"), value);
+/** An attribute whose value is text. */
+export type TextAttribute = (value: TextValue) => Node;
+
+/** An attribute whose value is mostly a number. */
+export type NumberAttribute = (value: NumberValue) => Node;
+
+/** An attribute whose value is a URL. */
+export type UrlAttribute = (value: UrlValue) => Node;
+
+/** An attribute that accepts `true` and `false` besides its keywords; without an argument it is `true`. */
+export type SwitchAttribute = (value?: SwitchValue) => Node;
+
+export function textAttribute(written: string): (value: unknown) => Node {
+  const info = fixedInfo(written, "text");
+  const { lower, open } = info;
+  return (value) => {
+    if (typeof value === "string") return attributeNode(lower, open + escape(value) + '"');
+    if (typeof value === "number") return attributeNode(lower, open + value + '"');
+    return attributeFor(info, value);
+  };
 }
 
-export function urlAttribute(name: string, open: string, value: unknown): Node {
-  return typeof value === "string"
-    ? attributeNode(name, open + escape(safeUrl(value)) + '"')
-    : attributeFor(fixedInfo(name, open, "url"), value);
+export function urlAttribute(written: string): (value: unknown) => Node {
+  const info = fixedInfo(written, "url");
+  const { lower, open } = info;
+  return (value) =>
+    typeof value === "string"
+      ? attributeNode(lower, open + escape(safeUrl(value)) + '"')
+      : attributeFor(info, value);
 }
 
-function fixedInfo(lower: string, open: string, rule: AttributeRule): AttributeName {
-  return { written: open.slice(1, -2), lower, open, bare: open.slice(1), rule };
+function fixedInfo(written: string, rule: AttributeRule): AttributeName {
+  const bare = `${written}="`;
+  return { written, lower: written.toLowerCase(), open: ` ${bare}`, bare, rule };
 }
 
 export function booleanAttribute(name: string): BooleanAttribute {
@@ -54,8 +73,8 @@ export function booleanAttribute(name: string): BooleanAttribute {
   return (...condition: [unknown?]) => condition.length === 0 || condition[0] ? present : emptyNode;
 }
 
-export function switchAttribute(name: string, value: unknown): Node {
-  return attributeFor(attributeInfo(name, ruleOf), value);
+export function switchAttribute(name: string): SwitchAttribute {
+  return (value = true) => attributeFor(attributeInfo(name, ruleOf), value);
 }
 
 function attributeFor(info: AttributeName, value: unknown): Node {
@@ -120,7 +139,7 @@ export function bool(name: string, condition: unknown = true): Node {
 export function data(key: string, value: AttributeValue): Node {
   const info = attributeInfo("data-" + key, wordRule);
   return typeof value === "string"
-    ? textAttribute(info.lower, info.open, value)
+    ? attributeNode(info.lower, info.open + escape(value) + '"')
     : attributeFor(info, value);
 }
 
@@ -162,7 +181,8 @@ export function on(event: string, action: string, value?: string | number): Node
       `Cannot run "${action}" on "${event}": use letters, digits, "_" and "-", without capitals in the event.`,
     );
   }
-  return textAttribute(name, ` ${name}="`, value === undefined ? action : `${action} ${value}`);
+  const heard = value === undefined ? action : `${action} ${value}`;
+  return attributeNode(name, ` ${name}="${escape(heard)}"`);
 }
 
 /**

@@ -4,199 +4,182 @@
  */
 
 import {
-  type NumberValue,
+  type NumberAttribute,
+  type SwitchAttribute,
   switchAttribute,
-  type SwitchValue,
+  type TextAttribute,
   textAttribute,
-  type TextValue,
+  type UrlAttribute,
   urlAttribute,
-  type UrlValue,
 } from "./attribute.ts";
-import type { Node } from "./node.ts";
 
 /** `abbr`: short form of a header cell. */
-export const abbrAttr = (value: TextValue): Node => textAttribute("abbr", ' abbr="', value);
+export const abbrAttr: TextAttribute = /* @__PURE__ */ textAttribute("abbr");
 /** `accesskey`: keyboard shortcut. */
-export const accesskey = (value: TextValue): Node =>
-  textAttribute("accesskey", ' accesskey="', value);
+export const accesskey: TextAttribute = /* @__PURE__ */ textAttribute("accesskey");
 /** `allow`: permissions of a nested document. */
-export const allow = (value: TextValue): Node => textAttribute("allow", ' allow="', value);
+export const allow: TextAttribute = /* @__PURE__ */ textAttribute("allow");
 /** `alt`: text in place of an image. */
-export const alt = (value: TextValue): Node => textAttribute("alt", ' alt="', value);
+export const alt: TextAttribute = /* @__PURE__ */ textAttribute("alt");
 /** `as`: what a preload link loads. */
-export const as = (value: TextValue): Node => textAttribute("as", ' as="', value);
+export const as: TextAttribute = /* @__PURE__ */ textAttribute("as");
 /** `autocapitalize`: capitalisation of typed text. */
-export const autocapitalize = (value: TextValue): Node =>
-  textAttribute("autocapitalize", ' autocapitalize="', value);
+export const autocapitalize: TextAttribute = /* @__PURE__ */ textAttribute("autocapitalize");
 /** `autocorrect`: `on` or `off`: correction of typed text. */
-export const autocorrect = (value: SwitchValue = true): Node =>
-  switchAttribute("autocorrect", value);
+export const autocorrect: SwitchAttribute = /* @__PURE__ */ switchAttribute("autocorrect");
 /** `blocking`: what waits for the resource. */
-export const blocking = (value: TextValue): Node => textAttribute("blocking", ' blocking="', value);
+export const blocking: TextAttribute = /* @__PURE__ */ textAttribute("blocking");
 /** `charset`: character encoding of the document. */
-export const charset = (value: TextValue): Node => textAttribute("charset", ' charset="', value);
+export const charset: TextAttribute = /* @__PURE__ */ textAttribute("charset");
 /** `cite`: source of a quotation or an edit. */
-export const citeAttr = (value: UrlValue): Node => urlAttribute("cite", ' cite="', value);
+export const citeAttr: UrlAttribute = /* @__PURE__ */ urlAttribute("cite");
 /** `closedby`: what closes a dialog. */
-export const closedby = (value: TextValue): Node => textAttribute("closedby", ' closedby="', value);
+export const closedby: TextAttribute = /* @__PURE__ */ textAttribute("closedby");
 /** `color`: colour of an icon. */
-export const color = (value: TextValue): Node => textAttribute("color", ' color="', value);
+export const color: TextAttribute = /* @__PURE__ */ textAttribute("color");
 /** `colorspace`: colour space of a picked colour. */
-export const colorspace = (value: TextValue): Node =>
-  textAttribute("colorspace", ' colorspace="', value);
+export const colorspace: TextAttribute = /* @__PURE__ */ textAttribute("colorspace");
 /** `colspan`: columns that a cell spans. */
-export const colspan = (value: NumberValue): Node => textAttribute("colspan", ' colspan="', value);
+export const colspan: NumberAttribute = /* @__PURE__ */ textAttribute("colspan");
 /** `command`: what a button does to its target. */
-export const command = (value: TextValue): Node => textAttribute("command", ' command="', value);
+export const command: TextAttribute = /* @__PURE__ */ textAttribute("command");
 /** `commandfor`: id of the element that a button commands. */
-export const commandfor = (value: TextValue): Node =>
-  textAttribute("commandfor", ' commandfor="', value);
+export const commandfor: TextAttribute = /* @__PURE__ */ textAttribute("commandfor");
 /** `content`: value of a meta element. */
-export const content = (value: TextValue): Node => textAttribute("content", ' content="', value);
+export const content: TextAttribute = /* @__PURE__ */ textAttribute("content");
 /** `contenteditable`: whether the content can be edited. */
-export const contenteditable = (value: SwitchValue = true): Node =>
-  switchAttribute("contenteditable", value);
+export const contenteditable: SwitchAttribute = /* @__PURE__ */ switchAttribute("contenteditable");
 /** `coords`: shape of an image map's area. */
-export const coords = (value: TextValue): Node => textAttribute("coords", ' coords="', value);
+export const coords: TextAttribute = /* @__PURE__ */ textAttribute("coords");
 /** `crossorigin`: how credentials travel for a resource. */
-export const crossorigin = (value: TextValue): Node =>
-  textAttribute("crossorigin", ' crossorigin="', value);
+export const crossorigin: TextAttribute = /* @__PURE__ */ textAttribute("crossorigin");
 /** `datetime`: date or time for machines. */
-export const datetime = (value: TextValue): Node => textAttribute("datetime", ' datetime="', value);
+export const datetime: TextAttribute = /* @__PURE__ */ textAttribute("datetime");
 /** `decoding`: how an image is decoded. */
-export const decoding = (value: TextValue): Node => textAttribute("decoding", ' decoding="', value);
+export const decoding: TextAttribute = /* @__PURE__ */ textAttribute("decoding");
 /** `dir`: text direction. */
-export const dir = (value: TextValue): Node => textAttribute("dir", ' dir="', value);
+export const dir: TextAttribute = /* @__PURE__ */ textAttribute("dir");
 /** `download`: saves a link's target, under the given name if any. */
-export const download = (value: SwitchValue = true): Node => switchAttribute("download", value);
+export const download: SwitchAttribute = /* @__PURE__ */ switchAttribute("download");
 /** `draggable`: whether the element can be dragged. */
-export const draggable = (value: SwitchValue = true): Node => switchAttribute("draggable", value);
+export const draggable: SwitchAttribute = /* @__PURE__ */ switchAttribute("draggable");
 /** `exportparts`: parts that a shadow host exports. */
-export const exportparts = (value: TextValue): Node =>
-  textAttribute("exportparts", ' exportparts="', value);
+export const exportparts: TextAttribute = /* @__PURE__ */ textAttribute("exportparts");
 /** `fetchpriority`: priority of a fetch. */
-export const fetchpriority = (value: TextValue): Node =>
-  textAttribute("fetchpriority", ' fetchpriority="', value);
+export const fetchpriority: TextAttribute = /* @__PURE__ */ textAttribute("fetchpriority");
 /** `headers`: header cells of a cell. */
-export const headers = (value: TextValue): Node => textAttribute("headers", ' headers="', value);
+export const headers: TextAttribute = /* @__PURE__ */ textAttribute("headers");
 /** `headingoffset`: levels added to the headings inside. */
-export const headingoffset = (value: NumberValue): Node =>
-  textAttribute("headingoffset", ' headingoffset="', value);
+export const headingoffset: NumberAttribute = /* @__PURE__ */ textAttribute("headingoffset");
 /** `height`: height in pixels. */
-export const height = (value: NumberValue): Node => textAttribute("height", ' height="', value);
+export const height: NumberAttribute = /* @__PURE__ */ textAttribute("height");
 /** `hidden`: hides the element; `until-found` lets a search show it. */
-export const hidden = (value: SwitchValue = true): Node => switchAttribute("hidden", value);
+export const hidden: SwitchAttribute = /* @__PURE__ */ switchAttribute("hidden");
 /** `href`: URL of a link. */
-export const href = (value: UrlValue): Node => urlAttribute("href", ' href="', value);
+export const href: UrlAttribute = /* @__PURE__ */ urlAttribute("href");
 /** `hreflang`: language of the linked page. */
-export const hreflang = (value: TextValue): Node => textAttribute("hreflang", ' hreflang="', value);
+export const hreflang: TextAttribute = /* @__PURE__ */ textAttribute("hreflang");
 /** `http-equiv`: pragma of a meta element. */
-export const httpEquiv = (value: TextValue): Node =>
-  textAttribute("http-equiv", ' http-equiv="', value);
+export const httpEquiv: TextAttribute = /* @__PURE__ */ textAttribute("http-equiv");
 /** `id`: unique name in the document. */
-export const id = (value: TextValue): Node => textAttribute("id", ' id="', value);
+export const id: TextAttribute = /* @__PURE__ */ textAttribute("id");
 /** `imagesizes`: image sizes of a preload link. */
-export const imagesizes = (value: TextValue): Node =>
-  textAttribute("imagesizes", ' imagesizes="', value);
+export const imagesizes: TextAttribute = /* @__PURE__ */ textAttribute("imagesizes");
 /** `imagesrcset`: image candidates of a preload link; images run no script, so it is not checked as a URL. */
-export const imagesrcset = (value: TextValue): Node =>
-  textAttribute("imagesrcset", ' imagesrcset="', value);
+export const imagesrcset: TextAttribute = /* @__PURE__ */ textAttribute("imagesrcset");
 /** `integrity`: hash of a resource. */
-export const integrity = (value: TextValue): Node =>
-  textAttribute("integrity", ' integrity="', value);
+export const integrity: TextAttribute = /* @__PURE__ */ textAttribute("integrity");
 /** `is`: custom element that extends a built-in one. */
-export const is = (value: TextValue): Node => textAttribute("is", ' is="', value);
+export const is: TextAttribute = /* @__PURE__ */ textAttribute("is");
 /** `itemid`: global identifier of a microdata item. */
-export const itemid = (value: TextValue): Node => textAttribute("itemid", ' itemid="', value);
+export const itemid: TextAttribute = /* @__PURE__ */ textAttribute("itemid");
 /** `itemprop`: property of a microdata item. */
-export const itemprop = (value: TextValue): Node => textAttribute("itemprop", ' itemprop="', value);
+export const itemprop: TextAttribute = /* @__PURE__ */ textAttribute("itemprop");
 /** `itemref`: elements with more properties of an item. */
-export const itemref = (value: TextValue): Node => textAttribute("itemref", ' itemref="', value);
+export const itemref: TextAttribute = /* @__PURE__ */ textAttribute("itemref");
 /** `itemtype`: type of a microdata item. */
-export const itemtype = (value: TextValue): Node => textAttribute("itemtype", ' itemtype="', value);
+export const itemtype: TextAttribute = /* @__PURE__ */ textAttribute("itemtype");
 /** `kind`: kind of text track. */
-export const kind = (value: TextValue): Node => textAttribute("kind", ' kind="', value);
+export const kind: TextAttribute = /* @__PURE__ */ textAttribute("kind");
 /** `lang`: language of the content. */
-export const lang = (value: TextValue): Node => textAttribute("lang", ' lang="', value);
+export const lang: TextAttribute = /* @__PURE__ */ textAttribute("lang");
 /** `loading`: when an image or a frame is loaded. */
-export const loading = (value: TextValue): Node => textAttribute("loading", ' loading="', value);
+export const loading: TextAttribute = /* @__PURE__ */ textAttribute("loading");
 /** `media`: media to which a resource applies. */
-export const media = (value: TextValue): Node => textAttribute("media", ' media="', value);
+export const media: TextAttribute = /* @__PURE__ */ textAttribute("media");
 /** `name`: name of a control, a form or a frame. */
-export const name = (value: TextValue): Node => textAttribute("name", ' name="', value);
+export const name: TextAttribute = /* @__PURE__ */ textAttribute("name");
 /** `nonce`: cryptographic nonce for a policy. */
-export const nonce = (value: TextValue): Node => textAttribute("nonce", ' nonce="', value);
+export const nonce: TextAttribute = /* @__PURE__ */ textAttribute("nonce");
 /** `part`: part names in a shadow tree. */
-export const part = (value: TextValue): Node => textAttribute("part", ' part="', value);
+export const part: TextAttribute = /* @__PURE__ */ textAttribute("part");
 /** `ping`: URLs notified when a link is followed. */
-export const ping = (value: UrlValue): Node => urlAttribute("ping", ' ping="', value);
+export const ping: UrlAttribute = /* @__PURE__ */ urlAttribute("ping");
 /** `popover`: makes the element a popover: `auto`, `hint` or `manual`. */
-export const popover = (value: SwitchValue = true): Node => switchAttribute("popover", value);
+export const popover: SwitchAttribute = /* @__PURE__ */ switchAttribute("popover");
 /** `popovertarget`: id of the popover that a button controls. */
-export const popovertarget = (value: TextValue): Node =>
-  textAttribute("popovertarget", ' popovertarget="', value);
+export const popovertarget: TextAttribute = /* @__PURE__ */ textAttribute("popovertarget");
 /** `popovertargetaction`: what a button does to its popover. */
-export const popovertargetaction = (value: TextValue): Node =>
-  textAttribute("popovertargetaction", ' popovertargetaction="', value);
+export const popovertargetaction: TextAttribute = /* @__PURE__ */ textAttribute(
+  "popovertargetaction",
+);
 /** `poster`: image shown before a film. */
-export const poster = (value: UrlValue): Node => urlAttribute("poster", ' poster="', value);
+export const poster: UrlAttribute = /* @__PURE__ */ urlAttribute("poster");
 /** `preload`: what of a film is loaded early. */
-export const preload = (value: TextValue): Node => textAttribute("preload", ' preload="', value);
+export const preload: TextAttribute = /* @__PURE__ */ textAttribute("preload");
 /** `referrerpolicy`: referrer sent with a request. */
-export const referrerpolicy = (value: TextValue): Node =>
-  textAttribute("referrerpolicy", ' referrerpolicy="', value);
+export const referrerpolicy: TextAttribute = /* @__PURE__ */ textAttribute("referrerpolicy");
 /** `rel`: relation of the linked resource. */
-export const rel = (value: TextValue): Node => textAttribute("rel", ' rel="', value);
+export const rel: TextAttribute = /* @__PURE__ */ textAttribute("rel");
 /** `role`: what the element is, for assistive technology. */
-export const role = (value: TextValue): Node => textAttribute("role", ' role="', value);
+export const role: TextAttribute = /* @__PURE__ */ textAttribute("role");
 /** `rowspan`: rows that a cell spans. */
-export const rowspan = (value: NumberValue): Node => textAttribute("rowspan", ' rowspan="', value);
+export const rowspan: NumberAttribute = /* @__PURE__ */ textAttribute("rowspan");
 /** `sandbox`: restrictions of a nested document. */
-export const sandbox = (value: TextValue): Node => textAttribute("sandbox", ' sandbox="', value);
+export const sandbox: TextAttribute = /* @__PURE__ */ textAttribute("sandbox");
 /** `scope`: cells to which a header cell applies. */
-export const scope = (value: TextValue): Node => textAttribute("scope", ' scope="', value);
+export const scope: TextAttribute = /* @__PURE__ */ textAttribute("scope");
 /** `shadowrootmode`: opens a declarative shadow root. */
-export const shadowrootmode = (value: TextValue): Node =>
-  textAttribute("shadowrootmode", ' shadowrootmode="', value);
+export const shadowrootmode: TextAttribute = /* @__PURE__ */ textAttribute("shadowrootmode");
 /** `shadowrootslotassignment`: how slots of a declarative shadow root are filled. */
-export const shadowrootslotassignment = (value: TextValue): Node =>
-  textAttribute("shadowrootslotassignment", ' shadowrootslotassignment="', value);
+export const shadowrootslotassignment: TextAttribute = /* @__PURE__ */ textAttribute(
+  "shadowrootslotassignment",
+);
 /** `shape`: shape of an image map's area. */
-export const shape = (value: TextValue): Node => textAttribute("shape", ' shape="', value);
+export const shape: TextAttribute = /* @__PURE__ */ textAttribute("shape");
 /** `sizes`: image sizes or icon sizes. */
-export const sizes = (value: TextValue): Node => textAttribute("sizes", ' sizes="', value);
+export const sizes: TextAttribute = /* @__PURE__ */ textAttribute("sizes");
 /** `slot`: slot of a shadow tree that takes the element. */
-export const slotAttr = (value: TextValue): Node => textAttribute("slot", ' slot="', value);
+export const slotAttr: TextAttribute = /* @__PURE__ */ textAttribute("slot");
 /** `span`: columns that a col or colgroup spans. */
-export const spanAttr = (value: NumberValue): Node => textAttribute("span", ' span="', value);
+export const spanAttr: NumberAttribute = /* @__PURE__ */ textAttribute("span");
 /** `spellcheck`: whether spelling is checked. */
-export const spellcheck = (value: SwitchValue = true): Node => switchAttribute("spellcheck", value);
+export const spellcheck: SwitchAttribute = /* @__PURE__ */ switchAttribute("spellcheck");
 /** `src`: URL of a resource. */
-export const src = (value: UrlValue): Node => urlAttribute("src", ' src="', value);
+export const src: UrlAttribute = /* @__PURE__ */ urlAttribute("src");
 /** `srclang`: language of a text track. */
-export const srclang = (value: TextValue): Node => textAttribute("srclang", ' srclang="', value);
+export const srclang: TextAttribute = /* @__PURE__ */ textAttribute("srclang");
 /** `srcset`: image candidates; images run no script, so it is not checked as a URL. */
-export const srcset = (value: TextValue): Node => textAttribute("srcset", ' srcset="', value);
+export const srcset: TextAttribute = /* @__PURE__ */ textAttribute("srcset");
 /** `start`: first number of a list. */
-export const start = (value: NumberValue): Node => textAttribute("start", ' start="', value);
+export const start: NumberAttribute = /* @__PURE__ */ textAttribute("start");
 /** `style`: CSS of the element; escaped, but CSS from data can still restyle the page. */
-export const styleAttr = (value: TextValue): Node => textAttribute("style", ' style="', value);
+export const styleAttr: TextAttribute = /* @__PURE__ */ textAttribute("style");
 /** `tabindex`: position in the tab order. */
-export const tabindex = (value: NumberValue): Node =>
-  textAttribute("tabindex", ' tabindex="', value);
+export const tabindex: NumberAttribute = /* @__PURE__ */ textAttribute("tabindex");
 /** `target`: frame in which a link opens. */
-export const target = (value: TextValue): Node => textAttribute("target", ' target="', value);
+export const target: TextAttribute = /* @__PURE__ */ textAttribute("target");
 /** `title`: advisory text. */
-export const titleAttr = (value: TextValue): Node => textAttribute("title", ' title="', value);
+export const titleAttr: TextAttribute = /* @__PURE__ */ textAttribute("title");
 /** `translate`: `yes` or `no`: whether the text is translated. */
-export const translate = (value: TextValue): Node =>
-  textAttribute("translate", ' translate="', value);
+export const translate: TextAttribute = /* @__PURE__ */ textAttribute("translate");
 /** `type`: type of a control, a script or a linked resource. */
-export const type = (value: TextValue): Node => textAttribute("type", ' type="', value);
+export const type: TextAttribute = /* @__PURE__ */ textAttribute("type");
 /** `usemap`: image map of an image. */
-export const usemap = (value: TextValue): Node => textAttribute("usemap", ' usemap="', value);
+export const usemap: TextAttribute = /* @__PURE__ */ textAttribute("usemap");
 /** `width`: width in pixels. */
-export const width = (value: NumberValue): Node => textAttribute("width", ' width="', value);
+export const width: NumberAttribute = /* @__PURE__ */ textAttribute("width");
 /** `writingsuggestions`: whether the browser suggests text. */
-export const writingsuggestions = (value: SwitchValue = true): Node =>
-  switchAttribute("writingsuggestions", value);
+export const writingsuggestions: SwitchAttribute = /* @__PURE__ */ switchAttribute(
+  "writingsuggestions",
+);

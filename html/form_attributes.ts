@@ -6,89 +6,77 @@
 import {
   type BooleanAttribute,
   booleanAttribute,
-  type NumberValue,
+  type NumberAttribute,
+  type TextAttribute,
   textAttribute,
-  type TextValue,
+  type UrlAttribute,
   urlAttribute,
-  type UrlValue,
 } from "./attribute.ts";
-import type { Node } from "./node.ts";
 
 /** `accept`: file types that an upload control takes. */
-export const accept = (value: TextValue): Node => textAttribute("accept", ' accept="', value);
+export const accept: TextAttribute = /* @__PURE__ */ textAttribute("accept");
 /** `accept-charset`: character encodings of a form. */
-export const acceptCharset = (value: TextValue): Node =>
-  textAttribute("accept-charset", ' accept-charset="', value);
+export const acceptCharset: TextAttribute = /* @__PURE__ */ textAttribute("accept-charset");
 /** `action`: URL to which a form is sent. */
-export const action = (value: UrlValue): Node => urlAttribute("action", ' action="', value);
+export const action: UrlAttribute = /* @__PURE__ */ urlAttribute("action");
 /** `autocomplete`: what a browser may fill in. */
-export const autocomplete = (value: TextValue): Node =>
-  textAttribute("autocomplete", ' autocomplete="', value);
+export const autocomplete: TextAttribute = /* @__PURE__ */ textAttribute("autocomplete");
 /** `cols`: width of a textarea in characters. */
-export const cols = (value: NumberValue): Node => textAttribute("cols", ' cols="', value);
+export const cols: NumberAttribute = /* @__PURE__ */ textAttribute("cols");
 /** `dirname`: name of the field that carries the direction. */
-export const dirname = (value: TextValue): Node => textAttribute("dirname", ' dirname="', value);
+export const dirname: TextAttribute = /* @__PURE__ */ textAttribute("dirname");
 /** `enctype`: encoding of a form's body. */
-export const enctype = (value: TextValue): Node => textAttribute("enctype", ' enctype="', value);
+export const enctype: TextAttribute = /* @__PURE__ */ textAttribute("enctype");
 /** `enterkeyhint`: label of the enter key. */
-export const enterkeyhint = (value: TextValue): Node =>
-  textAttribute("enterkeyhint", ' enterkeyhint="', value);
+export const enterkeyhint: TextAttribute = /* @__PURE__ */ textAttribute("enterkeyhint");
 /** `for`: id of the labelled control. */
-const for_ = (value: TextValue): Node => textAttribute("for", ' for="', value);
+const for_: TextAttribute = /* @__PURE__ */ textAttribute("for");
 /** `form`: id of the form that a control belongs to. */
-export const formAttr = (value: TextValue): Node => textAttribute("form", ' form="', value);
+export const formAttr: TextAttribute = /* @__PURE__ */ textAttribute("form");
 /** `formaction`: URL to which the form is sent, for this button. */
-export const formaction = (value: UrlValue): Node =>
-  urlAttribute("formaction", ' formaction="', value);
+export const formaction: UrlAttribute = /* @__PURE__ */ urlAttribute("formaction");
 /** `formenctype`: encoding of the form's body, for this button. */
-export const formenctype = (value: TextValue): Node =>
-  textAttribute("formenctype", ' formenctype="', value);
+export const formenctype: TextAttribute = /* @__PURE__ */ textAttribute("formenctype");
 /** `formmethod`: method of the form, for this button. */
-export const formmethod = (value: TextValue): Node =>
-  textAttribute("formmethod", ' formmethod="', value);
+export const formmethod: TextAttribute = /* @__PURE__ */ textAttribute("formmethod");
 /** `formtarget`: target of the form, for this button. */
-export const formtarget = (value: TextValue): Node =>
-  textAttribute("formtarget", ' formtarget="', value);
+export const formtarget: TextAttribute = /* @__PURE__ */ textAttribute("formtarget");
 /** `high`: lower end of a gauge's high range. */
-export const high = (value: NumberValue): Node => textAttribute("high", ' high="', value);
+export const high: NumberAttribute = /* @__PURE__ */ textAttribute("high");
 /** `inputmode`: kind of virtual keyboard. */
-export const inputmode = (value: TextValue): Node =>
-  textAttribute("inputmode", ' inputmode="', value);
+export const inputmode: TextAttribute = /* @__PURE__ */ textAttribute("inputmode");
 /** `label`: caption of a track, an option or a group. */
-export const labelAttr = (value: TextValue): Node => textAttribute("label", ' label="', value);
+export const labelAttr: TextAttribute = /* @__PURE__ */ textAttribute("label");
 /** `list`: id of a control's suggestions. */
-export const list = (value: TextValue): Node => textAttribute("list", ' list="', value);
+export const list: TextAttribute = /* @__PURE__ */ textAttribute("list");
 /** `low`: upper end of a gauge's low range. */
-export const low = (value: NumberValue): Node => textAttribute("low", ' low="', value);
+export const low: NumberAttribute = /* @__PURE__ */ textAttribute("low");
 /** `max`: largest value. */
-export const max = (value: NumberValue): Node => textAttribute("max", ' max="', value);
+export const max: NumberAttribute = /* @__PURE__ */ textAttribute("max");
 /** `maxlength`: most characters. */
-export const maxlength = (value: NumberValue): Node =>
-  textAttribute("maxlength", ' maxlength="', value);
+export const maxlength: NumberAttribute = /* @__PURE__ */ textAttribute("maxlength");
 /** `method`: method of a form. */
-export const method = (value: TextValue): Node => textAttribute("method", ' method="', value);
+export const method: TextAttribute = /* @__PURE__ */ textAttribute("method");
 /** `min`: smallest value. */
-export const min = (value: NumberValue): Node => textAttribute("min", ' min="', value);
+export const min: NumberAttribute = /* @__PURE__ */ textAttribute("min");
 /** `minlength`: fewest characters. */
-export const minlength = (value: NumberValue): Node =>
-  textAttribute("minlength", ' minlength="', value);
+export const minlength: NumberAttribute = /* @__PURE__ */ textAttribute("minlength");
 /** `optimum`: best value of a gauge. */
-export const optimum = (value: NumberValue): Node => textAttribute("optimum", ' optimum="', value);
+export const optimum: NumberAttribute = /* @__PURE__ */ textAttribute("optimum");
 /** `pattern`: regular expression that a value must match. */
-export const pattern = (value: TextValue): Node => textAttribute("pattern", ' pattern="', value);
+export const pattern: TextAttribute = /* @__PURE__ */ textAttribute("pattern");
 /** `placeholder`: hint in an empty control. */
-export const placeholder = (value: TextValue): Node =>
-  textAttribute("placeholder", ' placeholder="', value);
+export const placeholder: TextAttribute = /* @__PURE__ */ textAttribute("placeholder");
 /** `rows`: height of a textarea in lines. */
-export const rows = (value: NumberValue): Node => textAttribute("rows", ' rows="', value);
+export const rows: NumberAttribute = /* @__PURE__ */ textAttribute("rows");
 /** `size`: width of a control in characters. */
-export const size = (value: NumberValue): Node => textAttribute("size", ' size="', value);
+export const size: NumberAttribute = /* @__PURE__ */ textAttribute("size");
 /** `step`: step of a value. */
-export const step = (value: NumberValue): Node => textAttribute("step", ' step="', value);
+export const step: NumberAttribute = /* @__PURE__ */ textAttribute("step");
 /** `value`: value of a control or a list item. */
-export const value = (value: TextValue): Node => textAttribute("value", ' value="', value);
+export const value: TextAttribute = /* @__PURE__ */ textAttribute("value");
 /** `wrap`: how a textarea's lines are submitted. */
-export const wrap = (value: TextValue): Node => textAttribute("wrap", ' wrap="', value);
+export const wrap: TextAttribute = /* @__PURE__ */ textAttribute("wrap");
 
 export { for_ as for };
 

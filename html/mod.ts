@@ -41,10 +41,14 @@ export {
   type BooleanAttribute,
   class,
   data,
+  type NumberAttribute,
   type NumberValue,
   on,
+  type SwitchAttribute,
   type SwitchValue,
+  type TextAttribute,
   type TextValue,
+  type UrlAttribute,
   type UrlValue,
 } from "./attribute.ts";
 export * from "./attributes.ts";

@@ -4,7 +4,7 @@
  * writes the others. `stroke-width` is `strokeWidth`; an attribute whose name an element has ends in `Attr`.
  */
 
-import { type NumberValue, textAttribute } from "./attribute.ts";
+import { type NumberAttribute, textAttribute } from "./attribute.ts";
 import { element } from "./build.ts";
 import type { Child, Node } from "./node.ts";
 
@@ -112,154 +112,128 @@ export const view = (...children: Child[]): Node => element("<view", "</view>", 
 export { switch_ as switch };
 
 /** `attributeName`: attribute that is animated. */
-export const attributeName = (value: NumberValue): Node =>
-  textAttribute("attributename", ' attributeName="', value);
+export const attributeName: NumberAttribute = /* @__PURE__ */ textAttribute("attributeName");
 /** `begin`: when an animation begins. */
-export const begin = (value: NumberValue): Node => textAttribute("begin", ' begin="', value);
+export const begin: NumberAttribute = /* @__PURE__ */ textAttribute("begin");
 /** `clip-path`: clipping path. */
-export const clipPathAttr = (value: NumberValue): Node =>
-  textAttribute("clip-path", ' clip-path="', value);
+export const clipPathAttr: NumberAttribute = /* @__PURE__ */ textAttribute("clip-path");
 /** `clip-rule`: inside of a clipping path. */
-export const clipRule = (value: NumberValue): Node =>
-  textAttribute("clip-rule", ' clip-rule="', value);
+export const clipRule: NumberAttribute = /* @__PURE__ */ textAttribute("clip-rule");
 /** `cx`: centre, across. */
-export const cx = (value: NumberValue): Node => textAttribute("cx", ' cx="', value);
+export const cx: NumberAttribute = /* @__PURE__ */ textAttribute("cx");
 /** `cy`: centre, down. */
-export const cy = (value: NumberValue): Node => textAttribute("cy", ' cy="', value);
+export const cy: NumberAttribute = /* @__PURE__ */ textAttribute("cy");
 /** `d`: path data. */
-export const d = (value: NumberValue): Node => textAttribute("d", ' d="', value);
+export const d: NumberAttribute = /* @__PURE__ */ textAttribute("d");
 /** `dominant-baseline`: baseline of a text. */
-export const dominantBaseline = (value: NumberValue): Node =>
-  textAttribute("dominant-baseline", ' dominant-baseline="', value);
+export const dominantBaseline: NumberAttribute = /* @__PURE__ */ textAttribute("dominant-baseline");
 /** `dur`: length of an animation. */
-export const dur = (value: NumberValue): Node => textAttribute("dur", ' dur="', value);
+export const dur: NumberAttribute = /* @__PURE__ */ textAttribute("dur");
 /** `dx`: shift, across. */
-export const dx = (value: NumberValue): Node => textAttribute("dx", ' dx="', value);
+export const dx: NumberAttribute = /* @__PURE__ */ textAttribute("dx");
 /** `dy`: shift, down. */
-export const dy = (value: NumberValue): Node => textAttribute("dy", ' dy="', value);
+export const dy: NumberAttribute = /* @__PURE__ */ textAttribute("dy");
 /** `fill`: colour of the inside. */
-export const fill = (value: NumberValue): Node => textAttribute("fill", ' fill="', value);
+export const fill: NumberAttribute = /* @__PURE__ */ textAttribute("fill");
 /** `fill-opacity`: opacity of the inside. */
-export const fillOpacity = (value: NumberValue): Node =>
-  textAttribute("fill-opacity", ' fill-opacity="', value);
+export const fillOpacity: NumberAttribute = /* @__PURE__ */ textAttribute("fill-opacity");
 /** `fill-rule`: inside of a shape. */
-export const fillRule = (value: NumberValue): Node =>
-  textAttribute("fill-rule", ' fill-rule="', value);
+export const fillRule: NumberAttribute = /* @__PURE__ */ textAttribute("fill-rule");
 /** `filter`: filter effect. */
-export const filterAttr = (value: NumberValue): Node => textAttribute("filter", ' filter="', value);
+export const filterAttr: NumberAttribute = /* @__PURE__ */ textAttribute("filter");
 /** `font-family`: font of a text. */
-export const fontFamily = (value: NumberValue): Node =>
-  textAttribute("font-family", ' font-family="', value);
+export const fontFamily: NumberAttribute = /* @__PURE__ */ textAttribute("font-family");
 /** `font-size`: font size of a text. */
-export const fontSize = (value: NumberValue): Node =>
-  textAttribute("font-size", ' font-size="', value);
+export const fontSize: NumberAttribute = /* @__PURE__ */ textAttribute("font-size");
 /** `font-weight`: font weight of a text. */
-export const fontWeight = (value: NumberValue): Node =>
-  textAttribute("font-weight", ' font-weight="', value);
+export const fontWeight: NumberAttribute = /* @__PURE__ */ textAttribute("font-weight");
 /** `fx`: focal point of a gradient, across. */
-export const fx = (value: NumberValue): Node => textAttribute("fx", ' fx="', value);
+export const fx: NumberAttribute = /* @__PURE__ */ textAttribute("fx");
 /** `fy`: focal point of a gradient, down. */
-export const fy = (value: NumberValue): Node => textAttribute("fy", ' fy="', value);
+export const fy: NumberAttribute = /* @__PURE__ */ textAttribute("fy");
 /** `gradientTransform`: transformation of a gradient. */
-export const gradientTransform = (value: NumberValue): Node =>
-  textAttribute("gradienttransform", ' gradientTransform="', value);
+export const gradientTransform: NumberAttribute = /* @__PURE__ */ textAttribute(
+  "gradientTransform",
+);
 /** `gradientUnits`: coordinates of a gradient. */
-export const gradientUnits = (value: NumberValue): Node =>
-  textAttribute("gradientunits", ' gradientUnits="', value);
+export const gradientUnits: NumberAttribute = /* @__PURE__ */ textAttribute("gradientUnits");
 /** `marker-end`: mark at a line's end. */
-export const markerEnd = (value: NumberValue): Node =>
-  textAttribute("marker-end", ' marker-end="', value);
+export const markerEnd: NumberAttribute = /* @__PURE__ */ textAttribute("marker-end");
 /** `marker-mid`: mark at a line's corners. */
-export const markerMid = (value: NumberValue): Node =>
-  textAttribute("marker-mid", ' marker-mid="', value);
+export const markerMid: NumberAttribute = /* @__PURE__ */ textAttribute("marker-mid");
 /** `marker-start`: mark at a line's start. */
-export const markerStart = (value: NumberValue): Node =>
-  textAttribute("marker-start", ' marker-start="', value);
+export const markerStart: NumberAttribute = /* @__PURE__ */ textAttribute("marker-start");
 /** `mask`: mask. */
-export const maskAttr = (value: NumberValue): Node => textAttribute("mask", ' mask="', value);
+export const maskAttr: NumberAttribute = /* @__PURE__ */ textAttribute("mask");
 /** `offset`: place of a gradient's stop. */
-export const offset = (value: NumberValue): Node => textAttribute("offset", ' offset="', value);
+export const offset: NumberAttribute = /* @__PURE__ */ textAttribute("offset");
 /** `opacity`: opacity of the element. */
-export const opacity = (value: NumberValue): Node => textAttribute("opacity", ' opacity="', value);
+export const opacity: NumberAttribute = /* @__PURE__ */ textAttribute("opacity");
 /** `orient`: direction of a marker. */
-export const orient = (value: NumberValue): Node => textAttribute("orient", ' orient="', value);
+export const orient: NumberAttribute = /* @__PURE__ */ textAttribute("orient");
 /** `pathLength`: length of a path in own units. */
-export const pathLength = (value: NumberValue): Node =>
-  textAttribute("pathlength", ' pathLength="', value);
+export const pathLength: NumberAttribute = /* @__PURE__ */ textAttribute("pathLength");
 /** `patternUnits`: coordinates of a pattern. */
-export const patternUnits = (value: NumberValue): Node =>
-  textAttribute("patternunits", ' patternUnits="', value);
+export const patternUnits: NumberAttribute = /* @__PURE__ */ textAttribute("patternUnits");
 /** `points`: corners of a polygon or polyline. */
-export const points = (value: NumberValue): Node => textAttribute("points", ' points="', value);
+export const points: NumberAttribute = /* @__PURE__ */ textAttribute("points");
 /** `preserveAspectRatio`: how a drawing fits its box. */
-export const preserveAspectRatio = (value: NumberValue): Node =>
-  textAttribute("preserveaspectratio", ' preserveAspectRatio="', value);
+export const preserveAspectRatio: NumberAttribute = /* @__PURE__ */ textAttribute(
+  "preserveAspectRatio",
+);
 /** `r`: radius. */
-export const r = (value: NumberValue): Node => textAttribute("r", ' r="', value);
+export const r: NumberAttribute = /* @__PURE__ */ textAttribute("r");
 /** `refX`: reference point of a marker, across. */
-export const refX = (value: NumberValue): Node => textAttribute("refx", ' refX="', value);
+export const refX: NumberAttribute = /* @__PURE__ */ textAttribute("refX");
 /** `refY`: reference point of a marker, down. */
-export const refY = (value: NumberValue): Node => textAttribute("refy", ' refY="', value);
+export const refY: NumberAttribute = /* @__PURE__ */ textAttribute("refY");
 /** `repeatCount`: how often an animation runs. */
-export const repeatCount = (value: NumberValue): Node =>
-  textAttribute("repeatcount", ' repeatCount="', value);
+export const repeatCount: NumberAttribute = /* @__PURE__ */ textAttribute("repeatCount");
 /** `rotate`: rotation of letters or along a path. */
-export const rotate = (value: NumberValue): Node => textAttribute("rotate", ' rotate="', value);
+export const rotate: NumberAttribute = /* @__PURE__ */ textAttribute("rotate");
 /** `rx`: radius, across. */
-export const rx = (value: NumberValue): Node => textAttribute("rx", ' rx="', value);
+export const rx: NumberAttribute = /* @__PURE__ */ textAttribute("rx");
 /** `ry`: radius, down. */
-export const ry = (value: NumberValue): Node => textAttribute("ry", ' ry="', value);
+export const ry: NumberAttribute = /* @__PURE__ */ textAttribute("ry");
 /** `stop-color`: colour of a gradient's stop. */
-export const stopColor = (value: NumberValue): Node =>
-  textAttribute("stop-color", ' stop-color="', value);
+export const stopColor: NumberAttribute = /* @__PURE__ */ textAttribute("stop-color");
 /** `stop-opacity`: opacity of a gradient's stop. */
-export const stopOpacity = (value: NumberValue): Node =>
-  textAttribute("stop-opacity", ' stop-opacity="', value);
+export const stopOpacity: NumberAttribute = /* @__PURE__ */ textAttribute("stop-opacity");
 /** `stroke`: colour of the outline. */
-export const stroke = (value: NumberValue): Node => textAttribute("stroke", ' stroke="', value);
+export const stroke: NumberAttribute = /* @__PURE__ */ textAttribute("stroke");
 /** `stroke-dasharray`: dashes of the outline. */
-export const strokeDasharray = (value: NumberValue): Node =>
-  textAttribute("stroke-dasharray", ' stroke-dasharray="', value);
+export const strokeDasharray: NumberAttribute = /* @__PURE__ */ textAttribute("stroke-dasharray");
 /** `stroke-dashoffset`: start of the dashes. */
-export const strokeDashoffset = (value: NumberValue): Node =>
-  textAttribute("stroke-dashoffset", ' stroke-dashoffset="', value);
+export const strokeDashoffset: NumberAttribute = /* @__PURE__ */ textAttribute("stroke-dashoffset");
 /** `stroke-linecap`: ends of the outline. */
-export const strokeLinecap = (value: NumberValue): Node =>
-  textAttribute("stroke-linecap", ' stroke-linecap="', value);
+export const strokeLinecap: NumberAttribute = /* @__PURE__ */ textAttribute("stroke-linecap");
 /** `stroke-linejoin`: corners of the outline. */
-export const strokeLinejoin = (value: NumberValue): Node =>
-  textAttribute("stroke-linejoin", ' stroke-linejoin="', value);
+export const strokeLinejoin: NumberAttribute = /* @__PURE__ */ textAttribute("stroke-linejoin");
 /** `stroke-miterlimit`: limit of pointed corners. */
-export const strokeMiterlimit = (value: NumberValue): Node =>
-  textAttribute("stroke-miterlimit", ' stroke-miterlimit="', value);
+export const strokeMiterlimit: NumberAttribute = /* @__PURE__ */ textAttribute("stroke-miterlimit");
 /** `stroke-opacity`: opacity of the outline. */
-export const strokeOpacity = (value: NumberValue): Node =>
-  textAttribute("stroke-opacity", ' stroke-opacity="', value);
+export const strokeOpacity: NumberAttribute = /* @__PURE__ */ textAttribute("stroke-opacity");
 /** `stroke-width`: width of the outline. */
-export const strokeWidth = (value: NumberValue): Node =>
-  textAttribute("stroke-width", ' stroke-width="', value);
+export const strokeWidth: NumberAttribute = /* @__PURE__ */ textAttribute("stroke-width");
 /** `text-anchor`: alignment of a text. */
-export const textAnchor = (value: NumberValue): Node =>
-  textAttribute("text-anchor", ' text-anchor="', value);
+export const textAnchor: NumberAttribute = /* @__PURE__ */ textAttribute("text-anchor");
 /** `transform`: transformation. */
-export const transform = (value: NumberValue): Node =>
-  textAttribute("transform", ' transform="', value);
+export const transform: NumberAttribute = /* @__PURE__ */ textAttribute("transform");
 /** `vector-effect`: how an outline scales. */
-export const vectorEffect = (value: NumberValue): Node =>
-  textAttribute("vector-effect", ' vector-effect="', value);
+export const vectorEffect: NumberAttribute = /* @__PURE__ */ textAttribute("vector-effect");
 /** `viewBox`: coordinates of a drawing. */
-export const viewBox = (value: NumberValue): Node => textAttribute("viewbox", ' viewBox="', value);
+export const viewBox: NumberAttribute = /* @__PURE__ */ textAttribute("viewBox");
 /** `x`: position, across. */
-export const x = (value: NumberValue): Node => textAttribute("x", ' x="', value);
+export const x: NumberAttribute = /* @__PURE__ */ textAttribute("x");
 /** `x1`: start of a line, across. */
-export const x1 = (value: NumberValue): Node => textAttribute("x1", ' x1="', value);
+export const x1: NumberAttribute = /* @__PURE__ */ textAttribute("x1");
 /** `x2`: end of a line, across. */
-export const x2 = (value: NumberValue): Node => textAttribute("x2", ' x2="', value);
+export const x2: NumberAttribute = /* @__PURE__ */ textAttribute("x2");
 /** `xmlns`: namespace of a drawing that stands alone. */
-export const xmlns = (value: NumberValue): Node => textAttribute("xmlns", ' xmlns="', value);
+export const xmlns: NumberAttribute = /* @__PURE__ */ textAttribute("xmlns");
 /** `y`: position, down. */
-export const y = (value: NumberValue): Node => textAttribute("y", ' y="', value);
+export const y: NumberAttribute = /* @__PURE__ */ textAttribute("y");
 /** `y1`: start of a line, down. */
-export const y1 = (value: NumberValue): Node => textAttribute("y1", ' y1="', value);
+export const y1: NumberAttribute = /* @__PURE__ */ textAttribute("y1");
 /** `y2`: end of a line, down. */
-export const y2 = (value: NumberValue): Node => textAttribute("y2", ' y2="', value);
+export const y2: NumberAttribute = /* @__PURE__ */ textAttribute("y2");
