@@ -81,7 +81,7 @@ export const accountMessages = catalog({
     passkeyKnown: "This device already has a passkey for this account.",
     // end
     noticeSubject: "Your account has changed",
-    emailAsked: "A change of your account’s email was asked for. It waits for the new address.",
+    emailAsked: "Your account asked for a new email. It changes when the new address is confirmed.",
     passwordSet: "A new password was set for your account.",
     notYou: "If this wasn’t you, change your password now.",
     // if passkeys
@@ -173,7 +173,8 @@ export const accountMessages = catalog({
     passkeyKnown: "Este dispositivo já tem uma chave de acesso para esta conta.",
     // end
     noticeSubject: "A sua conta mudou",
-    emailAsked: "Foi pedida a mudança do email da sua conta. Falta confirmar o novo endereço.",
+    emailAsked:
+      "Foi pedido outro email para a sua conta. Muda quando o novo endereço for confirmado.",
     passwordSet: "Foi definida uma palavra-passe nova para a sua conta.",
     notYou: "Se não foi quem o fez, mude já a palavra-passe.",
     // if passkeys

@@ -4,7 +4,7 @@ import { struct, text } from "@fw/fw/data";
 import { createHash } from "node:crypto";
 import { Database } from "./database.ts";
 
-/** What is taken as a picture: the bytes decide on the type. */
+/** The pictures that an account accepts; their type is read from the bytes. */
 export const pictureFiles = {
   picture: {
     accept: ["image/avif", "image/gif", "image/jpeg", "image/png", "image/webp"],

@@ -160,9 +160,8 @@ export class AccountStore {
     const now = Date.now();
     await this.#db.run`delete from password_links where expires_at <= ${now}`;
     // Each place is taken once: of requests that arrive together none gets one too many, and those of
-    // other addresses wait for none of them.
-    // Those that give an account the address have places of their own: with them a stranger keeps no
-    // owner from a new password.
+    // other addresses wait for none of them. Links that give an account the address have places of their
+    // own, so that strangers cannot keep its owner from a new password.
     const first = account === undefined ? 0 : maxLinks;
     for (let place = first; place < first + maxLinks; place++) {
       const added = await this.#db.run`

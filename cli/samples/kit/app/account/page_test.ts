@@ -58,7 +58,7 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await client.postForm(taken, {}).wantStatus(409);
   const token = await accounts.addLink("ada@example.com", id);
   const path = `/account/email/${token}`;
-  // It sets no password, and is for the account alone that asked for it.
+  // It sets no password, and works for the account that asked for it alone.
   await client.postForm(`/password/${token}`, { password }).wantStatus(410);
   await newTestClient(app).get(path).wantStatus(302);
   await client.get(path).wantStatus(200).wantContains("ada@example.com");
@@ -77,8 +77,8 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await newTestClient(app).postForm(own, { password }).wantRedirect("/account");
 
   // A new password ends a change that a thief asked for.
-  const thiefs = `/account/email/${await accounts.addLink("eve@example.com", id)}`;
+  const stolen = `/account/email/${await accounts.addLink("eve@example.com", id)}`;
   const reset = `/password/${await accounts.addLink("ada@example.com")}`;
   await other.postForm(reset, { password }).wantRedirect("/account");
-  await other.get(thiefs).wantStatus(410);
+  await other.get(stolen).wantStatus(410);
 });

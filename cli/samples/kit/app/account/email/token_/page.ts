@@ -25,8 +25,8 @@ export async function Page(c: Ctx<"/account/email/{token}">): Promise<Result> {
 }
 
 /**
- * POST /account/email/{token}, in a browser that is signed in: who got the mail by a slip of the pen has
- * no account by it.
+ * POST /account/email/{token}: needs a session of the account, so that a mail to a mistyped address gives
+ * its reader nothing.
  */
 export async function POST(c: Ctx<"/account/email/{token}">): Promise<Result> {
   const { subject } = await sessions.require(c);
@@ -36,7 +36,7 @@ export async function POST(c: Ctx<"/account/email/{token}">): Promise<Result> {
     const isTaken = taken.any();
     throw httpError(isTaken ? 409 : 410, c.t(accountMessages, isTaken ? "emailTaken" : "linkGone"));
   }
-  // The sessions hold the old address, and what a thief may have opened ends.
+  // The sessions hold the old address, and one of them may be a thief's.
   await sessions.endAll(c, changed.id);
   await signIn(c, changed);
   c.flash("success", c.t(accountMessages, "emailChanged"));
