@@ -227,6 +227,16 @@ const commands: readonly TrialRow[] = [
       assertEquals(await page.getByRole("combobox").inputValue(), "");
     },
   }],
+  ["without a script it is a list of links", "/", {
+    hasScript: false,
+    routes: commandPage,
+    run: async ({ page }) => {
+      await page.click("#open");
+      assert(await page.locator("[data-ui-command] input").isHidden());
+      await page.getByRole("link", { name: "Café map" }).click();
+      await page.getByRole("heading", { name: "Map" }).waitFor();
+    },
+  }],
 ];
 
 testInBrowser("commands", commands);

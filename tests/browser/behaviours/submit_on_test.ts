@@ -86,6 +86,15 @@ const rows: readonly TrialRow[] = [
       assertEquals(asked.length, 1);
     },
   }],
+  ["without a script the button sends it", "/", {
+    hasScript: false,
+    routes: [typed],
+    run: async ({ page }) => {
+      await page.locator("#q").fill("ferry");
+      await page.getByRole("button", { name: "Find" }).click();
+      await page.getByText("ferry|all").waitFor();
+    },
+  }],
 ];
 
 testInBrowser("forms that send themselves", rows);

@@ -291,6 +291,16 @@ const uploads: readonly TrialRow[] = [
     },
     expected: ["ERR_CONNECTION_FAILED"],
   }],
+  ["without a script it is a plain post", "/photos", {
+    hasScript: false,
+    routes: [photoPage(() => true)],
+    run: async ({ page, asked }) => {
+      await page.setInputFiles("#photo", file);
+      await page.click("#send");
+      await page.getByText("sea.bin 300000").waitFor();
+      assertEquals(asked, ["POST /photos"]);
+    },
+  }],
 ];
 
 testInBrowser("uploads", uploads);

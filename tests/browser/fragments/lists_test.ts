@@ -110,6 +110,22 @@ const swapped: readonly TrialRow[] = [
       await untilLeft(page);
     },
   }],
+  ["without a script the table, its pages and the form lead to whole pages", "/talks", {
+    hasScript: false,
+    routes: [listRoute(ui.swap("list")), talkRoute],
+    run: async ({ page, asked }) => {
+      await page.click("thead a");
+      await page.click("[rel=next]");
+      await page.fill("#q", "Fa");
+      await page.click("[type=submit]");
+      assertEquals(await page.locator("tbody a").allInnerTexts(), ["Fado"]);
+      assertEquals(asked, [
+        "GET /talks?q=&direction=desc",
+        "GET /talks?q=&page=2",
+        "GET /talks?q=Fa&kind=all",
+      ]);
+    },
+  }],
 ];
 
 testInBrowser("a list whose links are swapped", swapped);

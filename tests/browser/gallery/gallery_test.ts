@@ -10,7 +10,12 @@ const openers: [name: string, path: string, open: string, shown: string][] = [
   ["command dialog", "/components/overlays", "[data-ui-open=commands]", "#commands"],
   ["menu", "/components/overlays", ".ui-menu summary", ".ui-menu-panel"],
   ["confirmation", "/components/overlays", "[data-ui-confirm] button", "dialog[open]"],
-  ["menu", "/screens/orders", "tbody tr:nth-child(8) summary", "tr:nth-child(8) .ui-menu-panel"],
+  [
+    "row menu",
+    "/screens/orders",
+    "tbody tr:nth-child(8) summary",
+    "tbody tr:nth-child(8) .ui-menu-panel",
+  ],
 ];
 
 for (const width of isThorough ? [1_280, 360] : [360]) {
@@ -63,7 +68,7 @@ const scriptless: [name: string, path: string, run: (page: Page) => Promise<void
 ];
 
 testServed(
-  "gallery: everything works without a script",
+  "gallery: without a script no button stands there for nothing",
   withGallery,
   (url, browser, t) =>
     visit(browser, without, async ({ page }) => {
