@@ -319,7 +319,7 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
   ["an error in a list", `data: [{"error":{"message":"x","code":429}}]\n\n`, "ai_rate_limited"],
   ["an event error", `${hel}event: error\ndata: {"x":1}\n\n${endChunk()}`, broken, "Hel"],
   ["an event error with text", `event: error\ndata: busy\n\n${endChunk()}`, broken],
-  ["in a choice", chunk({ error: { message: "x", code: 502 } }) + endChunk(), "ai_unavailable"],
+  ["choice's error", chunk({ error: { message: "x", code: 502 } }) + endChunk(), "ai_unavailable"],
   ["an error by its code", `${hel}data: {"code":503}\n\n${done}`, "ai_unavailable", "Hel"],
   ["an error by a code of its own", `data: {"code":"1302"}\n\n${endChunk()}`, broken],
   ["an error by its type", `data: {"type":"server_error"}\n\n${endChunk()}`, broken],

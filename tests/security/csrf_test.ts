@@ -111,7 +111,7 @@ const noToken: readonly [name: string, options: TestOption[], path?: string][] =
   ["the cookie alone", [withHeader("x-csrf", token)]],
   ["another framework's header", [withHeader("x-xsrf-token", token)]],
   ["a JSON member", [withJson({ _csrf: token })]],
-  ["a JSON prototype", [withBody("application/json", `{"__proto__":{"_csrf":"${token}"}}`)]],
+  ["a JSON body's prototype", [withBody("application/json", `{"__proto__":{"_csrf":"${token}"}}`)]],
   ["plain text that looks like a form", [withBody("text/plain", `_csrf=${token}`)]],
   ["a form under no type", [withBody("", `_csrf=${token}`)]],
   ["a type that starts alike", [withBody("application/x-www-form-urlencoded-x", `_csrf=${token}`)]],
@@ -125,7 +125,7 @@ const noToken: readonly [name: string, options: TestOption[], path?: string][] =
     ),
   ]],
   ["a multipart form without parts", [multipart("--b--\n")]],
-  ["a part of x", [
+  ["a part of another name", [
     multipart(`--b\nContent-Disposition: form-data; name="x"\n\n${token}\n--b--\n`),
   ]],
 ];
@@ -148,7 +148,7 @@ const badToken: readonly [name: string, options: TestOption[]][] = [
   ["two headers in one", [withHeader("x-csrf-token", `${token}, ${token}`)]],
   ["undefined as text", [withForm({ _csrf: "undefined" })]],
   ["true as text", [withHeader("x-csrf-token", "true")]],
-  ["another part", [multipart(`--b\nContent-Disposition: form-data; name="_csrf"\n\nx\n--b--\n`)]],
+  ["in a part", [multipart(`--b\nContent-Disposition: form-data; name="_csrf"\n\nx\n--b--\n`)]],
 ];
 
 testHostile<Module>("hostile forms", {

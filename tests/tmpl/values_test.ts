@@ -72,7 +72,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
       return `<${this.name}>`;
     },
   }, "&lt;Ana&gt;"],
-  ["arguments", "{{.add 1 2}} {{3 | .add 4}}", { add: (a: number, b: number) => a + b }, "3 7"],
+  ["two arguments", "{{.add 1 2}} {{3 | .add 4}}", { add: (a: number, b: number) => a + b }, "3 7"],
   ["a method of a member", '{{.user.greet "x"}}', {
     user: {
       n: 1,
@@ -113,7 +113,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
   ["the length of a text in UTF-8", "{{len .}}", "é😀", "6"],
   ["a slice of a text", "{{slice . 2}}", "éa", "a"],
   ["lone surrogates", '<a href="?q={{.}}">', "\ud800", '<a href="?q=%ef%bf%bd">'],
-  ["undefined ones", "<script>{{.}}</script>", { a: undefined, b: 1 }, '<script>{"b":1}</script>'],
+  ["undefined value", "<script>{{.}}</script>", { a: undefined, b: 1 }, '<script>{"b":1}</script>'],
   ["toJSON", "<script>{{.}}</script>", { toJSON: () => ["<"] }, '<script>["\\u003c"]</script>'],
 ];
 
@@ -143,7 +143,7 @@ const refused: readonly [what: string, template: string, data: unknown, message:
   ["inherited, by index", '{{index . "constructor"}}', {}, "can't evaluate field constructor"],
   ["a method of a class", "{{.format}}", new Price(1), "can't evaluate field format in type Price"],
   ["what a record inherits", "{{.a}}", Object.create({ a: 1 }), "can't evaluate field a"],
-  ["a function's part", "{{.f.prototype}}", { f: () => () => 1 }, "can't evaluate field prototype"],
+  ["function's member", "{{.f.prototype}}", { f: () => () => 1 }, "can't evaluate field prototype"],
   ["a member of a text", "{{.a.length}}", { a: "x" }, "can't evaluate field length in type string"],
   ["a list's method", "{{.map}}", [1], "can't evaluate field map in type []interface {}"],
   ["a misspelt member", "{{.naem}}", new Price(1), "can't evaluate field naem in type Price"],
@@ -159,7 +159,7 @@ const refused: readonly [what: string, template: string, data: unknown, message:
   ["a promise", "{{.}}", Promise.resolve(1), "await it before"],
   ["a symbol", "{{.}}", Symbol("x"), "can't print a symbol"],
   ["a function as text", "{{.}}", () => 1, "can't print a function"],
-  ["too few", "{{.add 1}}", { add: (a: number, b: number) => a + b }, "want at least 2 got 1"],
+  ["one argument", "{{.add 1}}", { add: (a: number, b: number) => a + b }, "want at least 2 got 1"],
   ["arguments for a value", "{{.a 1}}", { a: 1 }, "a is not a method but has arguments"],
   ["half a character", "{{slice . 1}}", "é", "cut a character in two"],
   [

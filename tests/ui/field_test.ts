@@ -17,7 +17,7 @@ const rows: [name: string, html: string, want: string][] = [
   ["a control alone gets the id", joined(h.input()), '<input id="a">'],
   ["an id that fits stays", joined(h.input(h.id("a"))), '<input id="a">'],
   ["help", joined(h.input(), ui.help("Why")), `<input id="a" aria-describedby="a-help">${help}`],
-  ["as help", joined(h.input(), "W", "hy"), `<input id="a" aria-describedby="a-help">${help}`],
+  ["text as help", joined(h.input(), "W", "hy"), `<input id="a" aria-describedby="a-help">${help}`],
   [
     "an error marks the control",
     joined(h.input(), ui.error("is wrong")),

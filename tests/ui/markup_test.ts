@@ -55,7 +55,7 @@ const whole: [name: string, node: Child, want: string][] = [
     ui.selectOptions([""], undefined),
     '<option value=""></option>',
   ],
-  ["selectOptions: empty", ui.selectOptions([""], ""), '<option value="" selected></option>'],
+  ["selectOptions: empty value", ui.selectOptions([""], ""), '<option value="" selected></option>'],
   ["checked: one of several", h.input(ui.checked(["a", "b"], "b")), "<input checked>"],
   ["checked: none of several", h.input(ui.checked(["a", "b"], "c")), "<input>"],
   ["checked: a number of a form", h.input(ui.checked("7", 7)), "<input checked>"],
@@ -312,7 +312,11 @@ Deno.test("dataTable: an empty table has one message across all columns", () => 
 });
 
 const mistakes: [name: string, make: () => unknown, message: string][] = [
-  ["bad icon", () => h.render(ui.icon("nothing" as ui.IconName)), 'Cannot draw the icon "nothing"'],
+  [
+    "icon: an unknown name",
+    () => h.render(ui.icon("nothing" as ui.IconName)),
+    'Cannot draw the icon "nothing"',
+  ],
   ["icon: a name of Object", () => ui.icon("constructor" as ui.IconName), "icons() gives"],
   ["field: no control", () => ui.field("a", "A", h.p("x")), 'Cannot join the field "a"'],
   ["field: another id", () => ui.field("a", "A", ui.input(h.id("b"))), 'has the id "b"'],

@@ -25,9 +25,9 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
     () => mcpTool({ name: "a", description: "", headers: { b: "B" } }, () => ""),
     /no such argument/,
   ],
-  ["an output that is none", () => mcpTool({ ...about, output: plain }, () => ""), /not a schema/],
-  ["an input that is none", () => mcpTool({ ...about, input: plain }, () => ""), /not a schema/],
-  ["a tool's input that is none", () => tool({ ...about, input: plain }, () => ""), /not a schema/],
+  ["an output of no schema", () => mcpTool({ ...about, output: plain }, () => ""), /not a schema/],
+  ["an input of no schema", () => mcpTool({ ...about, input: plain }, () => ""), /not a schema/],
+  ["a tool's input of no schema", () => tool({ ...about, input: plain }, () => ""), /not a schema/],
   ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
 ];
 

@@ -25,8 +25,8 @@ const spellings: readonly [name: string, write: (message: Message) => Response][
     },
   ],
   ["a byte order mark", (message) => json(`\ufeff${JSON.stringify(message)}`)],
-  ["a mark in a stream", (message) => events(`\ufeffdata: ${JSON.stringify(message)}\n\n`)],
-  ["a mark in the data", (message) => events(`data: \ufeff${JSON.stringify(message)}\n\n`)],
+  ["a BOM in a stream", (message) => events(`\ufeffdata: ${JSON.stringify(message)}\n\n`)],
+  ["a BOM in the data", (message) => events(`data: \ufeff${JSON.stringify(message)}\n\n`)],
   ["capitals", (message) => json(JSON.stringify(message), "Application/JSON; Charset=UTF-8")],
   [
     "a stream whose type has capitals",

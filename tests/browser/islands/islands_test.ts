@@ -334,7 +334,7 @@ const intrusion = "globalThis.pwned = 1; export default () => {};";
 const foreign: [name: string, src: (url: string, other: string) => string, isBlob?: boolean][] = [
   ["of another origin", (_, other) => `${other}/evil.js`],
   ["of another origin without its scheme", (_, other) => `${other.slice("http:".length)}/evil.js`],
-  ["with backslashes", (_, other) => `\\\\${other.slice("http://".length)}/evil.js`],
+  ["of another host, backslashes", (_, other) => `\\\\${other.slice("http://".length)}/evil.js`],
   ["in a data: URL", () => `data:text/javascript,${intrusion}//.js`],
   ["in a blob: URL", () => "", true],
   ["behind a redirect that takes its target", (url, other) => `${url}/go?to=${other}/evil.js`],

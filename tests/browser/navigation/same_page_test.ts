@@ -60,7 +60,7 @@ const ownPolicy =
 const pages: [name: string, frame: Frame, content: (c: Ctx) => Node, before?: Frame][] = [
   ["text", {}, () => h.h1("Next")],
   ["noscript", {}, () => h.div(h.noscript(h.p("No script")), h.p("Next"))],
-  ["a noscript", { head: [h.noscript(h.meta(h.name("x"), h.content("y")))] }, () => h.p()],
+  ["noscript in head", { head: [h.noscript(h.meta(h.name("x"), h.content("y")))] }, () => h.p()],
   [
     "a declarative shadow root",
     {},

@@ -221,7 +221,7 @@ const places: [name: string, page: (part: () => h.Node) => h.Node, want: RegExp]
   ["in an entry", (part) => h.ul(h.li("a"), h.li(part())), /wait<noscript> <a/],
   ["after a break", (part) => h.main(h.ul(h.li("a")), h.br(), part()), /wait<noscript> <a/],
   ["after a link", (part) => h.p(h.a(h.href("/"), "a"), part()), /wait<noscript> <a/],
-  ["of two the second", (part) => h.main(h.ul(part()), part()), /<\/ul>.*wait<noscript> <a/],
+  ["of two parts the second", (part) => h.main(h.ul(part()), part()), /<\/ul>.*wait<noscript> <a/],
   ["in a table", (part) => h.table(h.tr(h.td("a")), part()), /<\/table><\/main><noscript><p><a/],
   ["in a list", (part) => h.ul(h.li("a"), part()), /<\/ul><\/main><noscript><p><a/],
   ["in a select", (part) => h.select(part()), /<\/select><\/main><noscript><p><a/],

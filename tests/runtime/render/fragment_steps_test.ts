@@ -52,7 +52,7 @@ const steps: readonly [title: string, handler: Handler, location: string][] = [
   ["a thrown redirect", throwing(redirect("/next", 307)), "/next"],
   ["301", (c) => c.redirect("/next", 301), "/next"],
   ["308", (c) => c.redirect("/next", 308), "/next"],
-  ["foreign", () => Response.redirect("https://other.example/a"), "https://other.example/a"],
+  ["foreign target", () => Response.redirect("https://other.example/a"), "https://other.example/a"],
   [
     "a foreign 300 with a body",
     () =>
@@ -222,8 +222,8 @@ const unnamed: readonly [title: string, nodes: () => readonly h.Node[], part: st
   ["no id", () => [h.p("x")], "node 1 of c.renderAll: it is not an element with an id"],
   ["an id further in", () => [h.p(h.b(h.id("x")))], "not an element with an id"],
   ["text", () => [h.text("x")], "not an element with an id"],
-  ["elements", () => [h.fragment(h.text("a"), h.p(h.id("x")))], "not an element with an id"],
-  ["look of an id in a value", () => [h.p(h.titleAttr(' id="x"'))], "not an element with an id"],
+  ["many elements", () => [h.fragment(h.text("a"), h.p(h.id("x")))], "not an element with an id"],
+  ["an id in a value's text", () => [h.p(h.titleAttr(' id="x"'))], "not an element with an id"],
   ["an id after a comment", () => [h.html`<!-- x --><p id="x"></p>`], "not an element with an id"],
   ["an end tag", () => [h.raw("</p id=x><p id=x>")], "not an element with an id"],
   ["an element cut short", () => [h.raw('<p id="x"')], "not an element with an id"],

@@ -95,9 +95,9 @@ const reloads: readonly [title: string, config: Settings, route: Partial<Route>,
     }, 1],
     ["a page without a layout, in development", { env: "dev" }, { page: () => h.p() }, 1],
     ["a page in production", { env: "prod" }, { page: () => h.p(), layouts: [document] }, 0],
-    ["without it", { env: "dev", devReload: Off }, { page: () => h.p(), layouts: [document] }, 0],
+    ["no devReload", { env: "dev", devReload: Off }, { page: () => h.p(), layouts: [document] }, 0],
     ["c.html, without layouts", { env: "dev" }, { page: (c) => c.html(200, h.html(h.body())) }, 0],
-    ["a text of </body>", { env: "dev" }, { page: () => h.p("</body>"), layouts: [document] }, 1],
+    ["a </body> as text", { env: "dev" }, { page: () => h.p("</body>"), layouts: [document] }, 1],
   ];
 
 for (const [title, config, route, count] of reloads) {

@@ -33,7 +33,7 @@ const parts: Make = (body, rest) => ({ path: "/form", type: multipartType, body,
 const jsonOf: Make = (body, rest) => ({ path: "/json", type: json, body, ...rest });
 
 const rows: Row[] = [
-  row("a tiny body", { path: "/ignored", body: "a", ...lying("999999999999999") }, tooLarge),
+  row("a huge length", { path: "/ignored", body: "a", ...lying("999999999999999") }, tooLarge),
   row("a length over the limit on a route that checks its own", {
     path: "/ignored",
     type: json,

@@ -23,7 +23,7 @@ const part = (parameters: string, rest = ""): string =>
 const rows: Row[] = [
   row("no boundary", { type: typed(""), body: good.replaceAll("--X", "--") }),
   row("an empty boundary", { type: typed('; boundary=""'), body: good.replaceAll("X", "") }),
-  row("a space in it", { type: typed('; boundary="X "'), body: good.replaceAll("--X", "--X ") }),
+  row("boundary's space", { type: typed('; boundary="X "'), body: good.replaceAll("--X", "--X ") }),
   row("two boundaries", { type: typed("; boundary=X; boundary=Y"), body: good }),
   row("two boundaries in two cases", { type: typed("; boundary=X; BOUNDARY=Y"), body: good }),
   row("a boundary that a bare line feed ends", { body: good.replace("--X\r\n", "--X\n") }),
@@ -70,7 +70,7 @@ const rows: Row[] = [
   row("a name whose quotes do not close", { body: part('; name="a') }),
   row("a name whose quotes do not open", { body: part('; name=a"') }),
   row("an extended name with a bad escape", { body: part("; name=\"f\"; filename*=UTF-8''%zz") }),
-  row("a thousand and one", { body: multipart(...Array(1_001).fill(filePart("", ""))) }, over),
+  row("1,001 parts", { body: multipart(...Array(1_001).fill(filePart("", ""))) }, over),
   row("too many fields", {
     body: multipart(field("a", "1"), field("b", "2"), field("c", "3")),
     settings: { bodyLimits: { maxFields: 2 } },
@@ -107,7 +107,7 @@ const rows: Row[] = [
     path: "/image",
     body: latin1(multipart(filePart("a.png", png + "x".repeat(1_000)))),
   }, refused),
-  row("a file that nothing chose", { path: "/save", body: multipart(filePart("", "")) }, refused),
+  row("an input without a file", { path: "/save", body: multipart(filePart("", "")) }, refused),
 ];
 
 testRows("multipart", rows);

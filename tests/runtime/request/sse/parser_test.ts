@@ -105,7 +105,7 @@ for (const [name, text, isEnd, id] of cutIds) {
 
 const floods: [name: string, pieces: (count: number) => string, part: string][] = [
   ["a line that never ends", () => "x".repeat(100), "line"],
-  ["a late end", (count) => (count < 9 ? "x".repeat(100) : "x".repeat(200) + "\n"), "line"],
+  ["a line's late end", (count) => (count < 9 ? "x".repeat(100) : "x".repeat(200) + "\n"), "line"],
   ["an event of many lines", () => "data: 0123456789\n", "event"],
   ["an event of empty lines", () => "data\n", "event"],
   ["a CRLF event of many lines", () => "data: 0123456789\r\n", "event"],
