@@ -138,7 +138,7 @@ export type Labels = {
   nothingMatches: string;
   /** Heading of a list whose filters leave nothing. @default "Nothing matches these filters" */
   nothingFits: string;
-  /** Text below the heading of a search without matches. @default "Check the spelling." */
+  /** Text below the heading of a search without matches. @default "Check the spelling, or search for fewer words." */
   spelling: string;
   /** The filters that hide rows; `{filters}` are their labels. @default "Filters in force: {filters}." */
   hiddenBy: string;
@@ -172,6 +172,10 @@ export type Labels = {
   goodEvening: string;
   /** History entry on the page of a row; `{who}` is a name. @default "{who} added it" */
   historyAdded: string;
+  /** The origin of a row below its heading; `{when}` is a time. @default "Added by {who}, {when}" */
+  addedBy: string;
+  /** Its last change, beside that. @default "Last changed {when}" */
+  lastChanged: string;
   /** History entry for a change; `{what}` is fields, or a field with its values. @default "{who} changed {what}" */
   historyChanged: string;
   /** A field with its values before and after. @default "{field} from {from} to {to}" */
@@ -204,7 +208,7 @@ export type Labels = {
   lost: string;
   /** The question before a row is deleted. @default "Delete “{name}”?" */
   deleteTitle: string;
-  /** The question before several rows are deleted; `{count}` is their number. @default "Delete {count} selected?" */
+  /** The question before several rows are deleted; `{rows}` is "3 products" or {@linkcode selected}. @default "Delete {rows}?" */
   deleteMany: string;
   /** Message after several rows were deleted. @default "{count} deleted" */
   deletedMany: string;
@@ -222,7 +226,7 @@ export type Labels = {
   currentFile: string;
   /** The field of the file that is imported. @default "CSV file" */
   csvFile: string;
-  /** The box that imports nothing yet. @default "Preview only, without importing" */
+  /** The button that shows what would be imported. @default "Preview" */
   preview: string;
   /** Help for the CSV file. @default "A CSV file in UTF-8. Its first line names the fields, as in an export." */
   importHelp: string;
@@ -326,7 +330,7 @@ export const english: Readonly<Labels> = {
   more: "More",
   nothingMatches: "Nothing matches “{text}”",
   nothingFits: "Nothing matches these filters",
-  spelling: "Check the spelling.",
+  spelling: "Check the spelling, or search for fewer words.",
   hiddenBy: "Filters in force: {filters}.",
   clear: "Clear search and filters",
   upTo: "up to {size}",
@@ -343,6 +347,8 @@ export const english: Readonly<Labels> = {
   goodAfternoon: "Good afternoon",
   goodEvening: "Good evening",
   historyAdded: "{who} added it",
+  addedBy: "Added by {who}, {when}",
+  lastChanged: "Last changed {when}",
   historyChanged: "{who} changed {what}",
   historyField: "{field} from {from} to {to}",
   historyDeleted: "{who} deleted it",
@@ -359,7 +365,7 @@ export const english: Readonly<Labels> = {
   forGood: "This can’t be undone.",
   lost: "Its data is lost. This can’t be undone.",
   deleteTitle: "Delete “{name}”?",
-  deleteMany: "Delete {count} selected?",
+  deleteMany: "Delete {rows}?",
   deletedMany: "{count} deleted",
   changedMany: "{count} changed",
   canRestore: "You can restore them later.",
@@ -368,7 +374,7 @@ export const english: Readonly<Labels> = {
   inUse: "Nothing was deleted: other rows depend on it.",
   currentFile: "Current file: {file}. Leave this empty to keep it.",
   csvFile: "CSV file",
-  preview: "Preview only, without importing",
+  preview: "Preview",
   importHelp: "A CSV file in UTF-8. Its first line names the fields, as in an export.",
   importable: "Rows that can be imported: {count}",
   imported: "Imported: {count}",

@@ -13,6 +13,7 @@ Deno.test("actOnRows: a question, then what was chosen, and nothing for acts tha
     methods: {
       POST: (c) =>
         ui.actOnRows(c, {
+          rows: (count) => `${count} row${count === 1 ? "" : "s"}`,
           remove: (ids) => {
             done.push(["remove", ids]);
             return Promise.resolve(ids.includes(9) ? undefined : ids.length);
@@ -33,6 +34,7 @@ Deno.test("actOnRows: a question, then what was chosen, and nothing for acts tha
     [{ act: "delete", id: "1" }, 200, [], 'name="sure" value="on"'],
     [{ act: "delete", id: "1", sure: "on" }, 303, [["remove", [1]]], "1 deleted"],
     [{ act: "restore", id: "1" }, 303, [["restore", [1]]], "1 restored"],
+    [{ act: "delete", id: "1" }, 200, [], "<h1>Delete 1 row?</h1>"],
     [{ act: "purge", id: "1" }, 200, [], "This can’t be undone."],
     [{ act: "purge", id: "1", sure: "on" }, 303, [["purge", [1]]], "1 deleted"],
     [{ act: "delete", id: "9", sure: "on" }, 303, [["remove", [9]]], "other rows depend on it"],
@@ -68,10 +70,9 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
     });
   app.route({ pattern: "/import", page: handle, methods: { POST: handle } });
   const client = newTestClient(app);
-  const send = (csv: string, preview: boolean): ReturnType<typeof client.get> =>
-    client.get("/import").submit('form[method="post"]', {
+  const send = (csv: string, isPreview: boolean): ReturnType<typeof client.get> =>
+    client.get("/import").submit(`form button${isPreview ? "[name]" : ":not([name])"}`, {
       file: new File([csv], "rows.csv", { type: "text/csv" }),
-      preview,
     });
   await client.get("/import").wantContains("<h1>Import rows</h1>");
   const isPreview = true;
@@ -83,7 +84,7 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
   await send("name", !isPreview).wantRedirect("/rows");
   // With the script the findings alone change, so the form keeps its file.
   const page = client.get("/import").wantContains('data-ui-swap="import-findings"');
-  await page.submit('form[method="post"]', { preview: true }).wantStatus(422)
+  await page.submit('form[method="post"]').wantStatus(422)
     .wantContains('id="import-findings"><div class="ui-alert ui-destructive" role="alert"');
 });
 
@@ -135,9 +136,11 @@ Deno.test("listPage: a list without matches names the search and the filters in 
       empty: ["No rows yet", "Add one."],
     });
   (await testPage({ page }, "/?q=mug&open=yes")).wantContains("Nothing matches “mug”")
-    .wantContains("Check the spelling. Filters in force: Open.");
+    .wantContains("Check the spelling, or search for fewer words. Filters in force: Open.");
   (await testPage({ page }, "/?open=yes")).wantContains("<p>Filters in force: Open.</p>");
-  (await testPage({ page }, "/?q=mug")).wantContains("<p>Check the spelling.");
+  (await testPage({ page }, "/?q=mug")).wantContains(
+    "<p>Check the spelling, or search for fewer words.",
+  );
 });
 
 Deno.test("overviewPage: without rows it leads to the first of each kind", async () => {

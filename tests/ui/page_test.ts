@@ -139,6 +139,27 @@ Deno.test("history: sentences with labels and values as people read them", async
   );
 });
 
+Deno.test("detailPage: who added the row and when it was last changed, as far as is known", async () => {
+  const at = new Date();
+  const added: ui.RowChange = { at, by: "Ada", act: "added", fields: [] };
+  const changed: ui.RowChange = { at, by: "Bo", act: "changed", fields: [] };
+  const restored: ui.RowChange = { at, by: null, act: "restored", fields: [] };
+  const cases = [
+    [[], "#7"],
+    [[added], "#7 · Added by Ada, now"],
+    [[restored, changed, added], "#7 · Added by Ada, now · Last changed now"],
+    // The oldest changes of a row with many are not read.
+    [[changed], "#7 · Last changed now"],
+    [[{ ...added, by: null }], "#7 · Added by a user, now"],
+  ] as const;
+  for (const [changes, wanted] of cases) {
+    const page = (c: Ctx): h.Node => ui.detailPage(c, { title: "Mug", text: "#7", changes });
+    const { body } = await testPage({ page }, "/");
+    const [, shown = ""] = /<h1>Mug<\/h1><p>(.*?)<\/p>/.exec(body) ?? [];
+    assertEquals(shown.replaceAll(/<[^>]+>/g, ""), wanted);
+  }
+});
+
 function headOf(page: string): string {
   return page.slice(page.indexOf("<title>T</title>") + "<title>T</title>".length);
 }

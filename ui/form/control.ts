@@ -62,8 +62,8 @@ export function fieldNode(state: FieldState): Node {
         state.label,
         control(state, type),
         !state.isFilter && !isRequired(state) && optional(),
-        ...notesOf(state),
         state.options.count === true && countOf(state),
+        ...notesOf(state),
       );
   }
 }
@@ -116,7 +116,7 @@ export function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Me
 function countOf(state: FieldState): Child {
   const { facts: { kind, max } } = state;
   return kind === "text" && max !== undefined &&
-    charCount(Number(max), shownText(state).length);
+    helpOf(h.class("ui-count-line"), charCount(Number(max), shownText(state).length));
 }
 
 function control(state: FieldState, type: ControlType): Node {

@@ -27,6 +27,8 @@ export interface FormPageOptions<T, File extends string = never>
   readonly of?: string | undefined;
   /** The text of the button. @default labels.save */
   readonly submit?: string;
+  /** Buttons between Cancel and that one. @default none */
+  readonly more?: Child;
 }
 
 /**
@@ -55,7 +57,7 @@ export function formPage<T, File extends string = never>(
   options: FormPageOptions<T, File>,
   ...children: Child[]
 ): Node {
-  const { title, text = word("needed"), before, cancel, of, ...rest } = options;
+  const { title, text = word("needed"), before, cancel, of, more, ...rest } = options;
   const { submit: save = word("save") } = options;
   if (of !== undefined) noteStep(c, { text: of, href: cancel });
   return h.fragment(
@@ -65,7 +67,7 @@ export function formPage<T, File extends string = never>(
       c,
       schema,
       { ...rest, submit: false },
-      formFooter(buttonLink(cancel, outline, word("cancel")), submit(save)),
+      formFooter(buttonLink(cancel, outline, word("cancel")), more, submit(save)),
       ...children,
     ),
   );

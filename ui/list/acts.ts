@@ -6,6 +6,8 @@ import { askPage, restoring } from "./ask.ts";
 
 /** Options of {@linkcode actOnRows}. */
 export interface RowActs<Value extends string = never> {
+  /** Writes a number of rows, such as "3 products", for the question. @default labels.selected */
+  readonly rows?: (count: number) => string;
   /** Deletes rows; `undefined` where others need one of them, and none was deleted. */
   readonly remove: (ids: readonly number[]) => Promise<number | undefined>;
   /** Sets the choice whose values are views of the list. @default nothing is set */
@@ -53,13 +55,14 @@ export async function actOnRows<const Value extends string = never>(
   if (ids.length === 0) return c.redirect(pathname + search);
   const { set, remove, restore, purge } = acts;
   if (!sure && (act === "delete" || act === "purge")) {
-    c.title = say("deleteMany", ids.length);
+    const rows = acts.rows?.(ids.length) ?? say("selected", ids.length);
+    c.title = word("deleteMany").replace("{rows}", () => rows);
     const text = act === "delete" && restore !== undefined ? word("canRestore") : word("forGood");
     return askPage(c, {
       title: c.title,
       text,
       cancel: pathname,
-      submit: `${word(act)} (${ids.length})`,
+      submit: act === "delete" ? `${word(act)} ${rows}` : word(act),
       fields: { act, id: ids, sure: "on" },
     });
   }
@@ -80,7 +83,7 @@ export async function actOnRows<const Value extends string = never>(
 }
 
 function say(
-  name: "changedMany" | "deletedMany" | "deleteMany" | "restoredMany",
+  name: "changedMany" | "deletedMany" | "restoredMany" | "selected",
   count: number,
 ): string {
   return word(name).replace("{count}", String(count));

@@ -10,6 +10,7 @@ import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
 import { dialog, dialogClose, menu, menuDialog } from "../overlay.ts";
 import { deleteTitle, question } from "./ask.ts";
+import { origin, type RowChange } from "./history.ts";
 import { destructive, end, ghost, outline, small, square, start, warning } from "../variants.ts";
 
 /** Options of {@linkcode detailPage}. */
@@ -20,6 +21,8 @@ export interface DetailPageOptions {
   readonly badge?: Child;
   /** A sentence more. @default none */
   readonly text?: Child;
+  /** Its changes, the newest first: who added it and when it was last changed is said. @default nothing */
+  readonly changes?: readonly RowChange[];
   /** The URL of its form. @default no button */
   readonly edit?: string | undefined;
   /** The page that deletes it, by `post`, verb and noun, and what is lost, `labels.lost`. @default no entry */
@@ -63,14 +66,14 @@ export interface DetailPageOptions {
  * ```
  */
 export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Child[]): Node {
-  const { title, badge, text, beside = [], known, restore } = options;
+  const { title, badge, beside = [], known, restore } = options;
   const { edit, remove, more }: Partial<DetailPageOptions> = restore === undefined ? options : {};
   const [newer, older] = beside;
   const content = children.filter((child) => child && h.render(child) !== "");
   return h.fragment(
     pageHeader(
       badge ? [title, " ", badge] : title,
-      text !== undefined && h.p(text),
+      about(c, options),
       newer !== undefined && neighbour(newer, "chevron-up", word("newer")),
       older !== undefined && neighbour(older, "chevron-down", word("older")),
       edit !== undefined && buttonLink(edit, icon("edit"), word("edit")),
@@ -107,6 +110,20 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
   );
 }
 
+/** Renders what is said below the heading. */
+function about(c: Ctx, { text, changes = [] }: DetailPageOptions): Child {
+  const parts = [text, ...origin(c, changes)].filter((part) => part !== undefined);
+  return parts.length > 0 && h.p(h.mapIndex(parts, (part, at) => [at > 0 && " · ", part]));
+}
+
 function neighbour(href: string, name: "chevron-up" | "chevron-down", text: string): Node {
-  return buttonLink(href, ghost, square, h.class("ui-brief"), h.aria("label", text), icon(name));
+  return buttonLink(
+    href,
+    ghost,
+    square,
+    small,
+    h.class("ui-brief"),
+    h.aria("label", text),
+    icon(name),
+  );
 }

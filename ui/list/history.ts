@@ -112,6 +112,19 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   return card(cardHeader(h.h2(word("history"))), timeline(events));
 }
 
+/** Returns who added a row and when it was last changed, as far as its changes say so. */
+export function origin(c: Ctx, changes: readonly RowChange[]): readonly Node[] {
+  const when = ({ at }: RowChange): Node => time(c, at, { relative: true });
+  const first = changes.findLast(({ act }) => act === "added");
+  const last = changes.find(({ act }) => act === "changed");
+  return [
+    ...first
+      ? [filled("addedBy", { who: first.by ?? lower(c, word("aUser")), when: when(first) })]
+      : [],
+    ...last ? [filled("lastChanged", { when: when(last) })] : [],
+  ];
+}
+
 /** A change of a row with the name and the URL of its page. */
 export interface Activity extends Pick<RowChange, "at" | "by" | "act"> {
   /** The name of the row. */
@@ -169,4 +182,8 @@ function filled(name: keyof Labels, parts: Readonly<Record<string, Child>>): Nod
     ...word(name).split(/(\{\w+\})/)
       .map((part) => part.startsWith("{") ? parts[part.slice(1, -1)] : part),
   );
+}
+
+export function lower(c: Ctx, text: string): string {
+  return text.toLocaleLowerCase(c.language);
 }

@@ -2,9 +2,10 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import { bool, type Bound, type Ctx, type Infer, type Result, struct } from "../../mod.ts";
+import { bool, type Ctx, type Result, struct } from "../../mod.ts";
 import { readFormFields } from "../../runtime/addon.ts";
 import type { StructSchema } from "../../runtime/schema/mod.ts";
+import { submit } from "../button.ts";
 import { alert } from "../display.ts";
 import { swap } from "../fragment/fragments.ts";
 import { errorSummary } from "../field.ts";
@@ -13,7 +14,7 @@ import { word } from "../labels.ts";
 import { nameField } from "../parts.ts";
 import { table } from "../table.ts";
 import { time } from "../time.ts";
-import { destructive, hiddenCaption, success, wide } from "../variants.ts";
+import { destructive, hiddenCaption, outline, success, wide } from "../variants.ts";
 import { details } from "./details.ts";
 import { written } from "./history.ts";
 
@@ -53,7 +54,6 @@ export interface ImportPageOptions<Row extends object> {
 const findingsId = "import-findings";
 
 const CsvFile = struct({ preview: bool() });
-type CsvFile = Infer<typeof CsvFile>;
 
 function filesOf(
   { maxSizeBytes = Infinity }: { readonly maxSizeBytes?: number },
@@ -88,12 +88,12 @@ export async function importPage<Row extends object>(
   options: ImportPageOptions<Row>,
 ): Promise<Result> {
   c.title = options.title;
-  if (c.request.method !== "POST") return view(c, options, { values: { preview: true } });
+  if (c.request.method !== "POST") return view(c, options, {});
   const input = await c.tryBind(CsvFile, { files: filesOf(options) });
   if (!input.ok) {
     c.status(422);
     const found = errorSummary(input.errors, { file: word("csvFile") });
-    return view(c, options, { values: input, found });
+    return view(c, options, { found });
   }
   const { preview } = input.value;
   const found = await options.add(input.files.file.stream(), preview);
@@ -102,13 +102,13 @@ export async function importPage<Row extends object>(
     c.flash("success", word("imported").replace("{count}", String(found.count)));
     return c.redirect(options.list);
   }
-  return view(c, options, { values: { preview }, found: findings(c, found, options) });
+  return view(c, options, { found: findings(c, found, options) });
 }
 
 function view<Row extends object>(
   c: Ctx,
   options: ImportPageOptions<Row>,
-  { values, found }: { readonly values: CsvFile | Bound<CsvFile>; readonly found?: Node },
+  { found }: { readonly found?: Node },
 ): Node {
   return formPage(
     c,
@@ -118,12 +118,12 @@ function view<Row extends object>(
       text: word("importHelp"),
       before: h.div(h.class("ui-stack"), h.id(findingsId), h.hidden(found === undefined), found),
       cancel: options.list,
-      values,
       files: filesOf(options),
-      labels: { file: word("csvFile"), preview: word("preview") },
+      labels: { file: word("csvFile") },
       fields: { file: { type: "dropzone" } },
-      only: ["file", "preview"],
+      only: ["file"],
       summary: false,
+      more: submit(outline, h.name("preview"), h.value("on"), word("preview")),
       submit: word("import"),
       // The form stays with its file, so that the import follows the preview without another choice.
     },

@@ -14,7 +14,7 @@ import { scene } from "../icon/scene.ts";
 import { word } from "../labels.ts";
 import { type Column, dataTable } from "../table.ts";
 import { segmented } from "./filter.ts";
-import { type Activity, activityCard } from "./history.ts";
+import { type Activity, activityCard, lower } from "./history.ts";
 import { amount } from "../time.ts";
 import { hiddenCaption, muted, outline, small } from "../variants.ts";
 
@@ -67,7 +67,7 @@ const maxFigures = 4;
 /** A chart has so many series at most. */
 const maxSeries = 5;
 
-const maxActivity = 6;
+const maxActivity = 5;
 
 /** The weeks of the shorter period, which `weeks=4` in the URL asks for. */
 const shortWeeks = 4;
@@ -329,8 +329,4 @@ export function newestRows<Row>(
     rows,
     cards: true,
   }, hiddenCaption);
-}
-
-function lower(c: Ctx, text: string): string {
-  return text.toLocaleLowerCase(c.language);
 }

@@ -70,7 +70,7 @@ async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
       // end
     }),
     // if audit
-    activity: (await store.newestChanges(6)).map(({ row, ...change }) => ({
+    activity: (await store.newestChanges(5)).map(({ row, ...change }) => ({
       ...change,
       title: bookLoanTitle(row),
       href: c.href("/book-loans/{id}", { id: row.id }),

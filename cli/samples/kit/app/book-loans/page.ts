@@ -96,6 +96,7 @@ export async function Page(c: Ctx): Promise<Node> {
 export async function POST(c: Ctx): Promise<Result> {
   const store = use(c, BookLoans);
   return await ui.actOnRows(c, {
+    rows: (count) => c.t(bookLoanMessages, "count", { count }),
     // Another row may refer to one of them.
     remove: (ids) => keep(new FieldErrors(), store.removeAll(ids)),
     // each view

@@ -33,15 +33,19 @@ function form(c: Ctx, input?: Bound<Address>): Result {
     fields: { email: { attributes: h.autocomplete("username") } },
     submit: ui.submit(ui.wide, c.t(accountMessages, "sendLink")),
   });
-  return view(c, form);
+  return view(c, form, c.t(accountMessages, "signUpHelp"));
 }
 
-function view(c: Ctx, content: Node): Node {
+function view(c: Ctx, content: Node, text?: string): Node {
   c.title = c.t(accountMessages, "signUp");
   return ui.authCard(
     c.title,
-    undefined,
+    text,
     content,
-    h.p(h.a(h.href(c.href("/login")), c.t(accountMessages, "signIn"))),
+    h.p(
+      c.t(accountMessages, "haveAccount"),
+      " ",
+      h.a(h.href(c.href("/login")), c.t(accountMessages, "signIn")),
+    ),
   );
 }

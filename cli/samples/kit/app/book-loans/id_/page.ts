@@ -18,6 +18,9 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     { deleted: true },
     // end
   );
+  // if audit
+  const changes = await use(c, BookLoans).changes(row.id);
+  // end
   const beside = await use(c, BookLoans).neighbours(row.id);
   c.title = bookLoanTitle(row);
   // if known
@@ -63,6 +66,9 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       // if titled
       text: `#${row.id}`,
       // end
+      // if audit
+      changes,
+      // end
       // each view
       badge: row.genre && bookLoanBadge(c, "genre", row.genre),
       // end
@@ -93,7 +99,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     // end
     // if audit
     ui.history(c, {
-      changes: await use(c, BookLoans).changes(row.id),
+      changes,
       schema: BookLoanInput,
       // if uploads
       files: bookLoanFiles,
