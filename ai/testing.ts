@@ -1,6 +1,17 @@
 /**
  * Models without a network: one that follows a script, and recordings of a real one.
  *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { user } from "@fw/fw/ai";
+ * import { scriptedModel } from "@fw/fw/ai/testing";
+ *
+ * const model = scriptedModel(["Good morning"]);
+ * assertEquals((await model.chat({ messages: [user("Hi")] })).text, "Good morning");
+ * assertEquals(model.requests[0]?.text, "Hi");
+ * ```
+ *
  * @module
  */
 

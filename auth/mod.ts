@@ -3,6 +3,22 @@
  * they are by a password (`hashPassword`, `verifyPassword`), a passkey (`passkeys`) or an identity
  * provider of OpenID Connect (`oidc`, `entraId`, `keycloak`, `cognito`, `clerk`).
  *
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { createSessions } from "@fw/fw/auth";
+ * import { testRequest } from "@fw/fw/testing";
+ *
+ * const sessions = createSessions();
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({
+ *   pattern: "/account",
+ *   middleware: [{ Middleware: sessions.require }],
+ *   page: async (c) => c.text(200, (await sessions.user(c))?.subject ?? ""),
+ * });
+ * await testRequest(app, "GET", "/account").wantHeader("location", "/login?next=%2Faccount");
+ * ```
+ *
  * @module
  */
 

@@ -3,6 +3,27 @@
  * for any server. Both speak revision 2026-07-28, which has no sessions, and the revisions with sessions
  * (2025-06-18, 2025-11-25), over HTTP and over standard input and output.
  *
+ * @example
+ * ```ts
+ * import { App, struct, text } from "@fw/fw";
+ * import { dial, http, mcpServer, mcpTool } from "@fw/fw/mcp";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const greet = mcpTool({
+ *   name: "greet",
+ *   description: "Greets a person.",
+ *   input: struct({ name: text("required") }),
+ * }, ({ name }) => `Hello ${name}`);
+ * const server = mcpServer({ name: "greeter", version: "1.0.0", tools: [greet] });
+ * const app = new App({ logRequest: () => false });
+ * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+ *
+ * const fetch = (url: string | URL, init?: RequestInit) => app.fetch(new Request(url, init));
+ * await using client = await dial(http("http://localhost/mcp", { fetch }));
+ * const { content } = await client.callTool("greet", { name: "Ada" });
+ * assertEquals(content, [{ type: "text", text: "Hello Ada" }]);
+ * ```
+ *
  * @module
  */
 

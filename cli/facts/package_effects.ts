@@ -72,18 +72,24 @@ const errorStatuses: ReadonlyMap<string, readonly number[]> = new Map([
 
 /** `@throws {HttpError} 401 for an anonymous request, 503.` and `@returns {Response} 303 to the form.` */
 export function parseEffects(comment: string): readonly Effect[] {
-  return parseComment(comment, 1).tags.flatMap(({ name, text }): readonly Effect[] => {
-    const [, type = "", detail = ""] = /^\s*\{([^}]*)\}([^]*)$/.exec(text) ?? [];
-    const types = type.split("|").map((each) => each.trim());
-    const written = [...detail.matchAll(/(?<![\w.#-])[2-5]\d\d(?![\w-])/g)].map(Number);
-    if (/^returns?$/.test(name) && types.includes("Response")) return written.flatMap(returned);
-    if (name !== "throws" && name !== "exception") return [];
-    const usual = types.map((each) => errorStatuses.get(each)).filter((each) => each !== undefined);
-    if (usual.length === 0) return [];
-    const own = written.filter((status) => status >= 400);
-    const statuses = own.length > 0 ? own : usual.flat();
-    return statuses.length === 0 ? [] : [{ kind: "error", statuses, message: undefined }];
+  return parseComment(comment, 1).tags.flatMap(({ name, text }) => {
+    const joined = text.replace(/\}\s*(?:,|or|and)\s*\{/g, "|");
+    return joined.split(/(?<=^|,|\bor|\band)\s*(?=\{)/).flatMap((part) => typeEffects(name, part));
   });
+}
+
+/** Reads one type and its text, of which a tag may have several: `{TypeError} for x, {HttpError} 503`. */
+function typeEffects(tag: string, part: string): readonly Effect[] {
+  const [, type = "", detail = ""] = /^\{([^}]*)\}([^]*)$/.exec(part) ?? [];
+  const types = type.split("|").map((each) => each.trim());
+  const written = [...detail.matchAll(/(?<![\w.#-])[2-5]\d\d(?![\w-])/g)].map(Number);
+  if (/^returns?$/.test(tag) && types.includes("Response")) return written.flatMap(returned);
+  if (tag !== "throws" && tag !== "exception") return [];
+  const usual = types.map((each) => errorStatuses.get(each)).filter((each) => each !== undefined);
+  if (usual.length === 0) return [];
+  const own = written.filter((status) => status >= 400);
+  const statuses = own.length > 0 ? own : usual.flat();
+  return statuses.length === 0 ? [] : [{ kind: "error", statuses, message: undefined }];
 }
 
 function returned(status: number): readonly Effect[] {

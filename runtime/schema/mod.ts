@@ -2,6 +2,16 @@
  * Schemas, validation and JSON Schema, without a request: for scripts, jobs and shared packages. The
  * main entry exports the same names.
  *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, struct, text } from "@fw/fw/schema";
+ *
+ * const NewEvent = struct({ title: text("required,max=80"), seats: int("min=1") });
+ * const result = await NewEvent["~standard"].validate({ title: "Opening", seats: 0 });
+ * assertEquals(result.issues?.map(({ path }) => path), [["seats"]]);
+ * ```
+ *
  * @module
  */
 

@@ -2,6 +2,17 @@
  * Helpers for tests: requests through the whole application without a socket, a client that keeps
  * cookies, one route or one page alone. They need no test runner and open no connection.
  *
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { testRequest, withForm } from "@fw/fw/testing";
+ *
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({ pattern: "/events", methods: { POST: (c) => c.redirect("/events") } });
+ * await testRequest(app, "POST", "/events", withForm({ title: "Meeting" }))
+ *   .wantStatus(303).wantHeader("location", "/events");
+ * ```
+ *
  * @module
  */
 

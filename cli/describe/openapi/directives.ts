@@ -54,8 +54,8 @@ const kinds: ReadonlyMap<string, Apply> = new Map(Object.entries<Apply>({
     };
   },
   body: (operation, directive, applied) => {
-    const content = contentOf(directive.text, directive, applied);
     if (directive.text === "") return report(directive, applied, "body Event");
+    const content = contentOf(directive.text, directive, applied);
     operation.requestBody = {
       required: true,
       content: { ...operation.requestBody?.content, ...content },

@@ -38,6 +38,11 @@ const rows: readonly [name: string, comment: string, want: string][] = [
   ],
   ["a type on the next line", "/**\n * Reads x. @throws\n *   {HttpError} 503 if y.\n */", "503"],
   ["a union", "/** @throws {TypeError | HttpError} 503 if y. */", "503"],
+  ["a first type with a text of both", "/** @throws {HttpError} or {TypeError} 503. */", "503"],
+  ["a second type with a text of both", "/** @throws {TypeError} or {HttpError} 503. */", "503"],
+  ["types with their own texts", "/** @throws {NotFoundError} for a, {Problem} 409. */", "404 409"],
+  ["a second type in code", "/** @throws {TypeError} for `{HttpError} 503`. */", ""],
+  ["braces in a text", "/** @throws {HttpError} 409 for a or `{b}`, and 503. */", "409,503"],
   ["no blank before the type", "/** @throws{HttpError} 503 */", "503"],
   [
     "the tag's other name",

@@ -35,6 +35,7 @@ Deno.test("openapi: a type that nothing declares is an error with file, handler 
  * openapi:response 200 Nowhere
  * openapi:respnse 200
  * openapi:query page
+ * openapi:body
  */
 export function GET(c: Ctx): Response {
   return c.json(Number(c.query("s")), {});
@@ -50,7 +51,8 @@ export function GET(c: Ctx): Response {
       "app/api/c/route.ts:5 E_OPENAPI_TYPE",
       "app/api/c/route.ts:6 E_OPENAPI_DIRECTIVE",
       "app/api/c/route.ts:7 E_OPENAPI_DIRECTIVE",
-      "app/api/c/route.ts:10 E_OPENAPI_STATUS",
+      "app/api/c/route.ts:8 E_OPENAPI_DIRECTIVE",
+      "app/api/c/route.ts:11 E_OPENAPI_STATUS",
     ],
   );
   assertStringIncludes(problems[0]?.message ?? "", "GET /api/a in app/api/a/route.ts");
