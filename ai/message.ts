@@ -1,9 +1,11 @@
-/** Text or an image in a user's message; {@link image} creates one with an `https:`, `http:` or `data:` URL. */
+/** Text or an image in a user's message. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | {
     readonly type: "image";
+    /** A URL that the server of the model can fetch, or the image itself as `data:`. */
     readonly url: string;
+    /** The resolution at which the model reads it. @default the server's own */
     readonly detail?: "low" | "high" | "auto";
   };
 
@@ -47,7 +49,7 @@ export interface AssistantMessage {
 
 /**
  * One message of a conversation: plain JSON, so that it can be stored. {@link system}, {@link user},
- * {@link assistant} and {@link toolResult} create them. The result of a failed call begins with `error:`.
+ * {@link assistant} and {@link toolResult} create them.
  */
 export type Message =
   | { readonly role: "system"; readonly content: string }
@@ -61,7 +63,7 @@ export type SystemMessage = Extract<Message, { role: "system" }>;
 /** A message of a person. {@link user} creates one. */
 export type UserMessage = Extract<Message, { role: "user" }>;
 
-/** The result of a tool call. {@link toolResult} creates one. */
+/** The result of a tool call as text; that of a failed one begins with `error:`. {@link toolResult} creates one. */
 export type ToolMessage = Extract<Message, { role: "tool" }>;
 
 /**

@@ -15,7 +15,7 @@ export interface RunFailure {
   readonly draft: string | undefined;
 }
 
-/** A run that ended with an `AiError`, as the page gets it. */
+/** A run that ended with an `AiError`, as the page gets it, with what came before the failure. */
 export interface FailedRun extends Omit<RunState, "agent" | "usage"> {
   /** Distinguishes the results. */
   readonly status: "failed";

@@ -115,7 +115,7 @@ export type RunEvent<T = undefined> =
   | { readonly kind: "handoff"; readonly from: string; readonly to: string }
   | { readonly kind: "done"; readonly result: RunResult<T> };
 
-/** A piece of the model's text. */
+/** A piece of the text that the model of `agent` writes. */
 export type TextEvent = Extract<RunEvent, { kind: "text" }>;
 
 /** A tool call that begins. */
@@ -124,7 +124,7 @@ export type ToolCallEvent = Extract<RunEvent, { kind: "tool_call" }>;
 /** A tool call that is over. */
 export type ToolResultEvent = Extract<RunEvent, { kind: "tool_result" }>;
 
-/** Another agent takes over. */
+/** The agent named `to` takes over from the one named `from`. */
 export type HandoffEvent = Extract<RunEvent, { kind: "handoff" }>;
 
 /** The end of a run, with its result. */

@@ -13,7 +13,10 @@ import {
 } from "./rules.ts";
 import { type FieldDef, FieldSchema, type LeafDef, type ListDef, type StructDef } from "./types.ts";
 
-/** A JSON Schema, draft 2020-12, as OpenAPI 3.1 uses it; other keywords come from schemas of other libraries. */
+/**
+ * A JSON Schema, draft 2020-12 (json-schema.org), as OpenAPI 3.1 uses it. Other keywords come from schemas of
+ * other libraries.
+ */
 export type JsonSchema = {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
@@ -29,8 +32,10 @@ export type JsonSchema = {
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
   enum?: (string | number | null)[];
+  /** `true` for a boolean that is required, as a box that must be ticked. */
   const?: boolean;
   pattern?: string;
+  /** `email`, `uri`, `date`, `date-time`, `int64` or `password`. */
   format?: string;
   anyOf?: JsonSchema[];
   [keyword: string]: unknown;
