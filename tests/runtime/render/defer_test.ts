@@ -144,10 +144,11 @@ Deno.test("c.defer: a page that fails afterwards is an error page, without the p
     c.defer(Promise.reject(new Error("late")), "1");
     c.defer(new Promise(() => {}), "2");
     throw new Error("early");
-  });
+  }, { parts: { error: () => h.p("the error page") } });
   const response = await ask(site);
-  assertEquals(response.status, 500);
-  assert(!(await response.text()).includes("fw-late"));
+  assertEquals([response.status, response.headers.get("fw-late")], [500, null]);
+  const html = await response.text();
+  assert(html.includes("the error page") && !html.includes("fw-late"));
 });
 
 Deno.test("c.defer: a layout that fails afterwards is an error page", async () => {
@@ -237,9 +238,11 @@ for (const [name, make, want] of places) {
 }
 
 Deno.test("c.defer: HEAD waits for nothing", async () => {
-  const site = pageSite((c) => h.main(c.defer(new Promise(() => {}), "wait")));
+  const page: Page = (c) => h.main(c.defer(new Promise(() => {}), "wait"));
+  const site = pageSite(page, { config: { timeouts: { writeMs: 50 } } });
   const response = await ask(site, "/", { method: "HEAD" });
   assertEquals([response.status, await response.text()], [200, ""]);
+  assertEquals(site.logged("late part failed"), []);
 });
 
 Deno.test("c.defer: works in a document of c.html, with a status and staged headers", async () => {
