@@ -243,6 +243,7 @@ Deno.test("mounts: the longest prefix first, falling through to shorter ones and
       "public/up/c.txt": "public",
       "public/up/a.txt": "hidden",
       "up/a.txt": "up",
+      "up/deep/a.txt": "hidden",
       "up/deep/b.txt": "up deep",
       "deep/a.txt": "deep",
     },
