@@ -192,6 +192,8 @@ for (const [accept, coding] of codings) {
       assertEquals(new TextDecoder().decode(decoded), longText);
       const tag = answer.headers.get("etag") ?? "";
       assertEquals((await site.ask("/a.css", { ...headers, "if-none-match": tag })).status, 304);
+      const own = (await site.ask("/a.css")).headers.get("etag");
+      assertEquals(tag === own, coding === null, "each coding has a tag of its own");
       const head = await site.ask("/a.css", headers, "HEAD");
       assertEquals([...head.headers], [...answer.headers]);
     }
