@@ -35,9 +35,10 @@ export function parseCommandArgs(
   const flags = parseHelpFlags(help);
   const valued = flags.filter(({ takesValue }) => takesValue).map(({ name }) => name);
   const known = [...flags.map(({ name }) => name), "help"];
+  const switches = known.filter((name) => !valued.includes(name));
   const unknown: string[] = [];
   const parsed: Readonly<Record<string, unknown>> = parseArgs(args, {
-    boolean: known.filter((name) => !valued.includes(name)),
+    boolean: switches,
     string: [...valued, "_"],
     collect: flags.filter(({ isRepeated }) => isRepeated).map(({ name }) => name),
     alias: {
@@ -58,6 +59,10 @@ export function parseCommandArgs(
     const near = other !== undefined && known.includes(other) ? other : findNearest(name, known);
     throw new UsageError(messages.unknownFlag(flag, near && `--${near}`));
   }
+  // Dropped, a value such as that of --guard=editor would promise what is not there.
+  const given = args.flatMap((arg) => /^--([\w-]+)=/.exec(arg)?.[1] ?? [])
+    .find((name) => switches.includes(name));
+  if (given !== undefined) throw new UsageError(messages.flagTakesNoValue(`--${given}`));
   const empty = valued.find((name) => [parsed[name]].flat().includes(""));
   if (empty !== undefined) throw new UsageError(messages.flagNeedsValue(`--${empty}`));
   const positionals = [parsed["_"]].flat().map(String);

@@ -87,6 +87,8 @@ export function parseFailures(output: string): FailedTest[] {
     else if (line.trimEnd() === " FAILURES") break;
     else if (last !== undefined && last.reason === undefined && line.startsWith("error: ")) {
       found[found.length - 1] = { ...last, reason: line.slice("error: ".length).trim() };
+    } else if (last?.reason !== undefined && isDifference(line, last.reason)) {
+      found[found.length - 1] = { ...last, reason: `${last.reason}\n${line.trimEnd()}` };
     } else if (isFirst) {
       const place = parsePlace(line);
       if (place !== undefined) found.push({ ...place, reason: undefined });
@@ -95,6 +97,11 @@ export function parseFailures(output: string): FailedTest[] {
     isFirst = line.trim() === "";
   }
   return found;
+}
+
+/** An assertion's difference follows its first line, which says nothing without it. */
+function isDifference(line: string, reason: string): boolean {
+  return /^(?:\s*\[Diff\]|[-+] )/.test(line) && reason.split("\n").length < maxLines;
 }
 
 function parsePlace(line: string): Omit<FailedTest, "reason"> | undefined {

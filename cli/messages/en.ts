@@ -28,6 +28,7 @@ export const en = {
   unknownCommand: 'Unknown command "{name}".[[ Did you mean "{nearest?}"?]]',
   unknownFlag: "Unknown flag {flag}.[[ Did you mean {nearest?}?]]",
   flagNeedsValue: "{flag} needs a value.",
+  flagTakesNoValue: "{flag} takes no value: write it alone, or leave it out.",
   missingArgument: '"fw {command}" needs an argument: {argument}.',
   extraArgument: 'Unexpected argument "{text}".',
   seeHelp: "See `{command}`.",

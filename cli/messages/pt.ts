@@ -29,6 +29,7 @@ export const pt = {
   unknownCommand: 'O comando "{name}" não existe.[[ Queria dizer "{nearest?}"?]]',
   unknownFlag: "A opção {flag} não existe.[[ Queria dizer {nearest?}?]]",
   flagNeedsValue: "{flag} precisa de um valor.",
+  flagTakesNoValue: "{flag} não leva valor: escreva-a só, ou deixe-a fora.",
   missingArgument: '"fw {command}" precisa de um argumento: {argument}.',
   extraArgument: '"{text}" é um argumento a mais.',
   seeHelp: "Veja `{command}`.",

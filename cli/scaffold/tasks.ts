@@ -75,6 +75,14 @@ export async function addWorkTask(project: Project, io: Io): Promise<void> {
   if (!isAdded) io.stdout(`${messagesOf(io).jobs.workTask}\n`);
 }
 
+type TaskName = "start" | "work" | "test";
+
+const changes: readonly (readonly [name: TaskName, change: typeof prepareTests])[] = [
+  ["start", allowDatabase],
+  ["work", allowDatabase],
+  ["test", prepareTests],
+];
+
 /** Lets the tasks use the database, and the tests one of their own; `left` are those of another form. */
 export function changeTasks(
   text: string,
@@ -82,10 +90,10 @@ export function changeTasks(
     readonly manifest: Readonly<Record<string, unknown>>;
     readonly needs: TaskNeeds;
   },
-): { readonly text: string; readonly left: readonly ("start" | "test")[] } {
-  const left: ("start" | "test")[] = [];
+): { readonly text: string; readonly left: readonly TaskName[] } {
+  const left: TaskName[] = [];
   let changed = text;
-  for (const [name, change] of [["start", allowDatabase], ["test", prepareTests]] as const) {
+  for (const [name, change] of changes) {
     const command = commandOf(manifest, name);
     const wanted = command === undefined ? undefined : change(command, needs);
     if (command === undefined || wanted === command) continue;

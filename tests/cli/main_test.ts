@@ -131,6 +131,12 @@ const refusals: readonly (readonly [line: string, en: string, pt: string])[] = [
   ],
   ["generate /x", "use one of page, route, test, ", "diga um de page, route, test, "],
   ["generate page /x --methods", "--methods needs a value", "--methods precisa de um valor"],
+  ["gen --check=strict", "--check takes no value", "--check não leva valor"],
+  [
+    "generate resource pets name:text --guard=editor",
+    "--guard takes no value",
+    "--guard não leva valor",
+  ],
   ["generate page /x --method=GET", "Did you mean --methods?", "Queria dizer --methods?"],
 ];
 for (const [line, en, pt] of refusals) {

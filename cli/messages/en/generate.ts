@@ -86,6 +86,7 @@ export const generateEn = {
     task: {
       start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
         "data/app.sqlite.",
+      work: "Give the work task the permissions that the start task has for the database.",
       test: `Set FW_DB=:memory: (database) and FW_ENV=dev (provider) in the test task, so that tests
         need neither.`,
     },
@@ -97,7 +98,7 @@ export const generateEn = {
       moved: `Read the migrations, set FW_DB to the address of an empty database, and copy the rows:
         deno run -A {script} data/app.sqlite "$FW_DB". Add a host other than 127.0.0.1 to --allow-net
         of start and test. Each test creates a schema in the database of FW_TEST_DB.`,
-      look: "Only SQLite understands this; change it: {place}",
+      look: 'Only SQLite understands this; change it (jobs: "Engines" of docs/jobs.md): {place}',
     },
     hint: `Write the statements into {file}, then run \`deno task migrate\`. The application does
       the same when it starts.`,

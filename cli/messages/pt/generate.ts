@@ -91,6 +91,7 @@ export const generatePt = {
       start:
         'Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é ' +
         "data/app.sqlite.",
+      work: "Dê à tarefa work as permissões que a tarefa start tem para a base de dados.",
       test: `Defina FW_DB=:memory: (base de dados) e FW_ENV=dev (provedor) na tarefa test: assim os
         testes dispensam ambos.`,
     },
@@ -104,7 +105,7 @@ export const generatePt = {
         `Leia as migrações, ponha em FW_DB o endereço de uma base de dados vazia e copie as linhas:
         deno run -A {script} data/app.sqlite "$FW_DB". Um anfitrião que não seja esta máquina vai em
         --allow-net da tarefa start. Cada teste faz um esquema na base de dados de FW_TEST_DB.`,
-      look: "Só o SQLite entende isto, altere: {place}",
+      look: 'Só o SQLite entende isto, altere (jobs: "Engines" de docs/jobs.md): {place}',
     },
     hint: `Escreva as instruções em {file} e execute \`deno task migrate\`. A aplicação faz o mesmo
       quando inicia.`,

@@ -38,21 +38,26 @@ export function findReferencedTable(sql: string, table: string): ReferencedTable
 
 /** Returns statements for the rows 1 and 2 of a table, after those that they refer to. */
 function insertsOf(sql: string, table: string, above: readonly string[]): readonly string[] {
-  const columns = (tableColumns(sql, table) ?? []).filter(({ name, rest }) =>
+  const all = tableColumns(sql, table) ?? [];
+  const columns = all.filter(({ name, rest }) =>
     name !== "id" && /\bnot null\b/i.test(rest) && !/\bdefault\b|\bgenerated\b/i.test(rest)
   );
   const needed = columns.flatMap(({ rest }) => /\breferences "?(\w+)/i.exec(rest)?.[1] ?? [])
     .filter((each) => each !== table && !above.includes(each));
   const before = [...new Set(needed)].flatMap((each) => insertsOf(sql, each, [...above, table]));
-  const names = ["id", ...columns.map(({ name }) => name)].map((name) => `"${name}"`).join(", ");
+  // A number that the database counts must be counted here too, or the next row gets the same one.
+  const isCounted = columns.length > 0 &&
+    all.some(({ name, rest }) =>
+      name === "id" && /\bgenerated\b|\binteger primary key\b|serial\b/i.test(rest)
+    );
+  const key = isCounted ? [] : ["id"];
+  const names = [...key, ...columns.map(({ name }) => name)].map((name) => `"${name}"`).join(", ");
   const rows = [1, 2].map((id) =>
-    `(${[String(id), ...columns.map((column) => valueOf(column, id))].join(", ")})`
+    `(${
+      [...key.map(() => String(id)), ...columns.map((column) => valueOf(column, id))].join(", ")
+    })`
   );
-  const isGenerated = tableColumns(sql, table)?.some(({ name, rest }) =>
-    name === "id" && /\bgenerated always\b/i.test(rest)
-  );
-  const given = isGenerated === true ? " overriding system value" : "";
-  const insert = `insert into "${table}" (${names})${given} values ${rows.join(", ")}`;
+  const insert = `insert into "${table}" (${names}) values ${rows.join(", ")}`;
   return [...new Set([...before, insert])];
 }
 

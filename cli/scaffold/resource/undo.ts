@@ -46,7 +46,9 @@ export async function undoResource(
 
 /** The formatter decides on these. */
 function squeezed(text: string): string {
-  return text.replaceAll(/[\s,();"'\\]/g, "");
+  return text
+    .replaceAll(/^import \{([^}]*)\}/gm, (_, names: string) => names.split(/[\s,]+/).sort().join())
+    .replaceAll(/[\s,();"'\\]/g, "");
 }
 
 /** Removes a file, and the folders that it leaves empty. */

@@ -51,6 +51,8 @@ const known: readonly string[] = (
 /** The variables without the prefix that are easily written with it. */
 const bare: readonly string[] = ["ADDR", "PORT"];
 
+const maxErrors = 2;
+
 /** Finds variables that are one of the framework's with an error in it; others may belong to another tool. */
 export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
   return names.flatMap((name) => {
@@ -58,7 +60,10 @@ export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
     if (rest === "" || known.includes(rest)) return [];
     if (bare.includes(rest)) return [{ name, nearest: rest }];
     const near = findNearest(rest, known);
-    return near === undefined ? [] : [{ name, nearest: prefix + near }];
+    // Further apart are names of the application, such as FW_API_TOKEN beside FW_OBS_TOKEN.
+    return near === undefined || editDistance(rest, near) > maxErrors
+      ? []
+      : [{ name, nearest: prefix + near }];
   });
 }
 

@@ -128,7 +128,7 @@ const notes = new Map<string, { readonly fix: string; readonly store: keyof Stor
 const warnings = new Map<string, string>();
 
 /** The one line that moves all of it; other stores are in the guide. */
-const storesFix = "provideStores(app, sqliteStores(db)) in Setup";
+const storesFix = "provideStores(app, sqliteStores(db) or postgresStores(db)) in Setup";
 
 /**
  * Notes that something is kept in the memory of this thread alone, before the first request. In production

@@ -21,6 +21,18 @@ const rows: readonly (readonly [
     { start, test: "deno test -A" },
     { start: startWithData, test: "FW_DB=:memory: deno test -A" },
   ],
+  [
+    "the jobs in a process of their own",
+    { engine: "postgres", hasProvider: false },
+    {
+      start: "deno run --allow-env=FW_* fw_gen.ts",
+      work: "deno run --allow-env=FW_*,PORT work.ts",
+    },
+    {
+      start: "deno run --allow-env=FW_*,PG* fw_gen.ts",
+      work: "deno run --allow-env=FW_*,PORT,PG* work.ts",
+    },
+  ],
   ["a provider", provider, { start, test: "deno test" }, { start, test: "FW_ENV=dev deno test" }],
   [
     "a provider that comes later",

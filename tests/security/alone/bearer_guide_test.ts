@@ -1,4 +1,4 @@
-import type { Application, MiddlewareModule, Route } from "../../../mod.ts";
+import type { Application, Env, MiddlewareModule, Route } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { dirname, join, toFileUrl } from "@std/path";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
@@ -33,7 +33,7 @@ async function importGuide(): Promise<GuideModules> {
   }
 }
 
-async function makeSite(apiToken: string | undefined): Promise<Site> {
+async function makeSite(apiToken: string | undefined, env: Env = "prod"): Promise<Site> {
   const { setup, guard } = await importGuide();
   const route: Route = {
     pattern: "/api/seats",
@@ -41,13 +41,9 @@ async function makeSite(apiToken: string | undefined): Promise<Site> {
     middleware: [guard],
     methods: { GET: (c) => c.json(200, { seats: 3 }) },
   };
-  const site = newSite([route]);
-  if (apiToken !== undefined) Deno.env.set("API_TOKEN", apiToken);
-  try {
-    setup.Setup(site.app);
-  } finally {
-    Deno.env.delete("API_TOKEN");
-  }
+  const variables = apiToken === undefined ? {} : { FW_API_TOKEN: apiToken };
+  const site = newSite([route], { config: { env, variables } });
+  setup.Setup(site.app);
   return site;
 }
 
@@ -89,6 +85,13 @@ Deno.test("the bearer guard of the guide limits the guesses too", async () => {
     statuses.push((await testRequest(app, "GET", "/api/seats", guess)).status);
   }
   assertEquals([statuses[0], statuses.at(-1)], [401, 429]);
+});
+
+Deno.test("the bearer guard of the guide refuses everything in development without a token", async () => {
+  const { app } = await makeSite(undefined, "dev");
+  for (const value of ["Bearer x", "Bearer undefined", "Bearer "]) {
+    await testRequest(app, "GET", "/api/seats", withHeader("authorization", value)).wantStatus(401);
+  }
 });
 
 for (const value of [undefined, "", "short"]) {

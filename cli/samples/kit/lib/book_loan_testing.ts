@@ -9,6 +9,6 @@ import type { Db } from "@fw/fw/data";
 export async function addReferenced(db: Db): Promise<void> {
   // each referenced
   await db
-    .run`insert into "users" ("id", "email", "password") values (1, 'Email 1', 'Password 1'), (2, 'Email 2', 'Password 2')`;
+    .run`insert into "users" ("email", "password") values ('Email 1', 'Password 1'), ('Email 2', 'Password 2')`;
   // end
 }

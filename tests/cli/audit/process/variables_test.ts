@@ -6,6 +6,7 @@ import { factsOf, severityOf, testRows } from "../rows.ts";
 testRows("variables", checks.variables, [
   ["none", "ok"],
   ["known, and another tool's", "ok", { FW_SECRET: "x", FW_MAIL_HOST: "y" }],
+  ["the application's own beside a known one", "ok", { FW_API_TOKEN: "x" }],
   [
     "two errors",
     [

@@ -138,7 +138,7 @@ Deno.test("parseFailures finds name, place and reason of every failed test", () 
       file: "a_test.ts",
       line: 3,
       column: 6,
-      reason: "AssertionError: Values are not equal.",
+      reason: "AssertionError: Values are not equal.\n    [Diff] Actual / Expected\n-   2\n+   3",
     },
     { name: "two => a", file: "lib/b_test.ts", line: 10, column: 6, reason: "Error: no" },
   ]);

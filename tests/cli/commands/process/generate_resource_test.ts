@@ -205,9 +205,9 @@ create table lamps (
 ) strict;`;
   const found = findReferencedTable(sql, "lamps");
   assertEquals([found?.title, found?.inserts], ["label", [
-    `insert into "kinds" ("id", "title") values (1, 'Title 1'), (2, 'Title 2')`,
-    `insert into "lamps" ("id", "kind_id", "state", "label") values ` +
-    `(1, 1, 'on', 'Label 1'), (2, 2, 'on', 'Label 2')`,
+    `insert into "kinds" ("title") values ('Title 1'), ('Title 2')`,
+    `insert into "lamps" ("kind_id", "state", "label") values ` +
+    `(1, 'on', 'Label 1'), (2, 'on', 'Label 2')`,
   ]]);
   assertEquals(findReferencedTable(sql, "kind"), undefined);
 });
@@ -277,6 +277,11 @@ Deno.test("generate resource --undo removes its own files and keeps edited ones"
     // The values of all seeds stay for the next one.
     await Deno.remove(join(cwd, "seeds/values.ts"));
     assertStringIncludes(await run([...lamps, "--undo"]), "Removed lib/lamps.ts.");
+    assertEquals(await read(), before);
+    // The formatter sorts names without regard to case: Boxes before BoxQuery.
+    const boxes = ["generate", "resource", "boxes", "name:text"];
+    await run(boxes);
+    await run([...boxes, "--undo"]);
     assertEquals(await read(), before);
     await run(lamps);
     const store = join(cwd, "lib/lamps.ts");
