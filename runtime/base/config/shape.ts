@@ -28,12 +28,38 @@ const isTime = (value: unknown, most = longestTimeoutMs): boolean =>
 interface Kind {
   readonly is: (value: unknown) => boolean;
   readonly fix: string;
-  /** Whether `undefined` is wrong too. @default false */
-  readonly isNeeded?: boolean;
 }
+
+/** The kinds of numbers with a range. */
+const ranges = {
+  count: { is: isCount, fix: "use an integer from 0 up" },
+  bytes: { is: isCount, fix: "use a whole number of bytes from 0 up" },
+  series: {
+    is: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+    fix: "use an integer from 1 up",
+  },
+  // Elsewhere 0 means no deadline; here it would refuse every body and every response.
+  time: {
+    is: (value) => isTime(value) && Number(value) >= 1,
+    fix: `use 1 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
+  },
+  delay: {
+    is: (value) => isTime(value) && Number(value) >= 0,
+    fix: `use 0 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
+  },
+  checkTime: {
+    is: (value) => isTime(value) && Number(value) > 0,
+    fix: `use more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
+  },
+  lifetime: {
+    is: (value) => isTime(value, Infinity) && Number(value) >= 0,
+    fix: "use milliseconds from 0 up, or NoTimeout",
+  },
+} satisfies Readonly<Record<string, Kind>>;
 
 /** The kinds of values that settings take, as messages name them. */
 const kinds = {
+  ...ranges,
   any: { is: () => true, fix: "" },
   text: { is: isText, fix: "use a string" },
   number: { is: (value) => typeof value === "number", fix: "write a number" },
@@ -70,17 +96,14 @@ const kinds = {
   env: {
     is: (value) => value === "dev" || value === "prod",
     fix: 'write "dev" or "prod"',
-    isNeeded: true,
   },
   listener: {
     is: (value) => value === "deno" || value === "node",
     fix: 'write "deno" or "node"',
-    isNeeded: true,
   },
   zone: {
     is: (value) => isText(value) && findTimeZone(value) !== undefined,
     fix: 'write a name of the time zone database, such as "Europe/Lisbon"',
-    isNeeded: true,
   },
   printable: {
     is: (value) => isText(value) && /^[\x21-\x7e]*$/.test(value),
@@ -90,40 +113,14 @@ const kinds = {
     is: (value) => isText(value) && (value === "" || isToken(value)),
     fix: "write letters, digits, hyphens and underscores",
   },
-  count: { is: isCount, fix: "use an integer from 0 up", isNeeded: true },
-  bytes: { is: isCount, fix: "use a whole number of bytes from 0 up", isNeeded: true },
-  series: {
-    is: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-    fix: "use an integer from 1 up",
-    isNeeded: true,
-  },
-  // Elsewhere 0 means no deadline; here it would refuse every body and every response.
-  time: {
-    is: (value) => isTime(value) && Number(value) >= 1,
-    fix: `use 1 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
-    isNeeded: true,
-  },
-  delay: {
-    is: (value) => isTime(value) && Number(value) >= 0,
-    fix: `use 0 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
-    isNeeded: true,
-  },
-  checkTime: {
-    is: (value) => isTime(value) && Number(value) > 0,
-    fix: `use more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
-    isNeeded: true,
-  },
-  lifetime: {
-    is: (value) => isTime(value, Infinity) && Number(value) >= 0,
-    fix: "use milliseconds from 0 up, or NoTimeout",
-    isNeeded: true,
-  },
 } satisfies Readonly<Record<string, Kind>>;
 
 type KindName = keyof typeof kinds;
 
-/** A setting's kind by its name; `any` is checked where it is used. */
-type Shape<T> = Readonly<Record<keyof Required<T>, KindName>>;
+/** A setting's kind by its name, with a question mark if it may be absent; `any` is checked where it is used. */
+type Shape<T> = {
+  readonly [Name in keyof T]-?: undefined extends T[Name] ? `${KindName}?` : KindName;
+};
 
 const shape: Shape<Config> = {
   addr: "text",
@@ -132,35 +129,35 @@ const shape: Shape<Config> = {
   compress: "flag",
   reusePort: "flag",
   env: "env",
-  logger: "logger",
-  public: "any",
+  logger: "logger?",
+  public: "any?",
   mounts: "group",
-  staticCacheControl: "text",
-  staticHeaders: "function",
+  staticCacheControl: "text?",
+  staticHeaders: "function?",
   basePath: "text",
   timeouts: "group",
   maxBodyBytes: "bytes",
   bodyLimits: "group",
   openLimits: "group",
-  spoolDir: "folder",
-  logRequest: "requestLog",
-  devReload: "off",
-  secret: "any",
-  previousSecret: "any",
+  spoolDir: "folder?",
+  logRequest: "requestLog?",
+  devReload: "off?",
+  secret: "any?",
+  previousSecret: "any?",
   csrf: "group",
   csrfForApi: "flag",
   security: "group",
   trustedProxies: "texts",
-  publicOrigin: "text",
+  publicOrigin: "text?",
   zone: "zone",
   allowedHosts: "texts",
   cors: "group",
-  rateLimit: "group",
-  onSecurityEvent: "function",
+  rateLimit: "group?",
+  onSecurityEvent: "function?",
   observability: "group",
-  problemType: "function",
-  validationMessages: "words",
-  labels: "words",
+  problemType: "function?",
+  validationMessages: "words?",
+  labels: "words?",
   languages: "texts",
   languagePrefix: "flag",
   languageTexts: "group",
@@ -195,48 +192,48 @@ const openLimits: Shape<OpenLimits> = { client: "count", site: "count", all: "co
 
 const observability: Shape<ObservabilitySettings> = {
   health: "path",
-  metrics: "text",
+  metrics: "text?",
   // It is checked where no message can repeat it.
-  token: "any",
+  token: "any?",
   trusted: "texts",
-  details: "off",
+  details: "off?",
   timeoutMs: "checkTime",
   cacheForMs: "lifetime",
   maxSeries: "series",
-  incidents: "folder",
+  incidents: "folder?",
   requestIdHeader: "flag",
 };
 
-const csrf: Shape<CsrfNames> = { cookie: "token", field: "printable", header: "token" };
+const csrf: Shape<CsrfNames> = { cookie: "token?", field: "printable?", header: "token?" };
 
 const security: Shape<SecuritySettings> = {
-  csp: "header",
-  cspExtra: "lists",
-  delegated: "flag",
-  nonce: "function",
-  strictTransportSecurity: "header",
-  frameOptions: "header",
-  contentTypeOptions: "header",
-  referrerPolicy: "header",
-  permissionsPolicy: "header",
-  crossOriginOpenerPolicy: "header",
+  csp: "header?",
+  cspExtra: "lists?",
+  delegated: "flag?",
+  nonce: "function?",
+  strictTransportSecurity: "header?",
+  frameOptions: "header?",
+  contentTypeOptions: "header?",
+  referrerPolicy: "header?",
+  permissionsPolicy: "header?",
+  crossOriginOpenerPolicy: "header?",
 };
 
-const rateLimit: Shape<RateLimit> = { rate: "number", burst: "number", store: "group" };
+const rateLimit: Shape<RateLimit> = { rate: "number", burst: "number", store: "group?" };
 
 const languageTexts: Shape<LanguageTexts> = {
-  validationMessages: "words",
-  labels: "words",
-  errorPages: "words",
+  validationMessages: "words?",
+  labels: "words?",
+  errorPages: "words?",
 };
 
 const cors: Shape<CorsPolicy> = {
-  origins: "texts",
-  methods: "texts",
-  headers: "texts",
-  expose: "texts",
-  credentials: "flag",
-  maxAgeSeconds: "number",
+  origins: "texts?",
+  methods: "texts?",
+  headers: "texts?",
+  expose: "texts?",
+  credentials: "flag?",
+  maxAgeSeconds: "number?",
 };
 
 const groups = { timeouts, bodyLimits, openLimits, observability, csrf, security, rateLimit, cors };
@@ -270,27 +267,29 @@ export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }
 function checkGroup(
   group: string,
   values: object,
-  own: Readonly<Record<string, KindName>>,
+  own: Readonly<Record<string, KindName | `${KindName}?`>>,
 ): void {
-  for (const [name, value] of Object.entries(values)) {
-    const kind = Object.hasOwn(own, name) ? own[name] : undefined;
-    if (kind === undefined) {
-      const near = findNearest(name, Object.keys(own));
-      const guess = near === undefined ? "" : ` Did you mean ${near}?`;
-      const known = Object.keys(own).join(", ");
-      throw new TypeError(
-        `Cannot set ${group}.${name}: there is no such setting.${guess} There are ${known}.`,
-      );
-    }
-    const { isNeeded = false }: Kind = kinds[kind];
-    if (value !== undefined || isNeeded) checkKind(`${group}.${name}`, value, kind);
+  const names = Object.keys(own);
+  const unknown = Object.keys(values).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const near = findNearest(unknown, names);
+    const guess = near === undefined ? "" : ` Did you mean ${near}?`;
+    const known = names.join(", ");
+    throw new TypeError(
+      `Cannot set ${group}.${unknown}: there is no such setting.${guess} There are ${known}.`,
+    );
+  }
+  for (const [name, kind] of Object.entries(own)) {
+    const value: unknown = Reflect.get(values, name);
+    if (value === undefined && kind.endsWith("?")) continue;
+    checkKind(`${group}.${name}`, value, kind.replace("?", "") as KindName);
   }
 }
 
 function checkKind(setting: string, value: unknown, kind: KindName): void {
-  const { is, fix, isNeeded = false }: Kind = kinds[kind];
+  const { is, fix }: Kind = kinds[kind];
   if (is(value)) return;
-  const Fault = isNeeded && typeof value === "number" ? RangeError : TypeError;
+  const Fault = typeof value === "number" && Object.hasOwn(ranges, kind) ? RangeError : TypeError;
   throw new Fault(`Cannot set ${setting} to ${show(value)}: ${fix}.`);
 }
 

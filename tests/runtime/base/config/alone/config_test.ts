@@ -165,6 +165,21 @@ for (const [settings, text] of wrong) {
   });
 }
 
+/** What JavaScript lets `Config` of `setup.ts` assign. */
+const lacking: readonly [settings: Record<string, unknown>, message: string][] = [
+  [{ bodyLimits: {} }, 'bodyLimits.maxFields to "undefined": use an integer from 0 up.'],
+  [{ bodyLimits: undefined }, 'bodyLimits to "undefined": use an object with the settings'],
+  [{ openLimits: { client: 1 } }, 'openLimits.site to "undefined": use an integer from 0 up.'],
+  [{ timeouts: { maxHeaderBytes: 1 } }, 'timeouts.drainMs to "undefined": '],
+  [{ addr: undefined }, 'addr to "undefined": use a string.'],
+];
+
+for (const [settings, message] of lacking) {
+  Deno.test(`checkConfig refuses a missing setting: ${message}`, () => {
+    assertThrows(() => checkConfig({ ...defaultConfig(), ...settings }), TypeError, message);
+  });
+}
+
 Deno.test("a refused secret is not in the message", () => {
   const secret = "hunter2-hunter2";
   const error = assertThrows(() => new App({ secret }).handler(), RangeError);
