@@ -174,10 +174,11 @@ class HandlerReader {
     const { arguments: args, expression: callee } = call;
     const { imported, declared } = this.#source.exports;
     const index = args.indexOf(context);
-    const name = index >= 0 && ts.isIdentifier(callee) ? callee.text : " ";
+    if (index < 0 || !ts.isIdentifier(callee)) return void this.#open.add("context");
     // What the framework itself reads is neither body nor query: `use(c, Db)`, `csrfInput(c)`.
-    if (frameworkEntry(imported.get(name)?.specifier ?? "") !== undefined) return;
-    const found = functionIn(declared.get(name));
+    const origin = imported.get(callee.text);
+    if (origin !== undefined && frameworkEntry(origin.specifier) !== undefined) return;
+    const found = functionIn(declared.get(callee.text));
     if (found === undefined) this.#open.add("context");
     else this.readFunction(found, index);
   }
