@@ -111,6 +111,8 @@ const cases = [
   ["https://a.example", 101],
   ["http://a.example", 403],
   ["https://evil.example", 403],
+  ["https://a.example.evil.example", 403],
+  ["null", 403],
 ] as const;
 for (const [origin, status] of cases) {
   Deno.test(`config.publicOrigin, a WebSocket of ${origin}: ${status}`, async () => {
