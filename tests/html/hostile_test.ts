@@ -394,11 +394,13 @@ Deno.test("script and style refuse text", () => {
   const makers: readonly ((child: h.Child) => unknown)[] = [
     (child) => h.script(child as h.CodeChild),
     (child) => h.style(child as h.CodeChild),
+    (child) => jsx("script", { children: child }),
+    (child) => jsx("style", { children: child }),
   ];
   for (const make of makers) {
-    assertThrows(() => make("alert(1)"), TypeError, "h.raw");
-    assertThrows(() => make(h.b("x")), TypeError, "h.raw");
-    assertThrows(() => make([["x"]]), TypeError, "h.raw");
+    for (const child of ["alert(1)", 1, h.b("x"), [["x"]], [h.raw("a"), "x"]]) {
+      assertThrows(() => make(child), TypeError, "h.raw");
+    }
   }
 });
 
