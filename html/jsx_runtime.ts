@@ -18,10 +18,7 @@ import { attributeHtml, isRaw } from "./value.ts";
 
 export type { Child, Node, NodeKind } from "./node.ts";
 export type { AttributeValue, ClassValue } from "./value.ts";
-export type * from "./jsx/element_props.ts";
 export type * from "./jsx/props.ts";
-export type * from "./jsx/svg_props.ts";
-export type * from "./jsx/plain_elements.ts";
 export type * from "./jsx/types.ts";
 
 /** Props of an element or a component, as the compiler passes them. */

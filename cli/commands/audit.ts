@@ -19,14 +19,9 @@ export async function audit(args: CommandArgs, io: Io): Promise<number> {
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
-interface Counts {
-  readonly critical: number;
-  readonly warning: number;
-  readonly info: number;
-  readonly passed: number;
-}
-
-function countProblems({ problems, passed }: AuditReport): Counts {
+function countProblems(
+  { problems, passed }: AuditReport,
+): Readonly<Record<"critical" | "warning" | "info" | "passed", number>> {
   const count = (severity: Problem["severity"]): number => {
     // Problems that differ only in their place count once.
     const same = problems.filter((problem) => problem.severity === severity);

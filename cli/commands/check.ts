@@ -32,15 +32,10 @@ export async function check(args: CommandArgs, io: Io): Promise<number> {
   }
 }
 
-interface Output {
-  readonly isJson: boolean;
-  readonly io: Io;
-}
-
 async function runAll(
   project: Project,
   options: Parameters<typeof runSteps>[1],
-  { isJson, io }: Output,
+  { isJson, io }: { readonly isJson: boolean; readonly io: Io },
 ): Promise<{ readonly steps: readonly RanStep[]; readonly problems: readonly Problem[] }> {
   const steps: RanStep[] = [];
   for await (const step of runSteps(project, options)) {

@@ -58,12 +58,11 @@ function isLeftOut(name: string, below: string): boolean {
   return /^\.env(?:\.|$)/.test(name) && name !== ".env.example";
 }
 
-/** An entry of a project that its copy has, with its path from the project. */
-interface Copied extends Deno.DirEntry {
-  readonly path: string;
-}
-
-async function* listCopied(root: string, below = ""): AsyncGenerator<Copied> {
+/** Lists what a copy of the project has, each with its path from the project. */
+async function* listCopied(
+  root: string,
+  below = "",
+): AsyncGenerator<Deno.DirEntry & { readonly path: string }> {
   for await (const entry of Deno.readDir(join(root, below))) {
     if (isLeftOut(entry.name, below)) continue;
     const path = below === "" ? entry.name : `${below}/${entry.name}`;

@@ -122,13 +122,11 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   return await finish(project, { hint: texts.preview(own[0] ?? "", snake), io });
 }
 
-interface Name {
-  readonly snake: string;
-  readonly camel: string;
-  readonly pascal: string;
-}
-
-function readName(args: CommandArgs, subject: "job" | "mail", io: Io): Name {
+function readName(
+  args: CommandArgs,
+  subject: "job" | "mail",
+  io: Io,
+): Readonly<Record<"snake" | "camel" | "pascal", string>> {
   const [name = ""] = args.positionals;
   const isName = /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/.test(name) && name.length <= 60;
   if (!isName || name === "mod") throw new UsageError(messagesOf(io).jobs.badName(subject, name));

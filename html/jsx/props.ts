@@ -1,8 +1,9 @@
-/** Props of JSX: the kinds of values, and the attributes that every element takes. */
+/** Props of JSX: the kinds of values, and the attributes of HTML and SVG by their real names. */
 
 import type * as attributes from "../attributes.ts";
 import type * as formAttributes from "../form_attributes.ts";
 import type { Child, Node } from "../node.ts";
+import type * as svg from "../svg.ts";
 import type { AttributeValue, ClassValue } from "../value.ts";
 
 /** A value that omits an attribute. */
@@ -96,4 +97,134 @@ export interface GlobalProps extends PropsFrom<Pick<Attributes, GlobalNames>> {
   [aria: `aria-${string}`]: AttributeValue;
   /** Event handlers: code made by `raw` only. */
   [handler: `on${string}`]: Node | Absent;
+}
+
+/** The functions of attributes that are not written as they are called. */
+export type RenamedNames = `${string}Attr` | "acceptCharset" | "default_" | "httpEquiv";
+
+/** The attributes of particular HTML elements, by name. */
+export interface ElementProps extends PropsFrom<Omit<Attributes, GlobalNames | RenamedNames>> {
+  /** An inner document: a child, whose HTML it becomes. */
+  srcdoc?: Child;
+  /** Short form of a header cell. */
+  abbr?: TextProp;
+  /** Character encodings of a form. */
+  "accept-charset"?: TextProp;
+  /** Source of a quotation or an edit. */
+  cite?: UrlProp;
+  /** URL of an embedded object. */
+  data?: UrlProp;
+  /** Chooses a text track by default. */
+  default?: BooleanProp;
+  /** Id of the form that a control belongs to. */
+  form?: TextProp;
+  /** Pragma of a meta element. */
+  "http-equiv"?: TextProp;
+  /** Caption of a track, an option or a group. */
+  label?: TextProp;
+  /** Columns that a col or colgroup spans. */
+  span?: NumberProp;
+}
+
+/** The props of an element that has the given attributes besides the global ones. */
+export type PropsOf<K extends keyof ElementProps = never> = GlobalProps & Pick<ElementProps, K>;
+
+/** The props of a void element: no children. */
+export type VoidPropsOf<K extends keyof ElementProps = never> =
+  & Omit<GlobalProps, "children">
+  & { children?: never }
+  & Pick<ElementProps, K>;
+
+/** The props of a custom or MathML element: any attribute. */
+export interface OpenProps {
+  /** The content. */
+  children?: Child;
+  /** No attribute: the name is `class`. */
+  className?: never;
+  /** No attribute: the name is `for`. */
+  htmlFor?: never;
+  /** Any attribute. */
+  [name: string]: AttributeValue | ClassValue;
+}
+
+/** The functions of SVG's attributes that are written as they are called. */
+export type SvgNames =
+  | Words<"attributeName begin cx cy d dur dx dy fill fx fy gradientTransform gradientUnits">
+  | Words<"offset opacity orient pathLength patternUnits points preserveAspectRatio r refX refY">
+  | Words<"repeatCount rotate rx ry stroke transform viewBox x x1 x2 xmlns y y1 y2">;
+
+/** The attributes of SVG elements. */
+export interface SvgProps extends GlobalProps, PropsFrom<Pick<typeof svg, SvgNames>> {
+  /** Step of an animation. */
+  by?: UrlProp;
+  /** Clipping path. */
+  "clip-path"?: NumberProp;
+  /** Inside of a clipping path. */
+  "clip-rule"?: NumberProp;
+  /** Baseline of a text. */
+  "dominant-baseline"?: NumberProp;
+  /** Opacity of the inside. */
+  "fill-opacity"?: NumberProp;
+  /** Inside of a shape. */
+  "fill-rule"?: NumberProp;
+  /** Filter effect. */
+  filter?: NumberProp;
+  /** Font of a text. */
+  "font-family"?: NumberProp;
+  /** Font size of a text. */
+  "font-size"?: NumberProp;
+  /** Font weight of a text. */
+  "font-weight"?: NumberProp;
+  /** First value of an animation. */
+  from?: UrlProp;
+  /** Height. */
+  height?: NumberProp;
+  /** Target of a reference. */
+  href?: UrlProp;
+  /** Mark at a line's end. */
+  "marker-end"?: NumberProp;
+  /** Mark at a line's corners. */
+  "marker-mid"?: NumberProp;
+  /** Mark at a line's start. */
+  "marker-start"?: NumberProp;
+  /** Mask. */
+  mask?: NumberProp;
+  /** Colour of a gradient's stop. */
+  "stop-color"?: NumberProp;
+  /** Opacity of a gradient's stop. */
+  "stop-opacity"?: NumberProp;
+  /** Dashes of the outline. */
+  "stroke-dasharray"?: NumberProp;
+  /** Start of the dashes. */
+  "stroke-dashoffset"?: NumberProp;
+  /** Ends of the outline. */
+  "stroke-linecap"?: NumberProp;
+  /** Corners of the outline. */
+  "stroke-linejoin"?: NumberProp;
+  /** Limit of pointed corners. */
+  "stroke-miterlimit"?: NumberProp;
+  /** Opacity of the outline. */
+  "stroke-opacity"?: NumberProp;
+  /** Width of the outline. */
+  "stroke-width"?: NumberProp;
+  /** Alignment of a text. */
+  "text-anchor"?: NumberProp;
+  /** Last value of an animation. */
+  to?: UrlProp;
+  /** Kind of a transformation or filter. */
+  type?: TextProp;
+  /** Values of an animation. */
+  values?: TextProp;
+  /** Scaling of an outline. */
+  "vector-effect"?: NumberProp;
+  /** Width. */
+  width?: NumberProp;
+  /** Target of a reference, old form. */
+  "xlink:href"?: UrlProp;
+  /** No attribute: the name is `class`. */
+  className?: never;
+  /** No attribute: the name is `for`. */
+  htmlFor?: never;
+  /** Attributes of filters and others that are seldom used. */
+  [name: string]: unknown;
 }

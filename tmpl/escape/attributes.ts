@@ -12,15 +12,8 @@ const byContext: readonly (readonly [AttributeContext, string])[] = [
     "formmethod formnovalidate http-equiv keytype language method novalidate pattern rel sandbox " +
     "type value",
   ],
-  [
-    "plain",
-    "accept alt autocomplete autofocus autoplay border checked class cols colspan contenteditable " +
-    "contextmenu controls coords datetime default dir dirname disabled draggable dropzone for " +
-    "formtarget headers height hidden high hreflang id ismap kind label lang list loop low max " +
-    "maxlength media mediagroup min multiple name open optimum placeholder preload pubdate " +
-    "radiogroup readonly required reversed rows rowspan spellcheck scope scoped seamless selected " +
-    "shape size sizes span srclang start step tabindex target title width wrap",
-  ],
+  // Without it, its `src` would make it a URL.
+  ["plain", "srclang"],
   ["srcset", "srcset"],
   ["css", "style"],
   ["html", "srcdoc"],

@@ -1,3 +1,4 @@
+/** What a resource has in files of the application: its part of the start page, and how all of it goes. */
 import { dirname, join } from "@std/path";
 import { regenerate } from "../../gen/generate.ts";
 import { exitCodes, type Io } from "../../io.ts";
@@ -6,16 +7,34 @@ import { readTextIfThere } from "../../project/files/look.ts";
 import { isInside } from "../../project/files/write_inside.ts";
 import type { Project } from "../../project/project.ts";
 import { setupFile } from "../setup.ts";
-import { changeFile } from "../imports.ts";
+import { changeFile, endOfImports, restyleFiles } from "../imports.ts";
 import { type NewFile, pruneImports, sampleText } from "../sample.ts";
 import { overviewFile } from "./files.ts";
 import type { Resource } from "./resource.ts";
 
-export interface UndoOptions {
-  readonly resource: Resource;
-  readonly files: readonly NewFile[];
-  /** Whether a later migration stands behind its own, which therefore stays. */
-  readonly isBuiltOn: boolean;
+/** Shows a resource on the start page of an app, unless the page is the developer's own. */
+export async function joinOverview(project: Project, resource: Resource, io: Io): Promise<void> {
+  const own = overviewFile(resource);
+  const [{ file, text } = own] = await restyleFiles(project, [own]);
+  const change = (present: string): string | undefined =>
+    present === sampleText(`kit/${file}`) ? text : addSource(present, text);
+  await changeFile(project, { file, change, io });
+}
+
+function addSource(present: string, other: string): string | undefined {
+  const list = /\n\/\*\* What the page counts;[^]*?(?=\n?\];\n$)/;
+  const [source, name] = /^async function (\w+Source)\([^]*?^\}\n/m.exec(other) ?? [];
+  if (source === undefined || !list.test(present)) return undefined;
+  const imports = [...other.matchAll(/^import [^;]*\/(?:lib|views)\/[^;]*;\n/gm)].map(([line]) =>
+    line
+  )
+    .filter((line) => !present.includes(line));
+  const end = endOfImports(present);
+  const listed = present.slice(end).replace(
+    list,
+    (head) => `\n${source}${head.replace(/,?$/, ",")} ${name},`,
+  );
+  return present.slice(0, end) + imports.join("") + listed;
 }
 
 /**
@@ -24,7 +43,12 @@ export interface UndoOptions {
  */
 export async function undoResource(
   project: Project,
-  { resource, files, isBuiltOn }: UndoOptions,
+  { resource, files, isBuiltOn }: {
+    readonly resource: Resource;
+    readonly files: readonly NewFile[];
+    /** Whether a later migration stands behind its own, which therefore stays. */
+    readonly isBuiltOn: boolean;
+  },
   io: Io,
 ): Promise<number> {
   const { root } = project;
