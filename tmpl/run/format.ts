@@ -53,122 +53,73 @@ export function printValue(value: unknown): string {
  * decimals. A verb that does not fit its value is written as in Go: `%!d(string=a)`.
  */
 export function formatAll(format: string, values: readonly unknown[]): string {
-  return new Formatter(format, values).run();
+  let next = 0;
+  let isReordered = false;
+  let isGoodIndex = true;
+  /** Goes to the value of `[n]`. */
+  const seek = (index: string | undefined): boolean => {
+    if (index === undefined) return false;
+    isReordered = true;
+    const number = Number(/^\[(\d+)\]$/.exec(index)?.[1] ?? 0);
+    if (number < 1 || number > values.length) isGoodIndex = false;
+    else next = number - 1;
+    return true;
+  };
+  /** Reads a width or a precision; `undefined` where there is none or it is not a count. */
+  const count = (text: string | undefined): number | undefined => {
+    if (text === undefined) return undefined;
+    if (text !== "*") return Math.min(Number(text), maxWidth);
+    const value = values[next++];
+    const isCount = typeof value === "number" && Number.isInteger(value) &&
+      Math.abs(value) <= maxWidth;
+    return isCount ? value : undefined;
+  };
+  const write = (verb: string, flags: Flags): string => {
+    if (verb === "") return "%!(NOVERB)";
+    if (verb === "%") return "%";
+    if (!isGoodIndex) return `%!${verb}(BADINDEX)`;
+    if (next >= values.length) return `%!${verb}(MISSING)`;
+    if (verb === "v") [flags.named, flags.plus] = [flags.plus, false];
+    return formatOne(verb, values[next++], flags);
+  };
+  const out = format.replace(
+    directive,
+    (_, signs, first, width, dot, second, precision, third, verb) => {
+      const flags = readFlags(signs);
+      isGoodIndex = true;
+      const isIndexed = seek(first);
+      const wide = count(width);
+      const isBadWidth = wide === undefined && width === "*";
+      if (wide !== undefined) flags.width = Math.abs(wide);
+      if (wide !== undefined && wide < 0) [flags.minus, flags.zero] = [true, false];
+      if (isIndexed && width !== "*" && (width ?? dot) !== undefined) isGoodIndex = false;
+      seek(second);
+      const precise = count(precision);
+      const isBadPrecision = precision === "*" && (precise === undefined || precise < 0);
+      if (dot !== undefined && !isBadPrecision) flags.precision = precise ?? 0;
+      seek(third);
+      return (isBadWidth ? "%!(BADWIDTH)" : "") + (isBadPrecision ? "%!(BADPREC)" : "") +
+        write(verb, flags);
+    },
+  );
+  if (isReordered || next >= values.length) return out;
+  const extra = values.slice(next)
+    .map((value) => kindOf(value) === "nil" ? "<nil>" : `${goType(value)}=${printValue(value)}`);
+  return `${out}%!(EXTRA ${extra.join(", ")})`;
 }
 
-class Formatter {
-  readonly #format: string;
-  readonly #values: readonly unknown[];
-  #at = 0;
-  #next = 0;
-  #isReordered = false;
-  #isGoodIndex = true;
-  #out = "";
+const index = String.raw`(\[\d{1,10}\]|\[[^\]]*\]|\[)?`;
+const size = String.raw`(\*|\d{1,8})?`;
+const directive = new RegExp(
+  `%([-+# 0]*)${index}${size}(?:(\\.)${index}${size})?${index}([^]|$)`,
+  "gu",
+);
 
-  constructor(format: string, values: readonly unknown[]) {
-    this.#format = format;
-    this.#values = values;
-  }
-
-  run(): string {
-    for (;;) {
-      const percent = this.#format.indexOf("%", this.#at);
-      this.#out += this.#format.slice(this.#at, percent < 0 ? undefined : percent);
-      if (percent < 0) break;
-      this.#at = percent + 1;
-      this.#verb();
-    }
-    if (!this.#isReordered && this.#next < this.#values.length) this.#extra();
-    return this.#out;
-  }
-
-  #extra(): void {
-    const shown = this.#values.slice(this.#next)
-      .map((value) => kindOf(value) === "nil" ? "<nil>" : `${goType(value)}=${printValue(value)}`);
-    this.#out += `%!(EXTRA ${shown.join(", ")})`;
-  }
-
-  #verb(): void {
-    const flags = this.#flags();
-    this.#isGoodIndex = true;
-    let isIndexed = this.#index();
-    const wide = this.#count();
-    if (wide === undefined && this.#isStar) this.#out += "%!(BADWIDTH)";
-    flags.width = wide === undefined ? undefined : Math.abs(wide);
-    if (wide !== undefined && wide < 0) {
-      flags.minus = true;
-      flags.zero = false;
-    }
-    if (wide !== undefined && isIndexed && !this.#isStar) this.#isGoodIndex = false;
-    if (this.#format[this.#at] === ".") {
-      this.#at++;
-      if (isIndexed && !this.#isStar) this.#isGoodIndex = false;
-      isIndexed = this.#index() || isIndexed;
-      const precise = this.#count();
-      const isBad = this.#isStar && (precise === undefined || precise < 0);
-      if (isBad) this.#out += "%!(BADPREC)";
-      flags.precision = isBad ? undefined : precise ?? 0;
-    }
-    this.#index();
-    const code = this.#format.codePointAt(this.#at);
-    if (code === undefined) {
-      this.#out += "%!(NOVERB)";
-      return;
-    }
-    const verb = String.fromCodePoint(code);
-    this.#at += verb.length;
-    this.#write(verb, flags);
-  }
-
-  #write(verb: string, flags: Flags): void {
-    if (verb === "%") this.#out += "%";
-    else if (!this.#isGoodIndex) this.#out += `%!${verb}(BADINDEX)`;
-    else if (this.#next >= this.#values.length) this.#out += `%!${verb}(MISSING)`;
-    else {
-      if (verb === "v") [flags.named, flags.plus] = [flags.plus, false];
-      this.#out += formatOne(verb, this.#values[this.#next++], flags);
-    }
-  }
-
-  #flags(): Flags {
-    const flags = new Flags();
-    const found = /^[-+# 0]*/.exec(this.#format.slice(this.#at))?.[0] ?? "";
-    this.#at += found.length;
-    for (const char of found) flags[flagNames[char] ?? "space"] = true;
-    if (flags.minus) flags.zero = false;
-    return flags;
-  }
-
-  /** Reads `[n]`, the number of the next value. */
-  #index(): boolean {
-    if (this.#format[this.#at] !== "[") return false;
-    const found = /^\[(\d+)\]/.exec(this.#format.slice(this.#at, this.#at + 12));
-    const number = Number(found?.[1] ?? 0);
-    this.#isReordered = true;
-    const close = this.#format.indexOf("]", this.#at);
-    this.#at = found === null ? (close < 0 ? this.#at + 1 : close + 1) : this.#at + found[0].length;
-    if (number < 1 || number > this.#values.length) this.#isGoodIndex = false;
-    else this.#next = number - 1;
-    return true;
-  }
-
-  #isStar = false;
-
-  /** Reads a width or a precision; `undefined` where there is none or it is not a count. */
-  #count(): number | undefined {
-    this.#isStar = this.#format[this.#at] === "*";
-    if (this.#isStar) {
-      this.#at++;
-      const value = this.#values[this.#next++];
-      const isCount = typeof value === "number" && Number.isInteger(value) &&
-        Math.abs(value) <= maxWidth;
-      return isCount ? value : undefined;
-    }
-    const found = /^\d+/.exec(this.#format.slice(this.#at, this.#at + 8));
-    if (found === null) return undefined;
-    this.#at += found[0].length;
-    return Math.min(Number(found[0]), maxWidth);
-  }
+function readFlags(signs: string): Flags {
+  const flags = new Flags();
+  for (const sign of signs) flags[flagNames[sign] ?? "space"] = true;
+  if (flags.minus) flags.zero = false;
+  return flags;
 }
 
 function formatOne(verb: string, value: unknown, flags: Readonly<Flags>, depth = 0): string {
