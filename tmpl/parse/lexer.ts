@@ -37,8 +37,18 @@ const literals: Readonly<Record<string, readonly ["string" | "character", RegExp
   "'": ["character", /'(?:\\[^\n]|[^'\\\n])*'/uy, "character constant"],
 };
 
-class Lexer {
-  readonly #source: Source;
+const marks: Readonly<Record<string, Mark>> = {
+  "=": "assign",
+  "|": "pipe",
+  "(": "open",
+  ")": "close",
+};
+
+export class TokenReader {
+  readonly source: Source;
+  /** Tokens that were read ahead, the next one last. */
+  readonly ahead: Token[] = [];
+  last: Token = { type: "end", at: 0, text: "" };
   readonly #text: string;
   readonly #delimiters: Delimiters;
   #at = 0;
@@ -47,20 +57,73 @@ class Lexer {
   #depth = 0;
 
   constructor(source: Source, delimiters: Delimiters) {
-    this.#source = source;
+    this.source = source;
     this.#text = source.text;
     this.#delimiters = delimiters;
   }
 
-  /** Returns the next token; at the end of the source always the same. */
+  /** Takes the next token; at the end of the source always the same. */
   next(): Token {
-    return this.#isInside ? this.#inside() : this.#outside();
+    this.last = this.ahead.pop() ?? (this.#isInside ? this.#inside() : this.#outside());
+    return this.last;
+  }
+
+  /** The next token that is not a space, without taking it. */
+  peek(): Token {
+    const token = this.nextWord();
+    this.ahead.push(token);
+    return token;
+  }
+
+  nextWord(): Token {
+    let token = this.next();
+    while (token.type === "space") token = this.next();
+    return token;
+  }
+
+  isKeyword(token: Token, keyword: string): boolean {
+    return token.type === "keyword" && token.text === keyword;
+  }
+
+  expect(type: TokenType, context: string): Token {
+    const token = this.nextWord();
+    if (token.type !== type) throw this.unexpected(token, context);
+    return token;
+  }
+
+  /** The error of a token that cannot stand here. */
+  unexpected(token: Token, context: string): TemplateError {
+    const shown = token.type === "end"
+      ? "EOF"
+      : token.type === "keyword" || token.type === "dot" || token.type === "nil"
+      ? `<${token.text}>`
+      : token.text.length > 10
+      ? `${JSON.stringify(token.text.slice(0, 10))}...`
+      : JSON.stringify(token.text);
+    return this.fault(`unexpected ${shown} in ${context}`, token.at);
+  }
+
+  fault(description: string, at: number, fix = fixOf(description)): TemplateError {
+    return new TemplateError({ code: "ErrParse", description, fix, source: this.source, at });
+  }
+
+  /** The error of characters that are no token. */
+  #wrong(description: string, at = this.#at): TemplateError {
+    const fix = description.includes("complex")
+      ? "write a plain number"
+      : "correct the action, or write the text of a literal delimiter as a string constant";
+    return this.fault(description, at, fix);
   }
 
   #token(type: TokenType, end: number): Token {
     const at = this.#at;
     this.#at = end;
     return { type, at, text: this.#text.slice(at, end) };
+  }
+
+  #match(pattern: RegExp, at: number): number {
+    pattern.lastIndex = at;
+    return pattern.test(this.#text) ? pattern.lastIndex : at;
   }
 
   #outside(): Token {
@@ -103,9 +166,9 @@ class Lexer {
 
   #comment(at: number): void {
     const close = this.#text.indexOf("*/", at + 2);
-    if (close < 0) throw this.fault("unclosed comment", at);
+    if (close < 0) throw this.#wrong("unclosed comment", at);
     const end = this.#rightEnd(close + 2);
-    if (end === undefined) throw this.fault("comment ends before closing delimiter", at);
+    if (end === undefined) throw this.#wrong("comment ends before closing delimiter", at);
     this.#trimsNext = end.trims;
     this.#at = end.at;
   }
@@ -123,41 +186,34 @@ class Lexer {
   }
 
   #inside(): Token {
-    const right = this.#rightEnd(this.#at);
+    const at = this.#at;
+    const right = this.#rightEnd(at);
     if (right !== undefined) {
-      if (this.#depth > 0) throw this.fault("unclosed left paren", this.#at);
+      if (this.#depth > 0) throw this.#wrong("unclosed left paren");
       this.#isInside = false;
       this.#trimsNext = right.trims;
       return this.#token("right", right.at);
     }
-    const char = this.#text[this.#at];
-    if (char === undefined) throw this.fault("unclosed action", this.#at);
+    const char = this.#text[at];
+    if (char === undefined) throw this.#wrong("unclosed action");
     if (isSpace(char.charCodeAt(0))) return this.#space();
     const literal = literals[char];
     if (literal !== undefined) return this.#quoted(literal);
-    switch (char) {
-      case "=":
-        return this.#token("assign", this.#at + 1);
-      case ":":
-        if (this.#text[this.#at + 1] !== "=") throw this.fault("expected :=", this.#at);
-        return this.#token("declare", this.#at + 2);
-      case "|":
-        return this.#token("pipe", this.#at + 1);
-      case "$":
-        return this.#fieldOrVariable("variable");
-      case "(":
-        this.#depth++;
-        return this.#token("open", this.#at + 1);
-      case ")":
-        this.#depth--;
-        if (this.#depth < 0) throw this.fault("unexpected right paren U+0029 ')'", this.#at);
-        return this.#token("close", this.#at + 1);
-      case ".":
-        if (!/\d/.test(this.#text[this.#at + 1] ?? "")) return this.#fieldOrVariable("field");
-        return this.#number();
+    if (char === "(") this.#depth++;
+    if (char === ")" && --this.#depth < 0) throw this.#wrong("unexpected right paren U+0029 ')'");
+    const mark = marks[char];
+    if (mark !== undefined) return this.#token(mark, at + 1);
+    const after = this.#text[at + 1] ?? "";
+    if (char === ":") {
+      if (after !== "=") throw this.#wrong("expected :=");
+      return this.#token("declare", at + 2);
     }
-    if (/[+\-0-9]/.test(char)) return this.#number();
-    return this.#word();
+    if (char === "$" || (char === "." && !/\d/.test(after))) {
+      const end = this.#match(word, at + 1);
+      this.#checkTerminator(end);
+      return this.#token(char === "$" ? "variable" : end === at + 1 ? "dot" : "field", end);
+    }
+    return /[+\-.0-9]/.test(char) ? this.#number() : this.#word();
   }
 
   #space(): Token {
@@ -167,14 +223,9 @@ class Lexer {
     return this.#token("space", end);
   }
 
-  #match(pattern: RegExp, at: number): number {
-    pattern.lastIndex = at;
-    return pattern.test(this.#text) ? pattern.lastIndex : at;
-  }
-
   #quoted([type, pattern, name]: readonly [TokenType, RegExp, string]): Token {
     const end = this.#match(pattern, this.#at);
-    if (end === this.#at) throw this.fault(`unterminated ${name}`, this.#at);
+    if (end === this.#at) throw this.#wrong(`unterminated ${name}`);
     return this.#token(type, end);
   }
 
@@ -183,19 +234,12 @@ class Lexer {
     const after = this.#match(word, end);
     if (after > end || end === this.#at) {
       const shown = JSON.stringify(this.#text.slice(this.#at, Math.max(after, end + 1)));
-      throw this.fault(`bad number syntax: ${shown}`, this.#at);
+      throw this.#wrong(`bad number syntax: ${shown}`);
     }
     if (/[+-]/.test(this.#text[end] ?? "")) {
-      throw this.fault("complex numbers do not exist here", this.#at);
+      throw this.#wrong("complex numbers do not exist here");
     }
     return this.#token("number", end);
-  }
-
-  #fieldOrVariable(type: "field" | "variable"): Token {
-    const end = this.#match(word, this.#at + 1);
-    this.#checkTerminator(end);
-    if (type === "field" && end === this.#at + 1) return this.#token("dot", end);
-    return this.#token(type, end);
   }
 
   #word(): Token {
@@ -203,7 +247,7 @@ class Lexer {
     if (end === this.#at) {
       const char = this.#text[this.#at] ?? "";
       if (char > " " && char <= "~") return this.#token("char", this.#at + 1);
-      throw this.fault(`unrecognized character in action: ${unicode(this.#text, end)}`, this.#at);
+      throw this.#wrong(`unrecognized character in action: ${unicode(this.#text, end)}`);
     }
     this.#checkTerminator(end);
     const text = this.#text.slice(this.#at, end);
@@ -216,14 +260,7 @@ class Lexer {
     const char = this.#text[at];
     if (char === undefined || isSpace(char.charCodeAt(0)) || ".,|:)(".includes(char)) return;
     if (this.#text.startsWith(this.#delimiters.right, at)) return;
-    throw this.fault(`bad character ${unicode(this.#text, at)}`, at);
-  }
-
-  fault(description: string, at: number): TemplateError {
-    const fix = description.includes("complex")
-      ? "write a plain number"
-      : "correct the action, or write the text of a literal delimiter as a string constant";
-    return new TemplateError({ code: "ErrParse", description, fix, source: this.#source, at });
+    throw this.#wrong(`bad character ${unicode(this.#text, at)}`, at);
   }
 }
 
@@ -235,69 +272,6 @@ function unicode(text: string, at: number): string {
   const code = text.codePointAt(at) ?? 0;
   const shown = code > 0x20 && code !== 0x7f ? ` '${String.fromCodePoint(code)}'` : "";
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${shown}`;
-}
-
-export class TokenReader {
-  readonly source: Source;
-  /** Tokens that were read ahead, the next one last. */
-  readonly ahead: Token[] = [];
-  last: Token = { type: "end", at: 0, text: "" };
-  readonly #lexer: Lexer;
-
-  constructor(source: Source, delimiters: Delimiters) {
-    this.source = source;
-    this.#lexer = new Lexer(source, delimiters);
-  }
-
-  next(): Token {
-    this.last = this.ahead.pop() ?? this.#lexer.next();
-    return this.last;
-  }
-
-  /** The next token that is not a space, without taking it. */
-  peek(): Token {
-    const token = this.nextWord();
-    this.ahead.push(token);
-    return token;
-  }
-
-  nextWord(): Token {
-    let token = this.next();
-    while (token.type === "space") token = this.next();
-    return token;
-  }
-
-  isKeyword(token: Token, keyword: string): boolean {
-    return token.type === "keyword" && token.text === keyword;
-  }
-
-  expect(type: TokenType, context: string): Token {
-    const token = this.nextWord();
-    if (token.type !== type) throw this.unexpected(token, context);
-    return token;
-  }
-
-  /** The error of a token that cannot stand here. */
-  unexpected(token: Token, context: string): TemplateError {
-    const shown = token.type === "end"
-      ? "EOF"
-      : token.type === "keyword" || token.type === "dot" || token.type === "nil"
-      ? `<${token.text}>`
-      : token.text.length > 10
-      ? `${JSON.stringify(token.text.slice(0, 10))}...`
-      : JSON.stringify(token.text);
-    return this.fault(`unexpected ${shown} in ${context}`, token.at);
-  }
-
-  fault(description: string, at: number, fix = fixOf(description)): TemplateError {
-    return new TemplateError({
-      code: "ErrParse",
-      description,
-      fix,
-      source: this.source,
-      at,
-    });
-  }
 }
 
 function fixOf(description: string): string {
