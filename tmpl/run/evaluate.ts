@@ -43,9 +43,6 @@ export type Get = (dot: unknown, frame: Frame) => unknown;
 
 export type Write = (dot: unknown, frame: Frame) => string;
 
-/** Evaluates a command whose last argument comes from the command before. */
-type Stage = (dot: unknown, frame: Frame, final: unknown) => unknown;
-
 export interface Scope {
   readonly functions: ReadonlyMap<string, BoundFunction>;
   readonly missingKey: MissingKey;
@@ -77,24 +74,24 @@ export function slotOf(name: string, scope: Scope): number {
 }
 
 function compileCommands(commands: readonly CommandNode[], scope: Scope): Get {
-  const [first, ...rest] = commands;
+  let get: Get | undefined;
+  for (const command of commands) get = compileCommand(command, { scope, piped: get });
   // Of `{{html}}` nothing is left once the contextual functions took its place.
-  if (first === undefined) return () => "";
-  const head = compileFirst(first, scope);
-  if (rest.length === 0) return head;
-  const stages = rest.map((command) => compileStage(command, scope));
-  return (dot, frame) => {
-    let value = head(dot, frame);
-    for (const stage of stages) value = stage(dot, frame, value);
-    return value;
-  };
+  return get ?? (() => "");
 }
 
-function compileFirst(command: CommandNode, scope: Scope): Get {
-  const [first] = command.args;
-  const isAlone = command.args.length === 1;
+interface CommandOptions {
+  readonly scope: Scope;
+  /** The last argument, from the command before. */
+  readonly piped: Get | undefined;
+}
+
+function compileCommand(command: CommandNode, options: CommandOptions): Get {
+  const { scope, piped } = options;
+  const [first, ...args] = command.args;
   if (first === undefined) return () => undefined;
-  if (isAlone && first.kind !== "name") {
+  if (first.kind === "name") return compileCall(first.name, args, options);
+  if (piped === undefined && args.length === 0) {
     if (first.kind === "nil") return fails("nil is not a command", "write a value");
     const get = compileOperand(first, scope);
     // A member that is null and one that is missing are both nil.
@@ -102,55 +99,39 @@ function compileFirst(command: CommandNode, scope: Scope): Get {
       ? (dot, frame) => get(dot, frame) ?? undefined
       : get;
   }
-  const stage = compileStage(command, scope, { isFirst: true });
-  return (dot, frame) => stage(dot, frame, undefined);
+  if ("path" in first && first.path.length > 0) return compileMethod(first, args, options);
+  const shown = operandText(first);
+  return fails(`can't give argument to non-function ${shown}`, "remove the arguments", piped);
 }
 
-function fails(description: string, fix: string): () => never {
-  return () => {
+function fails(description: string, fix: string, piped?: Get): Get {
+  return (dot, frame) => {
+    piped?.(dot, frame);
     throw new Fault(description, fix);
   };
-}
-
-function compileStage(
-  command: CommandNode,
-  scope: Scope,
-  { isFirst } = { isFirst: false },
-): Stage {
-  const [first, ...args] = command.args;
-  if (first?.kind === "name") return compileCall(first.name, args, { scope, isFirst });
-  if (first !== undefined && "path" in first && first.path.length > 0) {
-    return compileMethod(first, args, { scope, isFirst });
-  }
-  const shown = first === undefined ? "" : operandText(first);
-  return fails(`can't give argument to non-function ${shown}`, "remove the arguments");
-}
-
-interface CallOptions {
-  readonly scope: Scope;
-  readonly isFirst: boolean;
 }
 
 function compileCall(
   name: string,
   operands: readonly Operand[],
-  { scope, isFirst }: CallOptions,
-): Stage {
+  { scope, piped }: CommandOptions,
+): Get {
   const fn = scope.functions.get(name);
-  if (fn === undefined && name === slotFunction) return slotStage;
+  if (fn === undefined && name === slotFunction) return readSlot;
   if (fn === undefined) {
-    return fails(`function ${JSON.stringify(name)} not defined`, "pass it in funcs");
+    return fails(`function ${JSON.stringify(name)} not defined`, "pass it in funcs", piped);
   }
   const args = operands.map((operand, i) =>
     name === "call" && i === 0
       ? compileFunctionValue(operand, scope)
       : compileOperand(operand, scope)
   );
-  if (name === "and" || name === "or") return shortCircuit(name === "or", args, isFirst);
+  if (name === "and" || name === "or") return shortCircuit(name === "or", args, piped);
   const { run } = fn;
-  return (dot, frame, final) => {
+  return (dot, frame) => {
+    const last = piped?.(dot, frame);
     const values = args.map((get) => get(dot, frame));
-    if (!isFirst) values.push(final);
+    if (piped !== undefined) values.push(last);
     return run(values);
   };
 }
@@ -158,19 +139,20 @@ function compileCall(
 /** The name of the function that returns what a shell has in its slot; only a shell knows it. */
 export const slotFunction = "_slotOfTheShell";
 
-function slotStage(_: unknown, { run }: Frame): unknown {
+function readSlot(_: unknown, { run }: Frame): unknown {
   run.isSlotReached = true;
   return run.children;
 }
 
-function shortCircuit(until: boolean, args: readonly Get[], isFirst: boolean): Stage {
-  return (dot, frame, final) => {
+function shortCircuit(until: boolean, args: readonly Get[], piped: Get | undefined): Get {
+  return (dot, frame) => {
+    const last = piped?.(dot, frame);
     let value: unknown;
     for (const get of args) {
       value = get(dot, frame);
       if (isTrue(value) === until) return value;
     }
-    return isFirst ? value : final;
+    return piped === undefined ? value : last;
   };
 }
 
@@ -202,22 +184,23 @@ function compileFunctionValue(operand: Operand, scope: Scope): Get {
 function compileMethod(
   operand: Extract<Operand, { readonly path: readonly string[] }>,
   args: readonly Operand[],
-  { scope, isFirst }: CallOptions,
-): Stage {
-  const { base, last } = splitPath(operand, scope);
+  { scope, piped }: CommandOptions,
+): Get {
+  const { base, last: name } = splitPath(operand, scope);
   const getters = args.map((arg) => compileOperand(arg, scope));
-  return (dot, frame, final) => {
+  return (dot, frame) => {
+    const last = piped?.(dot, frame);
     const receiver = base(dot, frame);
-    const value = resolveMember(receiver, last, scope.missingKey);
+    const value = resolveMember(receiver, name, scope.missingKey);
     if (!isFunction(value)) {
       throw new Fault(
-        `${last} is not a method but has arguments`,
+        `${name} is not a method but has arguments`,
         "remove the arguments, or pass a function",
       );
     }
     const values = getters.map((get) => get(dot, frame));
-    if (!isFirst) values.push(final);
-    return callFunction(value, { name: last, receiver, args: values });
+    if (piped !== undefined) values.push(last);
+    return callFunction(value, { name, receiver, args: values });
   };
 }
 
@@ -277,10 +260,8 @@ export function compileOperand(operand: Operand, scope: Scope): Get {
       return compileVariable(operand, scope);
     case "chain":
       return compileChain(operand, scope);
-    case "name": {
-      const stage = compileCall(operand.name, [], { scope, isFirst: true });
-      return (dot, frame) => stage(dot, frame, undefined);
-    }
+    case "name":
+      return compileCall(operand.name, [], { scope, piped: undefined });
     case "pipe":
       return compilePipe(operand, scope);
   }
