@@ -71,8 +71,9 @@ const shownRows = 5;
  * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; each further one
  * is read as a form is. A constraint that refuses a row is a fault of its line. On SQLite, which has one writer, other
  * writes wait for the rows of the file, about a second for 50,000; reads go on. With `remove` they do not wait, but
- * others see rows of the file before it is read to its end, a process that ends in between leaves them, and a preview of
- * a long file does not find a unique value that it has twice.
+ * others see rows of the file before it is read to its end, a process that ends in between leaves them, rows to which
+ * others have referred meanwhile stay with an error, and a preview of a long file does not find a unique value that it
+ * has twice.
  *
  * @param source The bytes of the file in UTF-8.
  * @param options The database, the struct and how rows are added.
@@ -203,9 +204,25 @@ async function addRows<T, Added>(
     }
     isWhole = faults.length === 0;
   } finally {
-    if (!isWhole) { for (const each of added) await remove?.(each); }
+    if (!isWhole && remove !== undefined) await removeAll(added, remove);
   }
   return faults.slice(0, maxFaults);
+}
+
+/** Removes all that can be: rows to which another user has referred meanwhile stay, and no others. */
+async function removeAll<Added>(
+  added: readonly Added[],
+  remove: (added: Added) => Promise<unknown>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const each of added) {
+    try {
+      await remove(each);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }
 
 class Undone extends Error {}

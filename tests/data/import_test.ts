@@ -226,6 +226,20 @@ Deno.test("importCsv: with remove, a fault removes rows that were added one by o
   assertEquals([faults.length, await codeCount(db)], [1, 0]);
 });
 
+Deno.test("importCsv: with remove, rows that cannot be removed keep no others", async () => {
+  await using db = await openLamps();
+  const failed = new Error("referenced");
+  const options = { db, rows: Lamp, add: addCodes(db) };
+  const removeOthers = async (found: readonly string[]): Promise<void> => {
+    if (found.includes("3")) throw failed;
+    await remove(db)(found);
+  };
+  const source = file([...codes, "7"]);
+  const importing = slowly(() => importCsv(source, { ...options, remove: removeOthers }));
+  assertEquals(await importing.catch((error) => error), failed);
+  assertEquals(await codeCount(db), 500);
+});
+
 Deno.test("importCsv: the error of a file is in the language of the application", async () => {
   useValidationPtBr();
   try {
