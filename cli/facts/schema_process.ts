@@ -2,8 +2,10 @@
  * Reads schemas that only running code can tell in a process of their own, which may read nothing but
  * what it imports: no network, no environment, no files, no processes.
  */
-import { FieldSchema } from "@fw/fw/schema";
+import type { JsonObject } from "@fw/fw/addon";
+import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
 import { join, toFileUrl } from "@std/path";
+import { listOf, memberOf, objectOf, textOf } from "../project/json.ts";
 import { askProgram } from "../project/process/app_program.ts";
 
 export type AnyFieldSchema = FieldSchema<unknown, boolean>;
@@ -37,20 +39,8 @@ export async function runSchemas(
     { cwd: root, timeoutMs, maxBytes },
   );
   const [fault = ""] = stderr.trim().split("\n");
-  const found = said === undefined ? wanted.map(() => ({ fault })) : said as readonly Found[];
+  const found = said === undefined ? wanted.map(() => ({ fault })) : listOf(said);
   return wanted.map((_, index) => toRunSchema(found[index]));
-}
-
-type Found =
-  | { readonly def: PrintedDef }
-  | { readonly schema: Schema }
-  | { readonly fault: string };
-
-/** The definition of a field; the fields of a struct are entries. */
-interface PrintedDef {
-  readonly kind: string;
-  readonly fields?: readonly (readonly [string, PrintedDef])[];
-  readonly item?: PrintedDef;
 }
 
 /** Every import is written out, so that the modules belong to the program that Deno loads. */
@@ -62,20 +52,14 @@ function programOf(say: string, { root, wanted }: {
     const url = JSON.stringify(toFileUrl(join(root, file)).href);
     return `await read(() => import(${url}), ${JSON.stringify(name)}),`;
   });
-  return `import { FieldSchema, addRule, toJsonSchema } from "@fw/fw/schema";
+  return `import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
 ${say}
-const plain = (def) => {
-  // Rules that the application adds in its setup do nothing here, and have no counterpart.
-  for (const rule of (def.rules ?? "").split(",")) {
-    try { addRule(rule.split("=")[0], () => undefined); } catch { /* a rule of the framework */ }
-  }
-  return {
-    ...def,
-    checks: [],
-    ...(def.fields ? { fields: [...def.fields].map(([name, each]) => [name, plain(each)]) } : {}),
-    ...(def.item ? { item: plain(def.item) } : {}),
-  };
-};
+const plain = (def) => ({
+  ...def,
+  checks: [],
+  ...(def.fields ? { fields: [...def.fields].map(([name, each]) => [name, plain(each)]) } : {}),
+  ...(def.item ? { item: plain(def.item) } : {}),
+});
 async function read(load, name) {
   try {
     const value = (await load())[name];
@@ -95,20 +79,42 @@ Deno.exit(0);
 `;
 }
 
-function toRunSchema(found: Found | undefined): RunSchema {
-  if (found === undefined) return { kind: "fault", message: "" };
-  if ("fault" in found) return { kind: "fault", message: found.fault };
-  if ("schema" in found) return { kind: "json", schema: found.schema };
-  const def = revive(found.def) as ConstructorParameters<typeof FieldSchema>[0];
-  return { kind: "field", schema: new FieldSchema(def) };
+/** Reads what the process says, which the code of the project can change. */
+function toRunSchema(found: unknown): RunSchema {
+  const schema = objectOf(memberOf(found, "schema"));
+  if (schema !== undefined) return { kind: "json", schema };
+  const def = memberOf(found, "def");
+  const field = def === undefined ? undefined : toField(revive(objectOf(def) ?? {}));
+  if (field !== undefined) return { kind: "field", schema: field };
+  return { kind: "fault", message: textOf(memberOf(found, "fault")) ?? "" };
 }
 
-function revive(def: PrintedDef): object {
-  const { fields, item } = def;
-  const revived = fields?.map(([name, each]) => [name, revive(each)] as const);
-  return {
+/** Returns the field of a definition; `undefined` for what no schema has. */
+function toField(def: object): AnyFieldSchema | undefined {
+  const field = new FieldSchema(def as ConstructorParameters<typeof FieldSchema>[0]);
+  try {
+    const schema: unknown = toJsonSchema(field);
+    return schema === undefined ? undefined : field;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Revives the definition of a field; the fields of a struct come as entries. */
+function revive(def: JsonObject): object {
+  const { fields, item, names, rules } = def;
+  const entries = listOf(fields).map((entry) => {
+    const [name, each] = listOf(entry);
+    return [String(name), revive(objectOf(each) ?? {})] as const;
+  });
+  const revived = {
     ...def,
-    ...(revived === undefined ? {} : { fields: new Map(revived) }),
-    ...(item === undefined ? {} : { item: revive(item) }),
+    names: objectOf(names) ?? {},
+    ...(fields === undefined ? {} : { fields: new Map(entries) }),
+    ...(item === undefined ? {} : { item: revive(objectOf(item) ?? {}) }),
   };
+  // Rules that the application adds in its setup have no counterpart.
+  const known = (textOf(rules) ?? "").split(",")
+    .filter((rule) => rule !== "" && toField({ ...revived, rules: rule }) !== undefined);
+  return { ...revived, rules: known.join(",") };
 }

@@ -125,6 +125,30 @@ Deno.test("openapi: a denied permission drops the rules of a module's schemas, w
   });
 });
 
+Deno.test("openapi: a rule of the application is left out of a schema that only running code tells", async () => {
+  const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';
+  const body = rule + computed.replace("required", "required,iban");
+  const good = await describeFiles({ "lib/body.ts": body, "app/api/route.ts": post });
+  assertEquals(good.warnings, []);
+  assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
+});
+
+const sayings = `null|5|"x"|[]|[null]|[5]|[{"fault":5}]|[{"schema":null}]|[{"def":null}]
+[{"def":{"kind":"oops"}}]|[{"def":{"kind":"list"}}]`;
+
+Deno.test("openapi: what a module makes the process say is a schema or a warning", async () => {
+  for (const said of sayings.split(/[|\n]/)) {
+    const body = `${computed}JSON.stringify = () => ${JSON.stringify(said)};\n`;
+    const { document, warnings, problems } = await describeFiles({
+      "lib/body.ts": body,
+      "app/api/route.ts": post,
+    });
+    assertEquals(problems, [], said);
+    assertEquals(warnings.map(({ code }) => code), ["E_OPENAPI_SCHEMA"], said);
+    assert(document !== undefined);
+  }
+});
+
 Deno.test("openapi: writes the file, checks it, and names the differences", async () => {
   const route = (extra: string): string =>
     `${head}/** Lists. */\nexport function GET(c: Ctx): Response {\n  return c.json(200, { n: 1${extra} });\n}\n`;
