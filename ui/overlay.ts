@@ -33,6 +33,11 @@ export function dialog(id: string, title: string | Node, ...children: Child[]): 
   return dialogOf(id, { title, children, own: h.class("ui-dialog") });
 }
 
+/** Renders a dialog with a question, which its own buttons close. */
+export function askDialog(id: string, title: Node, ...children: Child[]): Node {
+  return dialogOf(id, { title, children, own: h.class("ui-dialog"), isAsking: true });
+}
+
 /**
  * Renders a full-height dialog at the edge of the window. It opens and closes like a
  * {@linkcode dialog}.
@@ -53,9 +58,10 @@ function dialogOf(
     readonly title: string | Node;
     readonly children: readonly Child[];
     readonly own: Node;
+    readonly isAsking?: boolean;
   },
 ): Node {
-  const { title, own } = options;
+  const { title, own, isAsking = false } = options;
   const { attributes, outer, messages, content } = sortParts(options.children);
   const titleId = `${id}-title`;
   return h.dialog(
@@ -64,7 +70,7 @@ function dialogOf(
     h.div(
       h.class("ui-dialog-header"),
       h.div(h.id(titleId), typeof title === "string" ? h.h2(title) : title),
-      dialogClose(id, closeLook, h.aria("label", word("close")), icon("x")),
+      !isAsking && dialogClose(id, closeLook, h.aria("label", word("close")), icon("x")),
     ),
     ...attributes,
     ...outer,

@@ -138,7 +138,7 @@ export type Labels = {
   nothingMatches: string;
   /** Heading of a list whose filters leave nothing. @default "Nothing matches these filters" */
   nothingFits: string;
-  /** Text below the heading of a search without matches. @default "Check the spelling, or search for fewer words." */
+  /** Text below the heading of a search without matches. @default "Check the spelling, or try another word." */
   spelling: string;
   /** The filters that hide rows; `{filters}` are their labels. @default "Filters in force: {filters}." */
   hiddenBy: string;
@@ -210,13 +210,13 @@ export type Labels = {
   deleteTitle: string;
   /** The question before several rows are deleted; `{rows}` is "3 products" or {@linkcode selected}. @default "Delete {rows}?" */
   deleteMany: string;
-  /** Message after several rows were deleted. @default "{count} deleted" */
+  /** Message after several rows were deleted; `{rows}` is "3 products" or a number, `{count}` the number. @default "{rows} deleted" */
   deletedMany: string;
-  /** Message after several rows were changed. @default "{count} changed" */
+  /** Message after several rows were changed; `{rows}` is "3 products" or a number, `{count}` the number. @default "{rows} changed" */
   changedMany: string;
   /** Note on a deletion that can be undone. @default "You can restore them later." */
   canRestore: string;
-  /** Message after rows were restored. @default "{count} restored" */
+  /** Message after rows were restored; `{rows}` is "3 products" or a number, `{count}` the number. @default "{rows} restored" */
   restoredMany: string;
   /** Message for rows that cannot be restored. @default "Nothing was restored: another row already has one of these unique values." */
   taken: string;
@@ -330,7 +330,7 @@ export const english: Readonly<Labels> = {
   more: "More",
   nothingMatches: "Nothing matches “{text}”",
   nothingFits: "Nothing matches these filters",
-  spelling: "Check the spelling, or search for fewer words.",
+  spelling: "Check the spelling, or try another word.",
   hiddenBy: "Filters in force: {filters}.",
   clear: "Clear search and filters",
   upTo: "up to {size}",
@@ -366,10 +366,10 @@ export const english: Readonly<Labels> = {
   lost: "Its data is lost. This can’t be undone.",
   deleteTitle: "Delete “{name}”?",
   deleteMany: "Delete {rows}?",
-  deletedMany: "{count} deleted",
-  changedMany: "{count} changed",
+  deletedMany: "{rows} deleted",
+  changedMany: "{rows} changed",
   canRestore: "You can restore them later.",
-  restoredMany: "{count} restored",
+  restoredMany: "{rows} restored",
   taken: "Nothing was restored: another row already has one of these unique values.",
   inUse: "Nothing was deleted: other rows depend on it.",
   currentFile: "Current file: {file}. Leave this empty to keep it.",

@@ -32,13 +32,13 @@ Deno.test("actOnRows: a question, then what was chosen, and nothing for acts tha
   await client.get("/rows");
   const cases = [
     [{ act: "delete", id: "1" }, 200, [], 'name="sure" value="on"'],
-    [{ act: "delete", id: "1", sure: "on" }, 303, [["remove", [1]]], "1 deleted"],
-    [{ act: "restore", id: "1" }, 303, [["restore", [1]]], "1 restored"],
+    [{ act: "delete", id: "1", sure: "on" }, 303, [["remove", [1]]], "1 row deleted"],
+    [{ act: "restore", id: "1" }, 303, [["restore", [1]]], "1 row restored"],
     [{ act: "delete", id: "1" }, 200, [], "<h1>Delete 1 row?</h1>"],
     [{ act: "purge", id: "1" }, 200, [], "This can’t be undone."],
-    [{ act: "purge", id: "1", sure: "on" }, 303, [["purge", [1]]], "1 deleted"],
+    [{ act: "purge", id: "1", sure: "on" }, 303, [["purge", [1]]], "1 row deleted"],
     [{ act: "delete", id: "9", sure: "on" }, 303, [["remove", [9]]], "other rows depend on it"],
-    [{ act: "kind.b", id: "2" }, 303, [["b", [2]]], "1 changed"],
+    [{ act: "kind.b", id: "2" }, 303, [["b", [2]]], "1 row changed"],
     [{ act: "kind.c", id: "2" }, 303, [], ""],
     [{ act: "delete", id: "x", sure: "on" }, 303, [], ""],
   ] as const;
@@ -136,10 +136,10 @@ Deno.test("listPage: a list without matches names the search and the filters in 
       empty: ["No rows yet", "Add one."],
     });
   (await testPage({ page }, "/?q=mug&open=yes")).wantContains("Nothing matches “mug”")
-    .wantContains("Check the spelling, or search for fewer words. Filters in force: Open.");
+    .wantContains("Check the spelling, or try another word. Filters in force: Open.");
   (await testPage({ page }, "/?open=yes")).wantContains("<p>Filters in force: Open.</p>");
   (await testPage({ page }, "/?q=mug")).wantContains(
-    "<p>Check the spelling, or search for fewer words.",
+    "<p>Check the spelling, or try another word.",
   );
 });
 

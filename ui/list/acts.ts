@@ -6,7 +6,7 @@ import { askPage, restoring } from "./ask.ts";
 
 /** Options of {@linkcode actOnRows}. */
 export interface RowActs<Value extends string = never> {
-  /** Writes a number of rows, such as "3 products", for the question. @default labels.selected */
+  /** Writes a number of rows, such as "3 products". @default the number, in the question labels.selected */
   readonly rows?: (count: number) => string;
   /** Deletes rows; `undefined` where others need one of them, and none was deleted. */
   readonly remove: (ids: readonly number[]) => Promise<number | undefined>;
@@ -71,13 +71,13 @@ export async function actOnRows<const Value extends string = never>(
     const gone = await (act === "delete" ? remove : purge)?.(ids);
     const undo = act === "delete" && restore !== undefined ? restoring(pathname, ids) : undefined;
     if (gone === undefined) c.flash("error", word("inUse"));
-    else c.flash("success", say("deletedMany", gone), undo);
+    else c.flash("success", say("deletedMany", gone, acts), undo);
   } else if (act === "restore" && restore !== undefined) {
     const back = await restore(ids);
     if (back === undefined) c.flash("error", word("taken"));
-    else c.flash("success", say("restoredMany", back));
+    else c.flash("success", say("restoredMany", back, acts));
   } else if (set !== undefined && value !== undefined) {
-    c.flash("success", say("changedMany", await set.run(ids, value)));
+    c.flash("success", say("changedMany", await set.run(ids, value), acts));
   }
   return c.redirect(pathname + search);
 }
@@ -85,6 +85,7 @@ export async function actOnRows<const Value extends string = never>(
 function say(
   name: "changedMany" | "deletedMany" | "restoredMany" | "selected",
   count: number,
+  { rows = String }: { readonly rows?: (count: number) => string } = {},
 ): string {
-  return word(name).replace("{count}", String(count));
+  return word(name).replace("{count}", String(count)).replace("{rows}", () => rows(count));
 }

@@ -8,7 +8,7 @@ import { alert } from "../display.ts";
 import { pageHeader, split, stack } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
-import { dialog, dialogClose, menu, menuDialog } from "../overlay.ts";
+import { askDialog, dialogClose, menu, menuDialog } from "../overlay.ts";
 import { deleteTitle, question } from "./ask.ts";
 import { origin, type RowChange } from "./history.ts";
 import { destructive, end, ghost, outline, small, square, start, warning } from "../variants.ts";
@@ -94,7 +94,7 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
     content.length > 0 && known !== undefined
       ? split(stack(content), h.div(h.class("ui-stack"), known), start)
       : [content, known],
-    remove && dialog(
+    remove && askDialog(
       "delete",
       question(h.h2(deleteTitle(title)), remove.text ?? word("lost")),
       h.form(

@@ -17,14 +17,14 @@ const messages = catalog({
   en: {
     title: "Overview",
     // if guard
-    nothing: "Nothing to see yet",
+    nothing: "Sign in to see the overview",
     signIn: "Sign in",
     // end
   },
   pt: {
     title: "Resumo",
     // if guard
-    nothing: "Ainda não há nada para ver",
+    nothing: "Entre para ver o resumo",
     signIn: "Entrar",
     // end
   },
