@@ -1379,6 +1379,14 @@ const planned: [name: string, isFault: boolean, run: (db: Db) => Promise<unknown
       db.all(text())`select c.email from tickets t left join customers c on c.id = t.customer_id
         where t.id > ${1} order by t.id limit 20`,
   ],
+  [
+    "an index of these rows alone",
+    false,
+    async (db) => {
+      await db.run`create index if not exists tickets_late on tickets (id) where status = 'late'`;
+      await db.all(int())`select id from tickets where status = 'late'`;
+    },
+  ],
   ["several rows", false, (db) => db.run`insert into counters (id, n) values (${1}, 1), (2, 2)`],
   ["a scan that is allowed", false, (db) =>
     db.all(int())`-- scan: a report, once a month
