@@ -8,7 +8,7 @@ export type LabelValues<Labels extends readonly string[]> = {
 
 /** A number that only grows, such as how many orders were taken. */
 export interface Counter<Labels extends readonly string[] = readonly string[]> {
-  /** Adds 1; a metric with labels throws a `TypeError` for want of `with`. */
+  /** Adds 1; throws a `TypeError` for a metric with labels, whose series `with` returns. */
   inc(): void;
   /** Adds a number; throws as `inc`, and a `RangeError` for one that is negative or not finite. */
   add(value: number): void;
@@ -21,7 +21,7 @@ export interface Counter<Labels extends readonly string[] = readonly string[]> {
 
 /** A number that grows and shrinks, such as how many orders wait. */
 export interface Gauge<Labels extends readonly string[] = readonly string[]> {
-  /** Adds 1; throws as the one of a counter. */
+  /** Adds 1; throws as {@link Counter.inc}. */
   inc(): void;
   /** Subtracts 1; throws as `inc`. */
   dec(): void;

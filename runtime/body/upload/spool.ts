@@ -29,7 +29,7 @@ export class UploadSpool {
   #batch: Uint8Array<ArrayBuffer> | undefined = undefined;
   #isReleased = false;
 
-  /** Keeps so many bytes of all files in memory, and the others in a folder: `undefined` is the system's. */
+  /** Files beyond `maxMemoryBytes` together are written to `dir`, by default the system's temporary folder. */
   constructor({ maxMemoryBytes, dir }: {
     readonly maxMemoryBytes: number;
     readonly dir: string | undefined;
