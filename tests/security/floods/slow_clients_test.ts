@@ -143,6 +143,17 @@ const nodeRows: readonly Row[] = [
           ),
         )),
   ],
+  [
+    "a request hidden in a body that nobody reads",
+    "an unread body ends the connection",
+    "413 closed",
+    async (fw) => {
+      const head = { Connection: "keep-alive", "Content-Length": "2000000" };
+      const steps = [requestText("POST /", head, "GET /admin")];
+      const settings = { timeouts: { ...longTime, shutdownMs: 300 } };
+      return statuses(await talk(fw, "node", { steps, settings }));
+    },
+  ],
 ];
 
 /** Asks and does not read: whether the server gives the client up. */
