@@ -99,6 +99,21 @@ Deno.test("observability.trusted: a 401 under a name suggests the host to allow;
   }
 });
 
+Deno.test("observability.token: metrics under a host that is not listed are a 400", async () => {
+  const token = "t".repeat(32);
+  const app = new App({
+    logger: createLogger({ write: () => {} }),
+    observability: { metrics: "/metrics", token },
+    allowedHosts: ["listed.example"],
+  });
+  for (const [host, status] of [["listed.example", 200], ["evil.example", 400]] as const) {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await app.fetch(new Request(`http://${host}/metrics`, { headers }));
+    await response.body?.cancel();
+    assertEquals(response.status, status, host);
+  }
+});
+
 for (const [host, want] of [["localhost", "open"], ["evil.example", "closed"]] as const) {
   Deno.test(`details of a probe in development: http://${host} is ${want}`, async () => {
     assertEquals(await ask(`http://${host}/_fw/health`, { env: "dev" }), want);
