@@ -50,7 +50,7 @@ function valueOf(field: Field, { constant, rows, fields }: Seeding): string {
         return textValue(field, rows);
       }
       return JSON.stringify(constant) +
-        (field.isUnique ? '.slice(0, -4) + String(at).padStart(4, "0")' : "");
+        (field.isUnique ? '.slice(0, -3) + String(at).padStart(3, "0")' : "");
     case "date":
     case "day": {
       const isBound = !isFree || min !== undefined || max !== undefined;
