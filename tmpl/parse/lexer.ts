@@ -107,7 +107,7 @@ export class TokenReader {
     return new TemplateError({ code: "ErrParse", description, fix, source: this.source, at });
   }
 
-  /** The error of characters that are no token. */
+  /** Creates the error for a malformed action. */
   #wrong(description: string, at = this.#at): TemplateError {
     const fix = description.includes("complex")
       ? "write a plain number"
