@@ -193,7 +193,6 @@ function renderingOf(
   return {
     names: namesOf(sample, path),
     parts: new Set([
-      ...params.length > 0 ? ["param"] : [],
       ...bind && handlers.some(takesBody) ? ["schema"] : [],
     ]),
     lists: {

@@ -2,7 +2,8 @@
  * Renders the files of `cli/samples`: which lines stay, what stands in the place of a name, and what is
  * repeated. Markers are comments on lines of their own:
  *
- * - `// if part` … `// end` stays where the part is wanted, `// if no part` where it is not.
+ * - `// if part` … `// end` stays where the part is wanted, or the list of that name has items; `// if no part`
+ *   where not.
  * - `// each list` … `// end` holds one piece of code for each kind of item. It is repeated for each item of
  *   the list, with the item's name in the place of the sample's.
  */
@@ -113,8 +114,10 @@ class Draft {
   }
 
   #isWanted(what: string): boolean {
-    const { parts = new Set() } = this.#rendering;
-    return what.startsWith("no ") ? !parts.has(what.slice("no ".length)) : parts.has(what);
+    const { parts, lists } = this.#rendering;
+    const name = what.replace(/^no /, "");
+    const isThere = parts?.has(name) === true || (lists?.[name]?.items.length ?? 0) > 0;
+    return isThere === (name === what);
   }
 
   /** Lets the formatter join what stands around a part: arguments, and members that are one. */

@@ -150,15 +150,15 @@ export const bookLoanMessages = catalog({
     many: "More than {most} book loans",
     editTitle: "Edit book loan",
     save: "Save book loan",
-    // if basics
+    // if basic
     basics: "Basics",
     basicsHelp: "What identifies the book loan in lists.",
     // end
-    // if facts
+    // if fact
     facts: "Details",
     factsHelp: "Used to sort and filter the list.",
     // end
-    // if uploads
+    // if upload
     files: "Files",
     filesHelp: "Images and documents for the book loan.",
     // end
@@ -195,15 +195,15 @@ export const bookLoanMessages = catalog({
     many: "Mais de {most} registos",
     editTitle: "Editar registo",
     save: "Guardar registo",
-    // if basics
+    // if basic
     basics: "Dados principais",
     basicsHelp: "O que identifica o registo nas listas.",
     // end
-    // if facts
+    // if fact
     facts: "Detalhes",
     factsHelp: "Servem para ordenar e filtrar a lista.",
     // end
-    // if uploads
+    // if upload
     files: "Ficheiros",
     filesHelp: "Imagens e documentos do registo.",
     // end

@@ -37,7 +37,7 @@ const fields = {
 export const BookLoanInput = struct(fields);
 export type BookLoanInput = Infer<typeof BookLoanInput>;
 
-// if uploads
+// if upload
 const uploaded = {
   // each field
   // The cover, without its bytes.
@@ -59,7 +59,7 @@ export const BookLoanRow = struct({
   // if audit
   deletedAt: date().optional(),
   // end
-  // if uploads
+  // if upload
   ...uploaded,
   // end
   // each reference
@@ -112,7 +112,7 @@ const read = sql`
   -- if audit
   , t."deleted_at"
   -- end
-  -- if uploads
+  -- if upload
   , ${columns(struct(uploaded), "t")}
   -- end
   -- each reference
@@ -123,7 +123,7 @@ const read = sql`
   left join "users" "reader" on "reader"."id" = t."reader_id"
   -- end
 `;
-// if uploads
+// if upload
 
 /** The uploads beside these fields. */
 export const bookLoanFiles = {
@@ -185,7 +185,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
       // if audit
       isAudited: true,
       // end
-      // if references
+      // if reference
       references: {
         // each reference
         readerId: { table: "users", label: "email" },
@@ -214,7 +214,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
     return await this.choices("readerId", asked);
   }
   // end
-  // if uploads
+  // if upload
 
   /** Adds a book loan with its uploads. */
   override async add(input: BookLoanInput, uploads: BookLoanUploads = {}): Promise<BookLoanRow> {

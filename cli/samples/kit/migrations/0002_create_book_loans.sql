@@ -99,7 +99,7 @@ create trigger "book_loans_changed" after update of "headline", "remark", "story
   values (new."id", new."headline", new."remark", new."story", new."memo", new."contact", new."backup", new."website", new."mirror");
 end;
 -- end
--- if uploads
+-- if upload
 
 -- Apart from their rows, so that what reads a row does not pass over the bytes.
 create table "book_loans_bytes" (

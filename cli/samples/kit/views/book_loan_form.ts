@@ -23,11 +23,11 @@ export async function bookLoanForm(
     cancel: row === undefined ? c.href("/book-loans") : c.href("/book-loans/{id}", { id: row.id }),
     of: row && bookLoanTitle(row),
     values: sent ?? row,
-    // if uploads
+    // if upload
     files: row === undefined ? bookLoanFiles : changedBookLoanFiles,
     // end
     labels: (name) => c.t(bookLoanLabels, name),
-    // if uploads
+    // if upload
     help: row === undefined ? {} : {
       // each field
       cover: ui.currentFile({
@@ -76,7 +76,7 @@ export async function bookLoanForm(
       // end
     },
     layout: (field) => [
-      // if basics
+      // if basic
       ui.formSection(
         c.t(bookLoanMessages, "basics"),
         c.t(bookLoanMessages, "basicsHelp"),
@@ -95,7 +95,7 @@ export async function bookLoanForm(
         ),
       ),
       // end
-      // if facts
+      // if fact
       ui.formSection(
         c.t(bookLoanMessages, "facts"),
         c.t(bookLoanMessages, "factsHelp"),
@@ -120,7 +120,7 @@ export async function bookLoanForm(
         ),
       ),
       // end
-      // if uploads
+      // if upload
       ui.formSection(
         c.t(bookLoanMessages, "files"),
         c.t(bookLoanMessages, "filesHelp"),

@@ -38,7 +38,7 @@ export async function Page(c: Ctx): Promise<Node> {
       counts: query.q ? undefined : await store.countEach(query, "genre", ["novel", "essay"]),
     },
     // end
-    // if filters
+    // if otherFilter
     filters: [
       // each otherFilter
       {

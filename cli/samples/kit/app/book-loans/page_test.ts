@@ -67,7 +67,7 @@ const second = {
   readerId: "2",
   // end
 };
-// if uploads
+// if upload
 
 // if image
 /** The start of a PNG, by which its type is found. */
@@ -120,13 +120,13 @@ Deno.test("no list of book loans gets slower with every row", async () => {
     withUser(sessions),
     // end
   );
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   for (const values of [first, second]) {
     await client.get("/book-loans/new").submit(form, {
       ...values,
-      // if uploads
+      // if upload
       ...files,
       // end
     }).wantStatus(303);
@@ -150,7 +150,7 @@ Deno.test("no list of book loans gets slower with every row", async () => {
 
 Deno.test("book loans are added, found, changed and deleted", async () => {
   await using app = await testApp({ config });
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   const client = newTestClient(
@@ -160,7 +160,7 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
     // end
   );
   await client.get("/book-loans").wantStatus(200);
-  // if references
+  // if reference
   const references = [
     // each reference
     "reader",
@@ -173,7 +173,7 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
   // end
   await client.get("/book-loans/new").submit(form, {
     ...first,
-    // if uploads
+    // if upload
     ...files,
     // end
   }).wantRedirect("/book-loans/1");
@@ -192,7 +192,7 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
   // each shown
   await client.get("/book-loans/1").wantContains("Headline two");
   // end
-  // if uploads
+  // if upload
   const shown: readonly (readonly [path: string, media: string, type: string, sent?: string])[] = [
     // each field
     ["cover", "img", "image/png"],
@@ -216,7 +216,7 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
 
 Deno.test("book loans keep what a form shows and sends back", async () => {
   await using app = await testApp({ config });
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   const client = newTestClient(
@@ -227,7 +227,7 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
   );
   await client.get("/book-loans/new").submit(form, {
     ...first,
-    // if uploads
+    // if upload
     ...files,
     // end
   });
@@ -246,7 +246,7 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
 // if audit
 Deno.test("book loans have a history, and a deletion is taken back", async () => {
   await using app = await testApp({ config });
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   const client = newTestClient(
@@ -257,11 +257,11 @@ Deno.test("book loans have a history, and a deletion is taken back", async () =>
   );
   await client.get("/book-loans/new").submit(form, {
     ...first,
-    // if uploads
+    // if upload
     ...files,
     // end
   });
-  // if uploads
+  // if upload
   for (const [field, file] of Object.entries(files).slice(0, 1)) {
     const other = new File([file, "more"], `other-${file.name}`);
     await client.get("/book-loans/1/edit").submit(form, { [field]: other })
@@ -299,7 +299,7 @@ Deno.test("book loans have a history, and a deletion is taken back", async () =>
 // if import
 Deno.test("book loans are exported, and imported again with what is wrong by line", async () => {
   await using app = await testApp({ config });
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   const client = newTestClient(
@@ -310,7 +310,7 @@ Deno.test("book loans are exported, and imported again with what is wrong by lin
   );
   await client.get("/book-loans/new").submit(form, {
     ...first,
-    // if uploads
+    // if upload
     ...files,
     // end
   });
@@ -333,7 +333,7 @@ Deno.test("book loans are exported, and imported again with what is wrong by lin
 // end
 Deno.test("book loans that are not there are a 404, and a post without a token is a 403", async () => {
   await using app = await testApp({ config });
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   const client = newTestClient(
@@ -361,7 +361,7 @@ Deno.test("book loans that are not there are a 404, and a post without a token i
 // each refused
 Deno.test("book loans are refused with what was typed", async () => {
   await using app = await testApp({ config });
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   const client = newTestClient(
@@ -373,7 +373,7 @@ Deno.test("book loans are refused with what was typed", async () => {
   // if fits
   const wrong = {
     ...first,
-    // if uploads
+    // if upload
     ...files,
     // end
     headline: "",

@@ -68,7 +68,7 @@ const second = {
 
 Deno.test("the API lists, replaces and deletes book loans", async () => {
   await using app = await testApp({ config });
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   const client = newTestClient(
@@ -105,7 +105,7 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
 // each refused
 Deno.test("the API refuses book loans that break a rule", async () => {
   await using app = await testApp({ config });
-  // if references
+  // if reference
   await addReferenced(use(app, Database));
   // end
   const client = newTestClient(

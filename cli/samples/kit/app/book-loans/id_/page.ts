@@ -101,7 +101,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     ui.history(c, {
       changes,
       schema: BookLoanInput,
-      // if uploads
+      // if upload
       files: bookLoanFiles,
       // end
       label: (field) => c.t(bookLoanLabels, field),

@@ -13,7 +13,7 @@ export async function Page(c: Ctx): Promise<Node> {
 export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(
     BookLoanInput,
-    // if uploads
+    // if upload
     { files: bookLoanFiles },
     // end
   );
@@ -21,7 +21,7 @@ export async function POST(c: Ctx): Promise<Result> {
     input.errors,
     use(c, BookLoans).add(
       input.value,
-      // if uploads
+      // if upload
       input.files,
       // end
     ),

@@ -14,7 +14,7 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
   const row = await use(c, BookLoans).get(c.param("id", int()));
   const input = await c.tryBind(
     BookLoanInput,
-    // if uploads
+    // if upload
     { files: changedBookLoanFiles },
     // end
   );
@@ -23,7 +23,7 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
     use(c, BookLoans).change(
       row.id,
       input.value,
-      // if uploads
+      // if upload
       input.files,
       // end
     ),
