@@ -23,13 +23,7 @@ export interface Source {
 const sourceOfError: unique symbol = Symbol.for("fw.source") as typeof sourceOfError;
 
 /** The parts of a {@linkcode TemplateError}. */
-export interface TemplateFault {
-  /** Why. */
-  readonly code: TemplateErrorCode;
-  /** Description of the error, in Go's words if it has them. */
-  readonly description: string;
-  /** The suggested fix. */
-  readonly fix: string;
+export interface TemplateFault extends Pick<TemplateError, "code" | "description" | "fix"> {
   /** The template, or `undefined` where it is none's fault. */
   readonly source: Source | undefined;
   /** Position in the text, in UTF-16 code units. */

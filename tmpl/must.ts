@@ -2,7 +2,7 @@ import { fromFileUrl, join } from "@std/path";
 import { globToRegExp } from "@std/path/glob-to-regexp";
 import { isDevelopment } from "../runtime/addon.ts";
 import type { Source } from "./error.ts";
-import { type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";
+import { type Loader, type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";
 
 /** A source of templates: a folder, or a record of texts by name. */
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
@@ -49,55 +49,44 @@ export function must(
   if (!globs.every((glob) => typeof glob === "string")) {
     throw new TypeError("Cannot use the patterns: pass globs, then at most one object of options.");
   }
-  const { load, look, folder } = loaderOf(source, globs);
-  // The look comes first: what is saved meanwhile is read again.
-  const loader = folder !== undefined && isDevelopment() ? { load, look, seen: look() } : undefined;
-  const set = new TemplateSet(load(), options, loader);
-  set.check();
-  return set;
-}
-
-interface SourceLoader {
-  readonly load: () => readonly Source[];
-  /** Returns a string that differs once a file was saved. */
-  readonly look: () => string;
-  readonly folder: string | undefined;
-}
-
-/** Returns what reads a source; globs pick among its names. */
-function loaderOf(source: TemplateSource, globs: readonly string[]): SourceLoader {
   const tests = (globs.length === 0 ? [defaultPattern] : globs)
     .map((glob) => globToRegExp(glob, { os: "linux" }));
   const isWanted = (name: string): boolean => tests.some((test) => test.test(name));
-  const loader = typeof source === "string" || source instanceof URL
-    ? folderLoader(source instanceof URL ? fromFileUrl(source) : source, isWanted)
-    : recordLoader(source, isWanted);
+  const isFolder = typeof source === "string" || source instanceof URL;
+  const { look, ...reader } = isFolder
+    ? folderReader(source instanceof URL ? fromFileUrl(source) : source, isWanted)
+    : { look: () => "", load: () => readRecord(source, isWanted) };
   const load = (): readonly Source[] => {
-    const sources = loader.load();
+    const sources = reader.load();
     if (sources.length > 0) return sources;
     throw new TypeError(
       `Cannot find a template: no name matches ${globs.join(", ") || defaultPattern}; ` +
         "correct the folder or the pattern.",
     );
   };
-  return { ...loader, load };
+  // The look comes first: what is saved meanwhile is read again.
+  const loader = isFolder && isDevelopment() ? { load, look, seen: look() } : undefined;
+  const set = new TemplateSet(load(), options, loader);
+  set.check();
+  return set;
 }
 
-function recordLoader(
+function readRecord(
   record: Readonly<Record<string, string>>,
   isWanted: (name: string) => boolean,
-): SourceLoader {
-  const load = (): Source[] =>
-    Object.entries(record).filter(([name]) => isWanted(name)).map(([name, text]) => {
-      if (typeof text === "string") return { name, text, file: undefined };
-      throw new TypeError(
-        `Cannot use the template "${name}": it is not a string; import it with { type: "text" }.`,
-      );
-    });
-  return { load, look: () => "", folder: undefined };
+): readonly Source[] {
+  return Object.entries(record).filter(([name]) => isWanted(name)).map(([name, text]) => {
+    if (typeof text === "string") return { name, text, file: undefined };
+    throw new TypeError(
+      `Cannot use the template "${name}": it is not a string; import it with { type: "text" }.`,
+    );
+  });
 }
 
-function folderLoader(folder: string, isWanted: (name: string) => boolean): SourceLoader {
+function folderReader(
+  folder: string,
+  isWanted: (name: string) => boolean,
+): Omit<Loader, "seen"> {
   const list = (): string[] => readable(folder, listFiles).filter(isWanted).sort();
   const load = (): Source[] =>
     list().map((name) => {
@@ -115,7 +104,7 @@ function folderLoader(folder: string, isWanted: (name: string) => boolean): Sour
     queueMicrotask(() => looked = undefined);
     return looked;
   };
-  return { load, look, folder };
+  return { load, look };
 }
 
 /** Reads a file or a folder; an error of the system names what to do. */

@@ -166,10 +166,9 @@ function renderingOf(
   const lists = listFields(resource, shown);
   const { filters, sorts } = lists;
   const columns = shown.columns;
-  const fieldList = (
-    some: readonly (Field | UploadField)[],
-    all: readonly Field[],
-  ): List => createFieldList(some, { all, sorts, resource, isSql: language === "sql" });
+  const isSql = language === "sql";
+  const fieldList = (some: readonly (Field | UploadField)[]): List =>
+    createFieldList(some, { sorts, resource, isSql });
   const title = titleField(resource);
   const pictures = uploads.filter(({ type }) => type === "image");
   const prose = [...pictures, ...fields.filter(isProse)];
@@ -207,7 +206,7 @@ function renderingOf(
         "matching: (query) =>": "matching: () =>",
       },
       [sortNames(sampleSorts)]: sortNames(sorts),
-      ...language === "sql" ? sqlNames({ ...lists, searched, names, isAudited }) : {},
+      ...isSql ? sqlNames({ ...lists, searched, names, isAudited }) : {},
     },
     parts: new Set([
       ...searched.length > 0 ? ["search", "narrowed"] : [],
@@ -225,33 +224,33 @@ function renderingOf(
       ...refused?.fitsForm === true ? ["fits"] : [],
     ]),
     lists: {
-      field: fieldList([...fields, ...uploads], fields),
-      filter: fieldList(filters, fields),
-      view: fieldList(view === undefined ? [] : [view], fields),
-      sum: fieldList(fields.filter(({ builder }) => builder === "money").slice(0, 1), fields),
-      otherFilter: fieldList(otherFilters, fields),
-      basic: fieldList(basics, fields),
-      fact: fieldList(facts, fields),
-      upload: fieldList(uploads, fields),
+      field: fieldList([...fields, ...uploads]),
+      filter: fieldList(filters),
+      view: fieldList(view === undefined ? [] : [view]),
+      sum: fieldList(fields.filter(({ builder }) => builder === "money").slice(0, 1)),
+      otherFilter: fieldList(otherFilters),
+      basic: fieldList(basics),
+      fact: fieldList(facts),
+      upload: fieldList(uploads),
       counted: createList(
         "headline",
         fields.filter(isCounted).map(({ name }) => [["headline", name]]),
       ),
       secondLine: createList("story", second === undefined ? [] : [[["story", second.name]]]),
-      sorted: fieldList(sorts, fields),
-      sortedTitle: fieldList(title !== undefined && sorts.includes(title) ? [title] : [], fields),
+      sorted: fieldList(sorts),
+      sortedTitle: fieldList(title !== undefined && sorts.includes(title) ? [title] : []),
       reference: referenceList(resource),
       referenced: createList(
         "db",
         [...new Set(references.flatMap(({ inserts }) => inserts))]
           .map((insert) => [[sampleReference.inserts.join(""), insert]]),
       ),
-      prose: fieldList(prose, fields),
-      known: fieldList(known, fields),
-      thumb: fieldList(pictures.slice(0, 1), fields),
-      seeded: fieldList(pictures, fields),
-      titled: fieldList(title === undefined ? [] : [title], fields),
-      column: fieldList(shownColumns(resource, columns), fields),
+      prose: fieldList(prose),
+      known: fieldList(known),
+      thumb: fieldList(pictures.slice(0, 1)),
+      seeded: fieldList(pictures),
+      titled: fieldList(title === undefined ? [] : [title]),
+      column: fieldList(shownColumns(resource, columns)),
       shown: shownList(resource),
       found: foundList(resource),
       refused: createList(

@@ -11,8 +11,7 @@ import { sizeText, type UploadField } from "./uploads.ts";
 
 export function createFieldList(
   fields: readonly (Field | UploadField)[],
-  { all, sorts, resource, isSql }: {
-    readonly all: readonly Field[];
+  { sorts, resource, isSql }: {
     readonly sorts: readonly Field[];
     readonly resource: Resource;
     readonly isSql: boolean;
@@ -30,7 +29,7 @@ export function createFieldList(
           return [[columnSql(model, resource), columnSql(field, resource)]];
         }
         if (isSql) return [[model.name, fieldColumn(field.name)]];
-        return replacements(model, { field, all, resource });
+        return replacements(model, { field, resource });
       },
       ...isPlainField(field)
         ? {
@@ -121,9 +120,8 @@ export function sqlNames(
 /** Returns what differs in the code of two fields. */
 function replacements(
   model: Field | UploadField,
-  { field, all, resource }: {
+  { field, resource }: {
     readonly field: Field | UploadField;
-    readonly all: readonly Field[];
     readonly resource: Resource;
   },
 ): readonly Pair[] {
@@ -152,7 +150,10 @@ function replacements(
     ];
   }
   const values = [false, true].flatMap((isOther) => {
-    const [before, after] = [sampleOf(sample.fields, { isOther }), sampleOf(all, { isOther })];
+    const [before, after] = [
+      sampleOf(sample.fields, { isOther }),
+      sampleOf(resource.fields, { isOther }),
+    ];
     const pairs = [
       [before[model.name] ?? "", after[field.name] ?? ""],
       [jsonValue(model, before), jsonValue(field, after)],
@@ -188,7 +189,7 @@ function replacements(
         fields: sample.fields,
       }),
       seedValue(field, {
-        constant: sampleOf(all)[field.name] ?? "",
+        constant: sampleOf(resource.fields)[field.name] ?? "",
         rows: resource.names.words[0],
         fields: resource.fields,
       }),
