@@ -16,9 +16,16 @@ export async function Page(c: Ctx<"/organize/events/{slug}/guests">): Promise<No
     ui.live(feed),
     ui.pageHeader(c.title),
     ui.card(
-      ui.cardHeader(h.h2(c.t(deskWords, "guests")), h.p(c.t(deskWords, "guestsHelp"))),
+      ui.cardHeader(h.h2(c.t(deskWords, "seatsTaken")), h.p(c.t(deskWords, "guestsHelp"))),
       h.div(seatsTaken(c, event)),
-      h.p(h.class("no-guests"), ui.muted, c.t(deskWords, "noGuests")),
+      h.div(
+        h.class("no-guests"),
+        ui.emptyState(
+          c.t(deskWords, "noGuests"),
+          ui.icon("users"),
+          h.p(c.t(deskWords, "firstGuest")),
+        ),
+      ),
       guestList(c, await use(c, Guests).list(event)),
     ),
   );
