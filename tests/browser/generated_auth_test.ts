@@ -191,7 +191,7 @@ testUnless(noChromium, {
         await page.goto(`${url}/products?state=active`);
         await page.getByRole("checkbox", { name: "Select all" }).check();
         await page.getByRole("button", { name: "Delete" }).click();
-        await page.getByRole("heading", { name: "Delete 1 selected?" }).waitFor();
+        await page.getByRole("heading", { name: "Delete 1 product?" }).waitFor();
         assertEquals(await findFaults(page), []);
         await page.getByRole("link", { name: "Cancel" }).click();
         await page.waitForURL(`${url}/products`);
