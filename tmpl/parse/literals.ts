@@ -9,63 +9,55 @@ const escapes: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-// The last group takes what is not an escape, so that it is found.
+// The last alternative takes what is not an escape, so that it is found.
 const escape =
-  /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([^]|$))/g;
+  /((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3})+)|\\(?:([abfnrtv\\'"])|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[^]|$)/g;
 
 /** Reads a constant in quotes. @returns The text, or `undefined` where it is not a constant. */
 export function unquoteLiteral(text: string): string | undefined {
   const quote = text[0];
   const inner = text.slice(1, -1);
   if (text.length < 2 || text.at(-1) !== quote) return undefined;
-  if (quote === "`") return inner.includes("`") ? undefined : inner.replaceAll("\r", "");
-  let isValid = !inner.includes("\n");
-  const bytes: number[] = [];
-  let out = "";
-  const flush = (): void => {
-    if (bytes.length > 0) out += decode(bytes.splice(0));
-  };
-  let at = 0;
-  for (const found of inner.matchAll(escape)) {
-    if (found.index > at) flush();
-    out += inner.slice(at, found.index);
-    at = found.index + found[0].length;
-    const [, simple, hex, short, long, octal, wrong] = found;
-    const byte = hex ?? octal;
-    if (byte !== undefined) {
-      const value = Number.parseInt(byte, hex === undefined ? 8 : 16);
-      if (value > 255) isValid = false;
-      bytes.push(value);
-      continue;
-    }
-    flush();
-    if (simple !== undefined) {
-      if ((simple === "'" || simple === '"') && simple !== quote) isValid = false;
-      out += escapes[simple] ?? simple;
-    } else if (wrong !== undefined) isValid = false;
-    else {
-      const code = Number.parseInt(short ?? long ?? "", 16);
-      const isScalar = code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
-      if (isScalar) out += String.fromCodePoint(code);
-      else isValid = false;
-    }
+  if (quote === "`") {
+    return inner.includes("`") ? undefined : inner.replaceAll("\r", "");
   }
-  flush();
-  out += inner.slice(at);
+  let isValid = !inner.includes("\n");
+  const out = inner.replace(escape, (_, bytes, simple, short, long) => {
+    const isOtherQuote = (simple === "'" || simple === '"') && simple !== quote;
+    const char = bytes !== undefined
+      ? decode(bytes)
+      : simple === undefined
+      ? fromCode(Number.parseInt(short ?? long, 16))
+      : isOtherQuote
+      ? undefined
+      : escapes[simple] ?? simple;
+    if (char === undefined) isValid = false;
+    return char ?? "";
+  });
   return isValid ? out : undefined;
+}
+
+function fromCode(code: number): string | undefined {
+  const isScalar = code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isScalar ? String.fromCodePoint(code) : undefined;
 }
 
 const decoder = new TextDecoder();
 
-/** `\x` and octal escapes are bytes of UTF-8. */
-function decode(bytes: readonly number[]): string {
-  return decoder.decode(new Uint8Array(bytes));
+/** Reads `\x` and octal escapes, which are bytes of UTF-8. */
+function decode(escapes: string): string | undefined {
+  const bytes = escapes.slice(1).split("\\").map((byte) =>
+    byte.startsWith("x") ? Number.parseInt(byte.slice(1), 16) : Number.parseInt(byte, 8)
+  );
+  return bytes.some((byte) => byte > 255) ? undefined : decoder.decode(new Uint8Array(bytes));
 }
 
 /** Returns the code point of a character constant, or `undefined` where it is none. */
 export function parseCharacter(text: string): number | undefined {
   const octet = /^'\\(?:x([0-9a-fA-F]{2})|([0-7]{3}))'$/.exec(text);
-  if (octet !== null) return Number.parseInt(octet[1] ?? octet[2] ?? "", octet[1] ? 16 : 8);
+  if (octet !== null) {
+    return Number.parseInt(octet[1] ?? octet[2] ?? "", octet[1] ? 16 : 8);
+  }
   const value = unquoteLiteral(text);
   return value !== undefined && [...value].length === 1 ? value.codePointAt(0) : undefined;
 }
@@ -83,7 +75,9 @@ const mostInt = 2n ** 63n;
 
 /** Reads a number constant. Whole numbers beyond 2^53 are a `bigint`. */
 export function parseNumber(text: string): ParsedNumber {
-  if (text.endsWith("i")) return fault(`complex numbers do not exist here: "${text}"`);
+  if (text.endsWith("i")) {
+    return fault(`complex numbers do not exist here: "${text}"`);
+  }
   const plain = text.replaceAll("_", "");
   if (integer.test(text)) return parseInteger(text, plain);
   const hex = hexFloat.exec(text);
@@ -103,10 +97,15 @@ function parseInteger(text: string, plain: string): ParsedNumber {
   const value = isNegative ? -magnitude : magnitude;
   if (value >= mostInt || value < -mostInt) {
     const isOverflow = magnitude >= mostInt * 2n || isNegative;
-    return fault(isOverflow ? `integer overflow: "${text}"` : `${text} overflows int`);
+    return fault(
+      isOverflow ? `integer overflow: "${text}"` : `${text} overflows int`,
+    );
   }
   const number = Number(value);
-  return { kind: "number", value: Number.isSafeInteger(number) ? number + 0 : value };
+  return {
+    kind: "number",
+    value: Number.isSafeInteger(number) ? number + 0 : value,
+  };
 }
 
 function parseHexFloat(
