@@ -18,9 +18,7 @@ export function unquoteLiteral(text: string): string | undefined {
   const quote = text[0];
   const inner = text.slice(1, -1);
   if (text.length < 2 || text.at(-1) !== quote) return undefined;
-  if (quote === "`") {
-    return inner.includes("`") ? undefined : inner.replaceAll("\r", "");
-  }
+  if (quote === "`") return inner.includes("`") ? undefined : inner.replaceAll("\r", "");
   let isValid = !inner.includes("\n");
   const out = inner.replace(escape, (_, bytes, simple, short, long) => {
     const isOtherQuote = (simple === "'" || simple === '"') && simple !== quote;
@@ -55,9 +53,7 @@ function decode(escapes: string): string | undefined {
 /** Returns the code point of a character constant, or `undefined` where it is none. */
 export function parseCharacter(text: string): number | undefined {
   const octet = /^'\\(?:x([0-9a-fA-F]{2})|([0-7]{3}))'$/.exec(text);
-  if (octet !== null) {
-    return Number.parseInt(octet[1] ?? octet[2] ?? "", octet[1] ? 16 : 8);
-  }
+  if (octet !== null) return Number.parseInt(octet[1] ?? octet[2] ?? "", octet[1] ? 16 : 8);
   const value = unquoteLiteral(text);
   return value !== undefined && [...value].length === 1 ? value.codePointAt(0) : undefined;
 }
@@ -75,9 +71,7 @@ const mostInt = 2n ** 63n;
 
 /** Reads a number constant. Whole numbers beyond 2^53 are a `bigint`. */
 export function parseNumber(text: string): ParsedNumber {
-  if (text.endsWith("i")) {
-    return fault(`complex numbers do not exist here: "${text}"`);
-  }
+  if (text.endsWith("i")) return fault(`complex numbers do not exist here: "${text}"`);
   const plain = text.replaceAll("_", "");
   if (integer.test(text)) return parseInteger(text, plain);
   const hex = hexFloat.exec(text);
@@ -97,15 +91,10 @@ function parseInteger(text: string, plain: string): ParsedNumber {
   const value = isNegative ? -magnitude : magnitude;
   if (value >= mostInt || value < -mostInt) {
     const isOverflow = magnitude >= mostInt * 2n || isNegative;
-    return fault(
-      isOverflow ? `integer overflow: "${text}"` : `${text} overflows int`,
-    );
+    return fault(isOverflow ? `integer overflow: "${text}"` : `${text} overflows int`);
   }
   const number = Number(value);
-  return {
-    kind: "number",
-    value: Number.isSafeInteger(number) ? number + 0 : value,
-  };
+  return { kind: "number", value: Number.isSafeInteger(number) ? number + 0 : value };
 }
 
 function parseHexFloat(
