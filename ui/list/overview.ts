@@ -140,8 +140,9 @@ export function overviewPage(
       ),
       filled.length > 0 && main && buttonLink(main.create[0], icon("plus"), main.create[1]),
     ),
-    grid(small, h.map(figures(c, shown).slice(0, maxFigures), (figure) => card(figure))),
-    filled.length === 0 && beginning(parts),
+    filled.length === 0
+      ? beginning(parts)
+      : grid(small, h.map(figures(c, shown).slice(0, maxFigures), (figure) => card(figure))),
     shared === undefined ? added : split(added, shareCard(c, shared)),
     first && activity.length > 0 ? split(first, activityCard(c, activity)) : first,
     others,
