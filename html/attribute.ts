@@ -8,8 +8,7 @@ import {
   ruleOf,
   wordRule,
 } from "./names.ts";
-import { attributeNode, type Child, emptyNode, listNode, type Node } from "./node.ts";
-import { isNode } from "./node.ts";
+import { attributeNode, type Child, emptyNode, isNode, listNode, type Node } from "./node.ts";
 import { attributeHtml, type AttributeValue, classText, type ClassValue } from "./value.ts";
 
 /** The value of an attribute that is text; `undefined`, `null` and `false` leave it out. */

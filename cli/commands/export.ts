@@ -1,8 +1,7 @@
 import { join, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { type ExportOutcome, exportProject } from "../export/export.ts";
+import { type ExportOutcome, exportProject, printReport } from "../export/export.ts";
 import { parseOptions } from "../export/options.ts";
-import { printReport } from "../export/export.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";

@@ -19,8 +19,10 @@ export interface Resource extends ParsedFields {
   readonly references: readonly ReferencedTable[];
 }
 
-/** The fields that a list shows beside the title, in their order. */
-/** A list has room for a few columns: a choice, a reference, a date and an amount are the most telling. */
+/**
+ * Returns the fields that a list shows beside the title, in their order. It has room for a few: a choice, a
+ * reference, a date and an amount are the most telling.
+ */
 export function shownColumns(resource: Resource, most: number = Infinity): readonly Field[] {
   const title = titleField(resource);
   const second = secondField(resource);
