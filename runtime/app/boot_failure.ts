@@ -8,8 +8,6 @@ let isListening = false;
 
 const maxCauses = 8;
 
-const ownFolder = new URL("../", import.meta.url).href;
-
 /**
  * Marks a framework error so that, when uncaught, it prints only its message and exits with 1, where only
  * framework code led to it: the framework's stack does not help with a wrong environment variable. Errors of
@@ -59,6 +57,6 @@ function callsOf(error: Error): string[] {
 }
 
 function isOwnCall(url: string): boolean {
-  return /^(?:ext|node):/.test(url) || url.startsWith(ownFolder) ||
+  return /^(?:ext|node):/.test(url) || url.startsWith(import.meta.resolve("../")) ||
     url.endsWith(`/${generatedFile}`);
 }

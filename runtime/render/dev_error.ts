@@ -208,9 +208,6 @@ interface TracedError {
 
 const maxErrors = 9;
 
-/** The location of the framework: a checkout, or an address in a registry. */
-const frameworkFolder = locationOf(new URL("../../", import.meta.url).href);
-
 /** Splits an error and its causes into traces. It reads files: for development only. */
 function traceError(error: unknown, appDir: string | undefined): readonly TracedError[] {
   const traced: TracedError[] = [];
@@ -290,7 +287,8 @@ function parseCall(line: string, appDir: string | undefined): Call {
   const named = (file: string): string => text.replace(url, () => file);
   const location = locationOf(url);
   const file = appDir === undefined ? undefined : fileIn(folderOf(appDir), location);
-  const framework = fileIn(frameworkFolder, location);
+  // A checkout, or an address in a registry.
+  const framework = fileIn(locationOf(import.meta.resolve("../../")), location);
   // The folder of an example lies in that of the framework, and a copy of the framework in an application.
   const isFramework = framework !== undefined &&
     (file === undefined || file.length >= framework.length);
