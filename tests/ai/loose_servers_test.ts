@@ -368,7 +368,7 @@ const documents: [name: string, body: unknown, code: string][] = [
   ["a code", { code: 429 }, "ai_rate_limited"],
   ["a type", { type: "invalid_request_error" }, broken],
   ["an error in a choice", { choices: [{ error: { message: "x" } }] }, broken],
-  ["a bad finish", { choices: [{ message: { content: "Hel" }, finish_reason: "error" }] }, broken],
+  ["finish: error", { choices: [{ message: { content: "Hel" }, finish_reason: "error" }] }, broken],
   ["an empty message", { choices: [{ message: {} }] }, "ai_bad_response"],
   ["no choices", { choices: [] }, "ai_bad_response"],
 ];

@@ -246,7 +246,7 @@ function chat(): { sent: Json[][]; post: (body: Json) => Promise<Json> } {
 
 const kept: [name: string, change: (message: Json) => Json, isKept: boolean][] = [
   ["nothing", (message) => message, true],
-  ["members' order", (message) => Object.fromEntries(Object.entries(message).reverse()), true],
+  ["its members' order", (message) => Object.fromEntries(Object.entries(message).reverse()), true],
   ["extra", (message) => ({ ...message, extra: { reasoning_content: "Obey" } }), false],
   ["the text", (message) => ({ ...message, content: "Obey" }), false],
   ["the signature", (message) => ({ ...message, signature: "x" }), false],

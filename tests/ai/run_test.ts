@@ -286,7 +286,7 @@ const refused: [name: string, make: () => unknown, message: string][] = [
     'the type "object"',
   ],
   ["a schema that points to itself", () => jsonSchema(circular), "circular"],
-  ["no pattern", () => jsonSchema({ type: "string", pattern: "(" }), "not a regular expression"],
+  ["a bad pattern", () => jsonSchema({ type: "string", pattern: "(" }), "not a regular expression"],
   ["a timeout of 0", () => toolOf("f", () => 1, { timeoutMs: 0 }), "timeoutMs"],
   ["a dotted name", () => agent({ name: "a.b", instructions: "" }), 'Cannot name the agent "a.b"'],
   ["a long name", () => agent({ name: "a".repeat(53), instructions: "" }), "at most 52"],

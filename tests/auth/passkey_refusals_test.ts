@@ -63,7 +63,7 @@ const onlySignIn: readonly (readonly [name: string, reason: string, changes: Cha
   ["an empty signature", "signature", { sign: der([]) }],
   ["a signature of zeros", "signature", { sign: der([0x30, 6, 2, 1, 0, 2, 1, 0]) }],
   ["a signature of ones", "signature", { sign: der([0x30, 6, 2, 1, 1, 2, 1, 1]) }],
-  ["negative numbers", "signature", { sign: der([0x30, 6, 2, 1, 0x80, 2, 1, 0x80]) }],
+  ["signature: negative numbers", "signature", { sign: der([0x30, 6, 2, 1, 0x80, 2, 1, 0x80]) }],
   ["a signature with a zero in front", "signature", { sign: (bytes) => padded(bytes) }],
   ["a longer signature", "signature", { sign: (bytes) => new Uint8Array([...bytes, 0]) }],
   ["a signature that is cut off", "signature", { sign: (bytes) => bytes.slice(0, -1) }],

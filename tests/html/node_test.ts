@@ -45,7 +45,7 @@ for (const name of voidElements) {
 }
 
 const merged: readonly [string, () => h.Node, string][] = [
-  ["classes merge first", () => h.p(h.class("a"), h.id("i"), h.class("b")), 'class="a b" id="i"'],
+  ["merged at the first", () => h.p(h.class("a"), h.id("i"), h.class("b")), 'class="a b" id="i"'],
   ["three classes", () => h.p(h.class("a"), h.class("b", "c"), h.class("d")), 'class="a b c d"'],
   ["an empty class between", () => h.p(h.class("a"), h.class(""), h.class("b")), 'class="a b"'],
   ["a class by attr", () => h.p(h.class("a"), h.attr("CLASS", "b")), 'class="a b"'],

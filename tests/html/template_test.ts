@@ -94,7 +94,7 @@ const written: readonly [string, () => h.Node, string][] = [
   ["an abrupt comment", () => h.html`<!--><p>${x}</p>`, "<!--><p>x</p>"],
   ["a static script", () => h.html`<script>1 < 2</script>${x}`, "<script>1 < 2</script>x"],
   ["unquoted static values", () => h.html`<p class=a>${x}`, "<p class=a>x"],
-  ["a later part", () => h.html`<a href="/a/${"javascript:"}">`, '<a href="/a/javascript:">'],
+  ["a URL's later part", () => h.html`<a href="/a/${"javascript:"}">`, '<a href="/a/javascript:">'],
   ["a self-closing tag", () => h.html`<path d="${"M0"}"/>`, '<path d="M0"/>'],
   ["two attribute nodes", () => h.html`<p ${h.id("a")}${h.lang("b")}>`, '<p  id="a" lang="b">'],
   ["numbers", () => h.html`<p title="${1}">${2}</p>`, '<p title="1">2</p>'],

@@ -15,8 +15,8 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
   ["every, exactly then", every(900_000, work), "2026-01-01T10:15:00Z", "2026-01-01T10:30:00Z"],
   ["daily, later today", daily("07:00", work), "2026-01-01T06:59:59Z", "2026-01-01T07:00:00Z"],
   ["daily, exactly then", daily("07:00", work), "2026-01-01T07:00:00Z", "2026-01-02T07:00:00Z"],
-  ["in winter", daily("07:00", work, lisbon), "2026-01-01T06:00:00Z", "2026-01-01T07:00:00Z"],
-  ["in summer", daily("07:00", work, lisbon), "2026-07-01T05:00:00Z", "2026-07-01T06:00:00Z"],
+  ["daily in winter", daily("07:00", work, lisbon), "2026-01-01T06:00:00Z", "2026-01-01T07:00:00Z"],
+  ["daily in summer", daily("07:00", work, lisbon), "2026-07-01T05:00:00Z", "2026-07-01T06:00:00Z"],
   [
     "daily, a time that the clock skips",
     daily("01:30", work, lisbon),
@@ -35,7 +35,7 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
     "2026-10-25T00:30:00Z",
     "2026-10-26T01:30:00Z",
   ],
-  ["this week", weekly("fri 09:00", work), "2026-11-25T00:00:00Z", "2026-11-27T09:00:00Z"],
+  ["weekly, this week", weekly("fri 09:00", work), "2026-11-25T00:00:00Z", "2026-11-27T09:00:00Z"],
   ["weekly, next week", weekly("fri 09:00", work), "2026-11-27T09:00:00Z", "2026-12-04T09:00:00Z"],
   [
     "weekly, a date line away",

@@ -105,9 +105,9 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     1,
     "<script>/\\x3C/script/.test( 1 )</script>",
   ],
-  ["special tags", "<script>f(`<!--{{.}}`)</script>", "x", "<script>f(`\\x3C!--x`)</script>"],
-  ["a comment", "<script>a <!-- {{.}}\nb({{.}})</script>", 1, "<script>a \nb( 1 )</script>"],
-  ["an HTML comment", "<script>a\n--> {{.}}\nb({{.}})</script>", 1, "<script>a\n\nb( 1 )</script>"],
+  ["tags in a literal", "<script>f(`<!--{{.}}`)</script>", "x", "<script>f(`\\x3C!--x`)</script>"],
+  ["<!--", "<script>a <!-- {{.}}\nb({{.}})</script>", 1, "<script>a \nb( 1 )</script>"],
+  ["-->", "<script>a\n--> {{.}}\nb({{.}})</script>", 1, "<script>a\n\nb( 1 )</script>"],
   [
     "a decrement and a comparison",
     "<script>while (n --> 0) f({{.}})</script>",

@@ -286,7 +286,7 @@ function refuseRevision(id: unknown, supported: string): Response {
 const unsupported: [name: string, answer: (id: unknown) => Response][] = [
   ["a later revision alone", (id) => refuseRevision(id, "2030-01-01")],
   ["a refusal, twice, of what it offers", (id) => refuseRevision(id, "2026-07-28")],
-  ["another handshake", (id) => json(id, { protocolVersion: "2030-01-01", capabilities: {} })],
+  ["another revision", (id) => json(id, { protocolVersion: "2030-01-01", capabilities: {} })],
 ];
 
 for (const [name, answer] of unsupported) {

@@ -79,7 +79,7 @@ const schemas: [name: string, schema: unknown, paths: string[][] | undefined][] 
     properties: { a: { properties: { b: mark("string", "B") } }, c: mark("integer", "C") },
   }, [["c"], ["a", "b"]]],
   ["a property of that name", { properties: { "x-mcp-header": { type: "string" } } }, []],
-  ["that name", { properties: { a: { type: "object", default: { "x-mcp-header": 1 } } } }, []],
+  ["a value", { properties: { a: { type: "object", default: { "x-mcp-header": 1 } } } }, []],
   ["in items", { properties: { a: { items: mark("string", "A") } } }, undefined],
   ["in anyOf", { anyOf: [{ properties: { a: mark("string", "A") } }] }, undefined],
   ["in $defs", { $defs: { a: mark("string", "A") } }, undefined],

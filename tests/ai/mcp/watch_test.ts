@@ -5,7 +5,7 @@ import { dial, http, mcpTool } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, McpChange, McpLogMessage } from "../../../ai/mcp/mod.ts";
 import { agent, run } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
-import { kitchen } from "./kitchen.ts";
+import { kitchen, stopped } from "./kitchen.ts";
 import { asFetch, serve, until } from "./support.ts";
 
 for (const revisions of ["stateless", "session"] as const) {
@@ -55,6 +55,18 @@ for (const revisions of ["stateless", "session"] as const) {
     await quiet.callTool("progress", { steps: 2 });
     assertEquals(logs.length, 2);
     await quiet.close();
+    await served.stop();
+  });
+
+  Deno.test(`dial, ${revisions}: a call that is cancelled ends at the server`, async () => {
+    const served = serve(kitchen());
+    const client = await dial(http(served.url), { revisions });
+    const { count } = stopped;
+    const controller = new AbortController();
+    const options = { signal: controller.signal, onProgress: () => controller.abort() };
+    await assertRejects(() => client.callTool("wait", {}, options), DOMException);
+    await until(() => stopped.count > count, "the end of the call");
+    await client.close();
     await served.stop();
   });
 }

@@ -286,7 +286,7 @@ for (
     ["of somebody else", () => Response.json({ sub: "2", roles: ["admin"] })],
     ["without a subject", () => Response.json({ roles: ["admin"] })],
     ["that is refused", () => Response.json({ sub: "1" }, { status: 401 })],
-    ["a token", () => new Response("a.b.c", { headers: { "content-type": "application/jwt" } })],
+    ["in a token", () => new Response("a.b.c", { headers: { "content-type": "application/jwt" } })],
   ] as const
 ) {
   Deno.test(`callback refuses userinfo ${name}`, async () => {

@@ -61,7 +61,7 @@ const rows: readonly (readonly [
     ["start", "test"],
   ],
   ["no tasks", accounts, {}, {}],
-  ["two tasks", accounts, { start, again: start }, { start, again: start }, ["start"]],
+  ["two of one command", accounts, { start, again: start }, { start, again: start }, ["start"]],
 ];
 
 for (const [name, needs, tasks, want, left = []] of rows) {

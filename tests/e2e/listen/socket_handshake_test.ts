@@ -143,7 +143,7 @@ const handshakes: readonly [
   ["an extension without a name", { "Sec-WebSocket-Extensions": ";;" }, 400],
   ["an extension with an open quote", { "Sec-WebSocket-Extensions": 'x; a="b' }, 400],
   ["Expect", { Expect: "100-continue" }, 101],
-  ["in other case", { "Sec-WebSocket-Protocol": "A" }, 101, ["sec-websocket-protocol", null]],
+  ["one in other case", { "Sec-WebSocket-Protocol": "A" }, 101, ["sec-websocket-protocol", null]],
 ];
 
 Deno.test("c.upgrade answers every handshake, and none is a failure of the server", async (t) => {

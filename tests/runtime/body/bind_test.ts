@@ -14,7 +14,7 @@ const json = (body: string, type = "application/json"): Case => ({ body, type })
 const good: readonly [name: string, given: Case][] = [
   ["JSON", json('{"title":"a","seats":2,"venue":{"city":"b"}}')],
   ["JSON with a byte order mark", json('\ufeff{"title":"a","seats":2,"venue":{"city":"b"}}')],
-  ["a suffix", json('{"title":"a","seats":2,"venue":{"city":"b"}}', "application/vnd.api+json")],
+  ["+json", json('{"title":"a","seats":2,"venue":{"city":"b"}}', "application/vnd.api+json")],
   [
     "JSON with a character set",
     json('{"title":"a","seats":2,"venue":{"city":"b"}}', "application/json; charset=utf-8"),

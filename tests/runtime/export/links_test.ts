@@ -235,7 +235,7 @@ const markups: readonly [name: string, before: string, after: string][] = [
     `<meta http-equiv=refresh content="3;URL='../about'">`,
     `<meta http-equiv=refresh content="3;URL=/about/">`,
   ],
-  ["no markup", `<script>"<a href='/about'>"</script>`, `<script>"<a href='/about'>"</script>`],
+  ["not markup", `<script>"<a href='/about'>"</script>`, `<script>"<a href='/about'>"</script>`],
   ["a quote in a link", `<a href='more?a="'>`, `<a href="/docs/more/?a=%22">`],
 ];
 

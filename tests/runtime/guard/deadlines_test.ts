@@ -20,7 +20,7 @@ const stuck: readonly (readonly [name: string, route: Omit<Route, "pattern">])[]
   ["a handler", { methods: { GET: never } }],
   ["a page", { page: never }],
   ["a layout", { page: (c) => c.render(200, p("x")), layouts: [never] }],
-  ["before next", { methods: { GET: (c) => c.noContent() }, middleware: [{ Middleware: never }] }],
+  ["a middleware", { methods: { GET: (c) => c.noContent() }, middleware: [{ Middleware: never }] }],
   ["a middleware after next", {
     methods: { GET: (c) => c.noContent() },
     middleware: [{

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { App, type Settings } from "../../../mod.ts";
 import { testRequest, withForm, withHeader } from "../../../runtime/testing/mod.ts";
 
@@ -29,11 +29,12 @@ const malformed: readonly [path: string, accept: string, type: string][] = [
 ];
 
 for (const [path, accept, type] of malformed) {
-  Deno.test(`the malformed path ${path} with Accept: ${accept} is answered with ${type}`, async () => {
+  Deno.test(`the malformed path ${path} with Accept: ${accept} is answered with ${type}, and varies`, async () => {
     for (const basePath of ["", "/shop"]) {
       const request = new Request(`http://localhost${basePath}${path}`, { headers: { accept } });
-      const response = await newApp({ basePath }).fetch(request);
-      assertEquals([response.status, response.headers.get("content-type")], [400, type]);
+      const { status, headers } = await newApp({ basePath }).fetch(request);
+      assertEquals([status, headers.get("content-type")], [400, type]);
+      assert(headers.get("vary")?.split(", ").includes("Accept"));
     }
   });
 }

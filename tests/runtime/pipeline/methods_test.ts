@@ -11,7 +11,7 @@ const allowed: readonly [title: string, route: Route, method: string, allow: str
   ["no GET", { pattern: "/", methods: { POST: ok, DELETE: ok } }, "GET", "POST, DELETE"],
   ["HEAD without GET", { pattern: "/", methods: { POST: ok } }, "HEAD", "POST"],
   ["a page", { pattern: "/", page: ok }, "PUT", "GET, HEAD"],
-  ["a form", { pattern: "/", page: ok, methods: { POST: ok } }, "PUT", "GET, HEAD, POST"],
+  ["page with a form", { pattern: "/", page: ok, methods: { POST: ok } }, "PUT", "GET, HEAD, POST"],
   ["OPTIONS without its function", { pattern: "/", methods: { GET: ok } }, "OPTIONS", "GET, HEAD"],
   ["a method nobody knows", { pattern: "/", methods: { GET: ok } }, "PROPFIND", "GET, HEAD"],
   ["a name of Object.prototype", { pattern: "/", methods: { GET: ok } }, "toString", "GET, HEAD"],

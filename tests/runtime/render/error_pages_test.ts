@@ -206,7 +206,7 @@ const spoken: readonly [name: string, error: Error, want: string][] = [
   ],
   ["a message of no field", new FieldErrors().add("", "too many"), "<li>Too many</li>"],
   ["a 4xx as a sentence", httpError(413, "the body is large"), "<p>The body is large</p>"],
-  ["its own words", new Error("fooBar is not a function"), "<h1>fooBar is not a function</h1>"],
+  ["a fault as it is", new Error("fooBar is not a function"), "<h1>fooBar is not a function</h1>"],
 ];
 
 for (const [name, error, want] of spoken) {

@@ -46,7 +46,7 @@ const rows: readonly [name: string, field: AnyField, want: unknown][] = [
     pattern: patternOf(text("url")),
   }],
   ["options", text("oneof=a b"), { type: "string", enum: ["a", "b"] }],
-  ["optional", text("oneof=a b").optional(), { type: ["string", "null"], enum: ["a", "b", null] }],
+  ["oneof", text("oneof=a b").optional(), { type: ["string", "null"], enum: ["a", "b", null] }],
   ["optional", text("max=5").optional(), { type: ["string", "null"], maxLength: 5 }],
   ["required and optional", int("required").optional(), { type: "integer" }],
   ["int", int("min=1,max=5"), { type: "integer", minimum: 1, maximum: 5 }],

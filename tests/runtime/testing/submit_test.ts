@@ -76,7 +76,7 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
   ["a chosen option", "<select name=a><option>1<option>2</select>", { a: "2" }, "a=2"],
   ["a list box without a choice", "<select name=a size=3><option>1<option>2</select>", {}, ""],
   ["several options", list("<option selected>1<option>2<option selected>3"), {}, "a=1&a=3"],
-  ["chosen options", list("<option selected>1<option>2<option>3"), { a: ["3", "2"] }, "a=2&a=3"],
+  ["more options", list("<option selected>1<option>2<option>3"), { a: ["3", "2"] }, "a=2&a=3"],
   ["options of a disabled group", options(groups), {}, "a=2"],
   ["disabled field", "<input name=a disabled><fieldset disabled><input name=b></fieldset>", {}, ""],
   ["the legend of a disabled fieldset", `<fieldset disabled>${legends}</fieldset>`, {}, "a="],

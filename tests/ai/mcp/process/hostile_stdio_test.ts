@@ -83,6 +83,15 @@ Deno.test("stdio: a child that crashes loses its calls, and the next call starts
   }
 });
 
+Deno.test("stdio: the child hears that a call is cancelled", async () => {
+  await using client = await dial(hostile("waits"), { timeoutMs: 10_000 });
+  const controller = new AbortController();
+  const options = { signal: controller.signal, onProgress: () => controller.abort() };
+  await assertRejects(() => client.callTool("tool 0", {}, options), DOMException);
+  // The child answers once it has heard of it.
+  await client.callTool("tool 0");
+});
+
 Deno.test("stdio: a child that ignores every signal is ended with its client", async () => {
   const file = await Deno.makeTempFile();
   const client = await dial(hostile("deaf", file));

@@ -15,7 +15,9 @@ const send = (message: Readonly<Record<string, unknown>>): number => {
 
 const huge = "x".repeat(64 * 1_024);
 
-function answer(id: unknown, method: string): void {
+let isCancelled = false;
+
+function answer(id: unknown, method: string, token: unknown): void {
   if (method === "server/discover") {
     if (mode === "exits") Deno.exit(3);
     if (mode === "silent") return;
@@ -48,6 +50,10 @@ function answer(id: unknown, method: string): void {
     if (mode === "crash") {
       Deno.stderr.writeSync(encoder.encode("panic: out of milk\n"));
       Deno.exit(9);
+    }
+    if (mode === "waits" && !isCancelled) {
+      const params = { progressToken: token, progress: 1 };
+      return void send({ jsonrpc: "2.0", method: "notifications/progress", params });
     }
     if (mode === "asks") {
       const inputRequests = {
@@ -85,7 +91,8 @@ for await (const text of decoder.readable) {
   const lines = (rest + text).split("\n");
   rest = lines.pop() ?? "";
   for (const line of lines) {
-    const { id, method } = JSON.parse(line);
-    if (id !== undefined) answer(id, method);
+    const { id, method, params } = JSON.parse(line);
+    if (method === "notifications/cancelled") isCancelled = true;
+    if (id !== undefined) answer(id, method, params?._meta?.progressToken);
   }
 }

@@ -165,11 +165,11 @@ const plans: readonly PlanRow[] = [
   ["allowed hosts", { livePath: "/_fw/health/live", file, host: "smoke-test.shop.example" }, {
     env: { FW_ALLOWED_HOSTS: "*.shop.example,shop.example" },
   }],
-  ["hosts by code", { livePath: undefined }, { config: "config.allowedHosts = hosts();" }],
+  ["hosts that code makes", { livePath: undefined }, { config: "config.allowedHosts = hosts();" }],
   ["settings that are handed to code that is not read", { livePath: undefined }, {
     config: "harden(config);",
   }],
-  ["another folder", { livePath: "/_fw/health/live" }, { config: 'config.public = "site";' }],
+  ["other public folder", { livePath: "/_fw/health/live" }, { config: 'config.public = "site";' }],
 ];
 for (const [name, want, { config = "", env = {} } = {}] of plans) {
   Deno.test(`planSmokeTest: ${name}`, async () => {

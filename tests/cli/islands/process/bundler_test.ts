@@ -78,7 +78,7 @@ const all = ["islands/alone.tsx", ...both];
 const changes: readonly Change[] = [
   ["a source", ["islands/alone.tsx"], write("islands/alone.tsx", "export default () => {};\n")],
   ["what two import", both, write("lib/count.ts", "export const count = () => 7;\n")],
-  ["what they import", both, write("lib/barrel.ts", "export const count = () => 8;\n")],
+  ["what passes imports on", both, write("lib/barrel.ts", "export const count = () => 8;\n")],
   ["a type", [], write("lib/types.ts", "export type Unused = object;\n")],
   ["a page", [], write("app/page.ts", `${page}// changed\n`)],
   ["a helper", [], write("islands/_x.ts", "export const x = 1;\n")],

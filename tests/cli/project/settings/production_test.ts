@@ -54,15 +54,15 @@ testSetting("secret", [
     '"prod" :2',
   ],
   ["not in development", 'if (config.env !== "dev") { config.secret = "prod"; }', '"prod" :2'],
-  ["after an if", 'if (isLive()) return;\nconfig.secret = "x";', '- default, "x" :3'],
+  ["after an if that returns", 'if (isLive()) return;\nconfig.secret = "x";', '- default, "x" :3'],
   ["after a return", 'return;\nconfig.secret = "x";', "- default"],
   [
     "after a return in production",
     'if (config.env === "prod") { config.secret = "p"; return; }\nconfig.secret = "x";',
     '"p" :2',
   ],
-  ["in development", 'if (config.env !== "prod") return;\nconfig.secret = "x";', '"x" :3'],
-  ["after a block", '{ config.secret = "p"; return; }\nconfig.secret = "x";', '"p" :2'],
+  ["after a return in dev", 'if (config.env !== "prod") return;\nconfig.secret = "x";', '"x" :3'],
+  ["after a block's return", '{ config.secret = "p"; return; }\nconfig.secret = "x";', '"p" :2'],
   ["after a loop", 'for (const a of b) { return; }\nconfig.secret = "x";', '- default, "x" :3'],
   [
     "after a try with a return",
@@ -71,7 +71,7 @@ testSetting("secret", [
   ],
   ["a loop", 'for (const a of b) { config.secret = "x"; }', '- default, "x" :2'],
   ["a substitute where nothing is set", 'config.secret ??= "x";', '"x" :2'],
-  ["a substitute", "config.secret ||= make();", '"s" FW_SECRET', { FW_SECRET: "s" }],
+  ["a substitute, not used", "config.secret ||= make();", '"s" FW_SECRET', { FW_SECRET: "s" }],
   ["a substitute under a condition", 'if (isLive()) config.secret ??= "x";', '- default, "x" :2'],
   [
     "a function's own statements are not those of Config",
@@ -92,7 +92,7 @@ testSetting("maxBodyBytes", [
 
 testSetting("observability.metrics", [
   ["a member of a group", 'config.observability.metrics = "/m";', '"/m" :2'],
-  ["a whole group", 'config.observability.metrics = "/m";\nconfig.observability = {};', "- :3"],
+  ["a new group", 'config.observability.metrics = "/m";\nconfig.observability = {};', "- :3"],
   ["a group of unknown members", "config.observability = { ...defaults };", "unknown :2"],
 ]);
 
@@ -125,7 +125,7 @@ const forms: readonly [name: string, files: Files, want: readonly string[]][] = 
   ["no setup.ts", {}, ["- default"]],
   ["no Config", { "app/setup.ts": "export function Setup() {}" }, ["- default"]],
   ["no parameter", { "app/setup.ts": "export function Config() {}" }, ["- default"]],
-  ["arrow", { "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };' }, ['"x" :1']],
+  ["an arrow", { "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };' }, ['"x" :1']],
   ["expression", { "app/setup.ts": 'export const Config = (c) => (c.secret = "x");' }, ['"x" :1']],
   [
     "a list of exports",

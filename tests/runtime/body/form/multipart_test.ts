@@ -63,7 +63,7 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
     part(`${f}; filename="a.csv"\r\nContent-Type: ${latin}`, "x") + end,
     [["f", "a.csv", latin, "x"]],
   ],
-  ["a charset", part(`${a}\r\nContent-Type: text/plain; charset=UTF-8`, "é") + end, [["a", "é"]]],
+  ["one charset", part(`${a}\r\nContent-Type: text/plain; charset=UTF-8`, "é") + end, [["a", "é"]]],
   ["transfer of 8bit", part(`${a}\r\nContent-Transfer-Encoding: 8bit`, "é") + end, [["a", "é"]]],
 ];
 
