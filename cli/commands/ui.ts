@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
+import { readTextIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/project.ts";
 import { brandTheme, type Oklch, parseHex } from "../project/theme.ts";
@@ -34,7 +35,7 @@ export async function ui(args: CommandArgs, io: Io): Promise<number> {
 
 /** Puts the brand's colour into the theme; returns `false` for a theme of another form. */
 async function paintTheme(path: string, color: Oklch): Promise<boolean> {
-  const painted = brandTheme(await Deno.readTextFile(path), color);
+  const painted = brandTheme(await readTextIfThere(path) ?? "", color);
   if (painted === undefined) return false;
   await replaceFile(path, painted);
   return true;

@@ -52,10 +52,11 @@ export async function readMigrationFiles(project: Project): Promise<MigrationFil
 
 export async function readMigrations(project: Project): Promise<readonly Migration[]> {
   const { files } = await readMigrationFiles(project);
-  return await Promise.all(files.map(async ({ name, file }) => ({
-    name,
-    sql: await Deno.readTextFile(join(project.root, file)),
-  })));
+  return await Promise.all(files.map(async ({ name, file }) => {
+    const path = join(project.root, file);
+    // One that is gone meanwhile is an error, and not an empty one.
+    return { name, sql: await readTextIfThere(path) ?? await Deno.readTextFile(path) };
+  }));
 }
 
 export function numberText(number: number): string {

@@ -66,10 +66,11 @@ Deno.test({
 const large: readonly (readonly [file: string, command: string])[] = [
   ["deno.json", "routes"],
   ["fw_gen.ts", "gen"],
+  ["migrations/0001_x.sql", "migrate"],
 ];
 for (const [file, command] of large) {
   Deno.test(`${command}: a ${file} of 65 MiB is named and not read`, () =>
-    inProject({ "app/page.ts": page }, async (root) => {
+    inProject({ "app/page.ts": page, ...migration }, async (root) => {
       const path = join(root, file);
       using handle = await Deno.open(path, { create: true, write: true, truncate: true });
       await handle.truncate(65 * 1_048_576);
