@@ -33,9 +33,11 @@ export async function runSchemas(
   wanted: readonly WantedSchema[],
 ): Promise<readonly RunSchema[]> {
   if (wanted.length === 0) return [];
+  // A single comma would begin the path of another folder.
+  const read = `--allow-read=${root.replaceAll(",", ",,")}`;
   const { said, stderr } = await askProgram(
     (say) => programOf(say, { root, wanted }),
-    ["--no-check", "--cached-only", "--ignore-env", `--allow-read=${root}`],
+    ["--no-check", "--cached-only", "--ignore-env", read],
     { cwd: root, timeoutMs, maxBytes },
   );
   const [fault = ""] = stderr.trim().split("\n");

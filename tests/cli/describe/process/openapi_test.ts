@@ -4,7 +4,7 @@ import { checkDocument } from "../../../../cli/check/steps.ts";
 import { describeApi } from "../../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
-import { runCli } from "../../support.ts";
+import { inScratch, runCli, writeFiles } from "../../support.ts";
 import { describeFiles, inApp, manifest, tortureRoot } from "../openapi_app.ts";
 
 Deno.test("openapi: the document of every form of type and schema is the reviewed one", async () => {
@@ -122,6 +122,22 @@ Deno.test("openapi: a denied permission drops the rules of a module's schemas, w
     );
     const left = (await Array.fromAsync(Deno.readDir(root))).map(({ name }) => name);
     assert(!left.includes("written.txt"), "a module wrote a file");
+  });
+});
+
+Deno.test("openapi: a project reads nothing outside of itself where the comma of its path names another folder", async () => {
+  await inScratch(async (folder) => {
+    const secret = join(folder, "secret");
+    const root = `${folder}/a,${secret}`;
+    const reads = `Deno.readTextFileSync(${JSON.stringify(join(secret, "key.txt"))});\n`;
+    await writeFiles(secret, { "key.txt": "s3cret" });
+    await writeFiles(root, {
+      "deno.json": manifest,
+      "lib/body.ts": computed + reads,
+      "app/api/route.ts": post,
+    });
+    const { warnings } = await describeApi(createProject(root));
+    assertEquals(warnings.map(({ code }) => code), ["E_OPENAPI_SCHEMA"]);
   });
 });
 
