@@ -214,90 +214,102 @@ export function GET(c) { c.cacheControl(c.query("v") === "1" ? day : "private, n
 });
 
 /** Code whose values are not known before it runs, and a change of what the value is. */
-const unread: [field: PolicyField, change: [string, string], files: Files][] = [["body", [
-  "* 2",
-  "* 880",
-], {
-  "app/a/route.ts": "export function POST(c) { c.allowBody(c.user.plan * 2); }\n",
-}], ["body", ["2_048", "880_000"], {
-  "app/a/route.ts": `import { roomOf } from "../../lib/room.ts";
+const unread: [field: PolicyField, change: [string, string], files: Files][] = [
+  ["body", ["* 2", "* 880"], {
+    "app/a/route.ts": "export function POST(c) { c.allowBody(c.user.plan * 2); }\n",
+  }],
+  ["body", ["2_048", "880_000"], {
+    "app/a/route.ts": `import { roomOf } from "../../lib/room.ts";
 export function POST(c) { c.allowBody(roomOf(c)); }
 `,
-  "lib/room.ts": "const most = 2_048;\nexport const roomOf = (c) => c.user.plan * most;\n",
-}], ["body", ["2_048", "880_000"], {
-  "app/a/route.ts":
-    "export function POST(c) {\n  let room = 2_048;\n  room *= c.plan;\n  c.allowBody(room);\n}\n",
-}], ["body", ["2_048", "880_000"], {
-  "app/a/middleware.ts": `import { allow } from "../../lib/allow.ts";
+    "lib/room.ts": "const most = 2_048;\nexport const roomOf = (c) => c.user.plan * most;\n",
+  }],
+  ["body", ["2_048", "880_000"], {
+    "app/a/route.ts":
+      "export function POST(c) {\n  let room = 2_048;\n  room *= c.plan;\n  c.allowBody(room);\n}\n",
+  }],
+  ["body", ["2_048", "880_000"], {
+    "app/a/middleware.ts": `import { allow } from "../../lib/allow.ts";
 export const Middleware = allow({ bytes: 2_048 });
 `,
-  "app/a/route.ts": "export function POST(c) {}\n",
-  "lib/allow.ts": `export const allow = ({ bytes }) => (c, next) => {
+    "app/a/route.ts": "export function POST(c) {}\n",
+    "lib/allow.ts": `export const allow = ({ bytes }) => (c, next) => {
   c.allowBody(bytes);
   return next();
 };
 `,
-}], ["cache", ["private", "public"], {
-  "app/a/route.ts": "export function POST(c) { c.cacheControl(`private, ${c.age}`); }\n",
-}], ["rate", ["Number(5)", "Number(500)"], {
-  "app/a/route.ts": `import { limit } from "@fw/fw";
+  }],
+  ["cache", ["private", "public"], {
+    "app/a/route.ts": "export function POST(c) { c.cacheControl(`private, ${c.age}`); }\n",
+  }],
+  ["rate", ["Number(5)", "Number(500)"], {
+    "app/a/route.ts": `import { limit } from "@fw/fw";
 const slow = limit(Number(5), 10);
 export function POST(c) { return slow(c); }
 `,
-}], ["cors", ["https://a.example", "https://b.example"], {
-  "app/a/route.ts": `const main = "https://a.example";
+  }],
+  ["cors", ["https://a.example", "https://b.example"], {
+    "app/a/route.ts": `const main = "https://a.example";
 export const CORS = { origins: [main] };
 export function POST(c) {}
 `,
-}], ["guards", ['"owner"', '"owner", "guest"'], {
-  "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
-  "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+  }],
+  ["guards", ['"owner"', '"owner", "guest"'], {
+    "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+    "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
 const roles = ["owner"];
 const guard = sessions.requireRole(...roles);
 export function POST(c) { return guard(c); }
 `,
-}], ["guards", ['"admin"', '"viewer"'], {
-  "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
-  "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+  }],
+  ["guards", ['"admin"', '"viewer"'], {
+    "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+    "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
 export async function POST(c) {
   const context = { role: "admin" };
   return await sessions.requireRole(context.role)(c);
 }
 `,
-}], ["guards", ['"admin"', '"viewer"'], {
-  "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
-  "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+  }],
+  ["guards", ['"admin"', '"viewer"'], {
+    "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+    "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
 export async function POST(c) {
   const user = "admin";
   return await sessions.requireRole(user)(c);
 }
 `,
-}], ["guards", ['"admin"', '"viewer"'], {
-  "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
-  "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+  }],
+  ["guards", ['"admin"', '"viewer"'], {
+    "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+    "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
 const guard = (c, role) => sessions.requireRole(role)(c);
 export function POST(c) {
   const inner = () => { const c = { role: "admin" }; return c; };
   return guard(c, inner().role);
 }
 `,
-}], ["guards", ['"admin"', '"viewer"'], {
-  "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
-  "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+  }],
+  ["guards", ['"admin"', '"viewer"'], {
+    "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+    "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
 const check = (context, c) => sessions.requireRole(context.role)(c);
 export const POST = (c) => check({ role: "admin" }, c);
 `,
-}], ["guards", ['"viewer"', '"vie wer"'], {
-  "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
-  "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
+  }],
+  ["guards", ['"viewer"', '"vie wer"'], {
+    "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+    "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";
 const roles = ["viewer"];
 export const POST = (c) => sessions.requireRole(...roles)(c);
 `,
-}], ["body", ["2_048", "880_000"], {
-  "app/a/route.ts": "export function POST(c) {}\n",
-  "app/setup.ts": `import { room } from "../lib/room.ts";\n${configOf("room()")}`,
-  "lib/room.ts": "export const room = () => 2_048;\n",
-}]];
+  }],
+  ["body", ["2_048", "880_000"], {
+    "app/a/route.ts": "export function POST(c) {}\n",
+    "app/setup.ts": `import { room } from "../lib/room.ts";\n${configOf("room()")}`,
+    "lib/room.ts": "export const room = () => 2_048;\n",
+  }],
+];
 
 Deno.test("policy: a change of code that only running code can value is seen, blanks and comments are not", async () => {
   for (const [field, [before, after], files] of unread) {
@@ -323,71 +335,80 @@ Deno.test("policy: a change of code that only running code can value is seen, bl
 });
 
 /** One change of the code after another: what `policy --check` says of it. */
-const changes: [name: string, place: string, says: readonly string[], files: Files][] = [[
-  "a guard is removed",
-  "app/editor/page.ts:2",
+const changes: [name: string, place: string, says: readonly string[], files: Files][] = [
   [
-    "weaker: GET /editor: guard requireRole(editor,owner) removed",
-    "weaker: POST /editor?/remove: guard requireRole(editor,owner) removed",
-    "weaker: POST /editor?/keep: guard requireRole(editor,owner) removed",
+    "a guard is removed",
+    "app/editor/page.ts:2",
+    [
+      "weaker: GET /editor: guard requireRole(editor,owner) removed",
+      "weaker: POST /editor?/remove: guard requireRole(editor,owner) removed",
+      "weaker: POST /editor?/keep: guard requireRole(editor,owner) removed",
+    ],
+    {
+      "app/editor/middleware.ts":
+        app["app/editor/middleware.ts"]?.replace("return guard(c, next)", "return next()") ?? "",
+    },
   ],
-  {
-    "app/editor/middleware.ts":
-      app["app/editor/middleware.ts"]?.replace("return guard(c, next)", "return next()") ?? "",
-  },
-], [
-  "a guard names another role",
-  "app/editor/page.ts:2",
   [
-    "weaker: GET /editor: guard requireRole(editor,owner) removed",
-    "stronger: GET /editor: guard requireRole(editor) added",
+    "a guard names another role",
+    "app/editor/page.ts:2",
+    [
+      "weaker: GET /editor: guard requireRole(editor,owner) removed",
+      "stronger: GET /editor: guard requireRole(editor) added",
+    ],
+    { "app/editor/middleware.ts": app["app/editor/middleware.ts"]?.replace(', "owner"', "") ?? "" },
   ],
-  { "app/editor/middleware.ts": app["app/editor/middleware.ts"]?.replace(', "owner"', "") ?? "" },
-], [
-  "the CSRF check is turned off",
-  "app/api/open/route.ts:4",
-  ["weaker: POST /api/open: CSRF check site → off"],
-  { "app/api/open/route.ts": `export const CSRF = false;\n${app["app/api/open/route.ts"]}` },
-], [
-  "another origin, and a limit that is gone",
-  "app/api/open/route.ts:2",
   [
-    "stronger: GET /api/open: CORS origin https://a.example removed",
-    "weaker: GET /api/open: CORS origin https://evil.example added",
-    "weaker: POST /editor?/keep: rate limit limit(4,10,account) removed",
+    "the CSRF check is turned off",
+    "app/api/open/route.ts:4",
+    ["weaker: POST /api/open: CSRF check site → off"],
+    { "app/api/open/route.ts": `export const CSRF = false;\n${app["app/api/open/route.ts"]}` },
   ],
-  {
-    "app/api/open/route.ts":
-      app["app/api/open/route.ts"]?.replace('"https://a.example"', '"https://evil.example"') ??
+  [
+    "another origin, and a limit that is gone",
+    "app/api/open/route.ts:2",
+    [
+      "stronger: GET /api/open: CORS origin https://a.example removed",
+      "weaker: GET /api/open: CORS origin https://evil.example added",
+      "weaker: POST /editor?/keep: rate limit limit(4,10,account) removed",
+    ],
+    {
+      "app/api/open/route.ts":
+        app["app/api/open/route.ts"]?.replace('"https://a.example"', '"https://evil.example"') ??
+          "",
+      "lib/limits.ts": "export const slow = (c, next) => next();\n",
+    },
+  ],
+  [
+    "limits move",
+    "app/api/keys/route.ts:2",
+    [
+      "weaker: POST /editor?/remove: body limit 4MiB → 8MiB",
+      "stronger: DELETE /api/keys: read deadline off → 60s",
+    ],
+    {
+      "app/editor/middleware.ts":
+        app["app/editor/middleware.ts"]?.replace("4 * 1024", "8 * 1024") ??
+          "",
+      "app/api/keys/route.ts": app["app/api/keys/route.ts"]?.replace(" c.noReadDeadline(); ", "") ??
         "",
-    "lib/limits.ts": "export const slow = (c, next) => next();\n",
-  },
-], [
-  "limits move",
-  "app/api/keys/route.ts:2",
-  [
-    "weaker: POST /editor?/remove: body limit 4MiB → 8MiB",
-    "stronger: DELETE /api/keys: read deadline off → 60s",
+    },
   ],
-  {
-    "app/editor/middleware.ts": app["app/editor/middleware.ts"]?.replace("4 * 1024", "8 * 1024") ??
-      "",
-    "app/api/keys/route.ts": app["app/api/keys/route.ts"]?.replace(" c.noReadDeadline(); ", "") ??
-      "",
-  },
-], [
-  "a page may be kept by everybody",
-  "app/editor/page.ts:2",
-  ["weaker: GET /editor: cache private,max-age=60 → public,max-age=60"],
-  {
-    "app/editor/page.ts": app["app/editor/page.ts"]?.replace("private, max", "public, max") ?? "",
-  },
-], [
-  "a route comes",
-  "app/new/page.ts:1",
-  ["changed: GET /new: new, without a guard", "changed: POST /new: new, without a guard"],
-  { "app/new/page.ts": "export function Page() {}\nexport function POST() {}\n" },
-]];
+  [
+    "a page may be kept by everybody",
+    "app/editor/page.ts:2",
+    ["weaker: GET /editor: cache private,max-age=60 → public,max-age=60"],
+    {
+      "app/editor/page.ts": app["app/editor/page.ts"]?.replace("private, max", "public, max") ?? "",
+    },
+  ],
+  [
+    "a route comes",
+    "app/new/page.ts:1",
+    ["changed: GET /new: new, without a guard", "changed: POST /new: new, without a guard"],
+    { "app/new/page.ts": "export function Page() {}\nexport function POST() {}\n" },
+  ],
+];
 
 Deno.test("policy --check reports what became weaker or stronger, with the handler's place", async (t) => {
   for (const [name, place, says, files] of changes) {
