@@ -1,5 +1,5 @@
-import { checks } from "../../../cli/audit/checks.ts";
 import { assertStringIncludes } from "@std/assert";
+import { checks } from "../../../cli/audit/checks.ts";
 import { type Files, inProject, page } from "../support.ts";
 import { type AuditRow, factsOf, testRows } from "./rows.ts";
 

@@ -1,6 +1,6 @@
-import { checks } from "../../../cli/audit/checks.ts";
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
+import { checks } from "../../../cli/audit/checks.ts";
 import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
 import { type AuditRow, factsOf, setup, testRows } from "./rows.ts";
 

@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
-import { kvStores } from "../../../data/kv/mod.ts";
+import { assertEquals, assertRejects } from "@std/assert";
+import { Cache } from "../../../cache/mod.ts";
+import { type KvListed, kvStores } from "../../../data/kv/mod.ts";
 import { testStores } from "../stores_suite.ts";
 import { MemoryKv } from "./memory_kv.ts";
 
@@ -21,4 +22,48 @@ Deno.test("kvStores cache: clear removes the entries in few commits", async () =
   await cache.clear("c");
   assertEquals(kv.counts.commits - before, 3);
   assertEquals([...kv.held.values()].filter(({ key }) => key.includes("value")), []);
+});
+
+Deno.test("kvStores cache: more names are deleted than one commit takes", async () => {
+  const kv = new MemoryKv();
+  await kvStores(kv).cache.delete("c", Array.from({ length: 1_200 }, (_, at) => `${at}`));
+  assertEquals([kv.counts.commits, kv.held.size], [3, 1_200]);
+});
+
+Deno.test("kvStores cache: clear keeps an entry that is written meanwhile", async () => {
+  const kv = new MemoryKv();
+  const { cache } = kvStores(kv);
+  const cached = new Cache({ name: "c", store: cache });
+  const list = kv.list.bind(kv);
+  kv.list = async function* (selector): AsyncGenerator<KvListed> {
+    await cached.do({ name: "a" }, () => "new");
+    yield* list(selector);
+  };
+  await cached.do({ name: "a" }, () => "old");
+  await cached.clear();
+  assertEquals(
+    await new Cache({ name: "c", store: cache }).do({ name: "a" }, () => "other"),
+    "new",
+  );
+});
+
+Deno.test("kvStores cache: a write that fails is no silent miss", async () => {
+  const kv = new MemoryKv();
+  const { cache } = kvStores(kv);
+  kv.beforeCommit = () => Promise.reject(new TypeError("The KV is full"));
+  const key = { cache: "c", name: "a", tags: [] };
+  const entry = { value: 1, ttlMs: 60_000, version: {} };
+  await assertRejects(() => cache.write(key, entry), TypeError, "full");
+});
+
+Deno.test("kvStores cache: the end of a claim that is over leaves the next one", async () => {
+  let nowMs = Date.now();
+  const { cache } = kvStores(new MemoryKv(), { now: () => nowMs });
+  const key = { cache: "c", name: "a", tags: [] };
+  const claim = async () => await cache.claim?.(key, { version: "1", ttlMs: 1_000 });
+  const first = await claim();
+  nowMs += 1_001;
+  const second = await claim();
+  await first?.();
+  assertEquals([typeof second, await claim()], ["function", undefined]);
 });

@@ -1,5 +1,5 @@
-import { checks } from "../../../../cli/audit/checks.ts";
 import { assertEquals } from "@std/assert";
+import { checks } from "../../../../cli/audit/checks.ts";
 import { gatherFacts } from "../../../../cli/audit/facts.ts";
 import { runStep } from "../../../../cli/check/steps.ts";
 import { createProject } from "../../../../cli/project/project.ts";

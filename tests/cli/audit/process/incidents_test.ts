@@ -1,5 +1,5 @@
-import { checks } from "../../../../cli/audit/checks.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { checks } from "../../../../cli/audit/checks.ts";
 import { git, inProject } from "../../support.ts";
 import { factsOf, setup, testRows } from "../rows.ts";
 

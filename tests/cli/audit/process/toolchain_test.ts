@@ -1,6 +1,6 @@
-import { checks } from "../../../../cli/audit/checks.ts";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { checks } from "../../../../cli/audit/checks.ts";
 import {
   checkDenoVersion,
   checkVulnerabilities,

@@ -1,5 +1,5 @@
-import { checks } from "../../../../cli/audit/checks.ts";
 import { assertEquals } from "@std/assert";
+import { checks } from "../../../../cli/audit/checks.ts";
 import { type Files, git, inProject, page } from "../../support.ts";
 import { factsOf, severityOf, testRows } from "../rows.ts";
 

@@ -207,6 +207,7 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["render", { path: "http://example.org/" }],
   ["render", { path: "//example.org/" }],
   ["render", { path: '/"); Deno.exit(9); ("' + "\n" }],
+  ["render", { path: "/".padEnd(4_097, "a") }],
   ["render", { path: "/form", method: "POST" }],
   ["render", { path: "/form", timeoutMs: 30_001 }],
   ["render", { path: "/form", timeoutMs: 0 }],
