@@ -238,7 +238,7 @@ export function islandLoader(c: Ctx): Node {
  * ```
  */
 export function whenVisible(): Node {
-  return visible;
+  return h.data("fw-when", "visible");
 }
 
 /**
@@ -256,7 +256,7 @@ export function whenVisible(): Node {
  * ```
  */
 export function whenIdle(): Node {
-  return idle;
+  return h.data("fw-when", "idle");
 }
 
 /**
@@ -280,6 +280,3 @@ export function whenMedia(query: string): Node {
   const isTold = query.includes("(") || query.trim() === "";
   return h.data("fw-when", isTold ? query : `${query} and (min-width: 0)`);
 }
-
-const visible = h.data("fw-when", "visible");
-const idle = h.data("fw-when", "idle");
