@@ -4,7 +4,7 @@ import { date, int, list, struct, text } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import type { Db } from "./db.ts";
 import { values } from "./row_parts.ts";
-import { name, sql } from "./sql.ts";
+import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
 
 /** A change of a row. */
 export interface Change {
@@ -97,6 +97,90 @@ export async function recordChange(
   });
   if (changes.length === 0) return;
   await db.run`insert into ${name(`${table}_changes`)} ${values(ChangeRow, changes)}`;
+}
+
+/** A table, as its store describes it. */
+interface RecordedTable<Row> {
+  readonly table: string;
+  readonly rows: StructSchema<Row>;
+  /** `select … from …`; the table is `t`. */
+  readonly read: Sql;
+}
+
+/** A write of rows of a table. */
+export interface RowsWrite {
+  readonly ids: readonly number[];
+  /** `update …` or `delete from …`, without the condition. */
+  readonly change: Sql;
+  /** Which of the rows are changed. */
+  readonly state: Condition;
+  readonly act: Change["act"];
+  /** The fields that are written. @default they are not recorded */
+  readonly fields?: readonly string[];
+  /** The fields that can be written. */
+  readonly own: ReadonlySet<string>;
+  /** What belongs to the change, if there is a row to change. */
+  readonly work?: (() => Promise<unknown>) | undefined;
+}
+
+/** Changes rows, and records it in the same transaction if the table is audited; returns the number of rows. */
+export async function writeRows<Row extends { readonly id: number }>(
+  db: Db,
+  { table, rows, read, isAudited }: RecordedTable<Row> & { readonly isAudited?: boolean },
+  { ids, change, state, act, fields, own, work }: RowsWrite,
+): Promise<number> {
+  const write = async (): Promise<number> => {
+    const count = await db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
+    if (count > 0) await work?.();
+    return count;
+  };
+  if (isAudited !== true) return await write();
+  return await db.tx(async () => {
+    // A change of another request would otherwise come between.
+    const lock = db.engine === "postgres" ? sql`for update of t` : sql``;
+    const before = await db.all(rows)`
+      ${read} ${where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)} ${lock}`;
+    const count = await write();
+    const after = fields && await db.all(rows)`${read} where t."id" ${among(ids)}`;
+    await recordChange(db, {
+      table,
+      act,
+      rows: before.map((row) => ({ ...row })),
+      fields: fields ?? [],
+      after: (after ?? []).map((row) => ({ ...row })),
+      own,
+    });
+    return count;
+  });
+}
+
+/** Reads the newest changes of a row, the newest first. */
+export async function readChanges(
+  db: Db,
+  { table, id, most }: { readonly table: string; readonly id: number; readonly most: number },
+): Promise<Change[]> {
+  return await db.all(ChangeRow)`select ${ChangeRow} from ${name(`${table}_changes`)}
+    where "row_id" = ${id} order by "id" desc limit ${most}`;
+}
+
+/** Reads the newest changes of all rows with the rows as they are, the newest first; purged rows have none. */
+export async function readNewestChanges<Row extends { readonly id: number }>(
+  db: Db,
+  { table, rows, read, most }: RecordedTable<Row> & { readonly most: number },
+): Promise<(Change & { readonly row: Row })[]> {
+  const changes = await db.all(ChangeRow)`select ${ChangeRow} from
+    -- scan: of 1,000 rows at most
+    (select * from ${name(`${table}_changes`)} order by "id" desc limit 1000) x
+    where exists (select 1 from ${name(table)} t where t."id" = x."row_id")
+    order by "id" desc limit ${most}`;
+  const ids = [...new Set(changes.map(({ rowId }) => rowId))];
+  const found = await db.all(rows)`${read} where t."id" ${among(ids)}` as Row[];
+  const byId = new Map(found.map((row) => [row.id, row]));
+  // A row may be purged between both reads.
+  return changes.flatMap((change) => {
+    const row = byId.get(change.rowId);
+    return row === undefined ? [] : [{ ...change, row }];
+  });
 }
 
 function valueText(value: unknown): string | null {

@@ -1,49 +1,23 @@
 /** The store of a table: lists, counts, and rows by their `id`. */
 import { int, notFound } from "../mod.ts";
-import type { StructSchema } from "../runtime/schema/mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
-import { type Change, ChangeRow, recordChange } from "./history.ts";
-import { checkReferences, type Choice, type ChoiceSource, readChoices } from "./choices.ts";
+import {
+  type Change,
+  ChangeRow,
+  readChanges,
+  readNewestChanges,
+  recordChange,
+  type RowsWrite,
+  writeRows,
+} from "./history.ts";
+import { checkReferences, type Choice, readChoices } from "./choices.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
-import { keyset, type KeysetOptions, type Page } from "./pages.ts";
-import { bound, Gone, limited } from "./search.ts";
+import type { Page } from "./pages.ts";
 import { set, values } from "./row_parts.ts";
 import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
-
-/** The parameters of a list beside its filters. */
-export interface ListQuery {
-  /** The name of an order. @default the first one */
-  readonly sort?: string | null;
-  /** The cursor of a page, or `last`. */
-  readonly at?: string | null;
-  /** `yes` for the deleted rows of an audited table alone. */
-  readonly deleted?: string | null;
-}
-
-/** Options of {@linkcode TableStore}. */
-export interface TableOptions<Row, Input, Query> {
-  /** The table, whose key is `id`. */
-  readonly table: string;
-  /** The rows that are read. */
-  readonly rows: StructSchema<Row>;
-  /** The written values. An empty text of an optional field is stored as null. */
-  readonly input: StructSchema<Input>;
-  /** `select … from …` with the joins; the table is `t`. */
-  readonly read: Sql;
-  /** The orders of a list by name, the first one by default. Each needs an index. */
-  readonly orders: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
-  /** The conditions of a query, on `t` alone: a count has no joins. */
-  readonly matching: (query: Query) => readonly Condition[];
-  /**
-   * Whether deleted rows stay until they are purged, in the column `deleted_at`, and changes are recorded in
-   * `<table>_changes`. @default false
-   */
-  readonly isAudited?: boolean;
-  /** The tables of references by property: a deleted row of an audited one is refused. @default none */
-  readonly references?: Readonly<Record<string, ChoiceSource>>;
-}
+import { type ListQuery, TableList, type TableOptions } from "./table_list.ts";
 
 /**
  * The store of a table: lists that are narrowed, searched, sorted and counted, and rows by their `id`. Applications
@@ -82,6 +56,7 @@ export class TableStore<
   /** The database. */
   protected readonly db: Db;
   readonly #options: TableOptions<Row, Input, Partial<Query>>;
+  readonly #list: TableList<Row, Query>;
   readonly #table: Sql;
   readonly #own: ReadonlySet<string>;
   /** The optional texts of a form, which sends them empty. */
@@ -91,6 +66,7 @@ export class TableStore<
   constructor(db: Db, options: TableOptions<Row, Input, Partial<Query>>) {
     this.db = db;
     this.#options = options;
+    this.#list = new TableList(db, options);
     this.#table = name(options.table);
     const fields = structFields(options.input);
     this.#own = new Set(fields.keys());
@@ -104,47 +80,17 @@ export class TableStore<
     query: Partial<Query> = {},
     size: number = 20,
   ): Promise<Page<Row> & { readonly total: number }> {
-    const { rows, read, orders } = this.#options;
-    const [first = ""] = Object.keys(orders);
-    const sort = query.sort || first;
-    const by = Object.hasOwn(orders, sort) ? orders[sort] : undefined;
-    if (by === undefined) {
-      throw new RangeError(`Cannot sort "${this.#options.table}" by "${sort}": add it to orders.`);
-    }
-    const page = keyset(query.at ?? undefined, { rows, by, size });
-    const conditions = this.#matching(query);
-    const isNewest = page.after === undefined && query.at !== "last" &&
-      Object.keys(by).join() === "id" && by.id?.[1] === "desc";
-    const some = isNewest ? limited(conditions, size + 1) : conditions;
-    // A server works on both at once.
-    const [found, total] = await Promise.all([
-      this.db.all(rows)`
-        ${bound(conditions)} ${read} ${where(...some, page.after)} ${page.order}`,
-      this.#count(conditions),
-    ]);
-    return { ...page.cut(found), total };
+    return await this.#list.read(query, size);
   }
 
   /** Counts the rows that a query finds, up to 1,001. */
   async cappedCount(query: Partial<Query> = {}): Promise<number> {
-    return await this.#count(this.#matching(query));
-  }
-
-  #matching(query: Partial<Query>): readonly Condition[] {
-    const { matching, isAudited } = this.#options;
-    if (isAudited !== true) return matching(query);
-    const gone = new Gone(this.#table);
-    return [...matching(query), query.deleted === "yes" ? gone : sql`t."deleted_at" is null`];
+    return await this.#list.count(query);
   }
 
   /** The condition that a row is not deleted. */
   get #live(): Condition {
     return this.#options.isAudited === true && sql`"deleted_at" is null`;
-  }
-
-  #count(conditions: readonly Condition[]): Promise<number> {
-    return this.db.one(int())`${bound(conditions)} select count(*) from (
-      select 1 from ${this.#table} t ${where(...limited(conditions, 1_001))} limit 1001) x`;
   }
 
   /** Counts the rows that a query finds: all, and those of each value of a filter. */
@@ -313,69 +259,20 @@ export class TableStore<
 
   /** Reads the newest changes of a row, the newest first. */
   async changes(id: number, most: number = 20): Promise<Change[]> {
-    return await this.db.all(ChangeRow)`select ${ChangeRow} from ${this.#changes}
-      where "row_id" = ${id} order by "id" desc limit ${most}`;
+    return await readChanges(this.db, { ...this.#options, id, most });
   }
 
   /** Reads the newest changes of all rows with the rows as they are, the newest first; purged rows have none. */
   async newestChanges(most: number = 20): Promise<(Change & { readonly row: Row })[]> {
-    const { rows, read } = this.#options;
-    const changes = await this.db.all(ChangeRow)`select ${ChangeRow} from
-      -- scan: of 1,000 rows at most
-      (select * from ${this.#changes} order by "id" desc limit 1000) x
-      where exists (select 1 from ${this.#table} t where t."id" = x."row_id")
-      order by "id" desc limit ${most}`;
-    const ids = [...new Set(changes.map(({ rowId }) => rowId))];
-    const found = await this.db.all(rows)`${read} where t."id" ${among(ids)}` as Row[];
-    const byId = new Map(found.map((row) => [row.id, row]));
-    // A row may be purged between both reads.
-    return changes.flatMap((change) => {
-      const row = byId.get(change.rowId);
-      return row === undefined ? [] : [{ ...change, row }];
-    });
+    return await readNewestChanges(this.db, { ...this.#options, most });
   }
 
   get #changes(): Sql {
     return name(`${this.#options.table}_changes`);
   }
 
-  /** Changes rows, and records it in the same transaction if the table is audited. */
-  async #write(
-    ids: readonly number[],
-    { change, state, act, fields, work }: {
-      readonly change: Sql;
-      /** Which of the rows are changed. */
-      readonly state: Condition;
-      readonly act: Change["act"];
-      readonly fields?: readonly string[];
-      /** What belongs to the change, if there is a row to change. */
-      readonly work?: (() => Promise<unknown>) | undefined;
-    },
-  ): Promise<number> {
-    const { table, isAudited, rows, read } = this.#options;
-    const write = async (): Promise<number> => {
-      const count = await this.db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
-      if (count > 0) await work?.();
-      return count;
-    };
-    if (isAudited !== true) return await write();
-    return await this.db.tx(async () => {
-      // A change of another request would otherwise come between.
-      const lock = this.db.engine === "postgres" ? sql`for update of t` : sql``;
-      const before = await this.db.all(rows)`
-        ${read} ${where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)} ${lock}`;
-      const count = await write();
-      const after = fields && await this.db.all(rows)`${read} where t."id" ${among(ids)}`;
-      await recordChange(this.db, {
-        table,
-        act,
-        rows: before.map((row) => ({ ...row })),
-        fields: fields ?? [],
-        after: (after ?? []).map((row) => ({ ...row })),
-        own: this.#own,
-      });
-      return count;
-    });
+  async #write(ids: readonly number[], write: Omit<RowsWrite, "ids" | "own">): Promise<number> {
+    return await writeRows(this.db, this.#options, { ...write, ids, own: this.#own });
   }
 
   /** Returns the ids of the rows beside one, the newer and the older. */

@@ -101,15 +101,41 @@ function isBounded(text: string): boolean {
   return !/\bwhere\b/i.test(text) && /\blimit\b/i.test(text);
 }
 
+/** A step of a plan of Postgres: its name, and lines with its conditions. */
+interface PostgresStep {
+  readonly name: string;
+  readonly details: string;
+  /** Whether it reads no more than a limit above it, however many rows there are. */
+  readonly isBounded: boolean;
+}
+
+/** Steps that pass on each row as they read it, so that a limit above ends them as well. */
+const passing =
+  /^(?:Limit|LockRows|Result|Nested Loop|Memoize|Subquery Scan|Append|Seq Scan|Bitmap|Index)/;
+
+function parsePostgresSteps(lines: readonly string[]): readonly PostgresStep[] {
+  const above: { readonly indent: number; readonly isBounded: boolean }[] = [];
+  let before = "";
+  return lines.join("\n").split(/\n(?= *-> )/).map((step) => {
+    const [, arrow = "", name = "", details = ""] = /^( *(?:-> +)?)(.*)([^]*)$/.exec(step) ?? [];
+    while ((above.at(-1)?.indent ?? -1) >= arrow.length) above.pop();
+    // A plan of its own is read as far as its user wants, whatever limits the step that it hangs on.
+    const isOwn = /^ *(?:InitPlan|SubPlan|CTE) /m.test(before);
+    before = details;
+    const isLimited = name.startsWith("Limit") || (!isOwn && above.at(-1)?.isBounded === true);
+    const isBounded = isLimited && passing.test(name) && !/^ *(?:Join )?Filter:/m.test(details);
+    above.push({ indent: arrow.length, isBounded });
+    return { name, details, isBounded };
+  });
+}
+
 /** The same as {@linkcode findScans} for Postgres: also an index that is read from its start. */
-function findPostgresScans(lines: readonly string[], text: string): readonly string[] {
-  const steps = lines.join("\n").split(/\n(?= *-> )/).map((step) => step.replace(/^ *-> +/, ""));
-  return steps.flatMap((step) => {
-    const [name = ""] = step.split("\n");
+function findPostgresScans(lines: readonly string[]): readonly string[] {
+  return parsePostgresSteps(lines).flatMap(({ name, details, isBounded }) => {
     if (/^(?:Incremental )?Sort\b/.test(name)) return [name];
     const isWhole = /^Seq Scan/.test(name) ||
-      (/^(?:Bitmap )?Index (?:Only )?Scan/.test(name) && !step.includes("Index Cond:"));
-    return isWhole && !isBounded(text) ? [name] : [];
+      (/^(?:Bitmap )?Index (?:Only )?Scan/.test(name) && !details.includes("Index Cond:"));
+    return isWhole && !isBounded ? [name] : [];
   });
 }
 

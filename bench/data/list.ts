@@ -2,7 +2,8 @@
 /**
  * List bench: one list with a filter, a join and a capped count over 100,000 rows, by the data layer beside Kysely and
  * Drizzle; and its page beside Hono with JSX over the same SQL, in one process. A page is measured twice: with the
- * same rows each time, and with rows that nobody has read before, where a cache has only its cost.
+ * same rows each time, and with rows that nobody has read before, where a cache has only its cost. On Postgres also with
+ * eight requests at once.
  *
  * `deno run -A bench/data/list.ts`
  *
@@ -288,9 +289,13 @@ function pageByHono(read: Read): Fetch {
   return (request) => app.fetch(request);
 }
 
-/** Runs subjects in turns. @returns The milliseconds of each call by subject, a number for each round. */
+/**
+ * Runs subjects in turns, with so many calls at once. @returns The milliseconds of each call by subject, a number for
+ * each round.
+ */
 async function inTurns(
   subjects: ReadonlyMap<string, (call: number) => Promise<unknown>>,
+  width: number = 1,
 ): Promise<ReadonlyMap<string, number[]>> {
   const times = new Map([...subjects.keys()].map((name) => [name, [] as number[]]));
   const order = [...subjects];
@@ -298,11 +303,15 @@ async function inTurns(
   for (let round = -3; round < rounds; round++) {
     for (const [name, work] of round % 2 === 0 ? order : order.toReversed()) {
       const startedMs = performance.now();
-      for (let call = 0; call < callsPerRound; call++) {
-        const count = (calls.get(name) ?? 0) + 1;
-        calls.set(name, count);
-        await work(count);
-      }
+      let left = callsPerRound;
+      const runSome = async (): Promise<void> => {
+        while (left-- > 0) {
+          const count = (calls.get(name) ?? 0) + 1;
+          calls.set(name, count);
+          await work(count);
+        }
+      };
+      await Promise.all(Array.from({ length: width }, runSome));
       if (round >= 0) times.get(name)?.push((performance.now() - startedMs) / callsPerRound);
     }
   }
@@ -366,8 +375,12 @@ export async function run(): Promise<string> {
       ["the data layer", () => own(0)],
       ["`npm:pg`, mapped by hand", () => bare(0)],
     ]);
-    found.push(table("Postgres: the list", await inTurns(subjects)));
-    found.push(table("Postgres: its page", await pages(own, { bare, seen: true })));
+    for (const width of [1, 8]) {
+      const at = `${width} at once`;
+      found.push(table(`Postgres: the list, ${at}`, await inTurns(subjects, width)));
+      const times = await pages(own, { bare, seen: true, width });
+      found.push(table(`Postgres: its page, ${at}`, times));
+    }
     await db.close();
   }
   return found.join("\n");
@@ -375,7 +388,11 @@ export async function run(): Promise<string> {
 
 async function pages(
   own: Read,
-  { bare, seen }: { readonly bare: Read; readonly seen: boolean },
+  { bare, seen, width = 1 }: {
+    readonly bare: Read;
+    readonly seen: boolean;
+    readonly width?: number;
+  },
 ): Promise<ReadonlyMap<string, number[]>> {
   const [fw, hono] = [pageByFw(own), pageByHono(bare)];
   const count = async (fetch: Fetch): Promise<number> => (await page(fetch, 0)).split("<tr").length;
@@ -387,6 +404,7 @@ async function pages(
       ["fw", (call) => page(fw, above(call))],
       ["Hono and JSX, driver and mapping by hand", (call) => page(hono, above(call))],
     ]),
+    width,
   );
 }
 
