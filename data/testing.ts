@@ -93,6 +93,7 @@ async function withoutPartial(db: EngineDb, scans: readonly string[]): Promise<r
 /** Leaves out the condition of an audited table: few of its rows are deleted, and passing over them is not a scan. */
 function withoutLive(text: string): string {
   return text.replaceAll(/ and \((?:t\.)?"deleted_at" is null\)/g, "")
+    .replaceAll(/\((?:t\.)?"deleted_at" is null\) and /g, "")
     .replaceAll(/\bwhere \((?:t\.)?"deleted_at" is null\)/g, "");
 }
 

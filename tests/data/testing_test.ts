@@ -5,8 +5,8 @@ import type { Db } from "../../data/mod.ts";
 
 const migrations = [{
   name: "0001_notes",
-  sql:
-    `create table notes (id integer primary key, title text not null, place integer not null) strict;
+  sql: `create table notes (id integer primary key, title text not null, place integer not null,
+      deleted_at integer) strict;
     create index notes_place on notes (place, id);
     create virtual table notes_search using fts5 (title, content = 'notes', content_rowid = 'id',
       tokenize = 'trigram remove_diacritics 1');`,
@@ -53,6 +53,13 @@ const rows: [name: string, fault: string | undefined, run: (db: Db) => Promise<u
     "a sort of all hits",
     "USE TEMP B-TREE FOR ORDER BY",
     (db) => db.all(text())`select title from notes where place = ${1} order by title limit 20`,
+  ],
+  [
+    "a filter of an audited table",
+    "SCAN t",
+    (db) =>
+      db.all(int())`select id from notes t
+        where (t."deleted_at" is null) and (title = ${"a"}) order by id limit 20`,
   ],
   ["a whole table", "SCAN notes", (db) => db.all(int())`select id from notes`],
   ["all changed", "SCAN notes", (db) => db.run`update notes set place = ${1} where title = ${"a"}`],
