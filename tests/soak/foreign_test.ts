@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { runBounded } from "../../cli/mcp/run.ts";
 import { runDeno } from "../../cli/project/process/deno.ts";
 import { runForeign, withoutScripts } from "../../cli/project/process/foreign.ts";
 import { checkTypes } from "../../cli/project/process/tools.ts";
@@ -75,6 +76,15 @@ for (const { name, files, commands } of hostile) {
     });
   });
 }
+
+Deno.test("runBounded: no install script runs for the tests that an agent asks for", async () => {
+  await inHostile(hostile[0]?.files ?? {}, async (root, hasRun, env) => {
+    const { signal } = new AbortController();
+    const options = { cwd: root, env, timeoutMs: 60_000, signal };
+    const { code, stderr } = await runBounded(["test", "a_test.ts"], options);
+    assertEquals([code, await hasRun()], [0, false], stderr);
+  });
+});
 
 Deno.test("runForeign: packages of a folder that is kept by hand are found", async () => {
   const files = {
