@@ -152,7 +152,9 @@ Deno.test("generated sign-in: a new address gets a link and the old one a notice
   assertEquals([changed.status, changed.location], [303, "/shop/account"]);
   assertEquals((await visit(app, "/account", cookie)).status, 302);
   assertEquals((await visit(app, "/account", cookieOf(changed, "fw_session.shop"))).status, 200);
-  const told = mail.mails.filter(({ text }) => text.startsWith("A change of your account’s email"));
+  const told = mail.mails.filter(({ text }) =>
+    text.startsWith("Your account asked for a new email")
+  );
   assertEquals(told.map(({ to }) => String(to)), [ada.email, ada.email]);
 });
 
