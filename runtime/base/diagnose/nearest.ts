@@ -61,7 +61,7 @@ export function findMisspelt(names: readonly string[]): MisspeltVariable[] {
     if (bare.includes(rest)) return [{ name, nearest: rest }];
     const near = findNearest(rest, known);
     // Further apart are names of the application, such as FW_API_TOKEN beside FW_OBS_TOKEN.
-    return near === undefined || editDistance(rest, near) > maxErrors
+    return near === undefined || editDistance(rest.toUpperCase(), near) > maxErrors
       ? []
       : [{ name, nearest: prefix + near }];
   });
