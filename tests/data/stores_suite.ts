@@ -200,6 +200,18 @@ const rows: readonly [
       assertEquals(await read(name, -2), -2);
     }
   }],
+  ["a value of more than 1 MiB is not stored", async ({ one }) => {
+    const key = { cache: "large", name: "n", tags: [] };
+    const { version } = await one.cache.read(key) as { readonly version: unknown };
+    await one.cache.write(key, { value: "x".repeat(1_048_576), ttlMs: 60_000, version });
+    assertEquals((await one.cache.read(key)).kind, "miss");
+  }],
+  ["a value without a lifetime is stored", async ({ one }) => {
+    const key = { cache: "lasting", name: "n", tags: [] };
+    const { version } = await one.cache.read(key) as { readonly version: unknown };
+    await one.cache.write(key, { value: 1, ttlMs: Infinity, version });
+    assertEquals((await one.cache.read(key)).kind, "hit");
+  }],
   ["what has expired is gone", async ({ one, clock }) => {
     const key = { cache: "c", name: "old", tags: [] };
     const found = await one.cache.read(key);
