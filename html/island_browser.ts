@@ -150,7 +150,7 @@ class LiveView<State extends object> {
     if (html === this.#shown?.html && !how.form) return;
     for (const [, name = ""] of html.matchAll(/ data-fw-on-([\w-]+)="/g)) this.#listen(name);
     const shown = { html, lists };
-    const rows = how.form ? undefined : narrow(this.#shown, shown);
+    const rows = !how.form && narrow(this.#shown, shown);
     this.#shown = shown;
     if (rows && morph.rerender(el, rows.join(""), { rows: rows.length })) return;
     morph.rerender(el, html, how);
