@@ -206,6 +206,15 @@ const rows: readonly [
     await one.cache.write(key, { value: "x".repeat(1_048_576), ttlMs: 60_000, version });
     assertEquals((await one.cache.read(key)).kind, "miss");
   }],
+  ["what drops values of a cache leaves those of another", async ({ one }) => {
+    const key = { cache: "kept", name: "n", tags: ["t"] };
+    const { version } = await one.cache.read(key) as { readonly version: unknown };
+    await one.cache.write(key, { value: 1, ttlMs: 60_000, version });
+    await one.cache.invalidate("dropped", ["t"]);
+    await one.cache.delete("dropped", ["n"]);
+    await one.cache.clear("dropped");
+    assertEquals((await one.cache.read(key)).kind, "hit");
+  }],
   ["a value without a lifetime is stored", async ({ one }) => {
     const key = { cache: "lasting", name: "n", tags: [] };
     const { version } = await one.cache.read(key) as { readonly version: unknown };

@@ -47,7 +47,7 @@ Deno.test("kvStores cache: clear keeps an entry that is written meanwhile", asyn
   );
 });
 
-Deno.test("kvStores cache: a write that fails is no silent miss", async () => {
+Deno.test("kvStores cache: a write that fails rejects", async () => {
   const kv = new MemoryKv();
   const { cache } = kvStores(kv);
   kv.beforeCommit = () => Promise.reject(new TypeError("The KV is full"));
