@@ -147,6 +147,8 @@ function resultBytes({ rows }: Result): number {
   if (rows.length > maxRows) return Infinity;
   let bytes = 0;
   for (const row of rows) {
+    // The list itself.
+    bytes += 64;
     for (const value of row) {
       if (value instanceof Uint8Array) return Infinity;
       bytes += 16 + (typeof value === "string" ? 2 * value.length : 0);

@@ -283,6 +283,14 @@ Deno.test("read cache: the least recently used result is dropped first", async (
   assertEquals(await statements(() => read(2)), 1);
 });
 
+Deno.test("read cache: many short rows count with what holds them", async () => {
+  await using db = await open({ cacheBytes: 25_000 });
+  const read = (n: number): Promise<unknown> =>
+    db.all(int())`select n from t where n <> ${n} order by -n limit 200`;
+  for (const n of [1, 1, 1, 2, 2]) await read(n);
+  assertEquals(await statements(() => read(1)), 1);
+});
+
 Deno.test("read cache: cacheBytes of 0, and a database in memory, keep nothing", async () => {
   await using db = await open({ cacheBytes: 0 });
   await warm(() => odd(db));
