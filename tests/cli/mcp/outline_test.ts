@@ -17,6 +17,8 @@ const rows: [name: string, html: string, lines: string[]][] = [
     '<b id="a">Close</b><button aria-label="x" aria-labelledby="a">y</button>',
     ['button "Close"'],
   ],
+  ["parts of a link", '<a href="/"><img alt="Logo"></a>', ['link "Logo" → /']],
+  ["one id twice", '<b id="a">x</b><i id="a"></i><h2 aria-labelledby="a"></h2>', ['heading 2 "x"']],
   ["an id that is missing", '<dialog aria-labelledby="nowhere"></dialog>', ["dialog (no name)"]],
   [
     "a region is named",
