@@ -8,13 +8,15 @@ import { toBound } from "./values.ts";
 
 const maxPlans = 500;
 
+/** Of all plans: two databases may share a pool, whose connections keep one statement for a name. */
+let names = 0;
+
 /** Makes the plan of a template once: by the template where its text is fixed, else by the text. */
 export class Plans {
   readonly #dialect: Dialect;
   readonly #fixed: WeakMap<readonly string[], FixedPlan> = new WeakMap();
   readonly #joined: Map<string, Plan> = new Map();
   readonly #readers: WeakMap<Plan, Reader> = new WeakMap();
-  #names = 0;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -84,7 +86,7 @@ export class Plans {
     const isRead = verb === "select" || verb === "values" || verb === "explain" ||
       (verb === "with" && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
     const mayScan = /--\s*scan:\s*\S/.test(text);
-    return { text: sql, verb, isRead, mayScan, name: isVaried ? undefined : `fw_${++this.#names}` };
+    return { text: sql, verb, isRead, mayScan, name: isVaried ? undefined : `fw_${++names}` };
   }
 }
 

@@ -70,6 +70,16 @@ if (noPostgres !== undefined) {
         assertEquals((await end).status, 503);
       }
     });
+    Deno.test(`${name}: two databases of one pool have statements of their own`, async () => {
+      const client = make(server?.url ?? "") as PgPool | PostgresClient;
+      const one = await openPostgres(client);
+      const other = await openPostgres(client);
+      for (let round = 0; round < 2; round++) {
+        assertEquals(await one.one(int())`select 1::bigint`, 1);
+        assertEquals(await other.one(int())`select 2::bigint`, 2);
+      }
+      await one.close();
+    });
     Deno.test(`${name}: a connection that is lost in a transaction rejects, and the database goes on and closes`, async () => {
       const db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
       const work = db.tx(async () => {
