@@ -104,7 +104,7 @@ Deno.test("generate database postgres names the jobs that are kept in SQLite", (
     await git(cwd, "commit", "--quiet", "--message", "all");
     const { code, stdout, stderr } = await runCli(["generate", "database", "postgres"], { cwd });
     assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(stdout, "Only SQLite understands this; change it: jobs/mod.ts:");
+    assertStringIncludes(stdout, 'change it (jobs: "Engines" of docs/jobs.md): jobs/mod.ts:');
   }));
 
 const head = 'import type { Application } from "@fw/fw";\n';
