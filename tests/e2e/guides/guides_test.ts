@@ -24,7 +24,7 @@ Deno.test("handlers guide: the guard and error.ts, below a base path", async () 
     const { status, text } = await take(app.get("/shop/contact", { method: "POST" }));
     assertEquals(status, 403);
     assertStringIncludes(text, "<h1>Send it again</h1>");
-    assertStringIncludes(text, '<a href="/shop/contact">open the form again</a>');
+    assertStringIncludes(text, '<a href="/shop/contact">Open it again</a>');
     const other = await take(app.get("/shop/login", { method: "DELETE" }));
     assertEquals(other.status, 405);
     assertStringIncludes(other.text, "<h1>That did not work</h1>");
