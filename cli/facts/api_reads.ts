@@ -11,6 +11,7 @@ import ts from "npm:typescript@6.0.3";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { frameworkEntry } from "../project/sources/imports.ts";
+import { Names } from "../project/sources/names.ts";
 import type { Source, Sources } from "../project/sources/sources.ts";
 import { functionIn, walk, writtenName, writtenText } from "../project/sources/syntax.ts";
 import { docCommentOf, parseBodyDirective, parseQueryDirectives } from "./doc_comment.ts";
@@ -42,11 +43,11 @@ export function findApiReads(sources: Sources, routes: readonly Route[]): ApiRea
 }
 
 function readRouteFile(sources: Sources, file: ConventionFile): Map<string, HandlerReads> {
-  const methods = [...file.names].filter(([name]) => routeMethods.some((each) => each === name));
-  return new Map(methods.flatMap(([name, exported]) => {
-    const found = sources.follow(file.path, exported);
-    const { node, path } = found.kind === "found" ? found : {};
-    const source = path === undefined ? undefined : sources.read(path);
+  const methods = routeMethods.filter((name) => file.names.has(name));
+  const names = new Names(sources);
+  return new Map(methods.flatMap((name) => {
+    const { node, file: path = "" } = names.find(file.path, name) ?? {};
+    const source = sources.read(path);
     const code = functionIn(node);
     if (source === undefined || node === undefined || code === undefined) return [];
     const reader = new HandlerReader(source);

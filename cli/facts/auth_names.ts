@@ -3,7 +3,7 @@ import type { Place } from "../problem.ts";
 import { containsNode, nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import type { Source } from "../project/sources/sources.ts";
-import type { Names, Origin } from "./names.ts";
+import type { Names, Origin } from "../project/sources/names.ts";
 
 export interface AuthCall {
   readonly name: string;
@@ -103,6 +103,7 @@ export class AuthNames {
     }
     if (origin.kind === "module") return { kind: "module", path: origin.file };
     if (origin.kind === "unread") return { kind: "unknown" };
+    if (origin.kind === "broken") return undefined;
     const { file, node } = origin.declaration;
     // It has no meaning while it is read, since files may import each other.
     if (!this.#known.has(node)) {

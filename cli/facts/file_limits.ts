@@ -6,10 +6,10 @@ import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
 import { nodePlace, walk, writtenName, writtenText } from "../project/sources/syntax.ts";
-import type { Declaration } from "./names.ts";
+import { writtenNumber } from "../project/sources/written_values.ts";
+import type { Declaration } from "../project/sources/names.ts";
 import type { Operations } from "./operations.ts";
 import { protectionOf } from "./protection.ts";
-import { numberOf } from "./written_values.ts";
 
 export interface FileLimit {
   readonly field: string;
@@ -37,7 +37,7 @@ function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {
   for (const { file, node } of reach.from(handler)) {
     walk(node, (at) => {
       if (!ts.isPropertyAssignment(at) || at.name.getText() !== "maxSizeBytes") return;
-      const maxSizeBytes = numberOf(at.initializer, { reach, file });
+      const maxSizeBytes = writtenNumber(at.initializer, { names: reach, file });
       const field = fieldOf(at.parent);
       if (maxSizeBytes === undefined || !Number.isFinite(maxSizeBytes) || field === undefined) {
         return;

@@ -9,7 +9,7 @@ import {
 } from "../project/sources/syntax.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
 import { fingerprint } from "./fingerprint.ts";
-import type { Declaration } from "./names.ts";
+import type { Declaration } from "../project/sources/names.ts";
 import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
 import { fateOf, findConditions, findRefusals, type Outcome } from "./refusals.ts";
 

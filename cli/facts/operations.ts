@@ -3,7 +3,7 @@ import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { AuthNames } from "./auth_names.ts";
 import { Guards } from "./guards.ts";
-import type { Declaration } from "./names.ts";
+import type { Declaration } from "../project/sources/names.ts";
 import { Reach } from "./reach.ts";
 
 export interface Operation {

@@ -4,10 +4,10 @@
  */
 import ts from "npm:typescript@6.0.3";
 import { writtenName, writtenText } from "../project/sources/syntax.ts";
+import { writtenNumber, writtenValues } from "../project/sources/written_values.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
 import type { Reach, ReachedCall } from "./reach.ts";
-import { numberOf, writtenTexts } from "./written_values.ts";
 
 export interface Protection {
   readonly guards: readonly string[];
@@ -46,13 +46,14 @@ export function protectionOf(
     );
   const allowed = onContext("allowBody").filter(({ node }) => node.arguments.length > 0);
   const sizes = allowed.flatMap(({ file, node: { arguments: [first] } }) =>
-    first === undefined ? [] : numberOf(first, { reach, file, maxBodyBytes }) ?? []
+    first === undefined ? [] : writtenNumber(first, { names: reach, file, maxBodyBytes }) ?? []
   );
   const controls = onContext("cacheControl").flatMap((call) => {
     const [first] = call.node.arguments;
-    return first === undefined
-      ? []
-      : writtenTexts(first, { reach, file: call.file }) ?? mark([call]);
+    if (first === undefined) return [];
+    const values = writtenValues(first, { names: reach, file: call.file });
+    const texts = values.map((each) => each.kind === "known" ? each.value : undefined);
+    return texts.length > 0 && texts.every(isText) ? texts : mark([call]);
   });
   return {
     guards: guards.list(operation, { isMarked }),
@@ -68,12 +69,16 @@ export function protectionOf(
   };
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
 function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
   const limits = calls.filter(({ file, name, isMethod }) =>
     !isMethod && reach.isFramework(file, name, { as: "limit" })
   ).map(({ file, node }) => {
     const numbers = node.arguments.slice(0, 2).map((argument) =>
-      numberOf(argument, { reach, file }) ??
+      writtenNumber(argument, { names: reach, file }) ??
         fingerprint([{ file, node: argument }], { reach, calls })
     );
     return `limit(${[...numbers, ...labelOf(node.arguments[2])].join(",")})`;

@@ -4,7 +4,7 @@
  */
 import ts from "npm:typescript@6.0.3";
 import { isAssignment, unwrap, walk } from "../project/sources/syntax.ts";
-import { type Declaration, Names, type Origin } from "./names.ts";
+import { type Declaration, Names, type Origin } from "../project/sources/names.ts";
 
 export interface ReachedCall {
   readonly file: string;
@@ -104,7 +104,7 @@ export class Reach extends Names {
     if (!isName && !isImport && !isMember) return [];
     const origin = this.originOf(file, at);
     if (origin?.kind === "declaration") return [origin.declaration];
-    const isRead = isName && this.originOf(file, at.parent) !== undefined;
+    const isRead = isName && (this.originOf(file, at.parent)?.kind ?? "broken") !== "broken";
     if (origin?.kind !== "module" || isRead) return [];
     // A namespace that is handed on as a whole.
     return this.allOf(origin.file);

@@ -2,7 +2,7 @@
 import ts from "npm:typescript@6.0.3";
 import { containsNode, endsFunction, walk } from "../project/sources/syntax.ts";
 import type { CodePart } from "./fingerprint.ts";
-import type { Declaration } from "./names.ts";
+import type { Declaration } from "../project/sources/names.ts";
 import type { Reach } from "./reach.ts";
 
 interface Refusal {

@@ -1,7 +1,7 @@
 /** What an operation reads and answers, as the code writes it: types by their names. */
 import ts from "npm:typescript@6.0.3";
 import { type Directive, docCommentOf } from "../../facts/doc_comment.ts";
-import type { Declaration } from "../../facts/names.ts";
+import type { Declaration } from "../../project/sources/names.ts";
 import type { Operation } from "../../facts/operations.ts";
 import type { Reach, ReachedCall } from "../../facts/reach.ts";
 import { cutText } from "../../problem.ts";

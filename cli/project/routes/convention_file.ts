@@ -13,7 +13,13 @@ import {
   type Report,
   startOfFile,
 } from "../../problem.ts";
-import type { ModuleExport, ModuleNames } from "../sources/module_names.ts";
+import {
+  type ModuleExport,
+  type ModuleNames,
+  type ShownValue,
+  shownValue,
+} from "../sources/module_names.ts";
+import type { Names } from "../sources/names.ts";
 import type { Sources } from "../sources/sources.ts";
 
 export interface ConventionFile {
@@ -58,6 +64,7 @@ export function isWriteMethod(method: string): boolean {
 }
 
 export interface CheckOptions {
+  readonly origins: Names;
   readonly sources: Sources;
   readonly texts: Messages["problems"];
   readonly report: Report;
@@ -102,26 +109,43 @@ export function checkConventionFile(
 
 /** Returns the exports of the convention. A broken re-export is reported and kept. */
 function pickNames(
-  { convention, path, sources, texts, exports, report }: FileCheck,
+  check: FileCheck,
 ): Map<string, ModuleExport> {
+  const { convention, path, origins, sources, texts, exports, report } = check;
   const names = new Map<string, ModuleExport>();
   for (const name of [...convention.required, ...convention.optional]) {
     const exported = exports.names.get(name);
     if (exported === undefined || exported.isNamespace) continue;
     names.set(name, exported);
-    const found = sources.follow(path, exported);
+    const origin = origins.exported(path, name);
     const code = name === "Kind" ? "E_NO_KIND" : convention.code;
-    if (found.kind === "missing-module") report(exported, code, texts.missingModule(found.from));
-    if (found.kind === "broken") {
-      const others = [...sources.read(found.from)?.exports.names.keys() ?? []];
-      const near = nearMiss(found.name, others);
-      report(exported, code, texts.brokenExport(found.from, found.name, near));
+    if (origin.kind === "unread") report(exported, code, texts.missingModule(origin.file));
+    if (origin.kind === "broken") {
+      const { names: others, faults = [] } = sources.read(origin.file)?.exports ?? {};
+      const near = nearMiss(origin.name, [...others?.keys() ?? []]);
+      // What a file with errors exports is not known.
+      if (faults.length === 0) {
+        report(exported, code, texts.brokenExport(origin.file, origin.name, near));
+      }
     }
-    if (found.kind === "found" && found.isUncallable && !isIn(values, name)) {
+    if (shownOf(name, check)?.isUncallable && !isIn(values, name)) {
       report(exported, code, texts.notFunction(name, nameOf(path)));
     }
   }
   return names;
+}
+
+/** Returns what the code shows of an export, nothing for one of a package; `undefined` if there is none. */
+function shownOf(
+  name: string,
+  { origins, sources, path }: FileCheck,
+): Partial<ShownValue> & { readonly file?: string } | undefined {
+  const origin = origins.exported(path, name);
+  if (origin.kind === "broken" || origin.kind === "unread") return undefined;
+  if (origin.kind !== "declaration") return { isUncallable: origin.kind === "module" };
+  const { file, node } = origin.declaration;
+  const exports = sources.read(file)?.exports;
+  return { file, ...(exports && shownValue(node, exports)) };
 }
 
 /** The exports that need not be functions. */
@@ -171,14 +195,15 @@ function checkCapitals(check: FileCheck): void {
 
 /** Returns the handler that an export would be in other capitals; `undefined` if it is one, or no function. */
 function methodMeantBy(
-  exported: ModuleExport,
-  { base, path, sources }: FileCheck,
+  { name, isNamespace }: ModuleExport,
+  check: FileCheck,
 ): string | undefined {
-  const { name, isNamespace } = exported;
-  const wanted = methodsIn[base]?.find((method) => method.toLowerCase() === name.toLowerCase());
+  const wanted = methodsIn[check.base]?.find((method) =>
+    method.toLowerCase() === name.toLowerCase()
+  );
   if (wanted === undefined || wanted === name || isNamespace) return undefined;
-  const found = sources.follow(path, exported);
-  return found.kind === "found" && !found.isUncallable ? wanted : undefined;
+  const shown = shownOf(name, check);
+  return shown !== undefined && !shown.isUncallable ? wanted : undefined;
 }
 
 const methodsIn: Readonly<Record<string, readonly string[]>> = {
@@ -216,24 +241,22 @@ function reportMissing(check: FileCheck): void {
 /** Reports a `CSRF` that is not `false`, also one that cannot be read: `audit` would have to guess. */
 function checkCsrf(
   exported: ModuleExport | undefined,
-  { base, path, sources, texts, report }: FileCheck,
+  check: FileCheck,
 ): void {
-  if (exported === undefined) return;
-  const found = sources.follow(path, exported);
-  if (found.kind !== "found" || found.literal === "false") return;
-  const text = base === "page" ? texts.badPageCsrf : texts.badCsrf;
-  report(exported, "E_BAD_CSRF", text(found.literal));
+  const shown = exported && shownOf(exported.name, check);
+  if (exported === undefined || shown === undefined || shown.literal === "false") return;
+  const text = check.base === "page" ? check.texts.badPageCsrf : check.texts.badCsrf;
+  check.report(exported, "E_BAD_CSRF", text(shown.literal));
 }
 
 /** Returns the names of `Actions`, read from the syntax: the compiler, `routes` and the log must know them. */
 function checkActions(exported: ModuleExport | undefined, check: FileCheck): readonly string[] {
-  if (exported === undefined) return [];
-  const found = check.sources.follow(check.path, exported);
-  if (found.kind !== "found") return [];
-  const { members = [{ ...exported, name: undefined, isUncallable: false }], path } = found;
+  const shown = exported && shownOf(exported.name, check);
+  if (exported === undefined || shown === undefined) return [];
+  const { members = [{ ...exported, name: undefined, isUncallable: false }], file } = shown;
   const { texts } = check;
   const refuse = (place: Position, text: ProblemText): void =>
-    check.report(place, "E_BAD_ACTIONS", text, path);
+    check.report(place, "E_BAD_ACTIONS", text, file);
   if (members.length === 0) refuse(exported, texts.noActions());
   for (const member of members) {
     const { name, isUncallable } = member;
@@ -246,15 +269,13 @@ function checkActions(exported: ModuleExport | undefined, check: FileCheck): rea
 
 function checkKind(
   exported: ModuleExport | undefined,
-  { sources, path, texts, report }: FileCheck,
+  check: FileCheck,
 ): "page" | "api" | undefined {
-  if (exported === undefined) return undefined;
-  const found = sources.follow(path, exported);
-  const literal = found.kind === "found" ? found.literal : undefined;
-  if (literal === undefined) return undefined;
+  const literal = exported && shownOf(exported.name, check)?.literal;
+  if (exported === undefined || literal === undefined) return undefined;
   const value = literal.slice(1, -1);
   if (value === "page" || value === "api") return value;
-  report(exported, "E_BAD_KIND", texts.badKind(literal));
+  check.report(exported, "E_BAD_KIND", check.texts.badKind(literal));
   return undefined;
 }
 

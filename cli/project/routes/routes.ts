@@ -1,6 +1,7 @@
 import type { Messages } from "../../messages/catalog.ts";
 import { type Problem, reportTo, sortProblems } from "../../problem.ts";
 import { type CheckOptions, type ConventionFile, isWriteMethod } from "./convention_file.ts";
+import { Names } from "../sources/names.ts";
 import { checkIslands, type IslandFile } from "./islands.ts";
 import { type AppFolder, conventionName, scanApp } from "./scan.ts";
 import { buildRoutes, type Route } from "./table.ts";
@@ -16,17 +17,18 @@ export interface RouteTable {
 
 export function scanRoutes(
   root: string,
-  { sources, texts }: Omit<CheckOptions, "report">,
+  { sources, texts }: Omit<CheckOptions, "origins" | "report">,
 ): RouteTable {
   const problems: Problem[] = [];
   const report = reportTo(problems);
-  const options = { sources, texts, report };
+  const origins = new Names(sources);
+  const options = { origins, sources, texts, report };
   const app = scanApp(root, options);
   if (app === undefined) return { routes: [], rootFiles: new Map(), islands: [], problems };
   checkNearFiles(app, options);
   const routes = buildRoutes(app, options);
   const islands = checkIslands(root, options);
-  for (const file of sources.followed()) {
+  for (const file of origins.followed) {
     for (const { line, column, message } of sources.read(file)?.exports.faults ?? []) {
       report({ file, line, column }, "E_PARSE", texts.parse(message));
     }

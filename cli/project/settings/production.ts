@@ -1,10 +1,9 @@
 import type { Io } from "../../io.ts";
+import { Names } from "../sources/names.ts";
 import { unwrap, writtenName } from "../sources/syntax.ts";
-import { nameOfRead } from "../sources/variables.ts";
+import { type KnownValue, writtenValues } from "../sources/written_values.ts";
 import { type Assignment, type Place, setupFile, type StaticConfig } from "./config.ts";
 import ts from "npm:typescript@6.0.3";
-
-export type KnownValue = string | number | boolean | undefined | readonly KnownValue[];
 
 export type ValueSource =
   | { readonly kind: "default" }
@@ -39,12 +38,13 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
 };
 
 export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
+  const names = new Names(config.sources);
   return {
     unread: config.unread,
     possible: (path) => {
       let values: PossibleValue[] = [initialValue(path, env)];
       for (const assignment of config.assignments) {
-        const made = valueAt(path, assignment, { ...config, env, place: assignment.place });
+        const made = valueAt(path, assignment, { names, env, place: assignment.place });
         if (made === undefined) continue;
         const { isFallback, isSure } = assignment;
         const after = isFallback ? values.map((each) => isAbsent(each) ? made : each) : [made];
@@ -82,11 +82,11 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
 export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
-interface Scope extends Pick<StaticConfig, "sources"> {
+
+interface Scope {
+  readonly names: Names;
   readonly env: Io["env"];
   readonly place: Place;
-  /** The value of a constant: constants may refer to each other in a circle. */
-  readonly isConstant?: boolean;
 }
 
 /** Returns what an assignment makes of a setting: one of a group concerns its members. */
@@ -120,73 +120,13 @@ function memberOf(written: ts.Expression, name: string): ts.Expression | null | 
   return ts.isPropertyAssignment(found) ? found.initializer : undefined;
 }
 
-function evaluate(written: ts.Expression | undefined, scope: Scope): PossibleValue {
-  const { env, place } = scope;
+function evaluate(written: ts.Expression | undefined, { names, env, place }: Scope): PossibleValue {
+  const scope = { file: setupFile, names, env };
+  const [value, ...others] = written === undefined ? [] : writtenValues(written, scope);
   const source: ValueSource = { kind: "code", place };
-  const unknown: PossibleValue = { kind: "unknown", source };
-  const known = (value: KnownValue): PossibleValue => ({ kind: "known", value, source });
-  if (written === undefined) return unknown;
-  const expression = unwrap(written);
-  const { TrueKeyword, FalseKeyword } = ts.SyntaxKind;
-  if (ts.isStringLiteralLike(expression)) return known(expression.text);
-  if (ts.isNumericLiteral(expression)) return known(Number(expression.text));
-  if (expression.kind === TrueKeyword || expression.kind === FalseKeyword) {
-    return known(expression.kind === TrueKeyword);
-  }
-  if (ts.isIdentifier(expression)) return evaluateName(expression.text, scope) ?? unknown;
-  if (ts.isArrayLiteralExpression(expression)) {
-    const items = expression.elements.map((item) => evaluate(item, scope));
-    const values = items.flatMap((item) => item.kind === "known" ? [item.value] : []);
-    return values.length === items.length ? known(values) : unknown;
-  }
-  if (!ts.isBinaryExpression(expression)) {
-    const name = variableIn(expression);
-    if (name === undefined) return unknown;
-    return { kind: "known", value: env[name] || undefined, source: { kind: "variable", name } };
-  }
-  const { left, right, operatorToken } = expression;
-  const { QuestionQuestionToken, BarBarToken } = ts.SyntaxKind;
-  if ([QuestionQuestionToken, BarBarToken].includes(operatorToken.kind)) {
-    // `Deno.env.get("NAME") ?? "fallback"`
-    const name = variableIn(unwrap(left));
-    if (name === undefined) return unknown;
-    return evaluate(env[name] ? left : right, scope);
-  }
-  const [one, other] = [left, right].map((side) => evaluate(side, scope));
-  if (one?.kind !== "known" || other?.kind !== "known") return unknown;
-  if (typeof one.value !== "number" || typeof other.value !== "number") return unknown;
-  const value = calculate(operatorToken.getText(), one.value, other.value);
-  return value === undefined ? unknown : known(value);
-}
-
-function evaluateName(name: string, scope: Scope): PossibleValue | undefined {
-  const { sources, place, isConstant = false } = scope;
-  const source: ValueSource = { kind: "code", place };
-  if (name === "undefined") return { kind: "known", value: undefined, source };
-  const { declared, imported } = sources.read(setupFile)?.exports ?? {};
-  if (/^(?:Off|NoTimeout)$/.test(imported?.get(name)?.name ?? "")) return { kind: "off", source };
-  const node = declared?.get(name);
-  if (isConstant || node === undefined || !ts.isVariableDeclaration(node)) return undefined;
-  const isConst = (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;
-  return isConst ? evaluate(node.initializer, { ...scope, isConstant: true }) : undefined;
-}
-
-function variableIn(expression: ts.Expression): string | undefined {
-  if (!ts.isCallExpression(expression)) return undefined;
-  const isTest = expression.expression.getText() === "Deno.env.has";
-  return isTest ? undefined : nameOfRead(expression);
-}
-
-const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
-  "*": (left, right) => left * right,
-  "+": (left, right) => left + right,
-  "-": (left, right) => left - right,
-  "/": (left, right) => left / right,
-};
-
-/** Returns what an operator makes of two numbers; `undefined` for any other operator. */
-export function calculate(operator: string, left: number, right: number): number | undefined {
-  return arithmetic[operator]?.(left, right);
+  if (value === undefined || others.length > 0) return { kind: "unknown", source };
+  if (value.kind === "off" || value.variable === undefined) return { ...value, source };
+  return { ...value, source: { kind: "variable", name: value.variable } };
 }
 
 export function configuredLanguages(settings: ProductionSettings): readonly string[] {

@@ -3,13 +3,7 @@ import { join } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { compareText } from "../../problem.ts";
 import { statIfThereSync, walkFiles } from "../files/look.ts";
-import {
-  findNames,
-  type ModuleExport,
-  type ModuleNames,
-  type ShownValue,
-  shownValue,
-} from "./module_names.ts";
+import { findNames, type ModuleNames } from "./module_names.ts";
 
 export interface Source {
   readonly path: string;
@@ -18,16 +12,6 @@ export interface Source {
   readonly tree: ts.SourceFile;
   readonly exports: ModuleNames;
 }
-
-export type Lookup =
-  | {
-    readonly kind: "found";
-    /** The file of the declaration; `undefined` for one in a package. */
-    readonly path?: string;
-    readonly node?: ts.Node | undefined;
-  } & Partial<ShownValue>
-  | { readonly kind: "broken"; readonly from: string; readonly name: string }
-  | { readonly kind: "missing-module"; readonly from: string };
 
 interface Entry {
   readonly source: Source;
@@ -40,7 +24,6 @@ interface Entry {
 export class Sources {
   readonly #root: string;
   readonly #entries = new Map<string, Entry>();
-  readonly #followed = new Set<string>();
   #listed: readonly string[] | undefined;
   #round = 0;
 
@@ -54,7 +37,6 @@ export class Sources {
       if (entry.round < this.#round) this.#entries.delete(path);
     }
     for (const path of changed) this.#entries.delete(path);
-    this.#followed.clear();
     this.#listed = undefined;
     this.#round++;
   }
@@ -80,41 +62,6 @@ export class Sources {
   list(): readonly string[] {
     return this.#listed ??= listFiles(this.#root, scriptFile)
       .filter((path) => !testFile.test(path) && path !== generatedFile);
-  }
-
-  /** Returns the files that {@linkcode Sources.follow} read since the last refresh. */
-  followed(): readonly string[] {
-    return [...this.#followed];
-  }
-
-  follow(path: string, exported: ModuleExport, seen: Set<string> = new Set()): Lookup {
-    const { from, node } = exported;
-    if (from !== undefined) {
-      return this.#look(resolveSpecifier(path, from.specifier), from.name, seen);
-    }
-    const exports = this.read(path)?.exports;
-    return { kind: "found", path, node, ...(exports && shownValue(node, exports)) };
-  }
-
-  #look(path: string | undefined, name: string, seen: Set<string>): Lookup {
-    // The compiler checks the exports of packages.
-    if (path === undefined) return { kind: "found" };
-    const broken: Lookup = { kind: "broken", from: path, name };
-    if (seen.has(`${path}\n${name}`)) return broken;
-    seen.add(`${path}\n${name}`);
-    const exports = scriptFile.test(path) ? this.read(path)?.exports : undefined;
-    if (exports === undefined) return { kind: "missing-module", from: path };
-    this.#followed.add(path);
-    if (exports.faults.length > 0) return { kind: "found" };
-    const exported = exports.names.get(name);
-    if (exported !== undefined) {
-      return exported.isNamespace ? broken : this.follow(path, exported, seen);
-    }
-    for (const star of exports.stars) {
-      const result = this.#look(resolveSpecifier(path, star.specifier), name, seen);
-      if (name !== "default" && result.kind === "found") return result;
-    }
-    return broken;
   }
 }
 

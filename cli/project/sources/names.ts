@@ -1,7 +1,7 @@
 import ts from "npm:typescript@6.0.3";
-import { frameworkEntry, type Imported } from "../project/sources/imports.ts";
-import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
-import { functionIn, unwrap, writtenName, writtenText } from "../project/sources/syntax.ts";
+import { frameworkEntry, type Imported } from "./imports.ts";
+import { resolveSpecifier, type Source, type Sources } from "./sources.ts";
+import { functionIn, unwrap, writtenName, writtenText } from "./syntax.ts";
 
 /** A function, class or constant at the top level of a file, or a member of an object or a class. */
 export interface Declaration {
@@ -15,7 +15,9 @@ export type Origin =
   /** An export of a package; `*` for all of it. */
   | { readonly kind: "package"; readonly specifier: string; readonly name: string }
   | { readonly kind: "module"; readonly file: string }
-  | { readonly kind: "unread" };
+  | { readonly kind: "unread"; readonly file: string }
+  /** A name that the file does not export. */
+  | { readonly kind: "broken"; readonly file: string; readonly name: string };
 
 const setParentNodes = true;
 
@@ -27,11 +29,13 @@ interface Constant {
 
 export class Names {
   readonly sources: Sources;
+  /** The files whose exports were looked for. */
+  readonly followed: Set<string> = new Set();
   readonly #constants: WeakMap<ts.Block, ReadonlyMap<string, Constant>> = new WeakMap();
   readonly #texts: Map<string, ts.SourceFile> = new Map();
   readonly #aliases: readonly (readonly [prefix: string, folder: string])[];
 
-  constructor(sources: Sources, imports: unknown) {
+  constructor(sources: Sources, imports?: unknown) {
     this.sources = sources;
     this.#aliases = Object.entries(Object(imports)).flatMap(([prefix, target]) => {
       const inside = typeof target === "string" ? /^\.\/(.*)$/.exec(target)?.[1] : undefined;
@@ -61,17 +65,19 @@ export class Names {
     file: string,
     { specifier, name }: Pick<Imported, "specifier" | "name">,
     seen: Set<string>,
-  ): Origin | undefined {
+  ): Origin {
     const next = this.fileOf(file, specifier);
     if (next === undefined) return { kind: "package", specifier, name };
     return name === "*" ? { kind: "module", file: next } : this.exported(next, name, seen);
   }
 
-  exported(file: string, name: string, seen: Set<string> = new Set()): Origin | undefined {
-    if (seen.has(`${file}\n${name}`)) return undefined;
+  exported(file: string, name: string, seen: Set<string> = new Set()): Origin {
+    const broken: Origin = { kind: "broken", file, name };
+    if (seen.has(`${file}\n${name}`)) return broken;
     seen.add(`${file}\n${name}`);
     const source = this.sources.read(file);
-    if (source === undefined) return { kind: "unread" };
+    if (source === undefined) return { kind: "unread", file };
+    this.followed.add(file);
     if (!/\.[mc]?[jt]sx?$/.test(file)) {
       return { kind: "declaration", declaration: { file, name, node: this.#contentOf(source) } };
     }
@@ -81,16 +87,18 @@ export class Names {
     if (namespace !== undefined) {
       return this.#follow(file, { specifier: namespace, name: "*" }, seen);
     }
-    if (node !== undefined && ts.isIdentifier(node)) return this.origin(file, node.text, seen);
+    if (node !== undefined && ts.isIdentifier(node)) {
+      return this.origin(file, node.text, seen) ?? broken;
+    }
     if (node !== undefined) {
       const local = (node as { readonly name?: ts.Node }).name?.getText() ?? name;
       return { kind: "declaration", declaration: { file, name: local, node } };
     }
     if (from !== undefined) return this.#follow(file, from, seen);
-    const found = stars.flatMap(({ specifier }) =>
-      this.#follow(file, { specifier, name }, seen) ?? []
-    );
-    return found.find(({ kind }) => kind !== "package") ?? found[0];
+    const found = (name === "default" ? [] : stars)
+      .map(({ specifier }) => this.#follow(file, { specifier, name }, seen))
+      .filter(({ kind }) => kind !== "broken");
+    return found.find(({ kind }) => kind !== "package") ?? found[0] ?? broken;
   }
 
   #contentOf({ path, text, tree }: Source): ts.Node {

@@ -1,0 +1,133 @@
+/** Evaluates what the code writes as a value; no code runs. */
+import ts from "npm:typescript@6.0.3";
+import type { Io } from "../../io.ts";
+import type { Names } from "./names.ts";
+import { unwrap } from "./syntax.ts";
+import { nameOfRead } from "./variables.ts";
+
+export type KnownValue = string | number | boolean | undefined | readonly KnownValue[];
+
+export type WrittenValue =
+  | { readonly kind: "known"; readonly value: KnownValue; readonly variable?: string }
+  | { readonly kind: "off" };
+
+export interface ValueScope {
+  readonly names: Names;
+  readonly file: string;
+  /** The variables of the environment; without it, their values are unknown. */
+  readonly env?: Io["env"];
+  /** The value of `config.maxBodyBytes`, if it is known. */
+  readonly maxBodyBytes?: number | undefined;
+}
+
+const arithmetic = new Map<string, (left: number, right: number) => number>([
+  ["*", (left, right) => left * right],
+  ["+", (left, right) => left + right],
+  ["-", (left, right) => left - right],
+  ["/", (left, right) => left / right],
+  ["Math.max", Math.max],
+  ["Math.min", Math.min],
+]);
+
+interface Scope extends ValueScope {
+  /** The values of constants: none at first, so a circle has none. */
+  readonly seen: Map<ts.Node, readonly WrittenValue[]>;
+}
+
+/** Lists the values that an expression may have, those of both branches of a condition; none if one is unknown. */
+export function writtenValues(written: ts.Expression, scope: ValueScope): readonly WrittenValue[] {
+  return evaluate(written, { ...scope, seen: new Map() });
+}
+
+/** Returns the one number that an expression may be. */
+export function writtenNumber(written: ts.Expression, scope: ValueScope): number | undefined {
+  return numberIn(writtenValues(written, scope));
+}
+
+function evaluate(written: ts.Expression, scope: Scope): readonly WrittenValue[] {
+  const expression = unwrap(written);
+  const { TrueKeyword, FalseKeyword } = ts.SyntaxKind;
+  if (ts.isStringLiteralLike(expression)) return known(expression.text);
+  if (ts.isNumericLiteral(expression)) return known(Number(expression.text));
+  if (expression.kind === TrueKeyword || expression.kind === FalseKeyword) {
+    return known(expression.kind === TrueKeyword);
+  }
+  if (ts.isIdentifier(expression)) return ofName(expression.text, scope);
+  if (ts.isPropertyAccessExpression(expression)) {
+    const text = expression.getText().replaceAll(/\s+/g, "");
+    const isLimit = /(?:^|\.)app\.config\.maxBodyBytes$/.test(text);
+    return isLimit && scope.maxBodyBytes !== undefined ? known(scope.maxBodyBytes) : [];
+  }
+  if (ts.isConditionalExpression(expression)) {
+    const { whenTrue, whenFalse } = expression;
+    const branches = [whenTrue, whenFalse].map((branch) => evaluate(branch, scope));
+    return branches.every(({ length }) => length > 0) ? branches.flat() : [];
+  }
+  if (ts.isArrayLiteralExpression(expression)) {
+    const items = expression.elements.map((item) => evaluate(item, scope));
+    const values = items.flatMap(([item, ...others]) =>
+      item?.kind === "known" && others.length === 0 ? [item.value] : []
+    );
+    return values.length === items.length ? known(values) : [];
+  }
+  if (ts.isCallExpression(expression)) {
+    const variable = variableIn(expression, scope);
+    if (variable === undefined) {
+      return calculate(expression.expression.getText(), expression.arguments, scope);
+    }
+    return [{ kind: "known", value: scope.env?.[variable] || undefined, variable }];
+  }
+  if (!ts.isBinaryExpression(expression)) return [];
+  const { left, right, operatorToken } = expression;
+  const operator = operatorToken.getText();
+  if (operator !== "??" && operator !== "||") return calculate(operator, [left, right], scope);
+  // `Deno.env.get("NAME") ?? "fallback"`
+  const variable = variableIn(unwrap(left), scope);
+  return variable === undefined ? [] : evaluate(scope.env?.[variable] ? left : right, scope);
+}
+
+function ofName(name: string, scope: Scope): readonly WrittenValue[] {
+  const { names, seen } = scope;
+  if (name === "undefined") return known(undefined);
+  const origin = names.origin(scope.file, name);
+  if (origin?.kind === "package" && /^(?:Off|NoTimeout)$/.test(origin.name)) {
+    return [{ kind: "off" }];
+  }
+  if (origin?.kind !== "declaration") return [];
+  const { file, node } = origin.declaration;
+  // What is assigned again has other values too.
+  const isConst = (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;
+  if (!ts.isVariableDeclaration(node) || !isConst || node.initializer === undefined) return [];
+  if (!seen.has(node)) {
+    seen.set(node, []);
+    seen.set(node, evaluate(node.initializer, { ...scope, file }));
+  }
+  return seen.get(node) ?? [];
+}
+
+function calculate(
+  operator: string,
+  operands: readonly ts.Expression[],
+  scope: Scope,
+): readonly WrittenValue[] {
+  const apply = arithmetic.get(operator);
+  if (apply === undefined || operands.length === 0) return [];
+  const numbers = operands.flatMap((operand) => numberIn(evaluate(operand, scope)) ?? []);
+  if (numbers.length < operands.length) return [];
+  return known(numbers.reduce((left, right) => apply(left, right)));
+}
+
+function known(value: KnownValue): readonly WrittenValue[] {
+  return [{ kind: "known", value }];
+}
+
+function numberIn([value, ...others]: readonly WrittenValue[]): number | undefined {
+  const number = value?.kind === "known" && others.length === 0 ? value.value : undefined;
+  return typeof number === "number" ? number : undefined;
+}
+
+function variableIn(expression: ts.Expression, { env }: Scope): string | undefined {
+  if (env === undefined || !ts.isCallExpression(expression)) return undefined;
+  const isTest = expression.expression.getText() === "Deno.env.has";
+  return isTest ? undefined : nameOfRead(expression);
+}
