@@ -162,7 +162,9 @@ function valueIn(node: ts.Node): ts.Expression | undefined {
 }
 
 function isUncallable(node: ts.Node): boolean {
-  if (ts.isClassDeclaration(node) || ts.isEnumDeclaration(node)) return true;
+  const isOther = ts.isClassDeclaration(node) || ts.isEnumDeclaration(node) || isType(node) ||
+    ts.isSourceFile(node);
+  if (isOther) return true;
   const value = valueIn(node);
   return value !== undefined && (isLiteral(value) || ts.isObjectLiteralExpression(value) ||
     ts.isArrayLiteralExpression(value) || ts.isTemplateExpression(value) ||

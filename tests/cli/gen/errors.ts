@@ -81,6 +81,21 @@ export const rows: readonly Row[] = [
     { "app/page.ts": 'export { Page } from "./view.ts";\n' },
   ],
   [
+    "pages that re-export a namespace, a type, a default and a text without a function",
+    ["app/a", "app/b", "app/c", "app/d"].map((folder) => `${folder}/page.ts:1:10 E_NO_PAGE_FUNC`),
+    "Page in page.ts is not a function",
+    {
+      "app/a/page.ts": 'export { Space as Page } from "../view.ts";\n',
+      "app/b/page.ts": 'export { Shape as Page } from "../view.ts";\n',
+      "app/c/page.ts": 'export { default as Page } from "../view.ts";\n',
+      "app/d/page.ts": 'export { default as Page } from "../view.json";\n',
+      "app/view.ts":
+        'export * as Space from "./other.ts";\nexport type Shape = 1;\nexport default 5;\n',
+      "app/other.ts": "",
+      "app/view.json": "{}\n",
+    },
+  ],
+  [
     "a page that re-exports what the other file lacks",
     ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
     "app/view.ts has no export View, but exports view",

@@ -17,7 +17,7 @@ function show(value: PossibleValue): string {
 
 const head = "export async function Config(config: Settings): Promise<void> {\n";
 const tail =
-  '\n}\nimport { Off } from "@fw/fw";\nconst base = "/constant";\nconst circle = other;\nconst other = circle;\n';
+  '\n}\nimport { Off } from "@fw/fw";\nconst base = "/constant";\nconst alias = base;\nconst circle = other;\nconst other = circle;\n';
 
 /** The body of `Config`, from line 2 on, and the possible values of a setting. */
 type Row = readonly [name: string, body: string, want: string, env?: Record<string, string>];
@@ -88,6 +88,8 @@ testSetting("allowedHosts", [
 
 testSetting("maxBodyBytes", [
   ["a long sum", `config.maxBodyBytes = ${Array(64).fill("1").join(" + ")};`, "64 :2"],
+  ["the larger of two", "config.maxBodyBytes = Math.max(1_024, 2 * 1_024);", "2048 :2"],
+  ["a condition", "config.maxBodyBytes = isLive() ? 1 : 2;", "unknown :2"],
 ]);
 
 testSetting("observability.metrics", [
@@ -108,6 +110,7 @@ testSetting("observability.health", [["Off", "config.observability.health = Off;
 
 testSetting("basePath", [
   ["a constant of the file", "config.basePath = base;", '"/constant" :2'],
+  ["a constant of a constant", "config.basePath = alias;", '"/constant" :2'],
   ["a circle of constants", "config.basePath = circle;", "unknown :2"],
   [
     "both branches",
