@@ -115,7 +115,7 @@ function pickNames(
   const names = new Map<string, ModuleExport>();
   for (const name of [...convention.required, ...convention.optional]) {
     const exported = exports.names.get(name);
-    if (exported === undefined || exported.isNamespace) continue;
+    if (exported === undefined || exported.namespace !== undefined) continue;
     names.set(name, exported);
     const origin = origins.exported(path, name);
     const code = name === "Kind" ? "E_NO_KIND" : convention.code;
@@ -195,13 +195,13 @@ function checkCapitals(check: FileCheck): void {
 
 /** Returns the handler that an export would be in other capitals; `undefined` if it is one, or no function. */
 function methodMeantBy(
-  { name, isNamespace }: ModuleExport,
+  { name, namespace }: ModuleExport,
   check: FileCheck,
 ): string | undefined {
   const wanted = methodsIn[check.base]?.find((method) =>
     method.toLowerCase() === name.toLowerCase()
   );
-  if (wanted === undefined || wanted === name || isNamespace) return undefined;
+  if (wanted === undefined || wanted === name || namespace !== undefined) return undefined;
   const shown = shownOf(name, check);
   return shown !== undefined && !shown.isUncallable ? wanted : undefined;
 }
@@ -214,7 +214,7 @@ const methodsIn: Readonly<Record<string, readonly string[]>> = {
 
 function reportMissing(check: FileCheck): void {
   const { base, path, convention: { required, code }, texts, exports, report } = check;
-  const values = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
+  const values = [...exports.names.values()].filter(({ namespace }) => namespace === undefined);
   const others = values.map(({ name }) => name);
   const near = base === "route" && exports.names.has("Page")
     ? "Page"

@@ -77,7 +77,7 @@ function hasDefault(island: IslandFile, options: CheckOptions): boolean {
   }
   if (exports === undefined || exports.faults.length > 0) return false;
   if (exports.names.has("default")) return true;
-  const [first] = [...exports.names.values()].filter(({ isNamespace }) => !isNamespace);
+  const [first] = [...exports.names.values()].filter(({ namespace }) => namespace === undefined);
   const { line, column } = first ?? startOfFile;
   report({ file, line, column }, "E_NO_ISLAND_FUNC", texts.noIslandFunction(file, first?.name));
   return false;

@@ -140,7 +140,7 @@ function wantedFor(
   // A file with only re-exports is a collection of helpers.
   const isOwn = (sign: string): boolean => {
     const exported = exports.names.get(sign);
-    return exported !== undefined && exported.from === undefined && !exported.isNamespace;
+    return exported !== undefined && (exported.from ?? exported.namespace) === undefined;
   };
   // In other frameworks a page or a layout is the default export; in plain code that may be anything.
   const byDefault = /app|layout/.test(written) ? "layout" : "page";

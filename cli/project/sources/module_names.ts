@@ -6,8 +6,7 @@ import { functionIn, nodePlace, positionAt, unwrap } from "./syntax.ts";
 export interface ModuleExport extends Position {
   readonly name: string;
   readonly from?: Pick<Imported, "specifier" | "name">;
-  /** It is a namespace (`export * as Page`), which is never a handler. */
-  readonly isNamespace?: boolean;
+  /** The module of a namespace (`export * as Page`), which is never a handler. */
   readonly namespace?: string;
   readonly node?: ts.Node;
 }
@@ -65,8 +64,7 @@ export function findNames(source: ts.SourceFile): ModuleNames {
       if (specifier !== undefined && !isTypeOnly) stars.push({ specifier, ...nodePlace(list) });
     } else if (ts.isNamespaceExport(clause)) {
       if (isTypeOnly) continue;
-      const namespace = specifier === undefined ? {} : { namespace: specifier };
-      add(names, clause.name.text, { at: clause, isNamespace: true, ...namespace });
+      add(names, clause.name.text, { at: clause, namespace: specifier ?? "" });
     } else {
       for (const element of clause.elements) {
         const local = (element.propertyName ?? element.name).text;
@@ -79,7 +77,7 @@ export function findNames(source: ts.SourceFile): ModuleNames {
           at: element,
           ...(node && { node }),
           ...(origin && !isNamespace && { from: origin }),
-          ...(isNamespace && { isNamespace, namespace: origin.specifier }),
+          ...(isNamespace && { namespace: origin.specifier }),
         });
       }
     }
