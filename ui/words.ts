@@ -214,7 +214,7 @@ export type Labels = {
   deletedMany: string;
   /** Message after several rows were changed; `{rows}` is "3 products" or a number, `{count}` the number. @default "{rows} changed" */
   changedMany: string;
-  /** Note on a deletion that can be undone. @default "You can restore them later." */
+  /** Note on a deletion that can be undone. @default "They disappear from lists. You can restore them later." */
   canRestore: string;
   /** Message after rows were restored; `{rows}` is "3 products" or a number, `{count}` the number. @default "{rows} restored" */
   restoredMany: string;
@@ -368,7 +368,7 @@ export const english: Readonly<Labels> = {
   deleteMany: "Delete {rows}?",
   deletedMany: "{rows} deleted",
   changedMany: "{rows} changed",
-  canRestore: "You can restore them later.",
+  canRestore: "They disappear from lists. You can restore them later.",
   restoredMany: "{rows} restored",
   taken: "Nothing was restored: another row already has one of these unique values.",
   inUse: "Nothing was deleted: other rows depend on it.",

@@ -11,17 +11,30 @@ export function deskFigures(c: Ctx, venues: readonly VenueSummary[]): readonly N
   const open = venues.filter(({ events }) => events > 0);
   const sum = (key: "events" | "taken" | "seats"): number =>
     open.reduce((all, venue) => all + venue[key], 0);
-  const [taken, seats] = [sum("taken"), sum("seats")];
+  const [taken, seats, events] = [sum("taken"), sum("seats"), sum("events")];
   if (open.length === 0) return [];
-  const share = number(taken / Math.max(1, seats), { style: "percent", maximumFractionDigits: 0 });
+  const percent = (part: number): string =>
+    number(part / Math.max(1, seats), { style: "percent", maximumFractionDigits: 0 });
+  const each = (words: "seatsEach" | "eventsEach", average: number): string =>
+    c.t(deskWords, words, { count: Math.round(average) });
   const [byVenue, all] = [c.t(deskWords, "seatsByVenue"), c.t(deskWords, "seats")];
   return [
     ui.grid(
       ui.small,
-      ui.card(ui.stat(c.t(deskWords, "events"), number(sum("events")))),
-      ui.card(ui.stat(c.t(deskWords, "seatsTaken"), number(taken), h.p(share))),
-      ui.card(ui.stat(c.t(deskWords, "seatsFree"), number(seats - taken))),
-      ui.card(ui.stat(c.t(deskWords, "venues"), number(open.length))),
+      ui.card(
+        ui.stat(c.t(deskWords, "events"), number(events), h.p(each("seatsEach", seats / events))),
+      ),
+      ui.card(ui.stat(c.t(deskWords, "seatsTaken"), number(taken), h.p(percent(taken)))),
+      ui.card(
+        ui.stat(c.t(deskWords, "seatsFree"), number(seats - taken), h.p(percent(seats - taken))),
+      ),
+      ui.card(
+        ui.stat(
+          c.t(deskWords, "venues"),
+          number(open.length),
+          h.p(each("eventsEach", events / open.length)),
+        ),
+      ),
     ),
     ui.split(
       ui.card(

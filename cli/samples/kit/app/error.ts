@@ -8,7 +8,8 @@ const messages = catalog({
   en: {
     broke: "That did not work, and it is our fault",
     didNotWork: "That did not work",
-    ourFault: "Go back: what you entered is still in the form. This number finds what happened.",
+    ourFault: "Nothing you entered is lost: go back and it is still in the form. " +
+      "If you ask for help, give this reference.",
     reference: "Reference:",
     tryAgain: "Try again",
     toStart: "Back to the start",
@@ -16,7 +17,8 @@ const messages = catalog({
   pt: {
     broke: "Não resultou, e a culpa é nossa",
     didNotWork: "Não resultou",
-    ourFault: "Volte atrás: o que escreveu ainda está no formulário. Este número encontra o erro.",
+    ourFault: "Nada do que escreveu se perdeu: volte atrás e ainda está no formulário. " +
+      "Se pedir ajuda, indique esta referência.",
     reference: "Referência:",
     tryAgain: "Tentar de novo",
     toStart: "Voltar ao início",
@@ -29,9 +31,9 @@ function ErrorPage(c: Ctx, error: unknown): Result {
   const isOurs = status >= 500;
   // In development the framework's own page says more.
   if (isOurs && c.env === "dev") return null;
-  c.title = c.t(messages, isOurs ? "broke" : "didNotWork");
+  c.title = c.t(messages, "didNotWork");
   return ui.fault(
-    c.title,
+    isOurs ? c.t(messages, "broke") : c.title,
     isOurs ? ui.scene("broken") : ui.sign("alert", ui.warning),
     isOurs && h.p(c.t(messages, "ourFault")),
     // The message of a 4xx is meant for the client; that of a 5xx never is.

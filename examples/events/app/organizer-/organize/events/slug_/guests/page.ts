@@ -5,7 +5,9 @@ import { Guests } from "@/lib/attendance.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 import { findEvent } from "@/lib/events/saving.ts";
 import { textsOf } from "@/lib/events/texts.ts";
+import { startTime } from "@/views/event_card.ts";
 import { guestList, seatsTaken } from "@/views/guests.ts";
+import { eventUrl } from "@/views/links.ts";
 
 /** GET /organize/events/{slug}/guests */
 export async function Page(c: Ctx<"/organize/events/{slug}/guests">): Promise<Node> {
@@ -14,7 +16,11 @@ export async function Page(c: Ctx<"/organize/events/{slug}/guests">): Promise<No
   const feed = c.href("/organize/events/{slug}/guests/feed", { slug: event.slug });
   return ui.stack(
     ui.live(feed),
-    ui.pageHeader(c.title),
+    ui.pageHeader(
+      c.title,
+      h.p(startTime(c, event), " · ", event.venue.name),
+      ui.buttonLink(eventUrl(c, event), ui.outline, ui.icon("eye"), c.t(deskWords, "seePage")),
+    ),
     ui.card(
       ui.cardHeader(h.h2(c.t(deskWords, "seatsTaken")), h.p(c.t(deskWords, "guestsHelp"))),
       h.div(seatsTaken(c, event)),
