@@ -165,6 +165,17 @@ const boxes: [name: string, html: string, want: string][] = [
     ' name="a" type="checkbox" id="a"><label class="ui-label" for="a">A</label></div>',
   ],
   [
+    "an input with a prefix and a suffix",
+    only(int("required"), {
+      values: { a: 2 },
+      fields: { a: { type: "text", prefix: "€", suffix: "/ kg" } },
+    }),
+    '<div class="ui-field"><label class="ui-label" for="a">A</label><div class="ui-input ui-affix">' +
+    '<span aria-hidden="true">€</span>' +
+    '<input id="a" class="ui-input" type="text" name="a" required value="2">' +
+    '<span aria-hidden="true">/ kg</span></div></div>',
+  ],
+  [
     "switch",
     only(bool(), { fields: { a: { type: "switch" } } }),
     '<div class="ui-check"><input class="ui-switch" role="switch" name="a" type="checkbox" id="a">' +

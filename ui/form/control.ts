@@ -150,6 +150,7 @@ function control(state: FieldState, type: ControlType): Node {
     text !== "" && h.value(text),
     options.attributes,
   );
+  if (options.prefix !== undefined || options.suffix !== undefined) return affix(options, made);
   return facts.currency === undefined || type !== "text" ? made : inCurrency(facts.currency, made);
 }
 

@@ -3,6 +3,7 @@
 import type { Child, Node } from "../../html/mod.ts";
 import type { Bound, FieldErrors, FileRules } from "../../mod.ts";
 import type { Choice, ChoiceGroup } from "../controls.ts";
+import type { AffixOptions } from "./section.ts";
 
 /** A value that has no fields of its own: what a field other than a struct gives. */
 export type LeafValue =
@@ -61,8 +62,11 @@ export type ControlType =
   | "textarea"
   | "url";
 
-/** Differences from the control that a field gets by its type and rules. */
-export interface ControlOptions {
+/**
+ * Differences from the control that a field gets by its type and rules. An input of one line may have a prefix, such
+ * as "€", or a suffix, such as "kg".
+ */
+export interface ControlOptions extends AffixOptions {
   /** The control. @default by the type, the rules and the name of the field */
   readonly type?: ControlType;
   /** Choices, or labels for the values of `oneof`. @default the values of `oneof` */

@@ -16,6 +16,7 @@ Deno.test("new event: the form is empty, labelled, and nothing is wrong with it 
       assert(body.includes(`<label class="ui-label" for="${name}">`), name);
       assert(elementOf(body, name).includes(`name="${name}"`), name);
     }
+    assert(body.includes('<span aria-hidden="true">€</span><input id="price"'), body);
     assertFalse(body.includes("aria-invalid"));
     assertFalse(body.includes("ui-alert"));
     assert(body.includes("<title>New event · Miradouro</title>"));

@@ -121,7 +121,7 @@ function fieldsOf(
     ends: { type: "datetime-local" },
     // Not of type "number": that hides what was typed when it is no number, and scrolls values away.
     seats: { type: "text", attributes: [plain, h.inputmode("numeric")] },
-    price: { type: "text", attributes: [plain, h.inputmode("decimal")] },
+    price: { type: "text", prefix: "€", attributes: [plain, h.inputmode("decimal")] },
     photo: { type: "dropzone" },
   };
 }
