@@ -45,6 +45,19 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
+    "the account marks a part in its navigation once it is scrolled, and none at its start",
+    "/organize/account",
+    async ({ page }) => {
+      await page.setViewportSize({ width: 1280, height: 840 });
+      const marked = "document.querySelectorAll('.ui-settings > nav > :target-current').length";
+      // The marks follow the first frames.
+      await page.waitForTimeout(100);
+      assertEquals(await page.evaluate(marked), 0);
+      await page.setViewportSize({ width: 1280, height: 500 });
+      await until(page, `(scrollBy(0, 5), ${marked} === 1)`);
+    },
+  ],
+  [
     "a link shows its page in the place of the content, with what follows the event",
     "/about",
     async ({ page, url }) => {
