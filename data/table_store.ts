@@ -126,6 +126,19 @@ export class TableStore<
     return await this.db.one(rows)`${read} ${where(sql`t."id" = ${id}`, isLive)}` as Row;
   }
 
+  /** Reads those rows of ids that exist, in their order; the deleted ones instead on request. */
+  async getAll(
+    ids: readonly number[],
+    { deleted = false }: { readonly deleted?: boolean } = {},
+  ): Promise<Row[]> {
+    const { rows, read, isAudited } = this.#options;
+    const state = isAudited === true &&
+      (deleted ? sql`t."deleted_at" is not null` : sql`t."deleted_at" is null`);
+    const found = await this.db.all(rows)`${read} ${where(sql`t."id" ${among(ids)}`, state)}`;
+    const byId = new Map((found as Row[]).map((row) => [row.id, row]));
+    return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  }
+
   /** Adds a row and returns it as it is stored. */
   async add(input: Input): Promise<Row> {
     const [id = 0] = await this.#insert([input]);

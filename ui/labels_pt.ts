@@ -120,6 +120,7 @@ export const labelsPt: Readonly<Labels> = {
   lost: "Os dados perdem-se. Não é possível desfazer.",
   deleteTitle: "Eliminar “{name}”?",
   deleteMany: "Eliminar {rows}?",
+  andMore: "e mais {count}",
   deletedMany: "Eliminados: {count}",
   changedMany: "Alterados: {count}",
   inUse: "Nada foi eliminado: ainda está em uso.",

@@ -210,6 +210,8 @@ export type Labels = {
   deleteTitle: string;
   /** The question before several rows are deleted; `{rows}` is "3 products" or {@linkcode selected}. @default "Delete {rows}?" */
   deleteMany: string;
+  /** Ends the names in that question; `{count}` is how many rows are not named. @default "and {count} more" */
+  andMore: string;
   /** Message after several rows were deleted; `{rows}` is "3 products" or a number, `{count}` the number. @default "{rows} deleted" */
   deletedMany: string;
   /** Message after several rows were changed; `{rows}` is "3 products" or a number, `{count}` the number. @default "{rows} changed" */
@@ -366,6 +368,7 @@ export const english: Readonly<Labels> = {
   lost: "Its data is lost. This can’t be undone.",
   deleteTitle: "Delete “{name}”?",
   deleteMany: "Delete {rows}?",
+  andMore: "and {count} more",
   deletedMany: "{rows} deleted",
   changedMany: "{rows} changed",
   canRestore: "They disappear from lists. You can restore them later.",

@@ -1103,6 +1103,8 @@ const tables: readonly Case[] = [
     // @ts-expect-error -- a row has an id and what is joined
     await assertRejects(() => store.change(changed.id, { ...changed }), TypeError, '"id"');
     assertEquals(await store.countEach({}, "status", ["closed"]), [27, 1]);
+    assertEquals((await store.getAll([0, changed.id])).map(({ id }) => id), [changed.id]);
+    assertEquals(await store.getAll([]), []);
     assertEquals(await store.removeAll([changed.id, changed.id, 0]), 1);
     await assertRejects(() => store.get(changed.id), HttpError);
     await assertRejects(() => store.change(changed.id, { status: "open" }), HttpError);
@@ -1182,6 +1184,14 @@ const audited: readonly Case[] = [
     await assertRejects(() => store.change(id, { cost: 1 }), HttpError);
     await assertRejects(() => store.remove(id), HttpError);
     assertEquals((await store.get(other, { deleted: true })).title, "B");
+    const titles = async (ids: readonly number[], state?: { readonly deleted: true }) =>
+      (await store.getAll(ids, state)).map(({ title }) => title);
+    assertEquals(await titles([other, id]), []);
+    const hostile = [Number.MAX_SAFE_INTEGER, 0, -1];
+    assertEquals(await titles([other, ...hostile, id, other], { deleted: true }), [
+      "B",
+      "x".repeat(300),
+    ]);
     // A name that is taken meanwhile keeps it from coming back.
     const { id: third } = await store.add({ ...note, title: "B" });
     assertEquals(await refusal(store.restoreAll([id, other])), ["unique", "notes", ["title"]]);

@@ -50,6 +50,38 @@ Deno.test("actOnRows: a question, then what was chosen, and nothing for acts tha
   }
 });
 
+const named: readonly [name: string, found: readonly string[], wanted: string | undefined][] = [
+  ["one name, as text", ["A <b>"], "<strong>A &lt;b&gt;</strong></div></li></ul>"],
+  ["ten names", Array<string>(10).fill("x"), "<strong>x</strong></div></li></ul>"],
+  ["more than ten", Array<string>(12).fill("x"), "and 2 more</p></li></ul>"],
+  ["rows that are gone", [], undefined],
+];
+for (const [name, found, wanted] of named) {
+  Deno.test(`actOnRows: the question lists ${name}`, async () => {
+    const asked: unknown[] = [];
+    const app = new App({ env: "dev", logRequest: () => false });
+    const remove = (): Promise<number> => Promise.resolve(0);
+    const names = (ids: readonly number[], { deleted }: { readonly deleted: boolean }) => {
+      asked.push([ids, deleted]);
+      return Promise.resolve(found);
+    };
+    const POST = (c: Ctx): ReturnType<typeof ui.actOnRows> => ui.actOnRows(c, { names, remove });
+    app.route({ pattern: "/rows", page: (c) => ui.flashes(c), methods: { POST } });
+    const client = newTestClient(app);
+    await client.get("/rows");
+    for (const act of ["delete", "purge"]) {
+      const answer = client.postForm("/rows", { act, id: ["7", "1e3", "x"] });
+      if (wanted === undefined) await answer.wantRedirect("/rows");
+      else {
+        const page = await answer.wantStatus(200);
+        page.wantContains(wanted).wantContains(`Delete ${found.length} selected?`);
+        assertEquals(page.body.match(/<strong>/g)?.length, Math.min(found.length, 10));
+      }
+    }
+    assertEquals(asked, [[[7, 1_000], false], [[7, 1_000], true]]);
+  });
+}
+
 Deno.test("importPage: a preview, faults by line, the list after the import", async () => {
   const app = new App({ env: "dev", logRequest: () => false });
   const handle = (c: Parameters<typeof ui.importPage>[0]): ReturnType<typeof ui.importPage> =>

@@ -1,13 +1,22 @@
 /** Actions on the rows that were chosen in a list. */
 
+import * as h from "../../html/mod.ts";
+import type { Node } from "../../html/mod.ts";
 import { bool, type Ctx, type Result, struct, text, texts } from "../../mod.ts";
+import { help } from "../field.ts";
 import { word } from "../labels.ts";
 import { askPage, restoring } from "./ask.ts";
+import { itemList, listItem } from "./details.ts";
 
 /** Options of {@linkcode actOnRows}. */
 export interface RowActs<Value extends string = never> {
   /** Writes a number of rows, such as "3 products". @default the number, in the question labels.selected */
   readonly rows?: (count: number) => string;
+  /** Names the rows that exist, for the question; `deleted` ones where it is about those. @default they are counted */
+  readonly names?: (
+    ids: readonly number[],
+    state: { readonly deleted: boolean },
+  ) => Promise<readonly string[]>;
   /** Deletes rows; `undefined` where others need one of them, and none was deleted. */
   readonly remove: (ids: readonly number[]) => Promise<number | undefined>;
   /** Sets the choice whose values are views of the list. @default nothing is set */
@@ -55,12 +64,16 @@ export async function actOnRows<const Value extends string = never>(
   if (ids.length === 0) return c.redirect(pathname + search);
   const { set, remove, restore, purge } = acts;
   if (!sure && (act === "delete" || act === "purge")) {
-    const rows = acts.rows?.(ids.length) ?? say("selected", ids.length);
+    const names = await acts.names?.(ids, { deleted: act === "purge" });
+    const count = names?.length ?? ids.length;
+    if (count === 0) return c.redirect(pathname + search);
+    const rows = acts.rows?.(count) ?? say("selected", count);
     c.title = word("deleteMany").replace("{rows}", () => rows);
     const text = act === "delete" && restore !== undefined ? word("canRestore") : word("forGood");
     return askPage(c, {
       title: c.title,
       text,
+      content: names && nameList(names),
       cancel: pathname,
       submit: act === "delete" ? `${word(act)} ${rows}` : word(act),
       fields: { act, id: ids, sure: "on" },
@@ -82,8 +95,19 @@ export async function actOnRows<const Value extends string = never>(
   return c.redirect(pathname + search);
 }
 
+/** The most names that a question lists. */
+const maxNames = 10;
+
+function nameList(names: readonly string[]): Node {
+  const left = names.length - maxNames;
+  return itemList(
+    names.slice(0, maxNames).map((name) => listItem(name, {})),
+    left > 0 && h.li(help(say("andMore", left))),
+  );
+}
+
 function say(
-  name: "changedMany" | "deletedMany" | "restoredMany" | "selected",
+  name: "andMore" | "changedMany" | "deletedMany" | "restoredMany" | "selected",
   count: number,
   { rows = String }: { readonly rows?: (count: number) => string } = {},
 ): string {

@@ -27,6 +27,8 @@ export interface AskPageOptions {
   readonly title: string;
   /** The consequence. @default labels.forGood */
   readonly text?: Child;
+  /** The card's content below the question, such as {@linkcode itemList}. @default nothing */
+  readonly content?: Child;
   /** URL of the page to go back to. */
   readonly cancel: string;
   /** The text of the button that goes on. @default labels.delete */
@@ -57,8 +59,7 @@ export interface AskPageOptions {
  * ```
  */
 export function askPage(c: Ctx, options: AskPageOptions): Node {
-  const { title, text = word("forGood"), cancel, submit: button = word("delete"), fields = {} } =
-    options;
+  const { title, text = word("forGood"), content, cancel, fields = {} } = options;
   return h.form(
     h.class("ui-form"),
     h.method("post"),
@@ -66,11 +67,12 @@ export function askPage(c: Ctx, options: AskPageOptions): Node {
     hiddenFields(fields),
     card(
       question(h.h1(title), text),
+      content,
       cardFooter(
         h.div(
           h.class("ui-row"),
           buttonLink(cancel, outline, word("cancel")),
-          submit(destructive, button),
+          submit(destructive, options.submit ?? word("delete")),
         ),
       ),
     ),

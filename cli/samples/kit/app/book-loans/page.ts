@@ -97,6 +97,7 @@ export async function POST(c: Ctx): Promise<Result> {
   const store = use(c, BookLoans);
   return await ui.actOnRows(c, {
     rows: (count) => c.t(bookLoanMessages, "count", { count }),
+    names: async (ids, state) => (await store.getAll(ids, state)).map(bookLoanTitle),
     // Another row may refer to one of them.
     remove: (ids) => keep(new FieldErrors(), store.removeAll(ids)),
     // each view

@@ -237,7 +237,8 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
   after.wantContains(before.slice(before.indexOf("<h1"), before.indexOf("<dialog")));
   // Several are deleted at once after a question.
   const chosen = { act: "delete", id: "1" };
-  await client.postForm("/book-loans", chosen).wantStatus(200);
+  const asked = await client.postForm("/book-loans", chosen).wantStatus(200);
+  asked.wantContains('<div class="ui-list-text">');
   await client.get("/book-loans/1").wantStatus(200);
   await client.postForm("/book-loans", { ...chosen, sure: "on" }).wantRedirect("/book-loans");
   await client.get("/book-loans/1/edit").wantStatus(404);
