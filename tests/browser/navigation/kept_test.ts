@@ -91,7 +91,7 @@ function rows(): readonly TrialRow[] {
         isOffline = false;
         await context.setOffline(isOffline);
         await until(page, "!document.querySelector('[role=alert]')");
-        assertEquals(asked.at(-1), "GET /place fragment=place");
+        await untilAsked(asked, "GET /place fragment=place");
         // Who goes on meanwhile is not led away.
         isOffline = true;
         await context.setOffline(isOffline);
