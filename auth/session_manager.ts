@@ -27,11 +27,11 @@ import { createGuards, type Guards } from "./guards.ts";
 import { RecentTexts } from "./recent_texts.ts";
 import { SessionCookie, storedFix } from "./session_cookie.ts";
 import {
+  openStores,
   renewEveryMs,
   type SessionOptions,
   type SessionSettings,
   sessionSettings,
-  storesOf,
 } from "./session_options.ts";
 
 interface Known {
@@ -57,7 +57,7 @@ export class SessionManager {
   /** @throws {RangeError} for an option that is out of range. */
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
-    this.#storeOf = storesOf(this.settings.store);
+    this.#storeOf = openStores(this.settings.store);
     if (!this.isStored) noteMemoryState("cookie sessions that have ended", storedFix);
     this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");

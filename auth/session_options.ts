@@ -78,7 +78,7 @@ export function isAppPath(path: string): boolean {
  * Returns the stores of applications, whose faults are a 503 `session_store_failed` that signs users neither in nor
  * out; `undefined` for sessions in cookies.
  */
-export function storesOf(
+export function openStores(
   given: SessionOptions["store"],
 ): ((app: Application) => SessionStore) | undefined {
   return given &&

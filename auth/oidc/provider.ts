@@ -78,12 +78,12 @@ async function send(
       return { status: response.status, body: parseJsonObject(bytes) };
     }
     await response.body?.cancel();
-    target = redirectOf(response, target, init.method);
+    target = resolveRedirect(response, target, init.method);
   }
   throw new ProviderError(`${url} redirects more than ${maxRedirects} times`);
 }
 
-function redirectOf(response: Response, from: string, method: string | undefined): string {
+function resolveRedirect(response: Response, from: string, method: string | undefined): string {
   const next = URL.parse(response.headers.get("location") ?? "", from);
   // A code or a secret is sent to the URL that the provider published, and nowhere else.
   if (method === "POST" || next === null || next.origin !== new URL(from).origin) {

@@ -108,7 +108,7 @@ async function callTool(call: CallContext): Promise<RpcParams> {
     }
   } catch (error) {
     // The model can correct what a tool says.
-    outcome = failedOutcome(messageOf(error, call, `tool ${tool.name}`));
+    outcome = failedOutcome(errorMessage(error, call, `tool ${tool.name}`));
   }
   return wireOutcome(outcome, call.revision);
 }
@@ -136,7 +136,7 @@ function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
 }
 
 /** Returns what the client may read of an error; the whole of it is logged. What the protocol means is thrown. */
-function messageOf(error: unknown, call: CallContext, subject: string): string {
+function errorMessage(error: unknown, call: CallContext, subject: string): string {
   if (error instanceof McpError || error instanceof InputRequired || call.signal.aborted) {
     throw error;
   }
@@ -158,7 +158,9 @@ async function guarded<T>(
   try {
     return await work();
   } catch (error) {
-    throw new McpError(rpcCodes.internalError, messageOf(error, call, subject), { cause: error });
+    throw new McpError(rpcCodes.internalError, errorMessage(error, call, subject), {
+      cause: error,
+    });
   }
 }
 

@@ -48,7 +48,7 @@ export function inputOf({ route, handler }: Operation, reach: Reach): InputShape
     const type = text ?? oneLine(first.getText());
     if (place !== undefined) found.set(`${place} ${type}`, { in: place, type });
   }
-  for (const { name, text } of directivesOf(handler)) {
+  for (const { name, text } of readDirectives(handler)) {
     const [, value = "", type = ""] = /^([^\s!]+)!?(?:\s+(\S+))?/.exec(text) ?? [];
     if (name === "body") found.set(`body ${text}`, { in: "body", type: oneLine(text) });
     if (name !== "query" || value === "") continue;
@@ -67,7 +67,7 @@ export function inputOf({ route, handler }: Operation, reach: Reach): InputShape
  */
 export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   const { handler } = operation;
-  const named = directivesOf(handler).flatMap(({ name, text }): OutputShape[] => {
+  const named = readDirectives(handler).flatMap(({ name, text }): OutputShape[] => {
     const [, status, type = ""] = /^([1-5]\d\d)(?:\s+(.+))?$/.exec(text) ?? [];
     if (name !== "response" || status === undefined) return [];
     const body = type || (Number(status) < 400 ? "none" : "problem");
@@ -87,7 +87,7 @@ export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   ].sort((a, b) => (a.status ?? 0) - (b.status ?? 0));
 }
 
-function directivesOf(handler: Declaration | undefined): readonly Directive[] {
+function readDirectives(handler: Declaration | undefined): readonly Directive[] {
   return docCommentOf(handler?.node).directives;
 }
 

@@ -42,7 +42,7 @@ const kinds: ReadonlyMap<string, Apply> = new Map(Object.entries<Apply>({
     if (status === "") return report(directive, applied, "response 201 Event");
     const known = responses[status];
     const content = type !== ""
-      ? contentOf(type, directive, applied)
+      ? bodyContent(type, directive, applied)
       : Number(status) < 400
       ? undefined
       : applied.errors;
@@ -55,7 +55,7 @@ const kinds: ReadonlyMap<string, Apply> = new Map(Object.entries<Apply>({
   },
   body: (operation, directive, applied) => {
     if (directive.text === "") return report(directive, applied, "body Event");
-    const content = contentOf(directive.text, directive, applied);
+    const content = bodyContent(directive.text, directive, applied);
     operation.requestBody = {
       required: true,
       content: { ...operation.requestBody?.content, ...content },
@@ -89,7 +89,7 @@ function report({ name, text, line }: Directive, { handler, api }: Applied, like
 }
 
 /** A media type stands for itself, any other type for JSON. */
-function contentOf(
+function bodyContent(
   type: string,
   directive: Directive,
   applied: Applied,

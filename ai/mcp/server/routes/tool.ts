@@ -238,12 +238,12 @@ async function readResult(
     const value: unknown = JSON.parse(text);
     return toolResult({ content: text, ...isJsonObject(value) && { structured: value } });
   }
-  if (bytes.length > 0) return toolResult({ content: contentOf(type, bytes, url) });
+  if (bytes.length > 0) return toolResult({ content: answerContent(type, bytes, url) });
   const location = headers.get("location");
   return toolResult({ content: location === null ? "Done" : `Done; see ${location}` });
 }
 
-function contentOf(type: string, bytes: Uint8Array, url: string): string | ContentBlock {
+function answerContent(type: string, bytes: Uint8Array, url: string): string | ContentBlock {
   if (type.startsWith("text/")) return new TextDecoder().decode(bytes);
   if (type.startsWith("image/")) return imageContent(bytes, { mimeType: type });
   if (type.startsWith("audio/")) return audioContent(bytes, { mimeType: type });
