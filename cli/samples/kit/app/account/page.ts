@@ -138,6 +138,11 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
   );
 }
 
+function changeLink(c: Ctx, href: string, label: string): Node {
+  const text = c.t(accountMessages, "change");
+  return ui.buttonLink(href, ui.outline, ui.small, h.aria("label", label), text);
+}
+
 /** How the account is signed in to: each passkey with a button that removes it, and the password. */
 async function signInCard(c: Ctx, user: User): Promise<Node> {
   return ui.card(
@@ -152,13 +157,7 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
       ui.listItem(
         c.t(accountMessages, "email"),
         { image: ui.sign("mail"), detail: user.email },
-        ui.buttonLink(
-          c.href("/account/email"),
-          ui.outline,
-          ui.small,
-          h.aria("label", c.t(accountMessages, "changeEmail")),
-          c.t(accountMessages, "change"),
-        ),
+        changeLink(c, c.href("/account/email"), c.t(accountMessages, "changeEmail")),
       ),
       // if passkeys
       await passkeyItems(c, user.subject),
@@ -166,13 +165,7 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
       ui.listItem(
         c.t(accountMessages, "password"),
         { image: ui.sign("key"), detail: c.t(accountMessages, "passwordHelp") },
-        ui.buttonLink(
-          c.href("/reset"),
-          ui.outline,
-          ui.small,
-          h.aria("label", c.t(accountMessages, "changePassword")),
-          c.t(accountMessages, "change"),
-        ),
+        changeLink(c, c.href("/reset"), c.t(accountMessages, "changePassword")),
       ),
     ),
     // if passkeys
