@@ -1,13 +1,12 @@
 import { type Application, type Logger, noteMemoryState } from "../mod.ts";
-import { type Entry, EntryTable, maxNameChars, ownName, type Pending } from "./entry_table.ts";
-import { Fetch, untilAborted } from "./fetch.ts";
+import { type Entry, EntryTable, maxNameChars, ownName } from "./entry_table.ts";
+import { type FetchPlan, runFetch, untilAborted } from "./fetch.ts";
 import {
   type CacheOptions,
   type CacheSeries,
   checkCacheOptions,
   type CheckedOptions,
   openSeries,
-  textBytes,
 } from "./options.ts";
 import { refuseUnkeepable, SharedStore, type SharedValue } from "./shared_store.ts";
 import { type CacheStore, findStores, noteStoreState } from "../runtime/addon.ts";
@@ -74,7 +73,7 @@ export class Cache {
     const { name, app, metrics = app?.metrics, store } = options;
     this.name = name;
     this.#options = checkCacheOptions(options);
-    this.#table = new EntryTable(this.#options);
+    this.#table = new EntryTable(this.#options.maxEntries);
     this.#series = metrics === undefined ? undefined : openSeries(metrics, name);
     this.#log = options.log;
     this.#app = app;
@@ -114,14 +113,17 @@ export class Cache {
    * @param key The address of the value; a name stands for one type of value.
    * @param fn Computes the value. Its signal aborts when the fetch times out.
    * @returns The value. Rejects with the error of the function; with the reason of `key.signal`; with a
-   * `TimeoutError` after `timeoutMs`; with a `TypeError` inside a function that computes this value, and
-   * for a value that cannot be cached; with a `RangeError` for more than 100 tags.
+   * `TimeoutError` after `timeoutMs`, also where the function asks for its own value; with a `TypeError` for a value
+   * that cannot be cached; with a `RangeError` for more than 100 tags.
    */
   do<T>(key: CacheKey, fn: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
     const name = key.name.length > maxNameChars ? ownName(key.name) : key.name;
     const entry = this.#table.find(name);
     if (entry === undefined) return this.#fetch(name, key, fn);
-    if (entry.fetch !== undefined) return this.#join(entry.fetch, key.signal) as Promise<T>;
+    if (entry.isPending) {
+      this.#series?.hits.inc();
+      return untilAborted(entry.promise as Promise<T>, key.signal);
+    }
     // Reading the clock is half of the cost of a hit (`bench/cache`).
     if (entry.expiresAt !== undefined && entry.expiresAt <= this.#options.now()) {
       this.#drop(entry);
@@ -176,13 +178,6 @@ export class Cache {
     }
   }
 
-  #join(fetch: Pending, signal: AbortSignal | undefined): Promise<unknown> {
-    const fault = fetch.join();
-    if (fault !== undefined) return Promise.reject(fault);
-    this.#series?.hits.inc();
-    return untilAborted(fetch.promise, signal);
-  }
-
   #fetch<T>(
     name: string,
     key: CacheKey,
@@ -200,33 +195,33 @@ export class Cache {
     this.#report();
     const request = { fn, label, ttlMs: ttlMs > 0 ? ttlMs : Infinity };
     const shared = this.#findShared();
-    const fetch = shared === undefined
-      ? this.#planOwn(entry, request)
-      : this.#planShared(entry, { ...request, shared });
-    entry.fetch = fetch;
-    entry.promise = fetch.promise;
-    fetch.start();
-    return untilAborted(fetch.promise as Promise<T>, signal);
+    const { promise, ...settler } = Promise.withResolvers<unknown>();
+    entry.promise = promise;
+    if (shared === undefined) runFetch(this.#planOwn(entry, request), settler);
+    else runFetch(this.#planShared(entry, { ...request, shared }), settler);
+    return untilAborted(promise as Promise<T>, signal);
   }
 
-  #planOwn<T>(entry: Entry, { fn, label, ttlMs }: FetchRequest<T>): Fetch<T> {
+  #planOwn<T>(entry: Entry, { fn, label, ttlMs }: FetchRequest<T>): FetchPlan<T> {
     this.#series?.misses.inc();
-    return new Fetch(label, {
+    return {
+      label,
       fn,
       timeoutMs: this.#options.timeoutMs,
       settle: (value) => this.#keep(entry, { value, keepMs: ttlMs, label }),
       onFailure: () => this.#drop(entry),
-    });
+    };
   }
 
   #planShared<T>(
     entry: Entry,
     request: FetchRequest<T> & { readonly shared: SharedStore },
-  ): Fetch<SharedValue> {
+  ): FetchPlan<SharedValue> {
     const { label, shared } = request;
     const { nearMs, timeoutMs } = this.#options;
     const before = this.#invalidations;
-    return new Fetch(label, {
+    return {
+      label,
       fn: (signal) => shared.fetch(entry, { ...request, signal }),
       timeoutMs,
       settle: ({ value, leftMs, tags = [] }) => {
@@ -234,7 +229,7 @@ export class Cache {
         return this.#keep(entry, { value, keepMs: Math.min(nearMs, leftMs), label });
       },
       onFailure: () => this.#drop(entry),
-    });
+    };
   }
 
   /** Adds tags to an entry that its caller did not name. */
@@ -250,35 +245,20 @@ export class Cache {
     else this.#drop(entry);
   }
 
-  /** Keeps a value where there is room for it; gives it back. */
+  /** Keeps a value for its time; gives it back. */
   #keep(
     entry: Entry,
     from: { readonly value: unknown; readonly keepMs: number; readonly label: string },
   ): unknown {
     const { value, keepMs, label } = from;
     refuseUnkeepable(value, label);
-    const bytes = keepMs > 0 ? this.#measure(entry, { value, label }) : undefined;
-    if (bytes === undefined || bytes > this.#options.maxBytes) this.#drop(entry);
-    else if (entry.isHeld) this.#fill(entry, { bytes, keepMs });
+    if (!(keepMs > 0)) this.#drop(entry);
+    else if (entry.isHeld) {
+      const expiresAt = keepMs === Infinity ? undefined : this.#options.now() + keepMs;
+      if (this.#table.fill(entry, expiresAt)) this.#series?.evictions.inc();
+      this.#report();
+    }
     return value;
-  }
-
-  #fill(entry: Entry, value: { readonly bytes: number; readonly keepMs: number }): void {
-    const evicted = this.#table.fill(entry, { ...value, now: this.#options.now() });
-    if (evicted > 0) this.#series?.evictions.add(evicted);
-    this.#report();
-  }
-
-  /** Returns the size of an entry, in bytes. */
-  #measure(entry: Entry, from: { readonly value: unknown; readonly label: string }): number {
-    const { maxBytes, sizeOf } = this.#options;
-    if (maxBytes === Infinity) return 0;
-    const bytes = sizeOf(from.value);
-    if (bytes !== undefined && bytes >= 0) return bytes + textBytes(entry.name);
-    throw new TypeError(
-      `Cannot keep ${from.label} under maxBytes: its size is ${bytes}; give the cache a sizeOf ` +
-        "that tells how many bytes such a value takes.",
-    );
   }
 
   #drop(entry: Entry): void {

@@ -1,11 +1,5 @@
 import { digestOf } from "../runtime/addon.ts";
 
-export interface Pending {
-  readonly promise: Promise<unknown>;
-  /** Registers a waiter; returns an error if the wait would never end. */
-  join(): TypeError | undefined;
-}
-
 interface Tag {
   readonly name: string;
   readonly entries: Set<Entry>;
@@ -20,8 +14,8 @@ const noTags: readonly Tag[] = [];
 class Entry {
   /** The promise of the callers. Those who find a value share it, so that a hit makes nothing. */
   promise: Promise<unknown> | undefined = undefined;
-  /** The fetch that is under way; `undefined` once there is a value. */
-  fetch: Pending | undefined = undefined;
+  /** Whether a fetch is under way. */
+  isPending = true;
   /** When the value is too old; `undefined` where it never is. */
   expiresAt: number | undefined = undefined;
   /** The one that was used next after it, in a circle. */
@@ -29,7 +23,6 @@ class Entry {
   /** The one that was used last before it, in a circle. */
   older: Entry = this;
   isHeld = true;
-  bytes = 0;
   /** The name, in the form of `ownName`. */
   readonly name: string;
   /** A store may add some. */
@@ -46,41 +39,23 @@ class Entry {
  */
 const looksPerEntry = 4;
 
-export interface TableLimits {
-  readonly maxEntries: number;
-  readonly maxBytes: number;
-}
-
-/** A table's information about a value. */
-export interface KeptValue {
-  readonly bytes: number;
-  /** For how long it may be given; `Infinity` where nothing bounds it. */
-  readonly keepMs: number;
-  readonly now: number;
-}
-
 /** The entries of a cache by name, by tag and by age. Fetches under way are in it and count for nothing. */
 export class EntryTable {
   readonly #entries = new Map<string, Entry>();
   readonly #tags = new Map<string, Tag>();
   readonly #recency = new Recency();
-  readonly #limits: TableLimits;
+  readonly #maxEntries: number;
   #size = 0;
-  #bytes = 0;
   /** The position of the search for expired entries. A timer would keep tests and processes waiting. */
   #sweep: Iterator<Entry>;
 
-  constructor(limits: TableLimits) {
-    this.#limits = limits;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
     this.#sweep = this.#entries.values();
   }
 
   get size(): number {
     return this.#size;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
   }
 
   find(name: string): Entry | undefined {
@@ -111,16 +86,14 @@ export class EntryTable {
     entry.tags = entry.tags.length === 0 ? more : [...entry.tags, ...more];
   }
 
-  /** Stores the entry's value and evicts the least recently used entries above the limit. */
-  fill(entry: Entry, value: KeptValue): number {
-    const { bytes, keepMs, now } = value;
-    entry.fetch = undefined;
-    entry.bytes = bytes;
-    entry.expiresAt = keepMs === Infinity ? undefined : now + keepMs;
+  /** Notes that an entry has its value, and evicts the least recently used one above the limit. Returns whether it did. */
+  fill(entry: Entry, expiresAt: number | undefined): boolean {
+    entry.isPending = false;
+    entry.expiresAt = expiresAt;
     this.#size++;
-    this.#bytes += bytes;
     this.#recency.add(entry);
-    return this.#evict();
+    const { oldest } = this.#recency;
+    return this.#size > this.#maxEntries && oldest !== undefined && this.drop(oldest);
   }
 
   /** Drops an entry and returns whether it had a value. A running fetch continues, but no new caller joins it. */
@@ -132,10 +105,9 @@ export class EntryTable {
       entries.delete(entry);
       if (entries.size === 0) this.#tags.delete(name);
     }
-    if (entry.fetch !== undefined) return false;
+    if (entry.isPending) return false;
     this.#recency.remove(entry);
     this.#size--;
-    this.#bytes -= entry.bytes;
     return true;
   }
 
@@ -152,7 +124,7 @@ export class EntryTable {
     this.#entries.clear();
     this.#tags.clear();
     this.#recency.clear();
-    this.#size = this.#bytes = 0;
+    this.#size = 0;
   }
 
   // With each newcomer, since an iterator that stands still keeps all earlier tables of a `Map` alive.
@@ -162,18 +134,6 @@ export class EntryTable {
       if (done === true) return void (this.#sweep = this.#entries.values());
       if (entry.expiresAt !== undefined && entry.expiresAt <= now) this.drop(entry);
     }
-  }
-
-  #evict(): number {
-    const { maxEntries, maxBytes } = this.#limits;
-    let evicted = 0;
-    while (this.#size > maxEntries || this.#bytes > maxBytes) {
-      const { oldest } = this.#recency;
-      if (oldest === undefined) break;
-      this.drop(oldest);
-      evicted++;
-    }
-    return evicted;
   }
 }
 

@@ -1,13 +1,7 @@
 import { type Ctx, type Key, key } from "../mod.ts";
 import { isThenable } from "../runtime/addon.ts";
-import { Flight } from "./flight.ts";
 
-interface Memo {
-  readonly flight: Flight;
-  result: unknown;
-}
-
-const Memos = key<Map<unknown, Memo>>("values of once");
+const Memos = key<Map<unknown, unknown>>("values of once");
 
 /**
  * Returns a value that is computed once per request: the signed-in user, the event of the page. Layouts,
@@ -18,7 +12,6 @@ const Memos = key<Map<unknown, Memo>>("values of once");
  * @param fn Computes the value, or a promise of it that concurrent callers share. Errors and rejections
  * are not kept.
  * @returns The result of the function.
- * @throws {TypeError} inside the function that computes this value.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -43,47 +36,23 @@ export function once<T>(
   fn: () => T | PromiseLike<T>,
 ): T | Promise<T> {
   const memos = memosOf(c);
-  const memo = memos.get(at);
-  if (memo === undefined) return make(memos, at, fn);
-  const fault = memo.flight.join();
-  if (fault !== undefined) throw fault;
-  return memo.result as T | Promise<T>;
+  if (memos.has(at)) return memos.get(at) as T | Promise<T>;
+  const made = fn();
+  if (!isThenable(made)) {
+    memos.set(at, made);
+    return made;
+  }
+  // One promise for all: asking something that is only like one may make the value again.
+  const promise = Promise.resolve(made as PromiseLike<T>);
+  memos.set(at, promise);
+  promise.catch(() => memos.delete(at));
+  return promise;
 }
 
-function memosOf(c: Ctx): Map<unknown, Memo> {
+function memosOf(c: Ctx): Map<unknown, unknown> {
   const kept = c.get(Memos);
   if (kept !== undefined) return kept;
-  const memos = new Map<unknown, Memo>();
+  const memos = new Map<unknown, unknown>();
   c.set(Memos, memos);
   return memos;
-}
-
-function make<T>(
-  memos: Map<unknown, Memo>,
-  at: string | Key<T>,
-  fn: () => T | PromiseLike<T>,
-): T | Promise<T> {
-  const label = `"${typeof at === "string" ? at : at.name}" of this request`;
-  const memo: Memo = { flight: new Flight(label), result: undefined };
-  const forget = (): void => {
-    memo.flight.end();
-    memos.delete(at);
-  };
-  memos.set(at, memo);
-  try {
-    const made = memo.flight.run(fn, undefined);
-    if (!isThenable(made)) {
-      memo.flight.end();
-      memo.result = made;
-      return made;
-    }
-    // One promise for all: asking something that is only like one may make the value again.
-    const promise = Promise.resolve(made as PromiseLike<T>);
-    promise.then(() => memo.flight.end(), forget);
-    memo.result = promise;
-    return promise;
-  } catch (error) {
-    forget();
-    throw error;
-  }
 }

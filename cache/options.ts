@@ -1,5 +1,4 @@
 import type { Application, Counter, Gauge, Logger, Metrics } from "../mod.ts";
-import { isNode } from "../html/mod.ts";
 import type { CacheStore } from "../runtime/addon.ts";
 
 /** A `Map` of V8 holds little more, and fetches under way need a place too. */
@@ -14,19 +13,6 @@ export interface CacheOptions {
   readonly name: string;
   /** Maximum number of values; the least recently used one is evicted first. @default 10000 */
   readonly maxEntries?: number;
-  /**
-   * Maximum size of the values, in bytes, as measured by `sizeOf`, plus two bytes for each character of the
-   * name. A larger value is returned to its callers and not kept.
-   *
-   * @default no limit
-   */
-  readonly maxBytes?: number;
-  /**
-   * Measures a value, in bytes; called only with `maxBytes`.
-   *
-   * @default texts, nodes, buffers, numbers and booleans are measured, and others refused
-   */
-  readonly sizeOf?: (value: unknown) => number;
   /**
    * Timeout of a fetch, in milliseconds, and with `store` of an invalidation; `NoTimeout` waits for ever.
    *
@@ -65,8 +51,6 @@ export interface CacheOptions {
 
 export interface CheckedOptions {
   readonly maxEntries: number;
-  readonly maxBytes: number;
-  readonly sizeOf: (value: unknown) => number | undefined;
   readonly timeoutMs: number;
   readonly nearMs: number;
   readonly storeTimeoutMs: number;
@@ -80,7 +64,7 @@ export interface CheckedOptions {
  * @throws {RangeError} for a number that is out of range.
  */
 export function checkCacheOptions(options: CacheOptions): CheckedOptions {
-  const { name, maxEntries = 10_000, maxBytes = Infinity, nearMs = 0 } = options;
+  const { name, maxEntries = 10_000, nearMs = 0, now = Date.now } = options;
   const { timeoutMs = 30_000, storeTimeoutMs = 1_000 } = options;
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
     throw new TypeError(
@@ -97,10 +81,6 @@ export function checkCacheOptions(options: CacheOptions): CheckedOptions {
     isMet: Number.isInteger(maxEntries) && maxEntries >= 1 && maxEntries <= mostEntries,
     fix: `an integer from 1 to ${mostEntries}`,
   });
-  check("maxBytes", maxBytes, {
-    isMet: maxBytes === Infinity || (Number.isSafeInteger(maxBytes) && maxBytes >= 1),
-    fix: "a whole number of bytes, 1 or more",
-  });
   check("nearMs", nearMs, { isMet: nearMs >= 0, fix: "0 or more milliseconds" });
   for (const [setting, value] of Object.entries({ timeoutMs, storeTimeoutMs })) {
     check(setting, value, {
@@ -108,31 +88,7 @@ export function checkCacheOptions(options: CacheOptions): CheckedOptions {
       fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
     });
   }
-  const { sizeOf = measure, now = Date.now } = options;
-  return { maxEntries, maxBytes, sizeOf, timeoutMs, nearMs, storeTimeoutMs, now: steady(now) };
-}
-
-/** A string may need two bytes a character. */
-const bytesPerChar = 2;
-
-export function textBytes(text: string): number {
-  return bytesPerChar * text.length;
-}
-
-/**
- * Returns how many bytes a value takes, where that is cheap to measure: texts, nodes, buffers and
- * their views, numbers and the like.
- *
- * @returns `undefined` for other objects.
- */
-function measure(value: unknown): number | undefined {
-  if (typeof value === "string") return textBytes(value);
-  if (typeof value === "bigint") return textBytes(value.toString(16));
-  if (typeof value !== "object" || value === null) {
-    return typeof value === "function" ? undefined : 8;
-  }
-  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
-  return isNode(value) ? textBytes(value.render()) : undefined;
+  return { maxEntries, timeoutMs, nearMs, storeTimeoutMs, now: steady(now) };
 }
 
 /** Makes a clock that never goes back of one that may be set back: what was kept would be given for longer. */

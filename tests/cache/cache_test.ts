@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { Cache, type CacheKey, type CacheOptions } from "../../cache/mod.ts";
 import { raw } from "../../html/mod.ts";
 import { counter, openCache, outcome } from "./support.ts";
@@ -184,73 +184,6 @@ Deno.test("maxEntries: one entry alternates", async () => {
   assertEquals([fn.runs, cache.size], [3, 1]);
 });
 
-const text = (chars: number): string => "x".repeat(chars);
-
-const sizes: [name: string, options: Partial<CacheOptions>, values: unknown[], left: number[]][] = [
-  ["texts, two bytes a character", { maxBytes: 90 }, [text(20), text(20), text(4)], [1, 2]],
-  ["bytes", { maxBytes: 100 }, [new Uint8Array(50), new Uint8Array(40)], [0, 1]],
-  ["a part of a buffer", { maxBytes: 20 }, [new Uint8Array(new ArrayBuffer(99), 9, 9)], [0]],
-  ["a buffer", { maxBytes: 20 }, [new ArrayBuffer(19)], []],
-  ["a node", { maxBytes: 30 }, [raw(text(14))], [0]],
-  ["numbers and the like", { maxBytes: 53 }, [1, true, null, undefined, 2n, NaN], [1, 2, 3, 4, 5]],
-  ["what sizeOf tells", { maxBytes: 9, sizeOf: () => 2 }, [{}, {}, {}], [1, 2]],
-  ["0 bytes", { maxBytes: 4, sizeOf: () => 0 }, [{}, {}, {}], [1, 2]],
-  ["the name counts", { maxBytes: 3, sizeOf: () => 2 }, [{}], []],
-  ["one too large leaves the others", { maxBytes: 50 }, [text(5), text(90), text(5)], [0, 2]],
-  ["sizeOf of Infinity keeps it out", { maxBytes: 50, sizeOf: () => Infinity }, [{}], []],
-  ["entries and bytes together", { maxBytes: 50, maxEntries: 1 }, [text(5), text(5)], [1]],
-];
-
-for (const [name, options, values, left] of sizes) {
-  Deno.test(`maxBytes: ${name}`, async () => {
-    const { cache } = openCache(options);
-    for (const [index, value] of values.entries()) {
-      assertStrictEquals(await cache.do({ name: `${index}` }, () => value), value);
-    }
-    const found: number[] = [];
-    for (const [index, value] of values.entries()) {
-      const again = cache.do({ name: `${index}` }, () => Promise.reject(new Error("gone")));
-      if (Object.is(await outcome(again), value)) found.push(index);
-    }
-    assertEquals(found, left);
-    assertEquals(cache.size, left.length);
-  });
-}
-
-const unmeasured: [name: string, value: unknown, sizeOf?: () => number][] = [
-  ["an object", {}],
-  ["a function", () => 1],
-  ["sizeOf of NaN", 1, (): number => NaN],
-  ["sizeOf below 0", 1, (): number => -1],
-];
-
-for (const [name, value, sizeOf] of unmeasured) {
-  Deno.test(`maxBytes: a value without a size is refused: ${name}`, async () => {
-    const { cache } = openCache({ maxBytes: 100, ...(sizeOf === undefined ? {} : { sizeOf }) });
-    const text = String(await outcome(cache.do({ name: "a" }, () => value)));
-    assert(text.startsWith('TypeError: Cannot keep "a" of the cache "test" under maxBytes'), text);
-    assertEquals(cache.size, 0);
-  });
-}
-
-Deno.test("maxBytes: expired, removed and replaced values no longer count", async () => {
-  const { cache, clock } = openCache({ maxBytes: 44, sizeOf: () => 20 });
-  for (let round = 0; round < 5; round++) {
-    await cache.do({ name: "a", ttlMs: 10, tags: ["t"] }, () => ({}));
-    clock.now += 10;
-    await cache.do({ name: "a", ttlMs: 10, tags: ["t"] }, () => ({}));
-    await cache.do({ name: "b" }, () => ({}));
-    assertEquals(cache.size, 2);
-    await cache.invalidate("t");
-    await cache.delete("b");
-    assertEquals(cache.size, 0);
-  }
-  await cache.do({ name: "a" }, () => ({}));
-  await cache.clear();
-  for (const name of "ab") await cache.do({ name }, () => ({}));
-  assertEquals(cache.size, 2);
-});
-
 const refused: [options: CacheOptions, error: string][] = [
   [{ name: "" }, 'TypeError: Cannot name a cache ""'],
   [{ name: "a b" }, 'TypeError: Cannot name a cache "a b"'],
@@ -262,8 +195,6 @@ const refused: [options: CacheOptions, error: string][] = [
   [{ name: "a", maxEntries: NaN }, "RangeError: Cannot set maxEntries"],
   [{ name: "a", maxEntries: Infinity }, "RangeError: Cannot set maxEntries"],
   [{ name: "a", maxEntries: 16_000_001 }, "RangeError: Cannot set maxEntries"],
-  [{ name: "a", maxBytes: 0 }, "RangeError: Cannot set maxBytes"],
-  [{ name: "a", maxBytes: NaN }, "RangeError: Cannot set maxBytes"],
   [{ name: "a", timeoutMs: 0 }, "RangeError: Cannot set timeoutMs"],
   [{ name: "a", timeoutMs: NaN }, "RangeError: Cannot set timeoutMs"],
   [{ name: "a", timeoutMs: 2 ** 31 }, "RangeError: Cannot set timeoutMs"],

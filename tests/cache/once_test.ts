@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { once } from "../../cache/mod.ts";
 import { App, type Ctx, key } from "../../mod.ts";
 import { Gate, outcome } from "./support.ts";
@@ -79,25 +79,6 @@ Deno.test("once: a query that runs whenever it is awaited runs once", async () =
     const query: PromiseLike<number> = { then: (ok) => Promise.resolve(++queries).then(ok) };
     const found = [1, 2, 3].map(() => once(c, "a", () => query));
     assertEquals([await Promise.all(found), await found[0], queries], [[1, 1, 1], 1, 1]);
-  });
-});
-
-Deno.test("once: inside its own function a key is refused, at once and later", async () => {
-  await inRequest(async (c) => {
-    const text = 'Cannot ask for "user" of this request inside the function that makes it';
-    const At = key<unknown>("user");
-    assertThrows(() => once(c, At, () => once(c, At, () => 1)), TypeError, text);
-    const later = async (): Promise<unknown> => {
-      await Promise.resolve();
-      return await once(c, At, () => 1);
-    };
-    await assertRejects(() => once(c, At, later), TypeError, text);
-    const other = async (): Promise<unknown> => {
-      await Promise.resolve();
-      return once(c, "b", later);
-    };
-    await assertRejects(() => once(c, At, other), TypeError, text);
-    assertEquals(once(c, At, () => 1), 1);
   });
 });
 

@@ -354,11 +354,6 @@ Deno.test("store: the metrics count the store's hits as hits", async () => {
   assertEquals(metrics.of("test"), [3, 2, 0, 0]);
 });
 
-Deno.test("store: inside its own function a name is refused", async () => {
-  const { one } = openReplicas();
-  await assertRejects(() => one.do(key, () => one.do(key, () => 1)), TypeError, "Cannot ask for");
-});
-
 Deno.test("store: a deadline holds for reading, making and writing together", async () => {
   const { cache } = openCache({ store: openStore(), timeoutMs: 20 });
   const text = 'TimeoutError: "a" of the cache "test" did not come within 20 ms';

@@ -1,7 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { once } from "../../cache/mod.ts";
-import { type Ctx, NoTimeout } from "../../mod.ts";
-import { testRoute } from "../../runtime/testing/mod.ts";
+import { NoTimeout } from "../../mod.ts";
 import { counter, Gate, openCache, outcome } from "./support.ts";
 
 Deno.test("do: concurrent callers share one run and its value", async () => {
@@ -199,108 +197,13 @@ Deno.test("timeoutMs: NoTimeout leaves a fetch to its callers' signals", async (
   assert(text.startsWith("TimeoutError"), text);
 });
 
-const inside =
-  "inside the function that makes it: it would wait for itself; call what both need directly.";
-const refusal = (name: string): string =>
-  `TypeError: Cannot ask for "${name}" of the cache "test" ${inside}`;
-
-Deno.test("do: inside its own function a name is refused instead of waited for", async (t) => {
-  const { cache } = openCache();
-  const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
-  const ask = (name: string, fn: () => unknown): Promise<unknown> => cache.do({ name }, fn);
-  const rows: [name: string, run: () => Promise<unknown>, wanted: unknown][] = [
-    ["at once", () => ask("a", () => ask("a", () => 1)), refusal("a")],
-    ["after an await", () =>
-      ask("a", async () => {
-        await later();
-        return await ask("a", () => 1);
-      }), refusal("a")],
-    ["through another name", () => ask("a", () => ask("b", () => ask("a", () => 1))), refusal("a")],
-    [
-      "caught, it harms nothing",
-      () => ask("a", async () => `caught ${typeof await outcome(ask("a", () => 1))}`),
-      "caught string",
-    ],
-    ["another name is fine", () => ask("a", () => ask("b", () => ask("c", () => 3))), 3],
-    ["a name that is there already is fine", async () => {
-      await ask("z", () => 1);
-      return await ask("a", () => ask("z", () => 2));
-    }, 1],
-    ["many inner names at once are fine", () =>
-      ask("a", async () => {
-        const inner = Array.from("bcdbcd", (name) => ask(name, () => later().then(() => name)));
-        return (await Promise.all(inner)).join("");
-      }), "bcdbcd"],
-    ["after its end, from something that it started, is fine", async () => {
-      let rest: Promise<unknown> | undefined;
-      await ask("a", () => {
-        rest = later().then(() => cache.delete("a")).then(() => ask("a", () => "again"));
-        return 1;
-      });
-      return await rest;
-    }, "again"],
-  ];
-  for (const [name, run, wanted] of rows) {
-    await t.step(name, async () => {
-      await cache.clear();
-      assertEquals(await outcome(run()), wanted);
-    });
-  }
+Deno.test("timeoutMs: a function that asks for its own value ends", async () => {
+  const { cache } = openCache({ timeoutMs: 10 });
+  const ask = (): Promise<unknown> => cache.do({ name: "a" }, ask);
+  assert(String(await outcome(ask())).startsWith("TimeoutError"));
 });
 
-Deno.test("do: reports two functions that wait for each other, whichever began", async () => {
-  const { cache } = openCache();
-  const both = Promise.withResolvers<void>();
-  let begun = 0;
-  const waitFor = (name: string) => async (): Promise<unknown> => {
-    if (++begun === 2) both.resolve();
-    await both.promise;
-    return await cache.do({ name }, () => "never");
-  };
-  const outcomes = await Promise.all([
-    outcome(cache.do({ name: "a" }, waitFor("b"))),
-    outcome(cache.do({ name: "b" }, waitFor("a"))),
-  ]);
-  // The second to ask closes the circle; the first was waiting for it and gets the same error.
-  assertEquals(outcomes, [refusal("a"), refusal("a")]);
-});
-
-Deno.test("do: work left running by a function may wait for its callers", async () => {
-  const { cache } = openCache();
-  const gates = [new Gate<number>(), new Gate<number>()];
-  let rest: Promise<unknown> | undefined;
-  const left = cache.do({ name: "a" }, async (signal) => {
-    const value = await gates[0]?.fn(signal);
-    rest = new Promise((resolve) => setTimeout(resolve, 1))
-      .then(() => cache.do({ name: "b" }, () => -1));
-    return value;
-  });
-  const waiting = cache.do({ name: "b" }, async (signal) => {
-    await cache.do({ name: "a" }, () => -1);
-    return await gates[1]?.fn(signal);
-  });
-  gates[0]?.open(0, 1);
-  assertEquals(await left, 1);
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  gates[1]?.open(0, 2);
-  assertEquals([await waiting, await rest], [2, 2]);
-});
-
-Deno.test("do: a circle through two caches and through once is reported", async () => {
-  const { cache: one } = openCache({ name: "test" });
-  const { cache: two } = openCache({ name: "two" });
-  const GET = async (c: Ctx): Promise<Response> => {
-    const fn = (): Promise<unknown> => one.do({ name: "a" }, () => 1);
-    const text = await outcome(
-      one.do({ name: "a" }, () => once(c, "b", () => two.do({ name: "c" }, fn))),
-    );
-    return c.json(200, text);
-  };
-  const { body } = await testRoute({ pattern: "/", methods: { GET } }, "GET", "/");
-  assertEquals(JSON.parse(body), refusal("a"));
-});
-
-Deno.test("do: a deep chain is not a cycle", async () => {
+Deno.test("do: a deep chain of values is fetched", async () => {
   const { cache } = openCache();
   const sum = (n: number): Promise<number> =>
     cache.do({ name: `${n}` }, async () => n === 0 ? 0 : n + await sum(n - 1));
