@@ -91,6 +91,8 @@ export class EngineDb implements Db {
   readonly #slow: Set<string> = new Set();
   /** Is told of every statement: tests look at the plans. */
   watch: ((plan: Plan) => void) | undefined;
+  /** Grows with each statement of this process that may change rows, and when one counts for others. */
+  changeCount = 0;
 
   constructor(engine: Engine, options: DbOptions = {}) {
     this.#engine = engine;
@@ -166,6 +168,7 @@ export class EngineDb implements Db {
       await (scope === undefined
         ? this.#engine.run(holdsTransaction() ? { ...call, holdsOther: true } : call)
         : runScoped(scope, call));
+    if (!call.plan.isRead) this.changeCount++;
     const tookMs = performance.now() - startedMs;
     if (tookMs > this.#slowMs && scope === undefined) this.#tellSlow(call.plan.text, tookMs);
     return result;
@@ -311,6 +314,7 @@ export class EngineDb implements Db {
       await settleScope(scope);
       limit.check();
       await end.keep();
+      this.changeCount++;
       return value;
     } catch (error) {
       await settleScope(scope);

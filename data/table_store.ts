@@ -75,7 +75,10 @@ export class TableStore<
     );
   }
 
-  /** Reads a page of the list, with the number of rows up to 1,001. */
+  /**
+   * Reads a page of the list, with the number of rows up to 1,001. On Postgres 1,001 holds for a second, unless this
+   * process changes rows.
+   */
   async list(
     query: Partial<Query> = {},
     size: number = 20,

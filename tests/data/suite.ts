@@ -43,6 +43,7 @@ import {
   where,
 } from "../../data/mod.ts";
 import { readChoices } from "../../data/choices.ts";
+import { EngineDb } from "../../data/db.ts";
 import { rolledBack, testDatabase, watchPlans } from "../../data/testing.ts";
 import { FieldErrors, HttpError } from "../../mod.ts";
 import type { StructSchema } from "../../runtime/schema/mod.ts";
@@ -1110,6 +1111,37 @@ const tables: readonly Case[] = [
     await assertRejects(() => store.change(changed.id, { status: "open" }), HttpError);
     await assertRejects(() => store.remove(changed.id), HttpError);
     await assertRejects(() => store.list({ sort: "toString" }), RangeError, "Cannot sort");
+  }],
+  ["TableStore: more than 1,000 rows are told at once, and counted after a change", async (db) => {
+    await addTickets(db, Array.from({ length: 1_002 }, (_, at) => `Lamp number ${at + 1}`));
+    const store = new Tickets(db);
+    const reads: string[] = [];
+    assert(db instanceof EngineDb);
+    db.watch = ({ text }) => reads.push(text.includes("count(*)") ? "counts" : "reads");
+    const total = async (query: Parameters<Tickets["list"]>[0] = {}): Promise<number> => {
+      reads.length = 0;
+      return (await store.list(query)).total;
+    };
+    const counts = (): boolean => reads.includes("counts");
+    const isPostgres = db.engine === "postgres";
+    assertEquals([await total(), counts()], [1_001, true]);
+    assertEquals([await total({ sort: "title", at: "last" }), counts()], [1_001, !isPostgres]);
+    assertEquals([await total({ status: "open" }), counts()], [1_001, true]);
+    assertEquals([await total({ status: "closed" }), counts()], [0, true]);
+    assertEquals([await db.tx(() => total()), counts()], [1_001, true]);
+    const now = performance.now;
+    try {
+      performance.now = () => now.call(performance) + 1_001;
+      assertEquals([await total(), counts()], [1_001, true]);
+    } finally {
+      performance.now = now;
+    }
+    const remove = (number: number): Promise<number> =>
+      db.run`delete from tickets where title = ${`Lamp number ${number}`}`;
+    await db.tx(async () => void [await remove(1), await remove(2)]);
+    assertEquals([await total(), counts()], [1_000, true]);
+    await remove(3);
+    assertEquals(await total(), 999);
   }],
   ["TableStore: growth counts rows by week and by value, and adds a field up", async (db) => {
     await db.run`create table grown
