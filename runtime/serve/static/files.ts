@@ -6,7 +6,6 @@ import type { Env } from "../../base/env.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, type MountValue, parseMounts, settingOf } from "./mounts.ts";
-import { Compressor } from "./compress.ts";
 import { type DiskFile, isFolder, StaleFileError } from "./disk.ts";
 import type { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
@@ -17,8 +16,8 @@ import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 const defaultCacheControl = "public, max-age=0, must-revalidate";
 const maxAssetUrls = 4_096;
 
-/** The maximum total size of the contents cached in memory, without compressed forms. */
-const maxHeldTotalBytes = 32 * 1_024 * 1_024;
+/** The maximum total size of the contents and of their compressed forms in memory. */
+const maxHeldTotalBytes = 64 * 1_024 * 1_024;
 
 export interface StaticOptions {
   readonly public: string | URL | FileSource | undefined;
@@ -42,7 +41,6 @@ export function openStaticFiles(options: StaticOptions): StaticFiles | undefined
     defaults: options.defaults,
     log: options.log,
     memory: { left: maxHeldTotalBytes },
-    compressor: new Compressor(),
   };
   const mounts = parseMounts(options.mounts ?? {});
   const trees = mounts.map((mount) => openMount(mount, settings));

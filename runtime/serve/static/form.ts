@@ -9,7 +9,7 @@ import {
   type DefaultHeaderSets,
   fileDefaults,
 } from "../../request/default_headers.ts";
-import type { Coding, Compressor } from "./compress.ts";
+import type { Coding } from "./compress.ts";
 
 export interface StaticSettings {
   readonly env: Env;
@@ -18,8 +18,8 @@ export interface StaticSettings {
   readonly headers: ((name: string, headers: Headers) => void) | undefined;
   readonly defaults: DefaultHeaderSets;
   readonly log: Logger | undefined;
+  /** The bytes that may still be held in memory, compressed forms included. */
   readonly memory: { left: number };
-  readonly compressor: Compressor;
 }
 
 /** The `Cache-Control` of a fingerprinted URL, whose content never changes. */
@@ -32,10 +32,8 @@ const firstDateSeconds = 24 * 60 * 60;
 const minListenerBytes = 64;
 
 export interface Form {
-  readonly source: SourceFile;
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
-  /** The length; `undefined` for a form that is announced and not yet made. */
-  readonly size: number | undefined;
+  readonly size: number;
   readonly coding: Coding | undefined;
   /** The entity tag with its quotes; `undefined` while the content is not known. */
   readonly tag: string | undefined;
@@ -50,20 +48,19 @@ export interface Heads {
   readonly notModified: { readonly status: 304; readonly headers: Headers };
 }
 
+/** A tag names the bytes that are sent: each coding has its own (RFC 9110, section 8.8.3.3). */
 export function createForm(
-  file: SourceFile,
-  parts: Pick<Form, "source" | "bytes" | "size"> & {
-    readonly coding?: Coding;
-    readonly fingerprint: string | undefined;
-  },
+  { size, modifiedMs }: SourceFile,
+  fingerprint: string | undefined,
+  { bytes, coding }: Partial<Pick<Form, "bytes" | "coding">>,
 ): Form {
-  const { fingerprint, coding, ...rest } = parts;
-  const { modifiedMs } = file;
   const seconds = modifiedMs === undefined ? undefined : Math.floor(modifiedMs / 1_000);
+  const opaque = coding === undefined ? fingerprint : `${fingerprint}-${coding}`;
   return {
-    ...rest,
+    bytes,
+    size: bytes?.length ?? size,
     coding,
-    tag: fingerprint === undefined ? undefined : `"${fingerprint}"`,
+    tag: fingerprint === undefined ? undefined : `"${opaque}"`,
     modifiedSeconds: seconds !== undefined && seconds < firstDateSeconds ? undefined : seconds,
     heads: [],
   };
@@ -121,13 +118,13 @@ function buildHeads(
   }
   settings.headers?.(name, headers);
   // The listener compresses the rest.
-  const isCompressed = settings.env === "prod" && (size ?? 0) >= minListenerBytes &&
+  const isCompressed = settings.env === "prod" && size >= minListenerBytes &&
     isCompressedType(headers.get("content-type") ?? "");
   if (hasCodings || isCompressed) extendVary(headers, "Accept-Encoding");
   // These headers describe the bytes, so no other code may set them.
   setOrDelete(headers, "etag", tag);
   setOrDelete(headers, "content-encoding", coding);
-  setOrDelete(headers, "content-length", size === undefined ? undefined : String(size));
+  headers.set("content-length", String(size));
   const bare = new Headers(headers);
   for (const described of ["content-type", "content-encoding", "content-length", "accept-ranges"]) {
     bare.delete(described);

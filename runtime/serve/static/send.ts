@@ -21,7 +21,7 @@ export function sendFile(file: StaticFile, c: RequestCtx): Sent {
 }
 
 function chooseWhole(file: StaticFile, c: RequestCtx): Response | Promise<Response> {
-  const form = file.choose(c.request.headers, c.method === "HEAD");
+  const form = file.choose(c.request.headers);
   return form instanceof Promise
     ? form.then((chosen) => sendWhole(file, c, chosen))
     : sendWhole(file, c, form);
@@ -32,9 +32,9 @@ function sendWhole(file: StaticFile, c: RequestCtx, form: Form): Response | Prom
   const early = checkEarly(c, form, heads);
   if (early !== undefined) return early;
   if (c.method === "HEAD") return new Response(null, heads.whole);
-  const { bytes, source, size = source.size } = form;
+  const { bytes, size } = form;
   if (bytes !== undefined) return new Response(bytes, heads.whole);
-  return respond(source.read({ start: 0, end: size }), heads.whole);
+  return respond(file.source.read({ start: 0, end: size }), heads.whole);
 }
 
 function sendRange(file: StaticFile, c: RequestCtx, form: Form, header: string): Sent {
@@ -42,7 +42,7 @@ function sendRange(file: StaticFile, c: RequestCtx, form: Form, header: string):
   const heads = headsFor(file, c, form);
   const early = checkEarly(c, form, heads);
   if (early !== undefined) return early;
-  const { source, bytes, size = source.size } = form;
+  const { bytes, size } = form;
   const range = allowsRange(headers.get("if-range"), form) ? parseRange(header, size) : undefined;
   if (range === undefined) return chooseWhole(file, c);
   if (range === "unsatisfiable") {
@@ -55,7 +55,7 @@ function sendRange(file: StaticFile, c: RequestCtx, form: Form, header: string):
   partial.set("content-range", `bytes ${range.start}-${range.end - 1}/${size}`);
   partial.set("content-length", String(range.end - range.start));
   return respond(
-    bytes === undefined ? source.read(range) : bytes.subarray(range.start, range.end),
+    bytes === undefined ? file.source.read(range) : bytes.subarray(range.start, range.end),
     { status: 206, headers: partial },
   );
 }

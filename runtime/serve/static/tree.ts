@@ -1,9 +1,8 @@
 import type { FileSource, SourceFile } from "../../base/file_source.ts";
 import { canonicalText, decodeParam } from "../../base/url/path.ts";
 import { Router } from "../../request/router.ts";
-import { codings, siblingExtensions } from "./compress.ts";
 import { DiskFile, findOnDisk, listFolder } from "./disk.ts";
-import { type Siblings, StaticFile } from "./file.ts";
+import { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
 import { isServable, type Mount, stripPrefix } from "./mounts.ts";
 
@@ -52,7 +51,7 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
   let bytes = 0;
   for (const [path, source] of listed) {
     const name = decodeParam(path.slice(1));
-    const file = new StaticFile({ name, source, siblings: findSiblings(listed, path) }, settings);
+    const file = new StaticFile(name, source, settings);
     if (/[{}]/.test(path)) braced.set(path, { file });
     else index.add(decodeParam(path), { file });
     if (source.size > maxBootFileBytes || early.length >= maxBootFiles) continue;
@@ -67,9 +66,7 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
     entry.file?.release();
     const name = decodeParam(path.slice(1));
     const source = findOnDisk(folder, name);
-    const isSame = source?.version === listed.get(path)?.version;
-    const siblings = isSame ? findSiblings(listed, path) : {};
-    return entry.file = source && new StaticFile({ name, source, siblings }, settings);
+    return entry.file = source && new StaticFile(name, source, settings);
   };
   return {
     isFolder: true,
@@ -84,15 +81,6 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
       for (const file of early) await Promise.resolve(file.identity()).catch(() => {});
     },
   };
-}
-
-function findSiblings(listed: ReadonlyMap<string, DiskFile>, path: string): Siblings {
-  const siblings: { -readonly [K in keyof Siblings]: Siblings[K] } = {};
-  for (const coding of codings) {
-    const sibling = listed.get(path + siblingExtensions[coding]);
-    if (sibling !== undefined) siblings[coding] = sibling;
-  }
-  return siblings;
 }
 
 /** Serves a folder or a source that is read for every request; facts about an unchanged file are cached. */
@@ -111,7 +99,7 @@ export function liveTree(
     if (found !== undefined && last !== undefined && isSame(last.source, found)) return last;
     if (last !== undefined) forget(path);
     if (found === undefined) return undefined;
-    const file = new StaticFile({ name: decodeParam(path.slice(1)), source: found }, settings);
+    const file = new StaticFile(decodeParam(path.slice(1)), found, settings);
     const [oldest] = known.size < maxKnownFiles ? [] : known.keys();
     if (oldest !== undefined) forget(oldest);
     known.set(path, file);

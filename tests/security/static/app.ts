@@ -3,7 +3,6 @@
  */
 import { assert } from "@std/assert";
 import { join } from "@std/path";
-import { gzipSync } from "node:zlib";
 import type { Env, Settings } from "../../../mod.ts";
 import type { Framework } from "../hostile.ts";
 
@@ -14,7 +13,6 @@ const growing = "/grows.bin";
 
 /** The text of `app.css`: 3,000 bytes. */
 export const css = "a { color: red }\n".repeat(200).slice(0, 3_000);
-const bomb = gzipSync(new Uint8Array(20_000_000));
 
 export interface Sent {
   readonly path: string;
@@ -120,10 +118,6 @@ async function makeSite(root: string): Promise<Site> {
   await Deno.utime(join(folder, "app.css"), 1_000_000_000, 1_000_000_000);
   await write("public/empty.txt", "");
   await write("public/img/a.txt", "picture");
-  for (const name of ["bomb", "garbage", "plain"]) await write(`public/${name}.css`, css);
-  await write("public/bomb.css.gz", bomb);
-  await write("public/garbage.css.br", new Uint8Array(500).fill(7));
-  await write("public/plain.css.gz", css);
   await write("up/a.txt", "up");
   await write("up/deep/a.txt", secret);
   await link(root);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Ctx, Env, FileSource, Settings } from "../../../../mod.ts";
 import { longText, openSite, writeFile } from "./site.ts";
 
@@ -213,30 +213,6 @@ Deno.test("a file that the listener compresses varies by Accept-Encoding", async
     assertEquals((await site.ask(`/${name}`)).headers.get("vary"), "Accept-Encoding", name);
   }
   assertEquals((await site.ask("/a.woff2")).headers.get("vary"), null);
-});
-
-Deno.test("files compressed beforehand are sent with their own tag; a stale one is named and not sent", async () => {
-  const wasm = new TextEncoder().encode(longText);
-  await using site = await openSite({
-    "a.wasm": wasm,
-    "a.wasm.br": brotliCompressSync(wasm),
-    "a.wasm.gz": gzipSync(wasm),
-    "b.css": longText,
-    "b.css.br": brotliCompressSync("older"),
-  });
-  const br = await site.ask("/a.wasm", { "accept-encoding": "br" });
-  assertEquals([br.headers.get("content-type"), br.headers.get("content-encoding")], [
-    "application/wasm",
-    "br",
-  ]);
-  assertEquals(new Uint8Array(brotliDecompressSync(br.bytes)), wasm);
-  const gzip = await site.ask("/a.wasm", { "accept-encoding": "gzip" });
-  assertEquals(new Uint8Array(gunzipSync(gzip.bytes)), wasm);
-  const tags = [br, gzip, await site.ask("/a.wasm")].map(({ headers }) => headers.get("etag"));
-  assertEquals(new Set(tags).size, 3);
-  const stale = await site.ask("/b.css", { "accept-encoding": "br" });
-  assertEquals(brotliDecompressSync(stale.bytes).toString(), longText);
-  assert(site.lines.join("").includes("not served"), site.lines.join(""));
 });
 
 Deno.test("mounts: the longest prefix first, falling through to shorter ones and to public", async () => {
