@@ -29,8 +29,8 @@ import { Incidents, refuseServedFolder } from "../serve/incidents/incidents.ts";
 import { countSecurityEvents, ProcessMetrics, RequestMetrics } from "../serve/metrics.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
+import { createAssetCheck } from "./asset_check.ts";
 import { Context } from "./context.ts";
-import { createAssetCheck, createMarkupCheck } from "./dev_checks.ts";
 
 export interface AppSources {
   readonly app: Application;
@@ -98,7 +98,7 @@ export function compileRuntime(sources: AppSources): Runtime {
     },
     trustsProxies: config.trustedProxies.length > 0,
     findClient: compileClient(config.trustedProxies),
-    checkAsset: env === "dev" ? createAssetCheck({ files, log }) : undefined,
+    checkAsset: env === "dev" ? createAssetCheck(files, log) : undefined,
     makeIsland: createIslands({
       env,
       log,
@@ -114,7 +114,6 @@ export function compileRuntime(sources: AppSources): Runtime {
       hasReload,
       hasStart: routes.some(({ pattern, page }) => pattern === "/" && page !== undefined),
       keepsIncidents,
-      checkMarkup: createMarkupCheck({ env, log }),
     },
     maxTargetChars: config.timeouts.maxHeaderBytes,
     isAllowedHost: compileHosts(config.allowedHosts, env),

@@ -5,16 +5,13 @@ import { sliceQuery } from "../base/url/path.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { buildHtml } from "../request/answer.ts";
-import { type LatePart, LateParts, lateScript, mayHoldLink } from "./defer_parts.ts";
+import { type LatePart, LateParts, lateScript } from "./defer_parts.ts";
 import { addLateIslands, takeLateLoader } from "./island.ts";
 
 export const Late: Key<LateParts> = key<LateParts>("fw.late");
 
 /** The query parameter with which a page is sent whole, for readers without JavaScript. */
 const waitParameter = "fw_late";
-
-/** The maximum number of places tried for the link to the whole page: each requires a scan of the page. */
-const maxPlacesTried = 8;
 
 /**
  * Implements `c.defer`.
@@ -93,18 +90,18 @@ async function* writePieces(
   c: RequestCtx,
   page: { readonly parts: LateParts; readonly html: string },
 ): AsyncGenerator<string> {
-  const { parts } = page;
-  const linked = addWaitLink(c, page);
-  const end = linked.lastIndexOf("</body>");
-  const at = end < 0 ? linked.length : end;
+  const { parts, html } = page;
+  const end = html.lastIndexOf("</body>");
+  const at = end < 0 ? html.length : end;
   const nonce = escape(c.nonce);
   const script = (code: string): string => `<script nonce="${nonce}">${code}</script>`;
-  yield linked.slice(0, at) + script(lateScript) + endMark(parts.key);
+  const link = waitLink(c, parts.link);
+  yield html.slice(0, at) + link + script(lateScript) + endMark(parts.key);
   for await (const { id, html: part } of parts) {
     const loader = takeLateLoader(c);
     yield partOf(id, part) + loader + script(`fwLate("${id}")`) + endMark(parts.key);
   }
-  yield linked.slice(at);
+  yield html.slice(at);
 }
 
 async function* writeFragment(parts: LateParts, html: string): AsyncGenerator<string> {
@@ -139,26 +136,11 @@ async function* writeWhole(
   yield complete(whole);
 }
 
-/**
- * Adds a link to the complete page for readers without JavaScript: after the fallback of the first part
- * beside which a link may stand, else at the end of the page. The part removes the link on arrival.
- */
-function addWaitLink(
-  c: RequestCtx,
-  page: { readonly parts: LateParts; readonly html: string },
-): string {
-  const { parts, html } = page;
-  const query = sliceQuery(c.target.url, c.target.pathEnd);
+/** Writes the link to the complete page for readers without JavaScript. */
+function waitLink({ target }: RequestCtx, text: string): string {
+  const query = sliceQuery(target.url, target.pathEnd);
   const href = `${query === "" ? "?" : `${query}&`}${waitParameter}=wait`;
-  const link = `<a href="${escape(href)}">${escape(parts.link)}</a>`;
-  for (const id of parts.firstIds(maxPlacesTried)) {
-    const end = html.indexOf(closeMark(id));
-    if (end < 0 || !mayHoldLink(html, html.indexOf(openMark(id)))) continue;
-    return `${html.slice(0, end)}<noscript> ${link}</noscript>${html.slice(end)}`;
-  }
-  const end = html.lastIndexOf("</body>");
-  const at = end < 0 ? html.length : end;
-  return `${html.slice(0, at)}<noscript><p>${link}</p></noscript>${html.slice(at)}`;
+  return `<noscript><p><a href="${escape(href)}">${escape(text)}</a></p></noscript>`;
 }
 
 /** Creates the body of the page. Nothing is rendered before the first read, so `HEAD` renders nothing. */

@@ -20,8 +20,6 @@ export interface PageOptions {
   readonly keepsIncidents?: boolean;
   /** Whether there is a page at `/`, which the framework's own error pages link. @default false */
   readonly hasStart?: boolean;
-  /** Looks for misplaced markup in development. @default none */
-  readonly checkMarkup?: ((route: string, html: string) => void) | undefined;
 }
 
 export interface RenderOptions {
@@ -41,11 +39,8 @@ export function renderPage(
   node: Node,
   options: RenderOptions,
 ): Response | Promise<Response> {
-  const { status, layouts, pages } = options;
-  if (c.fragment !== undefined) {
-    pages.checkMarkup?.(c.pattern, render(node));
-    return renderFragment(c, status, node);
-  }
+  const { status, layouts } = options;
+  if (c.fragment !== undefined) return renderFragment(c, status, node);
   // The title is the first that a screen reader says of a page.
   if (status === 422 && c.title !== "") {
     c.title = validationMessage("errorTitle", { param: c.title });
@@ -107,7 +102,6 @@ function noNode(c: Ctx, given: unknown): TypeError {
 
 function writePage(c: RequestCtx, node: Node, { status, layouts, pages }: RenderOptions): Response {
   let html = render(node);
-  pages.checkMarkup?.(c.pattern, html);
   if (layouts?.length === 0 && !isDocument(html)) html = minimalDocument(c, html);
   if (c.answer.headers?.has("content-security-policy") || c.answer.formActions !== undefined) {
     html = addPolicy(c.answer, html);

@@ -8,14 +8,10 @@ interface KeptCookie {
   readonly expiresMs: number;
 }
 
-/** The most bytes of name and value together that browsers keep, and of an attribute that they read. */
-const maxCookieBytes = 4_096;
-const maxAttributeBytes = 1_024;
-
 /**
- * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): path, `Max-Age` and
- * `Expires` (as `Date.parse` reads it) count, and what browsers refuse is not kept. For `localhost` `Secure`
- * cookies are kept over HTTP too, as browsers do.
+ * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): path, domain, `Secure`,
+ * `Max-Age` and `Expires` (as `Date.parse` reads it) count. For `localhost` `Secure` cookies are kept over
+ * HTTP too, as browsers do. What else browsers refuse, `c.setCookie` refuses.
  */
 export class CookieJar {
   /** The CSRF token of a client without the cookie: one for all its requests, as a browser has. */
@@ -58,32 +54,16 @@ function parseSetCookie(
   { hostname, pathname, protocol }: URL,
 ): KeptCookie | undefined {
   const [pair = "", ...parts] = text.split(";");
-  const [name = "", value] = splitPair(pair);
-  // deno-lint-ignore no-control-regex -- browsers refuse control characters
-  const isMalformed = name === "" || value === undefined || /[\0-\x08\x0a-\x1f\x7f]/.test(text);
-  if (isMalformed || byteLength(name + value) > maxCookieBytes) return undefined;
+  const [name, value] = splitPair(pair);
+  if (name === "" || value === undefined) return undefined;
   const attributes = new Map<string, string>();
-  for (const part of parts) {
-    const [written = "", given = ""] = splitPair(part);
-    const attribute = written.toLowerCase();
-    if (!isIgnored(attribute, given)) attributes.set(attribute, given);
-  }
+  for (const [key, given = ""] of parts.map(splitPair)) attributes.set(key.toLowerCase(), given);
+  const domain = attributes.get("domain")?.replace(/^\./, "").toLowerCase() ?? "";
+  if (!(domain === "" || `.${hostname}`.endsWith(`.${domain}`))) return undefined;
+  const isTrusted = protocol === "https:" || /^(?:.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
+  if (attributes.has("secure") && !isTrusted) return undefined;
   const given = attributes.get("path") ?? "";
   const path = given.startsWith("/") ? given : pathname.replace(/\/[^/]*$/, "") || "/";
-  const domain = attributes.get("domain")?.replace(/^\./, "").toLowerCase() ?? "";
-  if (!isOwnDomain(domain, hostname)) return undefined;
-  // Names count in any case: a server may compare them so (RFC 6265bis, section 4.1.3).
-  const isSecure = attributes.has("secure");
-  if (/^__Secure-/i.test(name) && !isSecure) return undefined;
-  const isTrusted = protocol === "https:" || /^(?:.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
-  if (isSecure && !isTrusted) return undefined;
-  const isOfHost = isSecure && given === "/" && domain === "";
-  if (/^__Host-/i.test(name) && !isOfHost) return undefined;
-  const isHidden = isSecure && attributes.has("httponly");
-  if (/^__(?:Host-)?Http-/i.test(name) && !isHidden) return undefined;
-  const isForeign = /^none$/i.test(attributes.get("samesite") ?? "") ||
-    attributes.has("partitioned");
-  if (isForeign && !isSecure) return undefined;
   return { name, value, path, expiresMs: expiryOf(attributes) };
 }
 
@@ -93,28 +73,10 @@ function splitPair(text: string): [name: string, value: string | undefined] {
   return [trimBlanks(text.slice(0, equals)), trimBlanks(text.slice(equals + 1))];
 }
 
-/** Not the end of an address, nor a public suffix: one without a dot, and one such as `co.uk`. */
-function isOwnDomain(domain: string, host: string): boolean {
-  if (domain === "" || domain === host) return true;
-  const isSuffix = !domain.includes(".") ||
-    /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/.test(domain);
-  return !isSuffix && !/^\[|\.\d+$/.test(host) && host.endsWith(`.${domain}`);
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
-/** Reports whether an attribute is ignored (RFC 6265bis, sections 5.6.1 and 5.6.2). */
-function isIgnored(name: string, value: string): boolean {
-  if (byteLength(value) > maxAttributeBytes) return true;
-  if (name === "max-age") return !/^-?\d+$/.test(value);
-  return name === "expires" && Number.isNaN(Date.parse(value));
-}
-
+/** An attribute that is malformed is ignored (RFC 6265bis, sections 5.6.1 and 5.6.2). */
 function expiryOf(attributes: ReadonlyMap<string, string>): number {
-  const maxAge = attributes.get("max-age");
-  if (maxAge !== undefined) return Date.now() + Number(maxAge) * 1_000;
-  const expires = attributes.get("expires");
-  return expires === undefined ? Infinity : Date.parse(expires);
+  const maxAge = attributes.get("max-age") ?? "";
+  if (/^-?\d+$/.test(maxAge)) return Date.now() + Number(maxAge) * 1_000;
+  const expiresMs = Date.parse(attributes.get("expires") ?? "");
+  return Number.isNaN(expiresMs) ? Infinity : expiresMs;
 }

@@ -18,8 +18,10 @@ export function formEntriesOf(
   checkNames(fields, values);
   return controls.filter((control) => !isDisabled(control)).flatMap((control) => {
     const name = control.attribute("name") ?? "";
-    if (isButton(control)) return control === button ? buttonEntries(control, name) : [];
     if (name === "") return [];
+    if (isButton(control)) {
+      return control === button ? [[name, control.attribute("value") ?? ""]] : [];
+    }
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
     const same = fields.filter((field) => field.attribute("name") === name);
     return valuesOf(control, { name, given, same }).map((value): FormEntry => [name, value]);
@@ -49,7 +51,7 @@ export function formAround(element: TestElement): TestElement | undefined {
 export function isSubmitButton(control: TestElement): boolean {
   const type = typeOf(control);
   if (control.name === "button") return type !== "button" && type !== "reset";
-  return control.name === "input" && (type === "submit" || type === "image");
+  return control.name === "input" && (type === "submit");
 }
 
 export function isDisabled(control: TestElement): boolean {
@@ -79,14 +81,6 @@ function typeOf(control: TestElement): string {
 function isButton(control: TestElement): boolean {
   return control.name === "button" ||
     (control.name === "input" && /^(?:submit|image|reset|button)$/.test(typeOf(control)));
-}
-
-function buttonEntries(button: TestElement, name: string): FormEntry[] {
-  if (typeOf(button) === "image" && button.name === "input") {
-    const prefix = name === "" ? "" : `${name}.`;
-    return [[`${prefix}x`, "0"], [`${prefix}y`, "0"]];
-  }
-  return name === "" ? [] : [[name, button.attribute("value") ?? ""]];
 }
 
 /** What is filled in under one name. */
@@ -132,7 +126,6 @@ function listOf(given: FieldValue | undefined): readonly unknown[] {
 
 function defaultText(control: TestElement, type: string): string {
   if (type === "textarea") return lineBreaks(control.rawText.replace(/^\n/, ""));
-  if (type === "hidden" && control.attribute("name") === "_charset_") return "UTF-8";
   const value = control.attribute("value");
   if (type === "hidden") return lineBreaks(value ?? "");
   if (value === undefined) return { color: "#000000", range: "50" }[type] ?? "";

@@ -55,14 +55,7 @@ function parametersOf(entries: readonly FormEntry[]): URLSearchParams {
   return parameters;
 }
 
-function bodyOf(
-  entries: readonly FormEntry[],
-  enctype = "",
-): URLSearchParams | FormData | Blob {
-  if (/^text\/plain$/i.test(enctype)) {
-    const lines = [...parametersOf(entries)].map(([name, value]) => `${name}=${value}\r\n`);
-    return new Blob(lines, { type: "text/plain" });
-  }
+function bodyOf(entries: readonly FormEntry[], enctype = ""): URLSearchParams | FormData {
   if (!/^multipart\/form-data$/i.test(enctype)) return parametersOf(entries);
   const form = new FormData();
   for (const [name, value] of entries) {

@@ -1,5 +1,5 @@
 import type { AppParts, Ctx, Result, Route, Settings } from "../../../mod.ts";
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { newSite, routeOf, type Site, throwing } from "../app/support.ts";
 
@@ -46,8 +46,8 @@ Deno.test("c.defer: the page comes at once with the fallback, the part when it i
   const first = unkeyed((await reader?.read())?.value ?? "", response);
   assertStringIncludes(
     first,
-    '<main><template id="fw-late-KEY-1"></template><p>wait</p><noscript> <a href="?fw_late=wait">' +
-      "Show this page with all its parts</a></noscript><!--/fw-late-KEY-1--></main>",
+    '<main><template id="fw-late-KEY-1"></template><p>wait</p><!--/fw-late-KEY-1--></main>' +
+      '<noscript><p><a href="?fw_late=wait">Show this page with all its parts</a></p></noscript>',
   );
   assert(!first.includes("</body>"));
   assert(first.endsWith("<!--KEY-->"));
@@ -86,7 +86,7 @@ Deno.test("c.defer: escapes text", async () => {
   const site = pageSite((c) => h.main(c.defer(later("</template><script>", 1), "<b>")));
   const html = await (await ask(site)).text();
   assertEquals(partsOf(html), ["&lt;/template&gt;&lt;script&gt;"]);
-  assertStringIncludes(html, "</template>&lt;b&gt;<noscript>");
+  assertStringIncludes(html, "</template>&lt;b&gt;<!--");
 });
 
 const failing: readonly (readonly [name: string, part: () => Promise<h.Child>, want: string])[] = [
@@ -209,31 +209,9 @@ const cases = [
 for (const [path, href] of cases) {
   Deno.test(`c.defer: without JavaScript ${path} links to the whole page`, async () => {
     const site = pageSite((c) => h.main(c.defer(later("x", 1), "wait", { link: "All & more" })));
-    const part = `wait<noscript> <a href="${href}">All &amp; more</a></noscript><!--`;
-    assertStringIncludes(await (await ask(site, path)).text(), part);
-  });
-}
-
-const wait = "wait";
-/** Where parts are deferred, and where the link stands then. */
-const places: [name: string, page: (part: () => h.Node) => h.Node, want: RegExp][] = [
-  ["a container", (part) => h.main(h.p("a"), part()), /<p>a<\/p><template[^<]*<\/template>wait<n/],
-  ["in a cell", (part) => h.table(h.tr(h.td("a"), h.td(part()))), /<td><t[^<]*<\/template>wait<n/],
-  ["in an entry", (part) => h.ul(h.li("a"), h.li(part())), /wait<noscript> <a/],
-  ["after a break", (part) => h.main(h.ul(h.li("a")), h.br(), part()), /wait<noscript> <a/],
-  ["after a link", (part) => h.p(h.a(h.href("/"), "a"), part()), /wait<noscript> <a/],
-  ["of two parts the second", (part) => h.main(h.ul(part()), part()), /<\/ul>.*wait<noscript> <a/],
-  ["in a table", (part) => h.table(h.tr(h.td("a")), part()), /<\/table><\/main><noscript><p><a/],
-  ["in a list", (part) => h.ul(h.li("a"), part()), /<\/ul><\/main><noscript><p><a/],
-  ["in a select", (part) => h.select(part()), /<\/select><\/main><noscript><p><a/],
-  ["inside a link", (part) => h.a(h.span(part())), /<\/a><\/main><noscript><p><a/],
-];
-for (const [name, make, want] of places) {
-  Deno.test(`c.defer: without JavaScript the link stands where a part ${name} does`, async () => {
-    const site = pageSite((c) => h.main(make(() => c.defer(later("x", 1), wait))));
-    const html = await (await ask(site, "/")).text();
-    assertMatch(html, want);
-    assertEquals(html.split("<noscript").length, 2);
+    const html = await (await ask(site, path)).text();
+    const link = `<a href="${href}">All &amp; more</a>`;
+    assertStringIncludes(html, `</main><noscript><p>${link}</p></noscript><script`);
   });
 }
 

@@ -82,7 +82,6 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
   ["the legend of a disabled fieldset", `<fieldset disabled>${legends}</fieldset>`, {}, "a="],
   ["the suggestions of a datalist", `<datalist>${options("<option>1")}</datalist>`, {}, ""],
   ["the default button", "<button type=button name=a></button><button name=b value=1>", {}, "b=1"],
-  ["an image button", "<input type=image name=a>", {}, "a.x=0&a.y=0"],
   ["a range", "<input type=range name=a>", {}, "a=50"],
   ["a colour", "<input type=color name=b>", {}, "b=%23000000"],
   ["a file's name in an urlencoded form", file, { a: new File(["x"], "a.txt") }, "a=a.txt"],
