@@ -62,7 +62,6 @@ export function compileRuntime(sources: AppSources): Runtime {
   if (hasMetrics) events.subscribe(countSecurityEvents(registry));
   const languages = compileLanguages(config);
   warnOfWholeNetworks(config, log);
-  warnOfUnreadMetrics(config, log);
   warnOfFileLimits(routes, { config, log });
   const router = compileRoutes(routes, { config, csrf, cors, languages });
   refuseHidden(observability, { router, files });
@@ -103,7 +102,6 @@ export function compileRuntime(sources: AppSources): Runtime {
       env,
       log,
       hasFile: (name) => files?.has(name) ?? false,
-      fileNames: () => [...files?.list().files.keys() ?? []],
       living: parts.islands ?? {},
     }),
     errorPages: {
@@ -169,15 +167,6 @@ function warnOfWholeNetworks(config: Config, log: Logger): void {
       { network },
     );
   }
-}
-
-function warnOfUnreadMetrics({ observability }: Config, log: Logger): void {
-  const { metrics, token, trusted } = observability;
-  if (metrics === undefined || metrics === "" || token !== undefined || trusted.length > 0) return;
-  log.warn(
-    "metrics are unreadable: no token or network is set; give FW_OBS_TOKEN (config.observability.token), or list networks in FW_OBS_TRUSTED (trusted)",
-    { path: metrics },
-  );
 }
 
 function warnOfFileLimits(

@@ -2,7 +2,6 @@ import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { Off, type SecuritySettings } from "../base/config/settings.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
-import { findNearest } from "../base/diagnose/nearest.ts";
 import { contextOf } from "../request/request_ctx.ts";
 
 /** The policies of an application (Content Security Policy, level 3). */
@@ -92,12 +91,9 @@ const fallbacks: Readonly<Record<string, string>> = {
 function addSources(directives: Directives, name: string, sources: readonly string[]): void {
   // A policy of one's own may have what came after this version.
   if (!directiveNames.includes(name) && !directives.has(name)) {
-    const near = nearestDirective(name);
-    const fix = near === undefined
-      ? "write the name of a directive, such as img-src"
-      : `write "${near}"`;
     throw new TypeError(
-      `Cannot set config.security.cspExtra["${name}"]: there is no such directive; ${fix}.`,
+      `Cannot set config.security.cspExtra["${name}"]: there is no such directive; write the name ` +
+        "of one, such as img-src.",
     );
   }
   for (const source of sources) {
@@ -222,9 +218,3 @@ const directiveNames: readonly string[] = (
   "frame-ancestors sandbox report-to report-uri upgrade-insecure-requests " +
   "block-all-mixed-content require-trusted-types-for trusted-types webrtc"
 ).split(" ");
-
-/** Returns the directive that was meant: the one that begins so, else the one that differs least. */
-function nearestDirective(name: string): string | undefined {
-  return directiveNames.find((known) => known.startsWith(`${name}-`)) ??
-    findNearest(name, directiveNames);
-}

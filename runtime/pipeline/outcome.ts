@@ -66,7 +66,6 @@ function createFinish(runtime: Runtime): Finish {
       (c.spoken === undefined || answer.kind !== "data");
     let final = isDone ? response : finishAnswer(c, response, cors);
     if (final.status >= 300 && final.status < 400) {
-      if (c.env === "dev") warnOfBase(c, final);
       // A script that asks for the whole page posts again where browsers do: after 307 and 308.
       const isStep = final.status < 304 || c.fragment !== undefined;
       if (isStep && c.headers.has("fw-fragment")) final = answerStep(final);
@@ -85,17 +84,6 @@ function createFinish(runtime: Runtime): Finish {
     const spool = c.touchedBody?.spool;
     return spool === undefined ? final : endBody(c, final, spool);
   };
-}
-
-/** Warns in development of a redirect that leaves the base path, which is usually forgotten there. */
-function warnOfBase(c: RequestCtx, response: Response): void {
-  const { base, pattern: route } = c;
-  const location = response.headers.get("location");
-  if (base === "" || location === null || !/^\/(?!\/)/.test(location)) return;
-  const isBelow = location.startsWith(base) && /^(?:$|[/?#])/.test(location.slice(base.length));
-  if (isBelow) return;
-  const fix = `write ${base}${location}, or c.href or href with c.base`;
-  c.log.warn("a redirect leads out of the base path", { route, location, fix });
 }
 
 /**

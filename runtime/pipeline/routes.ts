@@ -121,7 +121,9 @@ function refuseUnknownMethods(route: Route): void {
   const unknown = Object.keys(route.methods ?? {}).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw new TypeError(
-    `Cannot add the route "${route.pattern}": its methods have "${unknown}"; ${fixOf(unknown)}.`,
+    `Cannot add the route "${route.pattern}": its methods have "${unknown}"; write ${
+      known.join(", ")
+    }.`,
   );
 }
 
@@ -132,14 +134,6 @@ function refuseSecondGet(route: Route): void {
     `Cannot add the route "${route.pattern}": its methods have "GET" beside a page, which answers ` +
       "it; leave one of them out.",
   );
-}
-
-function fixOf(method: string): string {
-  const known: readonly string[] = routeMethods;
-  const upper = method.toUpperCase();
-  if (upper === "HEAD") return "leave it out, GET answers HEAD";
-  if (known.includes(upper)) return `write "${upper}"`;
-  return `write ${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
 }
 
 /**

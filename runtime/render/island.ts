@@ -4,7 +4,6 @@ import { escape } from "../../html/escape.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { type Key, key } from "../base/keys.ts";
 import type { Logger } from "../base/observe/logger.ts";
-import { findNearest } from "../base/diagnose/nearest.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
 import { islandLoader as loader, writeProps } from "./island_loader.ts";
@@ -14,7 +13,6 @@ export interface IslandOptions {
   readonly log: Logger;
   /** Whether a static file of this name exists, as far as known synchronously. */
   readonly hasFile: (name: string) => boolean;
-  readonly fileNames: () => readonly string[];
   /** The default exports of living islands by the path of their module. */
   readonly living: Readonly<Record<string, unknown>>;
 }
@@ -121,27 +119,12 @@ function findModule(c: Ctx, src: string, search: Search): string | undefined {
   const fault = faultOf(src, options.hasFile);
   if (fault !== undefined) {
     const text = `Cannot mount the island "${src}": ${fault}.`;
-    if (options.env === "dev") throw new TypeError(text + hintOf(src, options.fileNames()));
+    if (options.env === "dev") throw new TypeError(text);
     once(src, () => options.log.error(text, { src, route: c.pattern }));
   }
   const url = fault === undefined ? c.asset(src) : undefined;
   urls.set(src, url);
   return url;
-}
-
-function hintOf(src: string, files: readonly string[]): string {
-  const named = new Map(files.filter(isModule).map((file) => [nameOf(file), file]));
-  const near = named.get(findNearest(nameOf(src), [...named.keys()]) ?? "");
-  return near === undefined ? "" : ` Did you mean "${near}"?`;
-}
-
-function isModule(file: string): boolean {
-  return file.endsWith(".js");
-}
-
-/** Returns a file's name alone: common parts of a path must not count as similar. */
-function nameOf(file: string): string {
-  return file.slice(file.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
 }
 
 /** Explains why a string names no module of the public folder, with the fix. */
@@ -151,16 +134,8 @@ function faultOf(src: string, hasFile: (name: string) => boolean): string | unde
   }
   // The loader follows nothing else.
   if (hasFile(src) && /\.m?js$/i.test(src)) return undefined;
-  if (/\.[cm]?tsx?$|\.jsx$/.test(src)) {
-    const bundled = src.replace(/\.\w+$/, ".js");
-    return `a browser runs JavaScript alone; name what it is bundled to, "${bundled}"`;
-  }
-  if (hasFile(src)) return 'its name is not that of JavaScript; let it end in ".js" or ".mjs"';
-  const source = /^\/islands\/([^/]+)\.js$/.exec(src)?.[1];
-  const fix = source === undefined
-    ? "create it, or correct the name"
-    : `run \`deno task gen\` (create islands/${source}.ts where it is missing), or correct the name`;
-  return `there is no file public${src}; ${fix}`;
+  return `there is no JavaScript module public${src}; create it, correct the name, or run ` +
+    "`deno task gen`, which bundles islands/counter.ts to /islands/counter.js";
 }
 
 /**

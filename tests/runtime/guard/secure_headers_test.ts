@@ -204,13 +204,8 @@ const faults: readonly [setting: string, value: unknown, message: string][] = [
   [
     "cspExtra",
     { "img src": ["a"] },
-    'cspExtra["img src"]: there is no such directive; write "img-src"',
+    'cspExtra["img src"]: there is no such directive; write the name of one, such as img-src',
   ],
-  ["cspExtra", { img: ["a"] }, 'cspExtra["img"]: there is no such directive; write "img-src"'],
-  ["cspExtra", { frame: ["a"] }, 'write "frame-src"'],
-  ["cspExtra", { "form-actions": ["a"] }, 'write "form-action"'],
-  ["cspExtra", { "Script-Src": ["a"] }, 'write "script-src"'],
-  ["cspExtra", { imgs: ["a"] }, "write the name of a directive, such as img-src"],
 ];
 
 for (const [setting, value, message] of faults) {

@@ -117,23 +117,3 @@ Deno.test("static files are below the base path", async () => {
   await testRequest(app, "GET", "/shop/a.txt").wantStatus(200).wantContains("file");
   await testRequest(app, "GET", "/a.txt").wantStatus(404);
 });
-
-const redirects: readonly [to: string, env: "dev" | "prod", isWarned: boolean][] = [
-  ["/a", "dev", true],
-  ["/shopping", "dev", true],
-  ["/a", "prod", false],
-  ["/shop", "dev", false],
-  ["/shop/a", "dev", false],
-  ["/shop?q=1", "dev", false],
-  ["a", "dev", false],
-  ["https://else.example/a", "dev", false],
-];
-
-for (const [to, env, isWarned] of redirects) {
-  Deno.test(`below the base path, a redirect to ${to} in ${env}: ${isWarned ? "a" : "no"} warning`, async () => {
-    const leave: Route = { pattern: "/leave", methods: { GET: (c) => c.redirect(to) } };
-    const site = newSite([leave], { config: { basePath: "/shop", env } });
-    await testRequest(site.app, "GET", "/shop/leave").wantStatus(303).wantHeader("location", to);
-    assertEquals(site.logged("a redirect leads out of the base path").length, isWarned ? 1 : 0);
-  });
-}

@@ -244,23 +244,6 @@ for (const env of ["dev", "prod"] as Env[]) {
   });
 }
 
-const misspelt: readonly [src: string, near: string | undefined][] = [
-  ["/islands/countr.js", "/islands/counter.js"],
-  ["/island/counter.js", "/islands/counter.js"],
-  ["/islands/somewhere.js", undefined],
-];
-
-for (const [src, near] of misspelt) {
-  Deno.test(`a missing island is told the name that is near: ${src}`, async () => {
-    await withProject(async ({ load, site }) => {
-      await load("public/islands/counter.js", "export default () => {};\n");
-      const page: Handler = (c) => c.island(src as never, {} as never);
-      const { body } = await testRequest(site(page).app, "GET", "/events").wantStatus(500);
-      assertEquals(/Did you mean &quot;([^"&]+)&quot;\?/.exec(body)?.[1], near);
-    });
-  });
-}
-
 Deno.test("a missing island is a sentence as the heading, with the page's line", async () => {
   await withProject(async ({ load, site }) => {
     const { Page } = await load(

@@ -362,24 +362,3 @@ Deno.test("boot warns if every client is trusted", () => {
     ["warn", "::/0"],
   ]);
 });
-
-const readers: [name: string, observability: Settings["observability"], warned: string[]][] = [
-  ["without a token", { metrics: "/m", token: undefined }, ["/m"]],
-  ["with a token", { metrics: "/m" }, []],
-  ["with a trusted network", { metrics: "/m", token: undefined, trusted: ["10.0.0.0/8"] }, []],
-  ["that are off", { metrics: "", token: undefined }, []],
-];
-
-for (const [name, observability, warned] of readers) {
-  Deno.test(`metrics ${name} ${warned.length > 0 ? "are" : "are not"} warned of at boot`, () => {
-    const site = siteOf({ observability: { ...observability } });
-    site.app.handler();
-    const lines = site.lines.filter(({ msg }) =>
-      /Metrics are unreadable: no token or network is set.*FW_OBS_TOKEN/i.test(String(msg))
-    );
-    assertEquals(
-      lines.map(({ level, path }) => [level, path]),
-      warned.map((path) => ["warn", path]),
-    );
-  });
-}
