@@ -1,7 +1,11 @@
 import { join, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { type ExportOutcome, exportProject, printReport } from "../export/export.ts";
-import { parseOptions } from "../export/options.ts";
+import {
+  type ExportOutcome,
+  exportProject,
+  type ExportRequest,
+  printReport,
+} from "../export/export.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
@@ -10,9 +14,10 @@ import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, refuseOutputLink, siteFolder } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/project.ts";
 import { formatFailure } from "../project/process/failure.ts";
+import { UsageError } from "../stop.ts";
 
 export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
-  const asked = parseOptions(args, io);
+  const asked = readOptions(args);
   const project = await requireApp("export", io);
   const isJson = args.has("json");
   const given = args.value("out");
@@ -32,6 +37,22 @@ export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
   if (isJson) printJson({ ok: isOk, problems, ...(report && { report }) }, io);
   else print(made, { io, dir, durationMs: performance.now() - startMs });
   return isOk ? exitCodes.ok : exitCodes.failure;
+}
+
+/** Reads the options; `app.export` checks their values. The path of the base URL is the base path. */
+function readOptions(args: CommandArgs): ExportRequest {
+  const baseUrl = args.value("base-url");
+  const url = URL.parse(baseUrl ?? "http://localhost");
+  if (url === null) throw new UsageError(({ export: texts }) => texts.badUrl(baseUrl ?? ""));
+  const path = url.pathname.replace(/\/+$/, "");
+  return {
+    basePath: path === "" ? undefined : path,
+    options: {
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      exclude: args.values("exclude"),
+      elsewhere: args.values("elsewhere"),
+    },
+  };
 }
 
 function print(

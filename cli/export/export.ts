@@ -8,16 +8,8 @@ import { runAppProgram } from "../project/process/app_program.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
 import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
-import { createMatcher } from "../project/routes/match.ts";
-import type { Route } from "../project/routes/table.ts";
 import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
-import type {
-  BrokenLink,
-  ExportOptions,
-  ExportProblem,
-  ExportProgress,
-  ExportReport,
-} from "@fw/fw";
+import type { ExportOptions, ExportProblem, ExportProgress, ExportReport } from "@fw/fw";
 import { generatedFile } from "@fw/fw/conventions";
 import { isAbsolute, relative } from "@std/path";
 
@@ -99,8 +91,6 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
     : explainEnd(end, { project, hasStarted, isStopped: io.signal.aborted });
   if (said.report === undefined) return ended;
   const { report } = said.report;
-  const { routes } = await project.routes();
-  const app = { messages, routes, basePath: basePath ?? io.env["FW_BASE_PATH"] };
   const stuck = said.stuck === undefined
     ? []
     : exportError({ ...messages.export.stuck(), severity: "warning" }).problems;
@@ -108,7 +98,7 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   return {
     ...ended,
     report,
-    problems: [...reportProblems(report, app), ...stuck, ...ended.problems],
+    problems: [...reportProblems(report, messages), ...stuck, ...ended.problems],
   };
 }
 
@@ -219,61 +209,28 @@ Deno.exit(0);
 `;
 }
 
-export interface ExportedApp {
-  readonly messages: Messages;
-  readonly routes: readonly Route[];
-  readonly basePath: string | undefined;
-}
-
-function reportProblems(report: ExportReport, app: ExportedApp): Problem[] {
-  const { messages } = app;
-  const fixOf = linkFixes(app);
-  const { export: texts } = messages;
+function reportProblems(report: ExportReport, { export: texts }: Messages): Problem[] {
+  const { errors, brokenLinks, warnings } = report;
   return [
-    ...report.errors.map((error): Problem => ({
+    ...errors.map((error): Problem => ({
       code: error.code,
       severity: "error",
       ...placeOf(error.source),
       message: texts.problem(error),
     })),
-    ...report.brokenLinks.map((broken): Problem => {
-      const { page, source, link, reason } = broken;
-      const fix = fixOf(broken);
-      return {
-        code: "broken_link",
-        severity: "error",
-        ...placeOf(source),
-        message: texts.brokenLink(page, link, texts.reasons[reason]),
-        ...(fix === undefined ? {} : { fix }),
-      };
-    }),
-    ...groupWarnings(report.warnings).map(([first, count]): Problem => ({
+    ...brokenLinks.map(({ page, source, link, reason }): Problem => ({
+      code: "broken_link",
+      severity: "error",
+      ...placeOf(source),
+      message: texts.brokenLink(page, link, texts.reasons[reason]),
+    })),
+    ...groupWarnings(warnings).map(([first, count]): Problem => ({
       code: first.code,
       severity: "warning",
       ...placeOf(first.source),
       message: texts.problem(first) + (count === 0 ? "" : ` (${texts.more(count)})`),
     })),
   ];
-}
-
-/** Returns what brings the target of a link into the site, if it is a page with parameters. */
-function linkFixes(
-  { messages: { export: texts }, routes, basePath = "" }: ExportedApp,
-): (broken: BrokenLink) => string | undefined {
-  const match = createMatcher(routes);
-  const base = basePath.replace(/\/+$/, "");
-  return ({ page, link, reason }) => {
-    const path = URL.parse(link, `http://site${base}${page}`)?.pathname;
-    if (reason !== "not_exported" || path === undefined) return undefined;
-    const inside = path.startsWith(`${base}/`) ? path.slice(base.length) : path;
-    // The second is that of a page behind the prefix of its language.
-    const route = match(inside) ?? match(inside.replace(/^\/[^/]+/, ""));
-    if (route === undefined || route.file.base !== "page" || route.params.length === 0) {
-      return undefined;
-    }
-    const { file: { path: file, names }, pattern } = route;
-    return names.has("Paths") ? texts.notInPaths(file) : texts.noPaths(file, pattern);
-  };
 }
 
 function placeOf(file: string | undefined): { readonly place?: Place } {
@@ -304,26 +261,16 @@ export function printReport(
   io.stdout(`\n${texts.skippedTitle}\n${lines.join("")}`);
 }
 
-/** A layout repeats a warning on every page: the first stands for all. */
+/** A layout repeats a warning on every page, a list one for every query: the first stands for all. */
 function groupWarnings(
   warnings: readonly ExportProblem[],
 ): (readonly [first: ExportProblem, others: number])[] {
-  const groups = new Map<string, ExportProblem[]>();
-  const keys = new Map<string, string>();
-  for (const warning of warnings) {
-    const key = warning.code === "query"
-      ? queryKey(warning, keys)
-      : `${warning.code} ${warning.subject.startsWith("/") ? warning.detail : warning.subject}`;
-    groups.set(key, [...groups.get(key) ?? [], warning]);
-  }
+  const groups = Map.groupBy(
+    warnings,
+    ({ code, subject, detail }) =>
+      `${code} ${subject.startsWith("/") ? detail.replace(/\?.*/, "") : subject}`,
+  );
   return [...groups.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [[first, others.length] as const]
   );
-}
-
-function queryKey({ subject, detail }: ExportProblem, keys: Map<string, string>): string {
-  const path = detail.replace(/\?.*$/, "");
-  const key = keys.get(path) ?? `query ${subject}`;
-  keys.set(path, key);
-  return key;
 }

@@ -248,7 +248,7 @@ export class App implements Application {
     const compiled = this.#compile();
     // A server never needs it.
     const { exportApp } = await import("../export/export.ts");
-    return await exportApp(dir, { app: this, compiled, appDir: this.#parts.dir }, options);
+    return await exportApp(dir, { app: this, compiled }, options);
   }
 
   /** Stops serving gracefully, then runs `Shutdown`; a second call waits for the first. */

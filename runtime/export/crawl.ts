@@ -79,7 +79,7 @@ export class Crawl {
   /** Names the file of a path, unless it cannot have one. */
   addTarget(target: ExportTarget): void {
     const { path, key, pattern, isPage } = target;
-    const named = fileName(key, isPage ? this.options.layout : undefined);
+    const named = fileName(key, isPage ? "page" : "file");
     if ("bad" in named) return this.refuse("bad_name", path, named.bad);
     // A literal route is the developer's own choice.
     const taken = pattern?.includes("{") === true ? findReserved(named.file) : undefined;

@@ -1,4 +1,4 @@
-import { join, resolve } from "@std/path";
+import { resolve } from "@std/path";
 import type { Application } from "../base/ctx/application.ts";
 import type { Config } from "../base/ctx/config.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
@@ -26,20 +26,15 @@ import { exportWaiting, writeResponse } from "./write.ts";
  */
 export async function exportApp(
   dir: string | URL,
-  { app, compiled, appDir }: {
-    readonly app: Application;
-    readonly compiled: Runtime;
-    readonly appDir: string | undefined;
-  },
+  { app, compiled }: { readonly app: Application; readonly compiled: Runtime },
   given: ExportOptions,
 ): Promise<ExportReport> {
   const startMs = performance.now();
   const options = settleOptions(given);
   const address = findAddress(options, compiled);
-  const path = findExportDir(dir, { appDir, config: app.config });
-  using folder = await openOutputFolder(path, options);
+  using folder = await openOutputFolder(findExportDir(dir, app.config));
   const { base, languages } = compiled;
-  const site: Site = { ...address, base, layout: options.layout, pageKeys: new Set() };
+  const site: Site = { ...address, base, pageKeys: new Set() };
   const crawl = new Crawl({ app, compiled, options, site, folder });
   const prefixes = languages?.hasPrefix === true ? languages.tags : [];
   await addRoutes(crawl, prefixes);
@@ -51,11 +46,12 @@ export async function exportApp(
     await exportNotFound(crawl);
     await exportLinked(crawl);
     await copyAssets(crawl);
-    await addMadeFiles(crawl, prefixes);
+    await addMadeFiles(crawl);
   }
   const broken = isStopped ? [] : checkLinks(crawl);
   const report = reportOn(crawl, broken, startMs);
   if (report.errors.length > 0 || broken.length > 0) throw new ExportError(report);
+  options.signal?.throwIfAborted();
   await folder.publish();
   return report;
 }
@@ -83,21 +79,21 @@ async function copyAssets(crawl: Crawl): Promise<void> {
 }
 
 /** Writes the files that no path of the application serves. */
-async function addMadeFiles(crawl: Crawl, languages: readonly string[]): Promise<void> {
+async function addMadeFiles(crawl: Crawl): Promise<void> {
   const { site, compiled, names } = crawl;
   const root = `${site.origin}${site.base}/`;
   const made = new Map<string, string>([
     [".nojekyll", ""],
-    ...(site.isKnown ? writeSitemap(crawl.listed, root, languages) : []),
+    ...(site.isKnown ? writeSitemap(crawl.listed, root) : []),
     ["_redirects", writeRedirects(crawl.redirects)],
     ["_headers", writeHeaders(site.base, siteHeaders(compiled, root))],
   ]);
   for (const [name, text] of made) {
     if (text === "" && name.startsWith("_")) continue;
-    if (names.pathOf(name) === undefined) {
-      await crawl.folder.write(name, new TextEncoder().encode(text));
-      crawl.addFile({ file: name, kind: "made", path: `/${name}` });
-    } else if (name.startsWith("_")) crawl.warn("own_file", name);
+    // The application's own file takes precedence.
+    if (names.pathOf(name) !== undefined) continue;
+    await crawl.folder.write(name, new TextEncoder().encode(text));
+    crawl.addFile({ file: name, kind: "made", path: `/${name}` });
   }
 }
 
@@ -136,14 +132,15 @@ function reportOn(crawl: Crawl, broken: readonly BrokenLink[], startMs: number):
   };
 }
 
-/** The address of a site without a `baseUrl`: no host has it, so it is recognisable where it shows up. */
-const unknownOrigin = "http://export.invalid";
-
 type SiteAddress = Pick<Site, "origin" | "isKnown">;
 
 function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
   const { baseUrl } = options;
-  if (baseUrl === undefined) return guessAddress(compiled.app.config);
+  if (baseUrl === undefined) {
+    // An application that names its hosts refuses any other; no host has the placeholder.
+    const [host = "export.invalid"] = compiled.app.config.allowedHosts;
+    return { origin: `http://${host.toLowerCase().replace("*", "www")}`, isKnown: false };
+  }
   const url = URL.parse(baseUrl);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   if (url === null || !isWeb || url.username !== "" || url.search !== "" || url.hash !== "") {
@@ -166,37 +163,14 @@ function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
   return { origin: url.origin, isKnown: true };
 }
 
-/** An application that names its hosts would refuse any other. */
-function guessAddress(config: Pick<Config, "allowedHosts">): SiteAddress {
-  const { allowedHosts } = config;
-  const host = allowedHosts.find((pattern) => !pattern.startsWith("*"));
-  if (host !== undefined) return { origin: `https://${host.toLowerCase()}`, isKnown: true };
-  const [pattern] = allowedHosts;
-  if (pattern === undefined) return { origin: unknownOrigin, isKnown: false };
-  throw new TypeError(
-    `Cannot export without an address: config.allowedHosts has only "${pattern}"; give baseUrl.`,
-  );
-}
-
-/** Finds the folder of the site: never one with static files or the application. */
-function findExportDir(
-  dir: string | URL,
-  own: { readonly appDir: string | undefined; readonly config: Config },
-): string {
+/** Finds the folder of the site, which is never beside static files: the next export would export it. */
+function findExportDir(dir: string | URL, config: Config): string {
   const path = resolve(systemPath(dir));
   const real = realPath(path);
-  for (const [, folder] of servedFolders(own.config)) {
-    if (isWithin(real, folder) || isWithin(folder, real)) {
-      throw new TypeError(
-        `Cannot export to "${path}": the folder "${folder}" with static files is there; choose another.`,
-      );
-    }
-  }
-  const app = own.appDir === undefined ? undefined : realPath(own.appDir);
-  const isSource = app !== undefined &&
-    (isWithin(app, real) || isWithin(real, join(app, "app")));
-  if (!isSource) return path;
+  const folder = servedFolders(config).map(([, served]) => served)
+    .find((served) => isWithin(real, served) || isWithin(served, real));
+  if (folder === undefined) return path;
   throw new TypeError(
-    `Cannot export to "${path}": the application itself is there; choose another folder, such as "dist".`,
+    `Cannot export to "${path}": the folder "${folder}" with static files is there; choose another.`,
   );
 }

@@ -14,27 +14,27 @@ export interface OutputFolder extends Disposable {
   readonly dir: string;
   write(file: string, bytes: Uint8Array): Promise<void>;
   copy(file: string, source: string): Promise<void>;
-  /** Throws a `TypeError` before any change if something that no export wrote is in the way. */
   publish(): Promise<void>;
 }
 
-export async function openOutputFolder(
-  given: string,
-  options: { readonly force: boolean },
-): Promise<OutputFolder> {
-  await makeFolder(given);
-  const dir = await Deno.realPath(given);
-  const lock = await lockFolder(dir);
-  if (lock === undefined) {
-    throw cannot(
-      given,
-      "another export is writing there; wait for its end, or choose another folder",
-    );
+/** Opens the folder of a site. @throws {TypeError} if it holds something that no export wrote. */
+export async function openOutputFolder(given: string): Promise<OutputFolder> {
+  try {
+    await makeFolder(given);
+    const dir = await Deno.realPath(given);
+    const own = await readOwn(dir);
+    removeTemporary(dir);
+    await Deno.mkdir(join(dir, newName));
+    return openNew(dir, own);
+  } catch (error) {
+    throw unwritable(given, error);
   }
-  const fresh = join(dir, newName);
+}
+
+function openNew(dir: string, own: readonly string[]): OutputFolder {
   const files = new Set<string>();
   const put = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
-    const path = join(fresh, file);
+    const path = join(dir, newName, file);
     try {
       await Deno.mkdir(dirname(path), { recursive: true });
       await write(path);
@@ -43,32 +43,13 @@ export async function openOutputFolder(
     }
     files.add(file);
   };
-  try {
-    const found = await readFolder(dir);
-    const [first, ...more] = found.foreign;
-    if (first !== undefined && !options.force) {
-      const others = more.length === 0 ? "" : ` and ${more.length} more`;
-      throw cannot(
-        given,
-        `it holds files that no export wrote ("${first}"${others}); choose an empty folder, move your files to public, or allow it by force (--force on the command line)`,
-      );
-    }
-    removeTemporary(dir);
-    await Deno.mkdir(fresh);
-    return {
-      dir,
-      write: (file, bytes) => put(file, (path) => Deno.writeFile(path, bytes, { createNew: true })),
-      copy: (file, source) => put(file, (path) => Deno.copyFile(source, path)),
-      publish: () => publish(dir, found, files),
-      [Symbol.dispose]: () => {
-        removeTemporary(dir);
-        lock[Symbol.dispose]();
-      },
-    };
-  } catch (error) {
-    lock[Symbol.dispose]();
-    throw unwritable(given, error);
-  }
+  return {
+    dir,
+    write: (file, bytes) => put(file, (path) => Deno.writeFile(path, bytes, { createNew: true })),
+    copy: (file, source) => put(file, (path) => Deno.copyFile(source, path)),
+    publish: () => publish(dir, own, files),
+    [Symbol.dispose]: () => removeTemporary(dir),
+  };
 }
 
 function removeTemporary(dir: string): void {
@@ -83,19 +64,10 @@ function removeTemporary(dir: string): void {
 
 async function publish(
   dir: string,
-  { own, foreign }: FolderContent,
+  own: readonly string[],
   files: ReadonlySet<string>,
 ): Promise<void> {
   const names = new Set([...files].map((file) => file.split("/", 1)[0] ?? file));
-  // Many systems ignore case.
-  const folded = new Set([...names].map((name) => name.toLowerCase()));
-  const obstacle = foreign.find((name) => folded.has(name.toLowerCase()));
-  if (obstacle !== undefined) {
-    throw cannot(
-      dir,
-      `"${obstacle}" is there, which no export wrote; remove it, or move it to public`,
-    );
-  }
   // An export that is cut off here leaves parts of both: the next one must know all of them.
   await writeList(dir, new Set([...own, ...names]));
   await Deno.mkdir(join(dir, oldName));
@@ -110,43 +82,26 @@ async function makeFolder(dir: string): Promise<void> {
   } catch (error) {
     const isTaken = error instanceof Deno.errors.AlreadyExists ||
       error instanceof Deno.errors.NotADirectory;
-    if (!isTaken) throw unwritable(dir, error);
+    if (!isTaken) throw error;
     throw cannot(dir, "there is a file of that name; remove it, or choose another folder");
   }
 }
 
-/** Locks a folder against another export; the system releases the lock when the process ends. */
-async function lockFolder(dir: string): Promise<Disposable | undefined> {
-  const unlocked: Disposable = { [Symbol.dispose]: () => {} };
-  let folder: Deno.FsFile;
-  try {
-    folder = await Deno.open(dir);
-  } catch {
-    // Windows opens no folder.
-    return unlocked;
-  }
-  const isExclusive = true;
-  const isLocked = await folder.tryLock(isExclusive).catch(() => "unsupported" as const);
-  if (isLocked === true) return folder;
-  folder.close();
-  return isLocked === "unsupported" ? unlocked : undefined;
-}
-
-interface FolderContent {
-  readonly own: readonly string[];
-  /** Those that no export wrote; every link is one. */
-  readonly foreign: readonly string[];
-}
-
-async function readFolder(dir: string): Promise<FolderContent> {
+/** Returns the names that the last export wrote. Every other name, and every link, stops an export. */
+async function readOwn(dir: string): Promise<string[]> {
   const listed = await readList(dir);
   const own: string[] = [];
-  const foreign: string[] = [];
   for await (const { name, isSymlink } of Deno.readDir(dir)) {
     if (tolerated.has(name)) continue;
-    (listed.has(name) && !isSymlink ? own : foreign).push(name);
+    if (!listed.has(name) || isSymlink) {
+      throw cannot(
+        dir,
+        `it holds files that no export wrote ("${name}"); choose an empty folder, or move your files to public`,
+      );
+    }
+    own.push(name);
   }
-  return { own, foreign: foreign.sort() };
+  return own;
 }
 
 /** Reads the list of the last export; only names that the folder has are taken from it. */

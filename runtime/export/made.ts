@@ -13,14 +13,12 @@ export interface SitemapEntry {
 export function writeSitemap(
   entries: readonly SitemapEntry[],
   root: string,
-  languages: readonly string[] = [],
 ): ReadonlyMap<string, string> {
   const sorted = [...entries].sort((one, other) => one.url < other.url ? -1 : 1);
-  const links = languageLinks(sorted, root, languages);
   const urls = sorted.map(({ url, lastModified }) => {
     const ms = parseHttpDate(lastModified);
     const date = ms === undefined ? "" : `<lastmod>${new Date(ms).toISOString()}</lastmod>`;
-    return `<url>${locOf(url)}${date}${links.get(url) ?? ""}</url>\n`;
+    return `<url>${locOf(url)}${date}</url>\n`;
   });
   if (urls.length <= maxSitemapUrls) return new Map([["sitemap.xml", xml("urlset", urls)]]);
   const files = new Map<string, string>();
@@ -37,34 +35,8 @@ function locOf(url: string): string {
 }
 
 function xml(element: string, items: readonly string[]): string {
-  const hasLinks = items.some((item) => item.includes("<xhtml:link"));
-  const links = hasLinks ? ` xmlns:xhtml="http://www.w3.org/1999/xhtml"` : "";
-  const open = `${element} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${links}`;
+  const open = `${element} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${open}>\n${items.join("")}</${element}>\n`;
-}
-
-function languageLinks(
-  entries: readonly SitemapEntry[],
-  root: string,
-  languages: readonly string[],
-): ReadonlyMap<string, string> {
-  const links = new Map<string, string>();
-  if (languages.length === 0) return links;
-  const pages = entries.map(({ url }) => {
-    const rest = url.slice(root.length);
-    const [first = ""] = rest.split("/", 1);
-    return languages.includes(first)
-      ? { url, language: first, path: rest.slice(first.length + 1) }
-      : { url, language: "x-default", path: rest };
-  });
-  for (const group of Map.groupBy(pages, ({ path }) => path).values()) {
-    if (group.length === 1) continue;
-    const all = group.map(({ url, language }) =>
-      `<xhtml:link rel="alternate" hreflang="${language}" href="${escape(url)}"/>`
-    ).join("");
-    for (const { url } of group) links.set(url, all);
-  }
-  return links;
 }
 
 export interface SiteRedirect {

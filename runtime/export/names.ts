@@ -12,19 +12,20 @@ const reserved: ReadonlySet<string> = new Set((
 
 const maxSegmentBytes = 255;
 
-/** A name that is invalid on one system is refused on all: a site is unpacked and served on others. */
+/**
+ * Names the file of a page, or of any other path. A name that is invalid on one system is refused on all:
+ * a site is unpacked and served on others.
+ */
 export function fileName(
   path: string,
-  layout: "folder" | "file" | undefined,
+  kind: "page" | "file",
 ): { readonly file: string } | { readonly bad: string } {
-  if (path === "/") return layout === undefined ? { bad: "/" } : { file: "index.html" };
+  const isPage = kind === "page";
+  if (path === "/") return isPage ? { file: "index.html" } : { bad: "/" };
   const bad = findBadSegment(path);
   if (bad !== undefined) return { bad };
   const name = decodeParam(path.slice(1));
-  if (layout === undefined || /\.html?$/i.test(name)) return { file: name };
-  const file = layout === "folder" ? `${name}/index.html` : `${name}.html`;
-  const last = file.slice(file.lastIndexOf("/") + 1);
-  return isTooLong(last) ? { bad: last } : { file };
+  return { file: isPage && !/\.html?$/i.test(name) ? `${name}/index.html` : name };
 }
 
 /** Finds the part of a name that a host reads as an instruction; user parameters must not produce one. */

@@ -5,11 +5,6 @@ export interface ExportOptions {
    * absolute URLs and the site map. @default none: pages that hold an absolute URL are told
    */
   readonly baseUrl?: string;
-  /**
-   * The file of `/about`: `about/index.html`, which every host serves, or `about.html`, which avoids the
-   * redirect to `/about/` on hosts that drop the extension. @default "folder"
-   */
-  readonly layout?: "folder" | "file";
   /** The paths, with all that is below them, that are not exported, such as `/admin`. @default none */
   readonly exclude?: readonly string[];
   /**
@@ -17,17 +12,10 @@ export interface ExportOptions {
    * `/api`: links to them are not checked. @default none
    */
   readonly elsewhere?: readonly string[];
-  /** Number of pages rendered at once. @default 8 */
-  readonly concurrency?: number;
   /** Maximum number of pages. @default 100000 */
   readonly maxPages?: number;
   /** The time limit of one page, in milliseconds. @default 60000 */
   readonly timeoutMs?: number;
-  /**
-   * Whether to write into a folder with files which no export wrote. They stay; one in the place of a file
-   * of the site fails the export. @default false
-   */
-  readonly force?: boolean;
   /** Stops the export between two pages. @default none */
   readonly signal?: AbortSignal;
   /** Called after each page and file. @default none */
@@ -50,13 +38,10 @@ export type SettledOptions =
 
 export function settleOptions(options: ExportOptions): SettledOptions {
   const defaults = {
-    layout: "folder",
     exclude: [],
     elsewhere: [],
-    concurrency: 8,
     maxPages: 100_000,
     timeoutMs: 60_000,
-    force: false,
   } as const;
   const settled: SettledOptions = { ...defaults, ...options };
   const known = ["baseUrl", ...Object.keys(defaults), "signal", "onProgress"];
@@ -67,12 +52,7 @@ export function settleOptions(options: ExportOptions): SettledOptions {
       `Cannot export with "${unknown}": there is no such option; there are ${known.join(", ")}.`,
     );
   }
-  if (settled.layout !== "folder" && settled.layout !== "file") {
-    throw new TypeError(
-      `Cannot export in the layout "${settled.layout}": write "folder" or "file".`,
-    );
-  }
-  for (const name of ["concurrency", "maxPages", "timeoutMs"] as const) {
+  for (const name of ["maxPages", "timeoutMs"] as const) {
     const value = settled[name];
     if (value >= 1 && (name === "timeoutMs" || Number.isInteger(value))) continue;
     throw new RangeError(`Cannot export with ${name} "${value}": use a number from 1 up.`);

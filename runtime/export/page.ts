@@ -56,9 +56,7 @@ export class PageRewriter {
   rewrite(): string {
     for (const tag of scanDocument(this.#html)) this.#read(tag);
     for (const address of this.#policy.unlisted) this.#warn("policy_source", address);
-    const html = this.#applied();
-    for (const nonce of this.#policy.nonces) if (html.includes(nonce)) this.#warn("nonce");
-    return html;
+    return this.#applied();
   }
 
   #warn(code: ExportProblemCode, detail = ""): void {
@@ -67,13 +65,11 @@ export class PageRewriter {
 
   #read(tag: ScannedTag): void {
     this.#placePolicy(tag);
-    if (tag.name === "style" && tag.code !== undefined) this.#readStyles(tag.code);
     // Most tags have none (`bench/export`).
     if (tag.attributes.length === 0 && tag.name !== "form") return;
     this.#policy.allow(tag, (url) => this.#resolveSource(url));
     for (const { name, value, start, end } of tag.attributes) {
       if (name === "id" || (name === "name" && tag.name === "a")) this.ids.add(value);
-      if (name === "style") this.#readStyles(value);
       if (name === "nonce") this.#cut(start, end);
     }
     if (tag.name === "base") this.#readBase(tag);
@@ -150,12 +146,6 @@ export class PageRewriter {
       this.#warn("query", link);
     }
     return rewriteLink(this.#site, link, resolved);
-  }
-
-  #readStyles(css: string): void {
-    for (const [, url = ""] of css.matchAll(/\burl\(\s*["']?([^"')\s]+)/gi)) {
-      if (!/^(?:[a-z][a-z0-9+.-]*:|[/#\\])/i.test(url)) this.#warn("relative_css", url);
-    }
   }
 
   /** Removes an attribute with the space before it. */

@@ -3,7 +3,7 @@ import { decodePath } from "../base/url/path.ts";
 import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
 import type { Crawl } from "./crawl.ts";
 import { fileName, hasExtension } from "./names.ts";
-import type { ExportProblemCode, SkippedRoute } from "./report.ts";
+import type { SkippedRoute } from "./report.ts";
 
 const maxErrorsOfRoute = 10;
 
@@ -54,16 +54,18 @@ async function addPaths(
   let count = 0;
   try {
     const list: unknown = await route.paths?.(crawl.app);
-    if (!isIterable(list)) return crawl.refuse("paths_no_list", subject);
+    if (!isIterable(list)) return crawl.refuse("paths_failed", subject, "it returns no list");
     for await (const params of list) {
       // An endless list is not read on.
       if (++count > maxPages) return crawl.refuse("too_many", "", String(maxPages));
       if (errors.length >= maxErrors) return;
       const path = readEntry(pattern, params);
-      if (typeof path !== "string") crawl.refuse(path.code, subject, path.detail);
+      if (path === undefined) crawl.refuse("paths_value", subject, show(params));
       else if (seen.has(path)) crawl.refuse("paths_duplicate", subject, path);
-      else if (!crawl.isExcluded(path)) addPath(crawl, route, { path, languages });
-      if (typeof path === "string") seen.add(path);
+      else {
+        seen.add(path);
+        if (!crawl.isExcluded(path)) addPath(crawl, route, { path, languages });
+      }
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
@@ -71,33 +73,20 @@ async function addPaths(
   }
 }
 
-interface Fault {
-  readonly code: ExportProblemCode;
-  readonly detail: string;
-}
-
-/** Returns the path of an entry of `Paths`, or what is wrong with it. */
-function readEntry(pattern: string, params: unknown): string | Fault {
+/** Returns the path of an entry of `Paths`; `undefined` if no path and no file name can hold it. */
+function readEntry(pattern: string, params: unknown): string | undefined {
   const { names } = parsePattern(pattern);
-  if (typeof params !== "object" || params === null) {
-    return { code: "paths_value", detail: show(params) };
-  }
-  const missing = names.find((name) => !Object.hasOwn(params, name));
-  if (missing !== undefined) return { code: "paths_missing", detail: missing };
-  const extra = Object.keys(params).find((name) => !names.includes(name));
-  if (extra !== undefined) return { code: "paths_extra", detail: extra };
-  for (const [name, value] of Object.entries(params)) {
-    if (isValue(value, { isRest: pattern.endsWith(`{${name}...}`) })) continue;
-    return { code: "paths_value", detail: `"${name}" as ${show(value)}` };
-  }
+  if (typeof params !== "object" || params === null) return undefined;
+  const isRight = ([name, value]: readonly [string, unknown]): boolean =>
+    names.includes(name) && isValue(value, { isRest: pattern.endsWith(`{${name}...}`) });
+  if (!Object.entries(params).every(isRight)) return undefined;
   try {
     const path = buildPath(pattern, params as PatternParams);
     // Only where the router returns the same values.
-    if (decodePath(path) !== undefined) return path;
+    return decodePath(path) === undefined ? undefined : path;
   } catch {
-    // A value that no URL can hold.
+    return undefined;
   }
-  return { code: "paths_value", detail: show(Object.values(params)) };
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
@@ -114,7 +103,7 @@ function isValue(value: unknown, options: { readonly isRest: boolean }): boolean
 }
 
 function show(value: unknown): string {
-  const text = typeof value === "bigint" ? String(value) : JSON.stringify(value) ?? String(value);
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
@@ -122,7 +111,7 @@ function show(value: unknown): string {
 export function addAssets(crawl: Crawl): void {
   const listing = crawl.compiled.files?.list();
   for (const [key, { path: source }] of listing?.files ?? []) {
-    const named = fileName(key, undefined);
+    const named = fileName(key, "file");
     // A literal route takes precedence over a file, as it does on the server.
     const target = "file" in named ? crawl.targets.get(named.file) : undefined;
     if ((target?.key === key && target.pattern === key) || crawl.isExcluded(key)) continue;

@@ -14,7 +14,7 @@ const scriptType =
 /** Converts a policy for a file: nonces become hashes, or URLs of what the file references. */
 export class StaticPolicy {
   readonly #policies: readonly Directives[];
-  readonly nonces: ReadonlySet<string>;
+  readonly #nonces: ReadonlySet<string>;
   readonly #scripts: Set<string> = new Set();
   readonly #styles: Set<string> = new Set();
   /** Resources that were loaded by a nonce and cannot be allowed in a file. */
@@ -24,12 +24,12 @@ export class StaticPolicy {
     const texts = (header ?? "").split(",").filter((text) => text.trim() !== "");
     this.#policies = texts.map(parseDirectives);
     const sources = this.#policies.flatMap((directives) => [...directives.values()].flat());
-    this.nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
+    this.#nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
   }
 
   /** Allows an element with the right nonce; what lacks it is refused on the server as well. */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
-    if (!this.nonces.has(attributeOf(tag, "nonce") ?? "")) return;
+    if (!this.#nonces.has(attributeOf(tag, "nonce") ?? "")) return;
     const sources = isScript(tag) ? this.#scripts : this.#styles;
     const address = addressOf(tag);
     if (address === undefined) {

@@ -60,9 +60,6 @@ export interface BrokenLink {
 /** The codes of an export's problems: errors up to `redirect_loop`, then warnings. */
 export type ExportProblemCode =
   | "paths_failed"
-  | "paths_no_list"
-  | "paths_missing"
-  | "paths_extra"
   | "paths_value"
   | "paths_duplicate"
   | "too_many"
@@ -71,9 +68,6 @@ export type ExportProblemCode =
   | "collision"
   | "page_failed"
   | "not_html"
-  | "empty"
-  | "encoded"
-  | "endless"
   | "redirect_target"
   | "redirect_loop"
   | "form_post"
@@ -81,12 +75,9 @@ export type ExportProblemCode =
   | "query"
   | "fragment"
   | "no_base_url"
-  | "nonce"
   | "policy_source"
-  | "relative_css"
   | "redirect_file"
   | "unlisted"
-  | "own_file"
   | "no_not_found"
   | "unused_exclude";
 
@@ -104,18 +95,11 @@ export interface ExportProblem {
   readonly message: string;
 }
 
-type Code = ExportProblemCode;
-
 /** The messages: `s` is the subject, `d` the detail. */
 const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string>> = {
   paths_failed: (s, d) => `Paths of ${s} failed: ${d}`,
-  paths_no_list: (s) => `Paths of ${s} gives no list; return an array, or make it a generator.`,
-  paths_missing: (s, d) =>
-    `Paths of ${s} gives an entry without the parameter "${d}"; give it a text or a number.`,
-  paths_extra: (s, d) =>
-    `Paths of ${s} gives "${d}", which is not a parameter of the pattern; correct the name, or leave it out.`,
   paths_value: (s, d) =>
-    `Paths of ${s} gives ${d}, which no path can hold; use a string without "/", "." and "..".`,
+    `Paths of ${s} gives ${d}; give each parameter, and nothing else, a number or a string without "/", "." and "..".`,
   paths_duplicate: (s, d) => `Paths of ${s} gives ${d} twice; give it once.`,
   too_many: (_, d) =>
     `There are more than ${d} pages; raise maxPages, or look for a Paths without end.`,
@@ -126,13 +110,9 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   collision: (s, d) =>
     `${s} and ${d} would be one file, or one a folder where the other is a file; rename one. Capitals and ` +
     "small letters count as the same.",
-  page_failed: (s, d) => `${s} answers ${d}`,
+  page_failed: (s, d) => `${s} ${d}`,
   not_html: (s, d) =>
     `${s} answers ${d}, which a host cannot tell of a name without extension; give its folder one, or exclude it.`,
-  empty: (s, d) => `${s} answers ${d} without a body; let it give a page, or exclude it.`,
-  encoded: (s, d) =>
-    `${s} answers in the coding ${d}, which was not asked for; let it look at Accept-Encoding.`,
-  endless: (s, d) => `${s} ${d}; end it, or exclude it.`,
   redirect_target: (s, d) =>
     `${s} redirects to "${d}", which no page can lead to; redirect to a path, or exclude it.`,
   redirect_loop: (s) =>
@@ -144,22 +124,21 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   fragment: (s, d) => `${s} links to ${d}, but no element there has that id.`,
   no_base_url: (s) =>
     `${s} holds an absolute URL of the site, whose address is not known; give baseUrl.`,
-  nonce: (s) =>
-    `${s} holds the nonce of its policy in its text, where no hash can replace it; take it out.`,
   policy_source: (s, d) =>
     `${s} loads ${d} by its nonce, which the policy of a file cannot allow; give the element an integrity attribute.`,
-  relative_css: (s, d) =>
-    `${s} has the relative URL "${d}" in its own styles, which may lead elsewhere in the site; start it with a slash.`,
   redirect_file: (s, d) =>
     `${s} redirects to ${d}, which only hosts do that read _redirects: its name is that of no page.`,
   unlisted: (s) =>
     `${s} cannot be listed: of its files, those to which pages link are in the site.`,
-  own_file: (s) => `${s} is the application's own; the export made none.`,
   no_not_found: (_, d) => `There is no 404.html: an unknown path answers ${d} in place of 404.`,
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
 };
 
-export function exportProblem(code: Code, subject: string, detail: string): ExportProblem {
+export function exportProblem(
+  code: ExportProblemCode,
+  subject: string,
+  detail: string,
+): ExportProblem {
   return { code, subject, detail, message: texts[code](subject, detail) };
 }
 

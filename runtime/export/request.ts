@@ -50,7 +50,7 @@ export async function requestPath(
     return read;
   } catch (error) {
     return signal.aborted
-      ? failure("endless", target, `takes more than ${timeoutMs} ms`)
+      ? failure("page_failed", target, `takes more than ${timeoutMs} ms; end it, or exclude it.`)
       : failure("page_failed", target, failureText(500, error));
   } finally {
     clearTimeout(timer);
@@ -67,15 +67,20 @@ async function readFile(
   const type = headers.get("content-type") ?? "no type";
   const isHtml = /^\s*text\/html\b/i.test(type);
   const coding = headers.get("content-encoding") ?? "identity";
-  if (coding !== "identity") return failure("encoded", target, coding);
-  if (/^text\/event-stream\b/i.test(type)) return failure("endless", target, "is a stream");
+  const fail = (detail: string): Exported => failure("page_failed", target, detail);
+  if (coding !== "identity") {
+    return fail(`answers in the coding ${coding}; let it look at Accept-Encoding.`);
+  }
+  if (/^text\/event-stream\b/i.test(type)) return fail("is a stream; end it, or exclude it.");
   if (body === null || status >= 300) {
-    if (status !== wantedStatus) return failure("empty", target, String(status));
+    if (status !== wantedStatus) {
+      return fail(`answers ${status} without a body; let it give a page, or exclude it.`);
+    }
   } else if (!isHtml && !hasExtension(target.path)) return failure("not_html", target, type);
   const bytes = await readCapped(body, { maxBytes, signal });
   // A body whose reading was ended is not whole.
   signal.throwIfAborted();
-  if (bytes === undefined) return failure("endless", target, `gives more than ${maxBytes} bytes`);
+  if (bytes === undefined) return fail(`gives more than ${maxBytes} bytes; exclude it.`);
   return isHtml
     ? { kind: "html", html: new TextDecoder().decode(bytes), status, headers }
     : { kind: "file", bytes, status, headers };
@@ -86,9 +91,9 @@ function failure(code: ExportProblemCode, target: ExportTarget, detail: string):
 }
 
 function failureText(status: number, error: unknown): string {
-  if (error === undefined) return String(status);
+  if (error === undefined) return `answers ${status}`;
   const name = error instanceof Error && error.name !== "Error" ? `${error.name}: ` : "";
-  return `${status}: ${name}${error instanceof Error ? error.message : String(error)}`;
+  return `answers ${status}: ${name}${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** Waits up to the deadline, since a handler may have none of its own. */

@@ -6,7 +6,6 @@ export interface Site {
   /** Whether the site will be served there; otherwise the origin is a placeholder. */
   readonly isKnown: boolean;
   readonly base: string;
-  readonly layout: "folder" | "file";
   /** The canonical paths of the pages. */
   readonly pageKeys: Set<string>;
 }
@@ -19,7 +18,7 @@ interface ResolvedLink {
 }
 
 export function servedPath(site: Site, path: string): string {
-  const isFolder = site.layout === "folder" && !path.endsWith("/") && !/\.html?$/i.test(path);
+  const isFolder = !path.endsWith("/") && !/\.html?$/i.test(path);
   return site.base + path + (isFolder ? "/" : "");
 }
 
@@ -48,8 +47,7 @@ export function pageAt(site: Site, key: string): string | undefined {
 export function rewriteLink(site: Site, link: string, { url, key }: ResolvedLink): string {
   if (/^(?:[#?]|$)/.test(link)) return link;
   const bare = url.pathname.replace(/\/$/, "");
-  const isFolder = site.layout === "folder" && !/\.html?$/i.test(bare);
-  const page = bare === site.base || isFolder ? `${bare}/` : bare;
+  const page = bare === site.base || !/\.html?$/i.test(bare) ? `${bare}/` : bare;
   const path = key !== undefined && pageAt(site, key) !== undefined ? page : url.pathname;
   if (path === url.pathname && (isAbsolute(link) || /^[/\\]/.test(link))) return link;
   return `${isAbsolute(link) ? url.origin : ""}${path}${url.search}${url.hash}`;

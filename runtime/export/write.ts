@@ -6,9 +6,11 @@ import { PageRewriter } from "./page.ts";
 import { type Exported, requestPath } from "./request.ts";
 import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 
+const pagesAtOnce = 8;
+
 /** Requests what waits, several at once, and writes the files. */
 export async function exportWaiting(crawl: Crawl): Promise<void> {
-  const { concurrency, signal } = crawl.options;
+  const { signal } = crawl.options;
   const entries = crawl.waiting.splice(0).values();
   const failures: unknown[] = [];
   const work = async (): Promise<void> => {
@@ -24,7 +26,7 @@ export async function exportWaiting(crawl: Crawl): Promise<void> {
     }
   };
   // All workers end before the failure is thrown: none writes afterwards.
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await Promise.all(Array.from({ length: pagesAtOnce }, work));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -33,7 +35,7 @@ async function exportPath(crawl: Crawl, file: string, target: ExportTarget): Pro
   if (target.pattern !== undefined) crawl.requested.add(target.pattern);
   // A page that returns a file, for example a feed: its path has the extension.
   const isFile = response.kind === "file" && target.isPage;
-  const named = isFile ? fileName(target.key, undefined) : { file };
+  const named = isFile ? fileName(target.key, "file") : { file };
   if ("file" in named) await writeResponse(crawl, { file: named.file, target }, response);
 }
 

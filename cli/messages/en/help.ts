@@ -90,17 +90,13 @@ fw ui`,
   export: `[--out <folder>] [--base-url <url>] [flags]
 Writes the pages as files that any host can serve: pages without parameters, pages with parameters
 for each entry of their Paths, routes whose path has an extension, and the static files. A second
-export writes only changed files and removes obsolete ones. Reports every broken link as an error.
+export replaces the first. Every broken link is an error.
 
 The application runs with the permissions of the start task in deno.json, and FW_ENV=prod.
 -o, --out <folder>       the output folder (default: dist/site)
 --base-url <url>         the address of the site, for absolute URLs and sitemap.xml
---base-path <path>       the URL prefix (default: the path of --base-url, then FW_BASE_PATH)
 --exclude <path> …       omit a path and everything below it
 --elsewhere <path> …     do not check links to a path that another server handles
---layout folder|file     write /about as about/index.html (default) or about.html
---concurrency <number>   the number of pages rendered at once (default: 8)
---force                  write to a folder with other files, none of which is removed
 --json                   print {"ok", "problems", "report"}
 fw export --base-url https://example.com
 fw export -o public_html --exclude /admin`,

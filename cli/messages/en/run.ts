@@ -72,13 +72,6 @@ export const runEn = {
   export: {
     badUrl: `Cannot export for "{text}": use the site's address without user, query and fragment,
       such as https://example.com.`,
-    badBasePath: `Cannot export with --base-path "{text}": the path of --base-url is "{path}". Use
-      only one of them.`,
-    badBase: `Cannot read {flag} "{text}": use a path such as /shop, without dots, queries or
-      escapes.`,
-    badNumber: 'Cannot read {flag} "{text}": use a positive integer.',
-    badLayout: 'Cannot export with --layout "{text}": use folder or file.',
-    badPath: 'Cannot read {flag} "{text}": use a path such as /admin, without a final slash.',
     comma: `cannot export to "{folder}": Deno grants no permission for a path with a comma
       Fix: Choose another folder with --out.`,
     progress: "Exporting {done} of {total}: {path}",
@@ -95,12 +88,10 @@ export const runEn = {
     brokenLink: "{page} links to {link}: {reason}",
     reasons: {
       missing: "no such page or file",
-      not_exported: "its route is not in the site",
+      not_exported: "its route is not in the site; add the target to its Paths",
       excluded: "its route is excluded",
       outside_base: "it leaves the base path; build it with c.href",
     } satisfies Record<BrokenLinkReason, string>,
-    noPaths: "Export `Paths` from {file}, which lists the pages of {pattern}.",
-    notInPaths: "Correct the link, or add its target to `Paths` in {file}.",
     problem: ({ message }: ExportProblem): string => message,
     failed:
       `{errors} {errors:error|errors} and {links} {links:broken link|broken links}: the export failed.

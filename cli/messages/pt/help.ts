@@ -94,12 +94,8 @@ segunda exportação escreve o que mudou e remove o que já não existe. Falha c
 A aplicação é executada com as permissões da tarefa start no deno.json, e FW_ENV=prod.
 -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
 --base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
---base-path <caminho>    o prefixo das URLs (predefinição: o caminho de --base-url, depois FW_BASE_PATH)
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
 --elsewhere <caminho> …  outra coisa o responde: links para ele não são vistos
---layout folder|file     se /about é about/index.html (predefinição) ou about.html
---concurrency <número>   quantas páginas são feitas ao mesmo tempo (predefinição: 8)
---force                  escreve entre ficheiros que exportação nenhuma escreveu, sem remover nenhum
 --json                   imprime {"ok", "problems", "report"}
 fw export --base-url https://example.com
 fw export -o public_html --exclude /admin`,

@@ -76,14 +76,6 @@ export const runPt = {
   export: {
     badUrl: `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador, query
       e fragmento, como https://example.com.`,
-    badBasePath: `Não é possível exportar com --base-path "{text}": o caminho de --base-url é
-      "{path}". Dê um dos dois.`,
-    badBase: `Não é possível ler {flag} "{text}": escreva um caminho como /shop, sem pontos, query e
-      escapes.`,
-    badNumber: 'Não é possível ler {flag} "{text}": escreva um número inteiro a partir de 1.',
-    badLayout: 'Não é possível exportar na disposição "{text}": escreva folder ou file.',
-    badPath:
-      'Não é possível ler {flag} "{text}": escreva um caminho como /admin, sem barra no fim.',
     comma: `não é possível exportar para "{folder}": o Deno não dá permissão para um caminho com
       vírgula
       Fix: Escolha outra pasta com --out.`,
@@ -101,12 +93,10 @@ export const runPt = {
     brokenLink: "{page} tem um link para {link}: {reason}",
     reasons: {
       missing: "não existe tal página ou ficheiro",
-      not_exported: "a rota não está no site",
+      not_exported: "a rota não está no site; acrescente o destino ao seu Paths",
       excluded: "a rota está excluída",
       outside_base: "sai do caminho base; construa com c.href",
     } satisfies Record<BrokenLinkReason, string>,
-    noPaths: "Exporte `Paths` de {file}, que lista as páginas de {pattern}.",
-    notInPaths: "Corrija o link, ou acrescente o destino a `Paths` em {file}.",
     problem: ({ code, subject, detail, message }: ExportProblem): string =>
       // Another version of the library may report problems that this one does not know.
       Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
@@ -159,14 +149,8 @@ export const runPt = {
 
 const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => string>> = {
   paths_failed: (s, d) => `Paths de ${s} falhou: ${d}`,
-  paths_no_list: (s) =>
-    `Paths de ${s} não dá uma lista; retorne um array, ou faça dela um generator.`,
-  paths_missing: (s, d) =>
-    `Paths de ${s} dá uma entrada sem o parâmetro "${d}"; dê-lhe um texto ou um número.`,
-  paths_extra: (s, d) =>
-    `Paths de ${s} dá "${d}", que não é parâmetro do padrão; corrija o nome, ou tire-o.`,
   paths_value: (s, d) =>
-    `Paths de ${s} dá ${d}, que nenhum caminho pode ter; dê um texto sem "/", "." e "..".`,
+    `Paths de ${s} dá ${d}; dê a cada parâmetro, e a nada mais, um número ou um texto sem "/", "." e "..".`,
   paths_duplicate: (s, d) => `Paths de ${s} dá ${d} duas vezes; dê uma só.`,
   too_many: (_, d) =>
     `Há mais de ${d} páginas; aumente maxPages, ou procure um Paths que não acaba.`,
@@ -178,14 +162,10 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   collision: (s, d) =>
     `${s} e ${d} seriam um só ficheiro, ou um a pasta onde o outro é ficheiro; mude o nome de um. ` +
     "Maiúsculas e minúsculas contam como iguais.",
-  page_failed: (s, d) => `${s} responde ${d}`,
+  page_failed: (s, d) => `${s} falha: ${d}`,
   not_html: (s, d) =>
     `${s} responde ${d}, o que um servidor não sabe de um nome sem extensão; dê uma à pasta, ou ` +
     "exclua o caminho.",
-  empty: (s, d) => `${s} responde ${d} sem corpo; dê-lhe uma página, ou exclua o caminho.`,
-  encoded: (s, d) =>
-    `${s} responde na codificação ${d}, que não foi pedida; ele deve olhar Accept-Encoding.`,
-  endless: (s, d) => `${s} não acaba, ou não cabe (${d}); termine-o, ou exclua o caminho.`,
   redirect_target: (s, d) =>
     `${s} redireciona para "${d}", aonde página nenhuma leva; redirecione para um caminho, ou exclua-o.`,
   redirect_loop: (s) =>
@@ -200,19 +180,13 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   fragment: (s, d) => `${s} tem um link para ${d}, mas lá nenhum elemento tem esse id.`,
   no_base_url: (s) =>
     `${s} tem uma URL absoluta do site, cujo endereço não se conhece; dê --base-url.`,
-  nonce: (s) =>
-    `${s} tem o nonce da política no texto, onde nenhum hash o substitui; tire-o de lá.`,
   policy_source: (s, d) =>
     `${s} carrega ${d} pelo nonce, o que a política de um ficheiro não pode permitir; dê ao elemento ` +
     "um atributo integrity.",
-  relative_css: (s, d) =>
-    `${s} tem a URL relativa "${d}" nos próprios estilos, que pode levar a outro lugar no site; ` +
-    "comece-a com uma barra.",
   redirect_file: (s, d) =>
     `${s} redireciona para ${d}, o que só fazem servidores que leem _redirects: o nome não é de página.`,
   unlisted: (s) =>
     `${s} não pode ser listado: dos ficheiros de lá, estão no site os que têm link numa página.`,
-  own_file: (s) => `${s} é da própria aplicação; a exportação não fez nenhum.`,
   no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em lugar de 404.`,
   unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
 };

@@ -84,14 +84,6 @@ Deno.test("export: a file that was added to an export is refused by the next", (
     await assertRejects(() => scratch.export(site), TypeError, '("CNAME"); choose an empty folder');
   }));
 
-Deno.test("export: forced, it writes beside files of others, and touches none of them", () =>
-  inScratch(async (scratch) => {
-    scratch.write({ "dist/mine.txt": "mine", "dist/own/mine.txt": "mine" });
-    await scratch.export({ ...site, options: { force: true } });
-    await scratch.export({ routes: [page("/")], options: { force: true } });
-    assertEquals(scratch.list(), ["index.html", "mine.txt", "own/mine.txt"]);
-  }));
-
 Deno.test("export: tolerates version control and file manager files", () =>
   inScratch(async (scratch) => {
     scratch.write({ "dist/.git/HEAD": "x", "dist/.DS_Store": "x" });
@@ -100,36 +92,23 @@ Deno.test("export: tolerates version control and file manager files", () =>
     assertEquals(scratch.list(), [".DS_Store", ".git/HEAD", "index.html"]);
   }));
 
-const places: readonly [name: string, dir: string, text: string][] = [
-  ["the folder of static files", "public", "with static files is there"],
-  ["a folder in it", "public/dist", "with static files is there"],
-  ["a folder around it", ".", "with static files is there"],
+const places: readonly [name: string, dir: string][] = [
+  ["the folder of static files", "public"],
+  ["a folder in it", "public/dist"],
+  ["a folder around it", "."],
 ];
 
-for (const [name, dir, text] of places) {
+for (const [name, dir] of places) {
   Deno.test(`export: refuses ${name}`, () =>
     inScratch(async (scratch) => {
       const { site: made } = await scratch.export(site);
       await assertRejects(
-        () => made.app.export(join(scratch.root, dir), { force: true }),
+        () => made.app.export(join(scratch.root, dir)),
         TypeError,
-        text,
+        "with static files is there",
       );
     }));
 }
-
-Deno.test("export: refuses the folder of the application, and its sources", () =>
-  inScratch(async (scratch) => {
-    const dir = join(scratch.root, "project");
-    scratch.write({ "project/app/page.ts": "" });
-    const { site: made } = await scratch.export({ routes: [page("/")], parts: { dir } });
-    for (const folder of ["project", "project/app", "project/app/dist", "."]) {
-      const out = join(scratch.root, folder);
-      const message = "the application itself";
-      await assertRejects(() => made.app.export(out, { force: true }), TypeError, message);
-    }
-    await made.app.export(join(dir, "dist"));
-  }));
 
 Deno.test("export: refuses a file, and a folder below one", () =>
   inScratch(async (scratch) => {
@@ -161,23 +140,6 @@ Deno.test("export: refuses a folder that cannot be written to, or made", () =>
     await assertRejects(() => made.app.export(join(scratch.root, long)), TypeError, message);
   }));
 
-Deno.test("export: refuses a folder that another export is writing to, until that has ended", () =>
-  inScratch(async (scratch) => {
-    const { site: made } = await scratch.export(site);
-    let second: Promise<unknown> | undefined;
-    const onProgress = (): void => {
-      const message = "another export is writing there; wait";
-      second ??= assertRejects(() => made.app.export(scratch.dist), TypeError, message);
-    };
-    await made.app.export(scratch.dist, { onProgress });
-    await second;
-    await made.app.export(scratch.dist);
-    // An export that fails lets others in as well.
-    scratch.write({ "dist/mine.txt": "mine" });
-    await assertRejects(() => made.app.export(scratch.dist), TypeError, "no export wrote");
-    await made.app.export(scratch.dist, { force: true });
-  }));
-
 const traps: readonly (readonly [name: string, set: (dist: string) => void])[] = [
   ["a link in the place of a folder", (dist) => {
     Deno.removeSync(join(dist, "a"), { recursive: true });
@@ -196,12 +158,6 @@ for (const [name, set] of traps) {
       scratch.write({ "other/index.html": "other", "other/c/index.html": "other" });
       set(scratch.dist);
       await assertRejects(() => scratch.export(site), TypeError, "that no export wrote");
-      await assertRejects(
-        () => scratch.export({ ...site, options: { force: true } }),
-        TypeError,
-        "is there, which no export wrote; remove it",
-      );
-      await scratch.export({ routes: [page("/")], files: {}, options: { force: true } });
       assertEquals(scratch.list("other"), ["c/index.html", "index.html"]);
       assertEquals(await Deno.readTextFile(join(scratch.root, "other/index.html")), "other");
     }));

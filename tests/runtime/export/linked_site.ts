@@ -76,11 +76,10 @@ async function exportRows(markups: readonly string[], more: ExportedApp): Promis
     // Nothing is said of the pages that the rows link to.
     assert(brokenLinks.every(({ page }) => paths.includes(page)), JSON.stringify(brokenLinks));
     assert(warnings.every(({ subject }) => paths.includes(subject)), JSON.stringify(warnings));
-    const end = more.options?.layout === "file" ? ".html" : "/index.html";
     for (const path of paths) {
       outcomes.push({
         path,
-        html: message === undefined ? read(`${path.slice(1)}${end}`) : "",
+        html: message === undefined ? read(`${path.slice(1)}/index.html`) : "",
         brokenLinks: brokenLinks.filter(({ page }) => page === path),
         warnings: warnings.filter(({ subject }) => subject === path),
       });
