@@ -14,7 +14,7 @@
 
 export { TemplateError, type TemplateErrorCode, type TemplateFault } from "./error.ts";
 export type { Source } from "./error.ts";
-export type { ParameterType, TemplateFunction, TypedFunction } from "./run/functions.ts";
+export type { TemplateFunction } from "./run/functions.ts";
 export type { Delimiters } from "./parse/lexer.ts";
 export type { MissingKey } from "./run/members.ts";
 export { must, type TemplateSource } from "./must.ts";

@@ -3,6 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { csrfInput, type Ctx, type FlashAction } from "../mod.ts";
+import { values } from "./fragment/sending.ts";
 
 /**
  * Renders a button that acts on the page. Variants: {@linkcode primary} (the default),
@@ -88,17 +89,7 @@ export function postButton(
     h.method("post"),
     h.action(href),
     csrfInput(c),
-    hiddenFields(fields),
+    values(fields),
     submit(...children, text),
   );
-}
-
-/** Renders the fields that a form sends unseen; those of a list once for each value. */
-export function hiddenFields(
-  fields: Readonly<Record<string, string | number | readonly (string | number)[]>>,
-): Node {
-  const each = Object.entries(fields).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, one] as const)
-  );
-  return h.map(each, ([name, value]) => h.input(h.type("hidden"), h.name(name), h.value(value)));
 }

@@ -4,12 +4,12 @@ import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 import type { Ctx } from "../mod.ts";
 import { word } from "./labels.ts";
-import { english } from "./words.ts";
+import { labels } from "./words.ts";
 
 /** Loads the script of the kit; the addresses of its parts stand here with their fingerprints. */
 export function kitScript(c: Ctx): Node {
   const offline = word("offline");
-  const words = offline !== english.offline &&
+  const words = offline !== labels.offline &&
     h.attrs(h.data("ui-offline", offline), h.data("ui-retry", word("retry")));
   return h.html`<script type="module" src="${c.asset("/ui.js")}"
 data-ui-file-swap="${c.asset("/ui.swap.js")}" data-ui-file-live="${c.asset("/ui.live.js")}"

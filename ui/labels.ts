@@ -1,35 +1,7 @@
 /** The words that the kit itself writes, in its languages. */
 import { currentTexts } from "../runtime/addon.ts";
 import { labelsPt, labelsPtBr } from "./labels_pt.ts";
-import { english, type Labels } from "./words.ts";
-
-/**
- * The words that components write by themselves, such as the name of a close button, for every
- * application of the process. `config.labels` sets them for one application; an attribute or an option
- * changes one in one place.
- *
- * @example
- * ```ts
- * import { assertStringIncludes } from "@std/assert";
- * import * as h from "@fw/fw/h";
- * import * as ui from "@fw/fw/ui";
- *
- * ui.labels.nav = "Primary";
- * assertStringIncludes(h.render(ui.nav()), 'aria-label="Primary"');
- * ui.useLabelsEnglish();
- * ```
- */
-export const labels: Labels = { ...english };
-
-/** Restores the English words in {@linkcode labels}, the default. */
-export function useLabelsEnglish(): void {
-  Object.assign(labels, english);
-}
-
-/** Writes Brazilian Portuguese words into {@linkcode labels}. */
-export function useLabelsPtBr(): void {
-  Object.assign(labels, labelsPtBr);
-}
+import { type Labels, labels } from "./words.ts";
 
 /** Returns a word for the application that runs now, in the language of its request. */
 export function word(name: keyof Labels): string {
@@ -39,7 +11,7 @@ export function word(name: keyof Labels): string {
   return texts?.labels?.[name] ?? translated?.[name] ?? labels[name];
 }
 
-/** The kit's own words by lower-case tag; the English ones are those of the process. */
+/** The kit's own words by lower-case tag. */
 const byLanguage: Readonly<Record<string, Readonly<Labels>>> = {
   "pt": labelsPt,
   "pt-br": labelsPtBr,

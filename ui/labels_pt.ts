@@ -147,8 +147,7 @@ export const labelsPt: Readonly<Labels> = {
 };
 
 /**
- * The words of the kit in Brazilian Portuguese, for `config.labels` of one application;
- * `useLabelsPtBr` switches the whole process.
+ * The words of the kit in Brazilian Portuguese, for `config.labels`.
  *
  * @example
  * ```ts

@@ -85,7 +85,6 @@ export { form } from "./form/form.ts";
 export type {
   ControlOptions,
   ControlType,
-  FieldOverride,
   FieldPath,
   FieldValues,
   FormField,
@@ -153,7 +152,6 @@ export { body, head } from "./head.ts";
 export { icon, icons } from "./icon/icon.ts";
 export { scene } from "./icon/scene.ts";
 export type { IconName } from "./icon/shapes.ts";
-export { labels, useLabelsEnglish, useLabelsPtBr } from "./labels.ts";
 export { labelsPt, labelsPtBr } from "./labels_pt.ts";
 export {
   details,
@@ -235,7 +233,6 @@ export {
   userMenu,
   type UserMenuOptions,
 } from "./shell.ts";
-export { type SpeculationOptions, speculationRules } from "./speculation.ts";
 export {
   type Column,
   dataTable,
@@ -274,4 +271,4 @@ export {
   warning,
   wide,
 } from "./variants.ts";
-export type { Labels } from "./words.ts";
+export { type Labels, labels } from "./words.ts";

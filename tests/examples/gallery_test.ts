@@ -52,8 +52,8 @@ const inner: ReadonlySet<string> = new Set([
   ..."bulkItem detailPage formValue inlineEdit listPage menuDialog navCount pageSize".split(" "),
   ..."body errors fade commandButton container shell flashes font place head invalid".split(" "),
   ..."invalidIf labels labelsPt labelsPtBr load method more navigateScript optimistic".split(" "),
-  ..."pageHeader poll replaceUrl skipLink speculationRules toaster uploadBar".split(" "),
-  ..."uploadScript uploadTo useLabelsEnglish useLabelsPtBr userMenu values".split(" "),
+  ..."pageHeader poll replaceUrl skipLink toaster uploadBar".split(" "),
+  ..."uploadScript uploadTo userMenu values".split(" "),
 ]);
 
 Deno.test("gallery: shows an invalid form again with the submitted values", async () => {

@@ -2,12 +2,8 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { node, parse, TemplateError, type TemplateFunction, trustHtml } from "../../tmpl/mod.ts";
 
 const funcs: Readonly<Record<string, TemplateFunction>> = {
-  upper: { call: (text: string) => text.toUpperCase(), params: ["string"] },
-  sum: {
-    call: (...all: number[]) => all.reduce((a, b) => a + b, 0),
-    params: ["number"],
-    rest: "number",
-  },
+  upper: (text: string) => text.toUpperCase(),
+  sum: (...all: number[]) => all.reduce((a, b) => a + b, 0),
   bold: (text: string) => trustHtml(`<b>${text}</b>`),
   pair: (a: unknown, b: unknown) => [a, b],
   print: () => "own",
@@ -23,12 +19,7 @@ Deno.test("funcs: are called with arguments and from a pipeline", () => {
 });
 
 const wrong: readonly [template: string, message: string][] = [
-  ["{{upper}}", "wrong number of args for upper: want 1 got 0"],
-  ['{{upper "a" "b"}}', "wrong number of args for upper: want 1 got 2"],
-  ['{{"a" | upper "b"}}', "wrong number of args for upper: want 1 got 2"],
-  ["{{upper 1}}", "wrong type for argument 1 of upper: want string got number"],
-  ['{{sum 1 "a"}}', "wrong type for argument 2 of sum: want number got string"],
-  ["{{sum}}", "wrong number of args for sum: want at least 1 got 0"],
+  ["{{upper}}", "wrong number of args for upper: want at least 1 got 0"],
   ["{{pair 1}}", "wrong number of args for pair: want at least 2 got 1"],
   ["{{len 1 2}}", "wrong number of args for len: want 1 got 2"],
   ["{{lt 1}}", "wrong number of args for lt: want 2 got 1"],
@@ -41,11 +32,6 @@ for (const [template, message] of wrong) {
     assertEquals([error.code, error.line], ["ErrParse", 1]);
   });
 }
-
-Deno.test("funcs: a value of the wrong type is refused when it is given", () => {
-  assertThrows(() => render("{{upper .}}", 1), TemplateError, "want string got int");
-  assertThrows(() => render("{{sum 1 .}}", "x"), TemplateError, "want number got string");
-});
 
 Deno.test("funcs: names and values that cannot be called are refused at once", () => {
   for (const name of ["", "1a", "a-b", "a b", "if", "nil", "true", "constructor()"]) {

@@ -34,8 +34,8 @@ export function convert(value: unknown): unknown {
 }
 
 const funcs = {
-  upper: { call: (value: string) => value.toUpperCase(), params: ["string"] },
-  add: { call: (a: number, b: number) => a + b, params: ["number", "number"] },
+  upper: (value: string) => value.toUpperCase(),
+  add: (a: number, b: number) => a + b,
   fail: () => {
     throw new Error("failed");
   },

@@ -210,10 +210,12 @@ const boxes: [name: string, html: string, want: string][] = [
     '<div class="ui-check"><input class="ui-radio" type="radio" id="a-2" name="a" value="2" checked' +
     ' required><label class="ui-label" for="a-2">2</label></div></fieldset>',
   ],
-  ["a node in its place", only(text(), { fields: { a: h.p("mine") } }), "<p>mine</p>"],
   [
     "a function of what it would be",
-    only(text(), { values: { a: "v" }, fields: { a: ({ id, value }) => h.i(id, "=", value) } }),
+    only(text(), {
+      values: { a: "v" },
+      fields: { a: { render: ({ id, value }) => h.i(id, "=", value) } },
+    }),
     "<i>a=v</i>",
   ],
   [
@@ -288,13 +290,13 @@ const layouts: [name: string, options: ui.FormOptions<Infer<typeof Book>>, want:
 
 for (const [name, options, want] of layouts) {
   Deno.test(`form: layout with ${name}`, () => {
-    const bare = (field: ui.FormField): string => `${field.name} `;
+    const bare = { render: (field: ui.FormField): string => `${field.name} ` };
     const fields = {
       title: bare,
       publishedAt: bare,
       note: bare,
-      "place.floor": (): string => "floor ",
-      "place.shelfMark": (): string => "shelf ",
+      "place.floor": { render: (): string => "floor " },
+      "place.shelfMark": { render: (): string => "shelf " },
     };
     const html = inner(ui.form(c, Book, { ...options, fields, submit: false }))
       .replace(/<fieldset class="ui-group" id="place"><legend[^>]*>Place<\/legend>/, "place(")
@@ -388,7 +390,7 @@ for (const [name, type] of passwords) {
     const html = h.render(ui.form(c, schema, { values: { [name]: "s3cret" }, fields }));
     ui.form(c, schema, {
       values: { [name]: "s3cret" },
-      fields: { [name]: (field: ui.FormField) => shown = field.value },
+      fields: { [name]: { render: (field: ui.FormField) => shown = field.value } },
     });
     assertStringIncludes(html, ' type="password"');
     assertEquals([html.includes("s3cret"), type === undefined ? shown : ""], [false, ""]);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { App, type Ctx } from "../../mod.ts";
+import { App, type Ctx, type Settings } from "../../mod.ts";
 import { testPage, testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
@@ -89,78 +89,27 @@ for (const [name, take] of takers) {
   }
 }
 
-Deno.test("ui.swap: the question before a form is sent again is in the language of the kit", () => {
-  try {
-    ui.useLabelsPtBr();
-    const html = h.render(h.form(ui.swap("x")));
-    assertStringIncludes(html, 'data-ui-again="Enviar de novo?"');
-    assertStringIncludes(html, 'data-ui-again-cancel="Cancelar"');
-  } finally {
-    ui.useLabelsEnglish();
-  }
-  assert(!h.render(h.form(ui.swap("x"))).includes("again"));
-});
-
-async function htmlOf(
-  page: (c: Ctx) => h.Node,
-  basePath = "",
-): Promise<{ html: string; csp: string }> {
-  const app = new App({ basePath, logRequest: () => false });
+async function htmlOf(page: (c: Ctx) => h.Node, settings: Settings): Promise<string> {
+  const app = new App({ ...settings, logRequest: () => false });
   app.route({ pattern: "/", page });
-  const response = await app.fetch(new Request(`http://localhost${basePath}/`));
-  return {
-    html: await response.text(),
-    csp: response.headers.get("content-security-policy") ?? "",
-  };
+  return await (await app.fetch(new Request(`http://localhost${settings.basePath ?? ""}/`))).text();
 }
 
+Deno.test("ui.swap: the question before a form is sent again is in the language of the kit", async () => {
+  const page = (): h.Node => h.form(ui.swap("x"));
+  const html = await htmlOf(page, { labels: ui.labelsPtBr });
+  assertStringIncludes(html, 'data-ui-again="Enviar de novo?"');
+  assertStringIncludes(html, 'data-ui-again-cancel="Cancelar"');
+  assert(!(await htmlOf(page, {})).includes("again"));
+});
+
 Deno.test("ui.navigateScript and ui.uploadScript: name the one file, which loads once", async () => {
-  const { html } = await htmlOf((c) => h.main(ui.navigateScript(c), ui.uploadScript(c)), "/shop");
+  const html = await htmlOf((c) => h.main(ui.navigateScript(c), ui.uploadScript(c)), {
+    basePath: "/shop",
+  });
   const script = '<script type="module" src="/shop/ui.js"\ndata-ui-file-swap="/shop/ui.swap.js" ' +
     'data-ui-file-live="/shop/ui.live.js"\ndata-ui-file-parts="/shop/ui.parts.js"></script>';
   assertStringIncludes(html, `<main>${script}${script}</main>`);
-});
-
-async function rulesOf(
-  options: ui.SpeculationOptions,
-  basePath = "",
-): Promise<{ readonly rules: Record<string, unknown>; readonly text: string }> {
-  const { html, csp } = await htmlOf((c) => ui.speculationRules(c, options), basePath);
-  const found = /<script type="speculationrules" nonce="([^"]+)">(.*?)<\/script>/.exec(html);
-  const [, nonce = "", text = ""] = found ?? [];
-  assertStringIncludes(csp, `'nonce-${nonce}'`);
-  return { rules: JSON.parse(text), text };
-}
-
-Deno.test("ui.speculationRules: lists the application's pages and documents the exceptions", async () => {
-  const { rules } = await rulesOf({ except: ["/export/*"] }, "/shop");
-  assertEquals(rules, {
-    prefetch: [{
-      where: {
-        and: [
-          { href_matches: "/shop/*" },
-          { not: { href_matches: "/shop/export/*" } },
-          {
-            not: {
-              selector_matches: "[data-ui-navigate] a, [data-ui-swap], [data-ui-no-navigate], " +
-                "[data-ui-no-navigate] a, [data-ui-confirm], [download], [rel~=nofollow]",
-            },
-          },
-        ],
-      },
-      eagerness: "moderate",
-    }],
-  });
-});
-
-Deno.test("ui.speculationRules: prerenders when asked; no text ends the element", async () => {
-  const { rules, text } = await rulesOf({
-    action: "prerender",
-    eagerness: "conservative",
-    except: ["/</script><script>alert(1)//"],
-  });
-  assertEquals(Object.keys(rules), ["prerender"]);
-  assert(!text.includes("<"));
 });
 
 Deno.test("ui.head: loads the script by which all of this works", async () => {

@@ -347,16 +347,3 @@ Deno.test("icons: some thirty, in alphabetical order, a fresh array", () => {
   names.length = 0;
   assertGreater(ui.icons().length, 30);
 });
-
-Deno.test("labels: Portuguese and back", () => {
-  ui.useLabelsPtBr();
-  try {
-    assertStringIncludes(
-      h.render(ui.pagination({ page: 1, pages: 3, href: String })),
-      'aria-label="Página 2"',
-    );
-  } finally {
-    ui.useLabelsEnglish();
-  }
-  assertStringIncludes(h.render(ui.toaster()), 'aria-label="Messages"');
-});

@@ -329,12 +329,9 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "navigateScript speculationRules",
+    shows: "navigateScript",
     place: "head",
-    make: (text) => [
-      ui.navigateScript(fakeContext(text)),
-      ui.speculationRules(fakeContext(text), { except: [text] }),
-    ],
+    make: (text) => ui.navigateScript(fakeContext(text)),
   },
   { shows: "uploadScript", place: "head", make: (text) => ui.uploadScript(fakeContext(text)) },
   {

@@ -7,8 +7,8 @@ import { type Sample, samples } from "./samples.ts";
 Deno.test("samples: every member of the kit is in one", () => {
   const shown = new Set(samples.flatMap(({ shows }) => shows.split(/\s+/)));
   const members = Object.entries(ui)
-    .filter(([name, value]) =>
-      (typeof value === "function" || h.isNode(value)) && !name.startsWith("useLabels") &&
+    .filter(([, value]) =>
+      (typeof value === "function" || h.isNode(value)) &&
       // What waits takes a form too: `list_test.ts`.
       value.constructor.name !== "AsyncFunction"
     )

@@ -10,11 +10,7 @@ export interface ParseSettings {
   readonly delimiters: Delimiters;
   readonly hasFunction: (name: string) => boolean;
   /** Checks a call as far as it is known: a fault's description, or `undefined`. */
-  readonly checkCall: (
-    name: string,
-    args: readonly Operand[],
-    isPiped: boolean,
-  ) => string | undefined;
+  readonly checkCall: (name: string, argCount: number) => string | undefined;
 }
 
 const operandStarts: ReadonlySet<string> = new Set(
@@ -111,7 +107,8 @@ export class PipelineParser extends TokenReader {
         throw this.fault(`non executable command in pipeline stage ${index + 1}`, at);
       }
       if (first.kind !== "name") continue;
-      const fault = this.#settings.checkCall(first.name, args.slice(1), index > 0);
+      const count = args.length - (index > 0 ? 0 : 1);
+      const fault = this.#settings.checkCall(first.name, count);
       if (fault !== undefined) throw this.fault(fault, first.at);
     }
   }

@@ -7,43 +7,27 @@ import { queryEscape } from "../escape/url.ts";
 import { formatAll, printValue } from "./format.ts";
 import { callFunction, isFunction, resolveMember } from "./members.ts";
 import type { Delimiters } from "../parse/lexer.ts";
-import type { Operand } from "../parse/nodes.ts";
 import type { ParseSettings } from "../parse/pipeline_parser.ts";
 import { bytesOf, Fault, goType, isTrue, kindOf, lengthOf, plainTextOf } from "./values.ts";
 
-/** The type of a parameter of a {@linkcode TypedFunction}. */
-export type ParameterType = "any" | "string" | "number" | "boolean" | "list" | "record";
-
-/** A function with the types of its parameters: a wrong call is found when the template is parsed. */
-export interface TypedFunction {
-  /** The function. */
-  readonly call: (...args: never[]) => unknown;
-  /** The types of its parameters. */
-  readonly params: readonly ParameterType[];
-  /** The type of further arguments. @default none may follow */
-  readonly rest?: ParameterType;
-}
-
-/** A function that templates may call: one whose arguments are not checked, or a typed one. */
-export type TemplateFunction = ((...args: never[]) => unknown) | TypedFunction;
+/** A function that templates may call. A call with fewer arguments than it has parameters is refused. */
+export type TemplateFunction = (...args: never[]) => unknown;
 
 export interface BoundFunction {
   readonly name: string;
   readonly run: (args: readonly unknown[]) => unknown;
   readonly least: number;
   readonly most: number;
-  readonly params: readonly ParameterType[];
-  readonly rest: ParameterType | undefined;
 }
 
 type Run = (args: readonly unknown[]) => unknown;
 
-function builtIn(
+function bind(
   name: string,
   range: readonly [least: number, most: number],
   run: Run,
 ): BoundFunction {
-  return { name, run, least: range[0], most: range[1], params: [], rest: "any" };
+  return { name, run, least: range[0], most: range[1] };
 }
 
 const many = Infinity;
@@ -51,25 +35,25 @@ const many = Infinity;
 /** The functions that every template has. `and` and `or` are evaluated by the evaluator. */
 export const builtIns: ReadonlyMap<string, BoundFunction> = new Map(
   [
-    builtIn("and", [1, many], (args) => args.find((value) => !isTrue(value)) ?? args.at(-1)),
-    builtIn("or", [1, many], (args) => args.find(isTrue) ?? args.at(-1)),
-    builtIn("not", [1, 1], ([value]) => !isTrue(value)),
-    builtIn("len", [1, 1], ([value]) => length(value)),
-    builtIn("index", [1, many], ([value, ...keys]) => keys.reduce(index, required(value, "index"))),
-    builtIn("slice", [1, 4], ([value, ...bounds]) => slice(value, bounds)),
-    builtIn("call", [1, many], ([fn, ...args]) => call(fn, args)),
-    builtIn("print", [0, many], printAll),
-    builtIn("println", [0, many], printLine),
-    builtIn("printf", [1, many], ([format, ...values]) => formatAll(text(format), values)),
-    builtIn("html", [0, many], (args) => htmlEscape(shown(args))),
-    builtIn("js", [0, many], (args) => jsEscape(shown(args))),
-    builtIn("urlquery", [0, many], (args) => queryEscape(shown(args))),
-    builtIn("eq", [1, many], ([first, ...others]) => isEqual(first, others)),
-    builtIn("ne", [2, 2], ([a, b]) => !isEqual(a, [b])),
-    builtIn("lt", [2, 2], ([a, b]) => isLess(a, b)),
-    builtIn("le", [2, 2], ([a, b]) => isLessOrEqual(a, b)),
-    builtIn("gt", [2, 2], ([a, b]) => !isLessOrEqual(a, b)),
-    builtIn("ge", [2, 2], ([a, b]) => !isLess(a, b)),
+    bind("and", [1, many], (args) => args.find((value) => !isTrue(value)) ?? args.at(-1)),
+    bind("or", [1, many], (args) => args.find(isTrue) ?? args.at(-1)),
+    bind("not", [1, 1], ([value]) => !isTrue(value)),
+    bind("len", [1, 1], ([value]) => length(value)),
+    bind("index", [1, many], ([value, ...keys]) => keys.reduce(index, required(value, "index"))),
+    bind("slice", [1, 4], ([value, ...bounds]) => slice(value, bounds)),
+    bind("call", [1, many], ([fn, ...args]) => call(fn, args)),
+    bind("print", [0, many], printAll),
+    bind("println", [0, many], printLine),
+    bind("printf", [1, many], ([format, ...values]) => formatAll(text(format), values)),
+    bind("html", [0, many], (args) => htmlEscape(shown(args))),
+    bind("js", [0, many], (args) => jsEscape(shown(args))),
+    bind("urlquery", [0, many], (args) => queryEscape(shown(args))),
+    bind("eq", [1, many], ([first, ...others]) => isEqual(first, others)),
+    bind("ne", [2, 2], ([a, b]) => !isEqual(a, [b])),
+    bind("lt", [2, 2], ([a, b]) => isLess(a, b)),
+    bind("le", [2, 2], ([a, b]) => isLessOrEqual(a, b)),
+    bind("gt", [2, 2], ([a, b]) => !isLessOrEqual(a, b)),
+    bind("ge", [2, 2], ([a, b]) => !isLess(a, b)),
   ].map((fn) => [fn.name, fn]),
 );
 
@@ -223,64 +207,15 @@ export function bindFunctions(
         `Cannot add the function "${name}": a name is letters, digits and "_", and no keyword.`,
       );
     }
-    const typed: unknown = typeof value === "function" ? { call: value, params: [] } : value;
-    if (!isTyped(typed)) {
-      throw new TypeError(
-        `Cannot add the function "${name}": pass a function, or { call, params }.`,
-      );
+    if (typeof value !== "function") {
+      throw new TypeError(`Cannot add the function "${name}": it is not a function; pass one.`);
     }
-    bound.set(name, bind(name, typed, typeof value !== "function"));
+    const fn = value as (...args: unknown[]) => unknown;
+    const run: Run = (args) => callFunction(fn, { name, receiver: undefined, args });
+    bound.set(name, bind(name, [fn.length, many], run));
   }
   return bound;
 }
-
-function isTyped(value: unknown): value is TypedFunction {
-  return typeof value === "object" && value !== null && "call" in value &&
-    typeof value.call === "function" && "params" in value && Array.isArray(value.params);
-}
-
-function bind(name: string, typed: TypedFunction, isChecked: boolean): BoundFunction {
-  const fn = typed.call as (...args: unknown[]) => unknown;
-  const { params, rest } = typed;
-  const run = (args: readonly unknown[]): unknown => {
-    if (isChecked) checkValues(name, args, typed);
-    return callFunction(fn, { name, receiver: undefined, args });
-  };
-  const most = isChecked && rest === undefined ? params.length : Infinity;
-  const least = isChecked ? params.length : fn.length;
-  return { name, run, least, most, params, rest: isChecked ? rest : "any" };
-}
-
-function checkValues(name: string, args: readonly unknown[], typed: TypedFunction): void {
-  for (const [i, value] of args.entries()) {
-    const wanted = typed.params[i] ?? typed.rest ?? "any";
-    if (wanted === "any" || hasType(value, wanted)) continue;
-    throw new Fault(
-      `wrong type for argument ${i + 1} of ${name}: want ${wanted} got ${goType(value)}`,
-      `pass a ${wanted}`,
-    );
-  }
-}
-
-function hasType(value: unknown, wanted: ParameterType): boolean {
-  const kind = kindOf(value);
-  switch (wanted) {
-    case "number":
-      return kind === "int" || kind === "float";
-    case "boolean":
-      return kind === "bool";
-    case "record":
-      return kind === "map" || kind === "struct";
-    default:
-      return wanted === "any" || kind === wanted;
-  }
-}
-
-const constantTypes: Readonly<Partial<Record<Operand["kind"], ParameterType>>> = {
-  bool: "boolean",
-  number: "number",
-  string: "string",
-};
 
 /** Returns the settings for parsing with known functions; without them every name is one. */
 export function parseSettings(
@@ -290,32 +225,18 @@ export function parseSettings(
   return {
     delimiters,
     hasFunction: (name) => functions?.has(name) ?? true,
-    checkCall: (name, args, isPiped) => checkCall(functions?.get(name), args, isPiped),
+    checkCall: (name, argCount) => checkCall(functions?.get(name), argCount),
   };
 }
 
 /** Returns what is wrong with a call as it is written; `undefined` for what only its data can tell. */
-function checkCall(
-  fn: BoundFunction | undefined,
-  args: readonly Operand[],
-  isPiped: boolean,
-): string | undefined {
+function checkCall(fn: BoundFunction | undefined, count: number): string | undefined {
   if (fn === undefined) return undefined;
-  const count = args.length + (isPiped ? 1 : 0);
-  if (count < fn.least || count > fn.most) {
-    const wanted = fn.least === fn.most
-      ? `want ${fn.least}`
-      : count < fn.least
-      ? `want at least ${fn.least}`
-      : `want at most ${fn.most}`;
-    return `wrong number of args for ${fn.name}: ${wanted} got ${count}`;
-  }
-  for (const [i, arg] of args.entries()) {
-    const wanted = fn.params[i] ?? fn.rest ?? "any";
-    const given = constantTypes[arg.kind];
-    if (wanted !== "any" && given !== undefined && given !== wanted) {
-      return `wrong type for argument ${i + 1} of ${fn.name}: want ${wanted} got ${given}`;
-    }
-  }
-  return undefined;
+  if (count >= fn.least && count <= fn.most) return undefined;
+  const wanted = fn.least === fn.most
+    ? `want ${fn.least}`
+    : count < fn.least
+    ? `want at least ${fn.least}`
+    : `want at most ${fn.most}`;
+  return `wrong number of args for ${fn.name}: ${wanted} got ${count}`;
 }

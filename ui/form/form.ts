@@ -9,7 +9,7 @@ import { fieldset } from "../choices.ts";
 import { help as helpOf, listProblems, type Problem } from "../field.ts";
 import { fieldNode, type FieldState, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
-import type { ControlOptions, FieldOverride, FormField, FormFile, FormOptions } from "./options.ts";
+import type { ControlOptions, FormFile, FormOptions } from "./options.ts";
 import { type Part, type PlaceOptions, Places, unknownField } from "./places.ts";
 import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";
 import { word } from "../labels.ts";
@@ -79,7 +79,7 @@ interface AnyOptions extends
   readonly errors?: FieldErrors | Readonly<Record<string, string | undefined>> | undefined;
   readonly labels?: Labels;
   readonly help?: Readonly<Record<string, Child>>;
-  readonly fields?: Readonly<Record<string, FieldOverride | undefined>>;
+  readonly fields?: Readonly<Record<string, ControlOptions | undefined>>;
   readonly files?: Readonly<Record<string, FormFile>>;
 }
 
@@ -193,119 +193,65 @@ function addParts(facts: readonly FormFieldFacts[], around: Around): void {
 
 /** A struct is a group of fields under its label. */
 function structPart(facts: FormFieldFacts, inner: () => readonly Node[], draft: Draft): Node {
-  const { options } = draft;
-  const override = options.fields?.[facts.path];
-  const label = nameOf(facts.path, options);
-  const id = (options.idPrefix ?? "") + facts.name;
-  const children = (): Node => {
-    const help = options.help?.[facts.path];
-    return fieldset(label, h.id(id), help !== undefined && helpOf(help), ...inner());
-  };
-  if (h.isNode(override)) return replace(override, facts, draft);
-  const own = ownRender(override);
-  if (own === undefined) return children();
-  const about = { id, name: facts.name, label, value: "", error: undefined };
-  return h.fragment(own({ ...about, node: children() }));
+  const { id, label, help, options: { render } } = describe(facts.path, facts.name, draft);
+  const node = fieldset(label, h.id(id), help !== undefined && helpOf(help), ...inner());
+  if (render === undefined) return node;
+  return h.fragment(render({ id, name: facts.name, label, value: "", error: undefined, node }));
 }
 
 function leafPart(facts: FormFieldFacts, draft: Draft, isSkippable: boolean): Node {
-  const { options } = draft;
-  const override = options.fields?.[facts.path];
-  if (h.isNode(override)) return replace(override, facts, draft);
-  const about = describe(facts.path, facts.name, draft);
   const state: FieldState = {
-    ...about,
+    ...describe(facts.path, facts.name, draft),
     facts,
     c: draft.c,
-    texts: sentTexts(options.values, facts),
+    texts: sentTexts(draft.options.values, facts),
     isSkippable,
-    isFilter: options.method === "get",
+    isFilter: draft.options.method === "get",
   };
-  const own = ownRender(override);
-  if (own === undefined) {
-    refuseList(facts);
-    return noted(fieldNode(state), state, { isLinked: state.options.type !== "hidden" }, draft);
+  const isList = facts.kind === "list";
+  if (isList && state.options.render === undefined) {
+    throw new TypeError(
+      `Cannot render the form field "${facts.name}": bind reads a list from JSON only; leave it out by ` +
+        `except: ["${facts.path}"] or replace it by render in fields.`,
+    );
   }
-  const render = (): Node => facts.kind === "list" ? h.fragment() : fieldNode(state);
-  return replaceBy(own, state, { value: shownText(state), render, draft });
-}
-
-function refuseList({ kind, name, path }: FormFieldFacts): void {
-  if (kind !== "list") return;
-  throw new TypeError(
-    `Cannot render the form field "${name}": bind reads a list from JSON only; leave it out by ` +
-      `except: ["${path}"] or replace it by fields.`,
-  );
+  const node = isList ? h.fragment() : fieldNode(state);
+  return finish(node, state, { value: shownText(state), draft });
 }
 
 function filePart(name: string, rules: FormFile, draft: Draft): Node {
-  const override = draft.options.fields?.[name];
-  if (h.isNode(override)) return replace(override, { path: name, name }, draft);
   const about = describe(name, name, draft);
   const isLost = hasFile(draft.options.values, name);
-  const render = (): Node => fileNode(name, rules, { ...about, isLost });
-  const named = { ...about, facts: { name } };
-  const own = ownRender(override);
-  if (own === undefined) return noted(render(), named, { isLinked: true }, draft);
-  return replaceBy(own, named, { value: "", render, draft });
-}
-
-function ownRender(
-  override: Exclude<FieldOverride, Node> | undefined,
-): ControlOptions["render"] {
-  return typeof override === "function" ? override : override?.render;
-}
-
-function nameOf(path: string, { labels }: AnyOptions): string {
-  const label = typeof labels === "function" ? labels(path) : labels?.[path];
-  return label ?? labelFor(path);
+  const node = fileNode(name, rules, { ...about, isLost });
+  return finish(node, { ...about, facts: { name } }, { value: "", draft });
 }
 
 type About = Omit<FieldState, "facts" | "c" | "texts" | "isSkippable" | "isFilter">;
-type Named = About & { readonly facts: Pick<FormFieldFacts, "name"> };
 
 function describe(path: string, name: string, { options, errorOf }: Draft): About {
-  const override = options.fields?.[path];
-  const isOptions = typeof override === "object" && !h.isNode(override);
+  const { labels } = options;
+  const label = typeof labels === "function" ? labels(path) : labels?.[path];
   return {
     id: (options.idPrefix ?? "") + name,
-    label: nameOf(path, options),
+    label: label ?? labelFor(path),
     error: errorOf(name, path),
     help: options.help?.[path],
-    options: isOptions ? override as ControlOptions : {},
+    options: options.fields?.[path] ?? {},
   };
 }
 
-/** Adds the message of a field to the summary; a hidden one has no place to lead to. */
-function noted(
+/** Adds the message of a field to the summary, and renders the field in the application's own way. */
+function finish(
   node: Node,
-  { id, label, error, facts }: Named,
-  { isLinked }: { readonly isLinked: boolean },
-  { problems, seen }: Draft,
+  about: About & { readonly facts: Pick<FormFieldFacts, "name"> },
+  { value, draft }: { readonly value: string; readonly draft: Draft },
 ): Node {
-  seen.add(facts.name);
+  const { id, label, error, options: { render, type }, facts: { name } } = about;
+  draft.seen.add(name);
   if (error !== undefined && error !== "") {
-    problems.push({ ...(isLinked ? { id } : {}), text: nameField(label, error) });
+    // A hidden field has no place to lead to.
+    const isLinked = type !== "hidden" || render !== undefined;
+    draft.problems.push({ ...(isLinked ? { id } : {}), text: nameField(label, error) });
   }
-  return node;
-}
-
-function replaceBy(
-  override: (field: FormField) => Child,
-  state: Named,
-  as: { readonly value: string; readonly render: () => Node; readonly draft: Draft },
-): Node {
-  const { id, label, error, facts: { name } } = state;
-  const field: FormField = { id, name, label, value: as.value, error, node: as.render() };
-  return noted(h.fragment(override(field)), state, { isLinked: true }, as.draft);
-}
-
-/** The app's own node stands for the field and is expected to have the field's id. */
-function replace(
-  node: Node,
-  { path, name }: Pick<FormFieldFacts, "path" | "name">,
-  draft: Draft,
-): Node {
-  const named = { ...describe(path, name, draft), facts: { name } };
-  return noted(node, named, { isLinked: true }, draft);
+  return render === undefined ? node : h.fragment(render({ id, name, label, value, error, node }));
 }

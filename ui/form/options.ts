@@ -102,9 +102,6 @@ export interface FormField {
   readonly node: Node;
 }
 
-/** Replaces a field: options of its control, a node, or a function of what it would be. */
-export type FieldOverride = ControlOptions | Node | ((field: FormField) => Child);
-
 /** Options of `ui.form`. Every name is checked against the schema. */
 export interface FormOptions<T, File extends string = never> {
   /** Values of the fields: a record, or the result of `tryBind`. @default nothing */
@@ -125,7 +122,7 @@ export interface FormOptions<T, File extends string = never> {
   /** Help texts of the fields. @default none */
   readonly help?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: Child };
   /** Fields that are rendered in another way. @default {} */
-  readonly fields?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: FieldOverride };
+  readonly fields?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: ControlOptions };
   /** Upload fields by name, with the rules that `c.file` or `c.tryBind` checks. @default {} */
   readonly files?: { readonly [Name in File]: FormFile };
   /** The fields to render, in this order. @default all, in the order of the schema, then the files */

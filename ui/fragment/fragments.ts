@@ -5,7 +5,7 @@ import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
 import { kitScript } from "../head.ts";
 import { word } from "../labels.ts";
-import { english } from "../words.ts";
+import { labels } from "../words.ts";
 
 /** A valid value of the header `FW-Fragment`. */
 const fragmentId = /^[\w.:-]{1,100}$/;
@@ -300,7 +300,7 @@ export function uploadScript(c: Ctx): Node {
 
 /** Returns the words of the question before a post is sent again, where they are not the script's own. */
 function againAttributes(): Node {
-  if (word("again") === english.again) return h.attrs();
+  if (word("again") === labels.again) return h.attrs();
   return h.attrs(
     h.data("ui-again", word("again")),
     h.data("ui-again-text", word("againText")),

@@ -3,74 +3,16 @@
  * the `svg`: paths as `M…`, separated by spaces of their own; a circle is written as two arcs.
  */
 
+import type { Words } from "../../html/jsx/props.ts";
+
 /** The names of the icons. */
 export type IconName =
-  | "alert"
-  | "archive"
-  | "arrow-down"
-  | "arrow-left"
-  | "arrow-right"
-  | "arrow-up"
-  | "bell"
-  | "bolt"
-  | "book"
-  | "box"
-  | "calendar"
-  | "chart"
-  | "check"
-  | "chevron-down"
-  | "chevron-left"
-  | "chevron-right"
-  | "chevron-up"
-  | "circle-check"
-  | "circle-x"
-  | "clock"
-  | "columns"
-  | "copy"
-  | "download"
-  | "edit"
-  | "external"
-  | "eye"
-  | "file"
-  | "filter"
-  | "folder"
-  | "globe"
-  | "heart"
-  | "home"
-  | "image"
-  | "inbox"
-  | "info"
-  | "key"
-  | "laptop"
-  | "link"
-  | "lock"
-  | "log-out"
-  | "mail"
-  | "menu"
-  | "minus"
-  | "monitor"
-  | "moon"
-  | "more"
-  | "passkey"
-  | "phone"
-  | "plus"
-  | "refresh"
-  | "rows"
-  | "search"
-  | "send"
-  | "settings"
-  | "shield"
-  | "sort"
-  | "star"
-  | "sun"
-  | "tag"
-  | "terminal"
-  | "trash"
-  | "undo"
-  | "upload"
-  | "user"
-  | "users"
-  | "x";
+  | Words<"alert archive arrow-down arrow-left arrow-right arrow-up bell bolt book box calendar">
+  | Words<"chart check chevron-down chevron-left chevron-right chevron-up circle-check circle-x">
+  | Words<"clock columns copy download edit external eye file filter folder globe heart home">
+  | Words<"image inbox info key laptop link lock log-out mail menu minus monitor moon more">
+  | Words<"passkey phone plus refresh rows search send settings shield sort star sun tag">
+  | Words<"terminal trash undo upload user users x">;
 
 export const iconShapes: Readonly<Record<IconName, string>> = {
   "alert": "M12 4 2.8 20h18.4zM12 10v4M12 17.2v.1",

@@ -3,8 +3,9 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { csrfInput, type Ctx, type FlashAction } from "../../mod.ts";
-import { buttonLink, hiddenFields, submit } from "../button.ts";
+import { buttonLink, submit } from "../button.ts";
 import { card, cardFooter } from "../display.ts";
+import { values } from "../fragment/sending.ts";
 import { word } from "../labels.ts";
 import { destructive, outline } from "../variants.ts";
 import { sign } from "./details.ts";
@@ -64,7 +65,7 @@ export function askPage(c: Ctx, options: AskPageOptions): Node {
     h.class("ui-form"),
     h.method("post"),
     csrfInput(c),
-    hiddenFields(fields),
+    values(fields),
     card(
       question(h.h1(title), text),
       content,

@@ -6,7 +6,6 @@ import {
   validationMessages,
   variable,
 } from "@fw/fw";
-import * as ui from "@fw/fw/ui";
 import { Cache } from "@fw/fw/cache";
 import { Attendance, Guests } from "@/lib/attendance.ts";
 import { cityClock } from "@/lib/clock.ts";
@@ -41,6 +40,7 @@ export function Config(config: Settings): void {
   // Each page is also behind a language, such as /pt-PT/events; without one the request decides.
   config.languages = ["en", "pt-PT"];
   config.languagePrefix = true;
+  config.labels = { problems: "Some things to fix" };
   config.languageTexts = {
     "pt-PT": {
       labels: { problems: "Algumas coisas a corrigir" },
@@ -61,7 +61,6 @@ const covers: ReadonlySet<string> = new Set(["/events/{slug}/cover.svg", "/event
 export async function Setup(app: Application): Promise<void> {
   validationMessages["filetype"] = "must be a JPEG, PNG or WebP image";
   validationMessages["filemax"] = `must be at most ${photoSize}`;
-  Object.assign(ui.labels, words);
   const folder = findDataFolder({
     database: variable(app, "EVENTS_DB"),
     folder: variable(app, "EVENTS_DATA"),
@@ -93,9 +92,6 @@ export async function Setup(app: Application): Promise<void> {
     file: folder.password,
   });
 }
-
-/** The words of the kit that this site says in its own way. */
-const words: Partial<ui.Labels> = { problems: "Some things to fix" };
 
 /** Closes the database when the last request has been answered. */
 export async function Shutdown(app: Application): Promise<void> {

@@ -202,31 +202,6 @@ const transitions: readonly TrialRow[] = [
 
 testInBrowser("view transitions", transitions);
 
-const speculation: readonly TrialRow[] = [{
-  name: "ui.speculationRules is taken under the default policy",
-  routes: [
-    {
-      pattern: "/start",
-      layouts: [(c, children) =>
-        h.html(
-          h.head(h.title("Start"), ui.head(c), ui.speculationRules(c, { eagerness: "eager" })),
-          h.body(children),
-        )],
-      page: () => h.main(h.a(h.id("go"), h.href("/two"), "two"), h.a(h.href("/start"), "start")),
-    },
-    ...site(),
-  ],
-  run: async ({ page, open, asked }) => {
-    await open("/start");
-    assert(await page.evaluate("HTMLScriptElement.supports('speculationrules')"));
-    await page.hover("#go");
-    await untilAsked(asked, "GET /two purpose=prefetch");
-    assertEquals(asked[0], "GET /two purpose=prefetch");
-  },
-}];
-
-testInBrowser("speculation rules", speculation);
-
 const wasKept = "globalThis.isKept";
 
 /** Leaves the page for another and comes back to it as it was. */
