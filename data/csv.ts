@@ -14,13 +14,8 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** Options of {@linkcode readCsv}. */
-export interface ReadCsvOptions {
-  /** Separator of the fields. @default the one of `,`, `;` and tab that the first line has most of */
-  readonly separator?: "," | ";" | "\t";
-  /** Maximum length of a record, in characters. @default 1_000_000 */
-  readonly maxRecordChars?: number;
-}
+/** Maximum length of a record. */
+const maxRecordChars = 1_000_000;
 
 /** Is thrown for a file that is not a CSV. */
 export class CsvError extends Error {
@@ -51,14 +46,14 @@ const shielded = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
- * Reads the records of a CSV file: quoted fields, line breaks inside them, CR LF or LF, a byte order mark. Empty lines
- * are left out. The apostrophe that {@linkcode writeCsv} puts in front of formulas is removed.
+ * Reads the records of a CSV file: quoted fields, line breaks inside them, CR LF or LF, a byte order mark. Fields are
+ * separated by the one of `,`, `;` and tab that the first line has most of. Empty lines are left out. The apostrophe that
+ * {@linkcode writeCsv} puts in front of formulas is removed.
  *
  * @param source The bytes of the file in UTF-8.
- * @param options The separator and the limit.
  * @returns The records.
- * @throws {CsvError} for bytes that are not UTF-8, a quote that does not end, text behind one, and a record that is too
- * long; `RangeError` for a limit that is not a positive number.
+ * @throws {CsvError} for bytes that are not UTF-8 and U+FFFD, a quote that does not end, text behind one, and a record of more than
+ * 1,000,000 characters.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -71,25 +66,14 @@ const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
  */
 export async function* readCsv(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  options: ReadCsvOptions = {},
 ): AsyncGenerator<CsvRecord, void, undefined> {
-  const { maxRecordChars = 1_000_000 } = options;
-  if (!(maxRecordChars > 0)) {
-    throw new RangeError(`Cannot read CSV: maxRecordChars is ${maxRecordChars}; use 1 or more.`);
-  }
-  let { separator } = options;
+  let separator: Separator | undefined;
   let rest = "";
   let line = 1;
   let seen: Seen = { chars: 0, isQuoted: false };
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const notUtf8 = (lines: number): CsvError =>
-    new CsvError(line + countLines(rest) + lines, validationMessage("csvUtf8"));
+  const decoder = new TextDecoder();
   for await (const bytes of source) {
-    try {
-      rest += decoder.decode(bytes, { stream: true });
-    } catch {
-      throw notUtf8(linesBeforeFault(bytes));
-    }
+    rest += decoder.decode(bytes, { stream: true });
     for (;;) {
       const end = recordEnd(rest, seen);
       if (end < 0) break;
@@ -108,32 +92,9 @@ export async function* readCsv(
     }
     if (rest.length > maxRecordChars) throw new CsvError(line, validationMessage("csvLong"));
   }
-  try {
-    decoder.decode();
-  } catch {
-    throw notUtf8(0);
-  }
+  rest += decoder.decode();
   if (rest !== "") {
     yield { line, fields: parseRecord(rest, line, separator ?? guessSeparator(rest)) };
-  }
-}
-
-/** Counts the line breaks in front of the first fault of a part that is not UTF-8. */
-function linesBeforeFault(bytes: Uint8Array<ArrayBuffer>): number {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  // A character may have begun in the part before.
-  const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
-  let from = Math.max(first, 0);
-  for (let lines = 0;; lines++) {
-    const end = bytes.indexOf(10, from);
-    try {
-      decoder.decode(bytes.subarray(from, end < 0 ? undefined : end), { stream: end < 0 });
-    } catch {
-      return lines;
-    }
-    // The fault is where the two parts meet.
-    if (end < 0) return 0;
-    from = end + 1;
   }
 }
 
@@ -159,14 +120,21 @@ function recordEnd(text: string, seen: Seen): number {
   }
 }
 
-function guessSeparator(line: string): "," | ";" | "\t" {
+type Separator = "," | ";" | "\t";
+
+function guessSeparator(line: string): Separator {
   const unquoted = line.replace(/"(?:[^"]|"")*"/g, "");
   const count = (sign: string): number => unquoted.split(sign).length;
   const signs = [",", ";", "\t"] as const;
   return signs.reduce((best, sign) => count(sign) > count(best) ? sign : best, ",");
 }
 
-function parseRecord(text: string, line: number, separator: string): string[] {
+function parseRecord(text: string, line: number, separator: Separator): string[] {
+  // The decoder writes this sign for bytes that are not UTF-8.
+  const fault = text.indexOf("\uFFFD");
+  if (fault >= 0) {
+    throw new CsvError(line + countLines(text.slice(0, fault)), validationMessage("csvUtf8"));
+  }
   const fields: string[] = [];
   let at = 0;
   for (;;) {

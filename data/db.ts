@@ -72,14 +72,9 @@ export interface Db extends Reads {
 
 /** Options of {@linkcode createDb}. */
 export interface DbOptions {
-  /** Logs a statement that takes longer, once, in milliseconds; on tables of the framework 20 times so. @default 50 */
+  /** Logs a statement that takes longer, once, in milliseconds. @default 50 */
   readonly slowMs?: number;
 }
-
-/** Finds a statement on a table of the framework's stores and jobs, which may take so many times as long. */
-const ownTable = /\b(?:from|into|update|table|exists) fw_/;
-
-const ownSlowFactor = 20;
 
 const maxSlow = 500;
 
@@ -175,8 +170,6 @@ export class EngineDb implements Db {
   }
 
   #tellSlow(text: string, tookMs: number): void {
-    // An application cannot change these: they are of interest only where the whole database is slow.
-    if (ownTable.test(text) && tookMs <= ownSlowFactor * this.#slowMs) return;
     if (this.#slow.has(text) || this.#slow.size >= maxSlow) return;
     this.#slow.add(text);
     this.#engine.explain(text).then((plan) => {

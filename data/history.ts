@@ -61,11 +61,11 @@ const maxValueChars = 200;
 
 /**
  * Records a change of rows, in the transaction that makes it; a row that stays as it is has none. A reference is written
- * as the name of the row that it leads to, if that is read too; an upload, whose `coverHash` changes, as its `coverName`.
+ * as the name of the row that it leads to, if that is read too.
  */
 export async function recordChange(
   db: Db,
-  { table, act, rows, fields = [], after = [], own = new Set() }: {
+  { table, act, rows, fields = [], after = [] }: {
     readonly table: string;
     readonly act: Change["act"];
     /** The rows as they were; for those that are added their ids. */
@@ -74,8 +74,6 @@ export async function recordChange(
     readonly fields?: readonly string[];
     /** The rows as they are. */
     readonly after?: readonly ChangedRow[];
-    /** The fields that can be written: they name no row of another table. @default none */
-    readonly own?: ReadonlySet<string>;
   },
 ): Promise<void> {
   const at = new Date();
@@ -85,12 +83,9 @@ export async function recordChange(
     const now: ValueRow = written.get(row.id) ?? {};
     const changed = fields.flatMap((name) => {
       if (valueText(row[name]) === valueText(now[name])) return [];
-      const isUpload = !own.has(name) && name.endsWith("Hash");
-      const title = name.replace(isUpload ? /Hash$/ : /Id$/, "Name");
       const shown = (row: ValueRow): string | null =>
-        cutText(valueText((own.has(title) ? undefined : row[title]) ?? row[name]));
-      const field = isUpload ? name.slice(0, -"Hash".length) : name;
-      return [{ name: field, from: shown(row), to: shown(now) }];
+        cutText(valueText(row[name.replace(/Id$/, "Name")] ?? row[name]));
+      return [{ name, from: shown(row), to: shown(now) }];
     });
     const isSame = fields.length > 0 && changed.length === 0;
     return isSame ? [] : [{ rowId: row.id, at, by, act, fields: changed }];
@@ -117,23 +112,15 @@ export interface RowsWrite {
   readonly act: Change["act"];
   /** The fields that are written. @default they are not recorded */
   readonly fields?: readonly string[];
-  /** The fields that can be written. */
-  readonly own: ReadonlySet<string>;
-  /** What belongs to the change, if there is a row to change. */
-  readonly work?: (() => Promise<unknown>) | undefined;
 }
 
 /** Changes rows, and records it in the same transaction if the table is audited; returns the number of rows. */
 export async function writeRows<Row extends { readonly id: number }>(
   db: Db,
   { table, rows, read, isAudited }: RecordedTable<Row> & { readonly isAudited?: boolean },
-  { ids, change, state, act, fields, own, work }: RowsWrite,
+  { ids, change, state, act, fields = [] }: RowsWrite,
 ): Promise<number> {
-  const write = async (): Promise<number> => {
-    const count = await db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
-    if (count > 0) await work?.();
-    return count;
-  };
+  const write = (): Promise<number> => db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
   if (isAudited !== true) return await write();
   return await db.tx(async () => {
     // A change of another request would otherwise come between.
@@ -141,14 +128,13 @@ export async function writeRows<Row extends { readonly id: number }>(
     const before = await db.all(rows)`
       ${read} ${where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)} ${lock}`;
     const count = await write();
-    const after = fields && await db.all(rows)`${read} where t."id" ${among(ids)}`;
+    const after = fields.length === 0 ? [] : await db.all(rows)`${read} where t."id" ${among(ids)}`;
     await recordChange(db, {
       table,
       act,
       rows: before.map((row) => ({ ...row })),
-      fields: fields ?? [],
-      after: (after ?? []).map((row) => ({ ...row })),
-      own,
+      fields,
+      after: after.map((row) => ({ ...row })),
     });
     return count;
   });

@@ -35,8 +35,6 @@ export interface ImportCsvOptions<T, Added = unknown> {
   readonly isPreview?: boolean;
   /** Maximum number of rows in a file. @default 100_000 */
   readonly maxRows?: number;
-  /** Number of faults after which reading stops. @default 100 */
-  readonly maxFaults?: number;
 }
 
 /** An error in a line of a file. */
@@ -55,7 +53,7 @@ export interface ImportedCsv<T> {
   readonly count: number;
   /** The first five rows. */
   readonly first: readonly T[];
-  /** Errors by line: nothing was added then. */
+  /** Errors by line, up to 100: nothing was added then. */
   readonly faults: readonly CsvFault<T>[];
 }
 
@@ -66,6 +64,9 @@ const batchRows = 500;
 const holdMs = 20;
 
 const shownRows = 5;
+
+/** Number of faults after which reading stops. */
+const maxFaults = 100;
 
 /**
  * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; each further one
@@ -118,7 +119,7 @@ interface Row<T> {
 
 async function readRows<T>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { rows: schema, maxRows = 100_000, maxFaults = 100 }: Omit<ImportCsvOptions<T>, "remove">,
+  { rows: schema, maxRows = 100_000 }: Omit<ImportCsvOptions<T>, "remove">,
 ): Promise<{ readonly rows: readonly Row<T>[]; readonly faults: readonly CsvFault<T>[] }> {
   const rows: Row<T>[] = [];
   const faults: CsvFault<T>[] = [];
@@ -163,7 +164,7 @@ async function addRows<T, Added>(
   rows: readonly Row<T>[],
   options: ImportCsvOptions<T, Added>,
 ): Promise<readonly CsvFault<T>[]> {
-  const { rows: schema, db, add, remove, isPreview = false, maxFaults = 100 } = options;
+  const { rows: schema, db, add, remove, isPreview = false } = options;
   const faults: CsvFault<T>[] = [];
   /** Adds rows with one statement; returns `false` if one is refused, with its faults if it is the only one. */
   const addSome = async (some: readonly Row<T>[], slice: Added[]): Promise<boolean> => {

@@ -34,14 +34,7 @@ export {
   text,
   texts,
 } from "../mod.ts";
-export {
-  CsvError,
-  type CsvRecord,
-  type CsvValue,
-  readCsv,
-  type ReadCsvOptions,
-  writeCsv,
-} from "./csv.ts";
+export { CsvError, type CsvRecord, type CsvValue, readCsv, writeCsv } from "./csv.ts";
 export {
   type CsvFault,
   exportCsv,

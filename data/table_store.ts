@@ -11,7 +11,7 @@ import {
   type RowsWrite,
   writeRows,
 } from "./history.ts";
-import { checkReferences, type Choice, readChoices } from "./choices.ts";
+import { type Choice, readChoices } from "./choices.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import type { Page } from "./pages.ts";
@@ -58,7 +58,6 @@ export class TableStore<
   readonly #options: TableOptions<Row, Input, Partial<Query>>;
   readonly #list: TableList<Row, Query>;
   readonly #table: Sql;
-  readonly #own: ReadonlySet<string>;
   /** The optional texts of a form, which sends them empty. */
   readonly #emptied: readonly string[];
 
@@ -68,9 +67,7 @@ export class TableStore<
     this.#options = options;
     this.#list = new TableList(db, options);
     this.#table = name(options.table);
-    const fields = structFields(options.input);
-    this.#own = new Set(fields.keys());
-    this.#emptied = [...fields].flatMap(([property, def]) =>
+    this.#emptied = [...structFields(options.input)].flatMap(([property, def]) =>
       fieldKind(def) === "text" && def.optional ? [property] : []
     );
   }
@@ -173,7 +170,6 @@ export class TableStore<
 
   async #insert(rows: readonly Input[]): Promise<readonly number[]> {
     const { input, isAudited, table } = this.#options;
-    await checkReferences(this.db, { ...this.#options, written: rows });
     const insert = (): Promise<number[]> =>
       this.db.all(int())`
         insert into ${this.#table} ${values(input, rows.map((row) => this.#filled(row)))}
@@ -195,43 +191,15 @@ export class TableStore<
     return await this.get(id);
   }
 
-  /**
-   * Changes a row with what other tables have of it, in one transaction and one entry of its history.
-   *
-   * @param id The id.
-   * @param input The fields that change.
-   * @param more The other changes, and the properties of the row that they may change: `coverHash` for an upload.
-   */
-  protected async changeWith(
-    id: number,
-    input: Partial<Input> & { readonly id?: never },
-    more: { readonly fields: readonly string[]; readonly work: () => Promise<unknown> },
-  ): Promise<Row> {
-    return await this.db.tx(async () => {
-      if (await this.#change([id], input, more) === 0) throw notFound();
-      return await this.get(id);
-    });
-  }
-
   /** Applies one change to several rows; returns the number of those that are still there. */
   async changeAll(
     ids: readonly number[],
     input: Partial<Input> & { readonly id?: never },
   ): Promise<number> {
-    return await this.#change(ids, input);
-  }
-
-  async #change(
-    ids: readonly number[],
-    input: Partial<Input>,
-    more?: { readonly fields: readonly string[]; readonly work: () => Promise<unknown> },
-  ): Promise<number> {
     const to = this.#filled(input);
-    await checkReferences(this.db, { ...this.#options, written: [to], ids });
     const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
-    const fields = [...Object.keys(to), ...more?.fields ?? []];
-    const state = this.#live;
-    return await this.#write(ids, { change, state, act: "changed", fields, work: more?.work });
+    const fields = Object.keys(to);
+    return await this.#write(ids, { change, state: this.#live, act: "changed", fields });
   }
 
   /** Deletes a row; throws `notFound()` if it does not exist. */
@@ -287,8 +255,8 @@ export class TableStore<
     return name(`${this.#options.table}_changes`);
   }
 
-  async #write(ids: readonly number[], write: Omit<RowsWrite, "ids" | "own">): Promise<number> {
-    return await writeRows(this.db, this.#options, { ...write, ids, own: this.#own });
+  async #write(ids: readonly number[], write: Omit<RowsWrite, "ids">): Promise<number> {
+    return await writeRows(this.db, this.#options, { ...write, ids });
   }
 
   /** Returns the ids of the rows beside one, the newer and the older. */

@@ -5,17 +5,12 @@ import { text } from "../../mod.ts";
 const rows: readonly [sql: string, stepMs: number, isLogged: boolean][] = [
   ["select name from guests", 40, false],
   ["select name from guests", 100, true],
-  ["select guests.name from guests join fw_like on true", 100, true],
-  ["select name from fw_jobs", 100, false],
-  ["select name from fw_jobs", 2_000, true],
 ];
 
 for (const [sql, stepMs, isLogged] of rows) {
   Deno.test(`slowMs of 50: "${sql}" in ${stepMs} ms ${isLogged ? "is logged" : "is not"}`, async () => {
     await using db = await openSqlite(":memory:");
-    for (const table of ["guests", "fw_jobs", "fw_like"]) {
-      db.raw.exec(`create table ${table} (name text)`);
-    }
+    db.raw.exec("create table guests (name text)");
     const { warn } = console;
     const lines: string[] = [];
     console.warn = (line: string): void => void lines.push(JSON.parse(line).msg);

@@ -36,8 +36,6 @@ export interface HistoryOptions<T> {
   readonly changes: readonly RowChange[];
   /** The schema of the form: it decides how values are written. */
   readonly schema: StructSchema<T>;
-  /** Uploads, which the schema lacks: their names are shown. @default none */
-  readonly files?: Readonly<Record<string, unknown>>;
   /** Returns the label of a field. */
   readonly label: (name: keyof T & string) => string;
   /** Returns one of the values of `oneof` as people read it. @default as it is stored */
@@ -72,7 +70,7 @@ const acts: Readonly<Record<RowChange["act"], readonly [keyof Labels, IconName, 
  * ```
  */
 export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
-  const { changes, schema, files = {}, label, value } = options;
+  const { changes, schema, label, value } = options;
   if (changes.length === 0) return h.fragment();
   const facts = new Map(readFormFields(schema).map((each) => [each.path, each]));
   const shown = (name: string, text: string | null): Node => {
@@ -86,7 +84,7 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   const events = changes.map(({ at, by, act, fields }) => {
     const [key, icon, tone] = acts[act];
     // A field that the form has no more has no label.
-    const known = fields.filter(({ name }) => facts.has(name) || Object.hasOwn(files, name));
+    const known = fields.filter(({ name }) => facts.has(name));
     const labels = known.map(({ name }) => label(name as keyof T & string));
     const phrases = known.map(({ name, from, to }, index) =>
       filled("historyField", {

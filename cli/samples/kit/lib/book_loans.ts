@@ -231,9 +231,10 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
     input: Partial<BookLoanInput>,
     uploads: BookLoanUploads = {},
   ): Promise<BookLoanRow> {
-    return await this.changeWith(id, input, {
-      fields: Object.keys(bookLoanFiles).map((field) => `${field}Hash`),
-      work: () => this.#keep(id, uploads),
+    return await this.db.tx(async () => {
+      await super.change(id, input);
+      await this.#keep(id, uploads);
+      return await this.get(id);
     });
   }
 

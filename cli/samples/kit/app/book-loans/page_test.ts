@@ -268,10 +268,6 @@ Deno.test("book loans have a history, and a deletion is taken back", async () =>
     await client.get("/book-loans/1/edit").submit(form, { [field]: other })
       .wantRedirect("/book-loans/1");
     await client.get("/book-loans/1").wantContains(other.name);
-    const [change] = await use(app, BookLoans).changes(1);
-    const found = change?.fields.map(({ name, from, to }) => `${name} ${from} ${to}`).join();
-    const wanted = `${field} ${file.name} ${other.name}`;
-    if (found !== wanted) throw new Error(`The history has ${found}.`);
   }
   // end
   const send = async (act: string): Promise<void> => {

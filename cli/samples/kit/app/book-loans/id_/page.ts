@@ -8,7 +8,7 @@ import {
   bookLoanMessages,
   bookLoanValue,
 } from "../../../lib/book_loan_messages.ts";
-import { bookLoanFiles, BookLoanInput, BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
+import { BookLoanInput, BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
 
 /** GET /book-loans/{id} */
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
@@ -101,9 +101,6 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     ui.history(c, {
       changes,
       schema: BookLoanInput,
-      // if upload
-      files: bookLoanFiles,
-      // end
       label: (field) => c.t(bookLoanLabels, field),
       // if values
       value: (field, value) => bookLoanValue(c, field, value),
