@@ -6,8 +6,6 @@ export interface Io {
   stderr(text: string): void;
   /** The working directory, absolute. */
   readonly cwd: string;
-  /** The project of which the working directory holds a copy, in a dry run. */
-  readonly original?: string;
   /** The environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A terminal shows colour and progress. */

@@ -13,9 +13,7 @@ export async function joinSamples(): Promise<string> {
   const folder = "cli/samples";
   const paths = (await listFiles(folder, [
     ".ts",
-    ".tsx",
     ".sql",
-    ".gohtml",
     ".css",
     ".md",
     "/gitignore",

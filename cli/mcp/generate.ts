@@ -21,16 +21,12 @@ export const generateInput = struct({
   singular: text("max=60").optional(),
   bind: yesNo(),
   form: yesNo(),
-  tmpl: yesNo(),
-  tsx: yesNo(),
   passwords: yesNo(),
   passkeys: yesNo(),
   api: yesNo(),
   /** A resource is for signed-in users alone, in an application with a sign-in. */
   guard: yesNo(),
   public: yesNo(),
-  /** Replaces a page, route, test or island, if the last commit has its content. */
-  force: yesNo(),
   dryRun: yesNo(),
 });
 

@@ -157,8 +157,6 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   },
   generateNothingWritten: "Nothing was written (--dry-run).",
   generateConflict: "{file} already handles {url}; nothing was written. Add the handler there.",
-  generateOtherForm: `Cannot replace {there}: this command writes {made}. Use --tsx only for a
-    page.tsx.`,
   generateNoRoute: `No route handles {url}, so there is nothing to test. Create one with \`deno
     task generate page\` or \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} has no effect with "generate {what}".',

@@ -157,8 +157,6 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   },
   generateNothingWritten: "Nada foi escrito (--dry-run).",
   generateConflict: "{file} já responde a {url}; nada foi escrito. Acrescente a função nele.",
-  generateOtherForm: `Não é possível substituir {there}: este comando escreve {made}. Use --tsx só
-    para um page.tsx.`,
   generateNoRoute: `Nenhuma rota responde a {url}, então não há o que testar. Crie antes com
     \`deno task generate page\` ou \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} não se aplica a "generate {what}".',

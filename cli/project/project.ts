@@ -22,8 +22,6 @@ import { Stop } from "../stop.ts";
 
 export interface Project {
   readonly root: string;
-  /** The project of which this one is a copy, in a dry run. */
-  readonly original?: string | undefined;
   readonly messages: Messages;
   /** Returns the members of `deno.json`. @throws {ManifestError} if the file is not valid JSON. */
   manifest(): Promise<Manifest>;
@@ -47,9 +45,8 @@ export interface Project {
 export function createProject(root: string, options: {
   readonly env?: Io["env"];
   readonly messages?: Messages;
-  readonly original?: string | undefined;
 } = {}): Project {
-  const { env = {}, messages = messagesIn("en"), original } = options;
+  const { env = {}, messages = messagesIn("en") } = options;
   let opened: Sources | undefined;
   // Modules that load the parser wait until a command needs it.
   const sources = lazy(async () => {
@@ -84,7 +81,6 @@ export function createProject(root: string, options: {
   const project: Project = {
     ...facts,
     root,
-    original,
     messages,
     isLibrary: async () => (await manifest())["exports"] !== undefined,
     sources,
@@ -157,8 +153,7 @@ export async function requireProject(io: Io): Promise<Project> {
 }
 
 function projectAt(root: string, io: Io): Project {
-  const { env, original } = io;
-  return createProject(root, { env, original, messages: messagesOf(io) });
+  return createProject(root, { env: io.env, messages: messagesOf(io) });
 }
 
 /** Opens a project whose application the command runs. @throws {Stop} for a library, which a host mounts. */

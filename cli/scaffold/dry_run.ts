@@ -37,7 +37,6 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
       // Read here: spreading would start to listen for signals.
       signal: io.signal,
       cwd,
-      original: root,
       stdout: () => {},
       stderr: (text) => io.stderr(text.replaceAll(copy, root)),
     });

@@ -37,7 +37,7 @@ export async function generateIsland(args: CommandArgs, io: Io): Promise<number>
   const project = await requireProject(io);
   const file = `${islandsFolder}/${name}.ts`;
   const text = sampleText("plain/lib/counter_island.ts");
-  await writeFiles(project, [{ file, text }], { force: args.has("force"), io });
+  await writeFiles(project, [{ file, text }], { io });
   await regenerate(project);
   io.stdout(`${messages.generateIslandHint(`/${islandsFolder}/${name}.js`)}\n`);
   return exitCodes.ok;

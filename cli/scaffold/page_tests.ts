@@ -15,11 +15,10 @@ import { sampleUrl, type UrlPath } from "./url_path.ts";
 /** Writes the test of a route. */
 export async function writeTest(
   path: UrlPath,
-  { project, io, route, force, sample }: {
+  { project, io, route, sample }: {
     readonly project: Project;
     readonly io: Io;
     readonly route: Route;
-    readonly force: boolean;
     /** A body that the schema accepts, if it is known. */
     readonly sample?: Readonly<Record<string, string>>;
   },
@@ -56,7 +55,7 @@ export async function writeTest(
       },
     },
   });
-  await writeFiles(project, [made], { force, io });
+  await writeFiles(project, [made], { io });
   const hint = looksUp ? `${messages.generateTestSample(url)}\n` : "";
   io.stdout(`${hint}${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;

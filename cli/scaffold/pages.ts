@@ -1,16 +1,16 @@
 /** `generate page`, `route` and `test`, which write for a URL. */
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import type { Command, CommandArgs } from "../args.ts";
-import { runGenerators } from "../gen/generate.ts";
+import { regenerate, runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { refuseFiles, writeFiles } from "../project/files/write_files.ts";
+import { writeFiles } from "../project/files/write_files.ts";
 import { openProject, type Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { findGuard } from "./database.ts";
-import { usesKit } from "./kit.ts";
+import { joinKit, usesKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { writeTest } from "./page_tests.ts";
 import {
@@ -36,14 +36,9 @@ export function generateForUrl(subject: Subject): Command {
     if (!result.ok) throw new Stop(result.problems);
     const route = findRoute(result.routes, path);
     if (route === undefined) throw new Stop(messagesOf(io).generateNoRoute(path.pattern));
-    return await writeTest(path, { project, io, route, force: args.has("force") });
+    return await writeTest(path, { project, io, route });
   };
 }
-
-const misfits: readonly (readonly [flag: string, others: readonly string[]])[] = [
-  ["tmpl", ["methods", "bind", "form", "tsx"]],
-  ["form", ["methods"]],
-];
 
 function parseRequest(
   subject: Subject,
@@ -51,10 +46,8 @@ function parseRequest(
   messages: Messages,
 ): { readonly path: UrlPath; readonly methods: readonly string[] } {
   const [url = ""] = args.positionals;
-  const misfit = misfits.flatMap(([flag, others]) => args.has(flag) ? others : [])
-    .find((other) => args.has(other));
-  if (misfit !== undefined) {
-    throw new UsageError(messages.generateFlagMisfit(`--${misfit}`, subject));
+  if (args.has("form") && args.has("methods")) {
+    throw new UsageError(messages.generateFlagMisfit("--methods", "page --form"));
   }
   const path = parseUrlPath(url);
   const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
@@ -84,48 +77,43 @@ async function writeRoute(
   if (before.problems.some(({ code }) => code === "E_NO_APP")) throw new Stop(before.problems);
   const isPage = subject === "page";
   const languages = isPage ? configuredLanguages(await project.settings({})) : [];
-  const [main, ...others] = pageFiles(path, {
+  const hasForm = args.has("form");
+  const file = pageFile(path, {
     subject,
     methods,
     bind: args.has("bind"),
-    form: args.has("form"),
-    tsx: args.has("tsx"),
-    tmpl: args.has("tmpl"),
+    form: hasForm,
     kit: await usesKit(project.root),
     languages,
   });
-  const force = args.has("force");
   const owner = isWhole ? findRoute(before.routes, path) : undefined;
-  if (owner !== undefined && !(force && owner.file.path === main.file)) {
-    const isOtherForm = force && !args.has("tmpl") &&
-      [`${path.folder}/page.ts`, `${path.folder}/page.tsx`].includes(owner.file.path);
-    const message = isPage && isOtherForm
-      ? messages.generateOtherForm(owner.file.path, main.file)
-      : messages.generateConflict(owner.file.path, path.pattern);
-    throw new Stop(message);
+  if (owner !== undefined) {
+    throw new Stop(messages.generateConflict(owner.file.path, path.pattern));
   }
-  const tests = takesInput(args) ? [`${path.folder}/${subject}_test.ts`] : [];
-  if (force) await refuseFiles(project, tests, { force });
-  const undo = await writeFiles(project, [main, ...others], { force });
-  project.refresh([main.file]);
+  const undo = await writeFiles(project, [file]);
+  project.refresh([file.file]);
   const after = await runGenerators(project);
   // Roll back if the new file breaks a valid app, say with a second parameter at one level.
   if (!after.ok && isWhole) await undo();
-  else for (const { file } of [main, ...others]) io.stdout(`${messages.files.made(file)}\n`);
+  else io.stdout(`${messages.files.made(file.file)}\n`);
   if (!after.ok) throw new Stop(after.problems);
+  if (hasForm && !await usesKit(project.root)) {
+    await joinKit(project, io);
+    await regenerate(project);
+  }
   if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
-    io.stdout(`${messages.resource.untranslated(main.file, titleOf(path.segments))}\n`);
+    io.stdout(`${messages.resource.untranslated(file.file, titleOf(path.segments))}\n`);
   }
   const route = findRoute(after.routes, path);
   const guard = await findGuard(project.root);
   if (guard !== undefined && route?.middleware.length === 0) {
-    const file = `${path.folder}/middleware.ts`;
-    io.stdout(`${messages.generatePublic(path.pattern, file, guard)}\n`);
+    const middleware = `${path.folder}/middleware.ts`;
+    io.stdout(`${messages.generatePublic(path.pattern, middleware, guard)}\n`);
   }
   if (route === undefined || !takesInput(args)) return exitCodes.ok;
   // What the schema of a form, and of a handler with `--bind`, accepts.
-  const sample = args.has("form") ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
-  return await writeTest(path, { project, io, route, force, sample });
+  const sample = hasForm ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
+  return await writeTest(path, { project, io, route, sample });
 }
 
 /** Reports whether the handler reads input. The schema is known here, so a test of it is written too. */
@@ -143,40 +131,26 @@ interface PageOptions {
   readonly methods: readonly string[];
   readonly bind: boolean;
   readonly form: boolean;
-  readonly tsx: boolean;
-  readonly tmpl: boolean;
   readonly kit: boolean;
   readonly languages: readonly string[];
 }
 
-/** Returns the file of the handlers, then the template that it shows. */
-export function pageFiles(path: UrlPath, options: PageOptions): readonly [NewFile, ...NewFile[]] {
-  const { subject, form, tsx, tmpl, kit } = options;
-  const end = tsx ? "tsx" : "ts";
-  const name = `${subject}.${end}`;
-  const render = (sample: string, file: string): NewFile =>
-    renderSample(sample, `${path.folder}/${file}`, renderingOf(path, { ...options, sample }));
-  if (subject === "route") return [render("kit/app/api/items/slug_/route.ts", name)];
-  if (tmpl) {
-    const folder = "plain/app/terms/slug_";
-    const view = render(`${folder}/view.gohtml`, "view.gohtml");
-    const text = kit ? view.text.replace(' class="hero"', "") : view.text;
-    return [render(`${folder}/page.ts`, name), { ...view, text }];
-  }
-  if (form) {
-    const url = tsx ? "orders" : "contact";
-    return [render(`${kit ? "kit" : "plain"}/app/${url}/slug_/page.${end}`, name)];
-  }
-  const page = render(`kit/app/${tsx ? "guides" : "about"}/slug_/page.${end}`, name);
-  return [kit ? page : { ...page, text: pruneImports(replaceNames(page.text, plainNames)) }];
+/** Returns the file of the handlers of a URL. */
+export function pageFile(path: UrlPath, options: PageOptions): NewFile {
+  const { subject, form, kit } = options;
+  const folder = subject === "route" ? "api/items" : form ? "contact" : "about";
+  const sample = `kit/app/${folder}/slug_/${subject}.ts`;
+  const rendering = renderingOf(path, { ...options, sample });
+  const file = renderSample(sample, `${path.folder}/${subject}.ts`, rendering);
+  return kit || form || subject === "route"
+    ? file
+    : { ...file, text: pruneImports(replaceNames(file.text, plainNames)) };
 }
 
 /** Stands in a page without the kit in the place of its parts. */
 const plainNames: Readonly<Record<string, string>> = {
   "h.fragment(\n    ui.pageHeader(c.title),":
     'h.section(\n    h.class("hero"),\n    h.h1(c.title),',
-  "<>\n      {ui.pageHeader(c.title)}": '<section class="hero">\n      <h1>{c.title}</h1>',
-  "</>": "</section>",
 };
 
 function renderingOf(

@@ -72,12 +72,12 @@ export function renderText(text: string, rendering: Rendering): string {
   return pruneImports(draft.reveal(replaceNames(dropIdleAsync(code), names)));
 }
 
-/** Makes `Setup`, `Shutdown` and forms synchronous where no part of them waits. */
+/** Makes `Setup`, `Shutdown`, forms and clients of tests synchronous where no part of them waits. */
 function dropIdleAsync(text: string): string {
   return text.replaceAll(
-    /^export async (function (?:Setup|Shutdown|\w+Form)\([^)]*\)): Promise<(\w+)> \{\n((?: .*\n|\n)*)\}$/gm,
-    (whole, head: string, result: string, body: string) =>
-      /\bawait\b/.test(body) ? whole : `export ${head}: ${result} {\n${body}}`,
+    /^(export )?async (function (?:Setup|Shutdown|openClient|\w+Form)\([^)]*\)): Promise<(\w+)> \{\n((?: .*\n|\n)*)\}$/gm,
+    (whole, start = "", head: string, result: string, body: string) =>
+      /\bawait\b/.test(body) ? whole : `${start}${head}: ${result} {\n${body}}`,
   );
 }
 

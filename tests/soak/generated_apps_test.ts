@@ -74,8 +74,7 @@ const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly st
       ["language", "pt-PT"],
       ["language", "fr"],
       ["resource", "cats", "kind:enum,oneof=in-house|out", "due:date,required", "--public"],
-      ["page", "/Send/{Name}", "--form", "--tsx"],
-      ["page", "/terms", "--tmpl"],
+      ["page", "/Send/{Name}", "--form"],
     ],
   },
   oidc: {

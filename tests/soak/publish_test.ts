@@ -126,7 +126,12 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
   assertEquals(versions.message, `library and command line ${version}`);
   // The types of the tests are checked by `deno check`.
   await workspace.run(["task", "test", "--no-check"], { cwd });
-  await workspace.run(["task", "generate", "page", "/contact", "--form", "--tsx"], { cwd });
+  await workspace.run(["task", "generate", "page", "/contact", "--form"], { cwd });
+  await Deno.mkdir(join(cwd, "app/jsx"));
+  await Deno.writeTextFile(
+    join(cwd, "app/jsx/page.tsx"),
+    'import type { Node } from "@fw/fw";\nexport const Page = (): Node => <h1>JSX</h1>;\n',
+  );
   await workspace.run(["check"], { cwd });
   const { stdout } = await workspace.run(["task", "test", "--no-check"], { cwd });
   await workspace.run(["task", "ui"], { cwd });

@@ -40,8 +40,7 @@ file:line:column CODE: message, with a fix. Each source in islands/ is bundled t
 --json      print {"ok", "problems", "file", "changed", "routes", "bundles"}
 fw gen --check`,
   generate: `<what> … [flags]
-Writes files of the application, then fw_gen.ts. Nothing is overwritten without --force. In a URL, {name}
-is a parameter, {name...} at the end matches the rest, and name- is a group. Each has its own help, as
+Writes files of the application, then fw_gen.ts. Nothing is overwritten. In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group. Each has its own help, as
 in fw generate page --help:
 
   page|route|test <url>
@@ -227,23 +226,17 @@ Writes the page of a URL, then fw_gen.ts.
 --methods <list>     the methods besides Page
 --bind               add a schema with which handlers read the body
 --form               a form with its schema, its POST handler and a test
---tsx                write it in JSX
---tmpl               show a template beside it
---force              replace a file that exists, if the last commit has its content
 fw generate page /blog/{slug}`,
   "generate route": `<url> [flags]
 Writes the route of a URL, then fw_gen.ts.
 --methods <list>     its methods (default GET)
 --bind               add a schema with which handlers read the body, and a test
---force              replace a file that exists, if the last commit has its content
 fw generate route /api/events --methods GET,POST --bind`,
   "generate test": `<url> [flags]
 Writes the test of a page or route that exists.
---force              replace a file that exists, if the last commit has its content
 fw generate test /contact`,
   "generate island": `<name> [flags]
 Writes islands/<name>.ts, code for the browser, then fw_gen.ts.
---force              replace a file that exists, if the last commit has its content
 fw generate island counter`,
   "generate job": `<name> [flags]
 Writes jobs/<name>.ts, work outside of a request, with a test, and adds it to jobs/mod.ts. The first

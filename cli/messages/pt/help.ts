@@ -40,7 +40,7 @@ public/islands/.
 --json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}
 fw gen --check`,
   generate: `<assunto> … [opções]
-Escreve ficheiros da aplicação, e depois fw_gen.ts. Nada é substituído sem --force. Numa URL, {nome} é um
+Escreve ficheiros da aplicação, e depois fw_gen.ts. Nada é substituído. Numa URL, {nome} é um
 parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo. Cada um tem a sua ajuda, como
 em fw generate page --help:
 
@@ -228,23 +228,17 @@ Escreve a página de uma URL, e depois fw_gen.ts.
 --methods <lista>    os métodos além de Page
 --bind               um esquema pelo qual as funções leem o corpo
 --form               um formulário com esquema, função POST e teste
---tsx                em JSX
---tmpl               mostra um modelo ao lado dela
---force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
 fw generate page /blog/{slug}`,
   "generate route": `<url> [opções]
 Escreve a rota de uma URL, e depois fw_gen.ts.
 --methods <lista>    os seus métodos (predefinição GET)
 --bind               um esquema pelo qual as funções leem o corpo, e um teste
---force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
 fw generate route /api/events --methods GET,POST --bind`,
   "generate test": `<url> [opções]
 Escreve o teste de uma página ou rota que existe.
---force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
 fw generate test /contacto`,
   "generate island": `<nome> [opções]
 Escreve islands/<nome>.ts, código do navegador, e depois fw_gen.ts.
---force              substitui um ficheiro que existe, se o último commit tem o seu conteúdo
 fw generate island contador`,
   "generate job": `<nome> [opções]
 Escreve jobs/<nome>.ts, trabalho fora dos pedidos, com um teste, e acrescenta-o a jobs/mod.ts. O

@@ -8,8 +8,6 @@ import { isInside, isThere, replaceFile } from "./write_inside.ts";
 
 interface Target {
   readonly root: string;
-  /** The folder of which the root is a copy, where the commits are. */
-  readonly original?: string | undefined;
   readonly messages: Messages;
 }
 
@@ -20,17 +18,21 @@ interface Target {
  * @throws {Stop} for a file that exists and is not replaced, or that a link leads out of the project.
  */
 export async function writeFiles(
-  { root, original, messages }: Target,
+  { root, messages }: Target,
   files: readonly { readonly file: string; readonly text: string }[],
-  { force = false, isCopy = false, io }: {
-    /** Whether to replace files whose content is that of the last commit: nothing is lost then. @default false */
-    readonly force?: boolean;
-    /** Whether the files are those of a copy of the project, which may be replaced whatever they hold. @default false */
-    readonly isCopy?: boolean;
+  { replaces = "none", io }: {
+    /**
+     * Which files to replace: those whose content is that of the last commit, so that nothing is lost, or
+     * any, for a copy of the project. @default "none"
+     */
+    readonly replaces?: "none" | "committed" | "any";
     readonly io?: Io;
   } = {},
 ): Promise<() => Promise<void>> {
-  await refuseFiles({ root, original, messages }, files.map(({ file }) => file), { force, isCopy });
+  for (const { file } of files) {
+    const cause = await findRefusal(root, file, replaces);
+    if (cause !== undefined) throw new Stop(messages.generateRefused[cause](file));
+  }
   const steps: (() => Promise<void>)[] = [];
   const undo = async (): Promise<void> => {
     for (const step of steps.reverse()) await step();
@@ -73,29 +75,16 @@ export async function formatFiles(root: string, paths: readonly string[]): Promi
   }
 }
 
-/** Checks files before any of them is written. @throws {Stop} for one that may not be written. */
-export async function refuseFiles(
-  target: Target,
-  files: readonly string[],
-  { force, isCopy = false }: { readonly force: boolean; readonly isCopy?: boolean },
-): Promise<void> {
-  for (const file of files) {
-    const cause = await findRefusal(target, file, force);
-    if (cause === "uncommitted" && isCopy) continue;
-    if (cause !== undefined) throw new Stop(target.messages.generateRefused[cause](file));
-  }
-}
-
 async function findRefusal(
-  { root, original = root }: Target,
+  root: string,
   file: string,
-  force: boolean,
+  replaces: "none" | "committed" | "any",
 ): Promise<"exists" | "outside" | "uncommitted" | undefined> {
   const path = join(root, file);
   if (!await isInside(root, dirname(path))) return "outside";
   if (!await isThere(path)) return undefined;
-  if (!force || !(await Deno.lstat(path)).isFile) return "exists";
-  return await isCommitted(original, file) ? undefined : "uncommitted";
+  if (replaces === "none" || !(await Deno.lstat(path)).isFile) return "exists";
+  return replaces === "any" || await isCommitted(root, file) ? undefined : "uncommitted";
 }
 
 /** Compares hashes, since `git status` trusts marks such as `assume-unchanged`. */

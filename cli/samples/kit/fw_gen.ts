@@ -41,27 +41,25 @@ import * as f28 from "./app/book-loans/new/page.ts";
 import * as f29 from "./app/book-loans/page.ts";
 import * as f30 from "./app/contact/slug_/page.ts";
 import * as f31 from "./app/error.ts";
-import * as f32 from "./app/guides/slug_/page.tsx";
-import * as f33 from "./app/jobs/middleware.ts";
-import * as f34 from "./app/jobs/page.ts";
-import * as f35 from "./app/language/route.ts";
-import * as f36 from "./app/layout.ts";
-import * as f37 from "./app/login/middleware.ts";
-import * as f38 from "./app/login/page.ts";
-import * as f39 from "./app/login/passkey/route.ts";
-import * as f40 from "./app/login/provider/middleware.ts";
-import * as f41 from "./app/login/provider/route.ts";
-import * as f42 from "./app/logout/route.ts";
-import * as f43 from "./app/not_found.ts";
-import * as f44 from "./app/orders/slug_/page.tsx";
-import * as f45 from "./app/page.ts";
-import * as f46 from "./app/password/token_/middleware.ts";
-import * as f47 from "./app/password/token_/page.ts";
-import * as f48 from "./app/reset/middleware.ts";
-import * as f49 from "./app/reset/page.ts";
-import * as f50 from "./app/setup.ts";
-import * as f51 from "./app/signup/middleware.ts";
-import * as f52 from "./app/signup/page.ts";
+import * as f32 from "./app/jobs/middleware.ts";
+import * as f33 from "./app/jobs/page.ts";
+import * as f34 from "./app/language/route.ts";
+import * as f35 from "./app/layout.ts";
+import * as f36 from "./app/login/middleware.ts";
+import * as f37 from "./app/login/page.ts";
+import * as f38 from "./app/login/passkey/route.ts";
+import * as f39 from "./app/login/provider/middleware.ts";
+import * as f40 from "./app/login/provider/route.ts";
+import * as f41 from "./app/logout/route.ts";
+import * as f42 from "./app/not_found.ts";
+import * as f43 from "./app/page.ts";
+import * as f44 from "./app/password/token_/middleware.ts";
+import * as f45 from "./app/password/token_/page.ts";
+import * as f46 from "./app/reset/middleware.ts";
+import * as f47 from "./app/reset/page.ts";
+import * as f48 from "./app/setup.ts";
+import * as f49 from "./app/signup/middleware.ts";
+import * as f50 from "./app/signup/page.ts";
 
 const m0 = { Middleware: f5.Middleware };
 
@@ -81,24 +79,24 @@ const m7 = { Middleware: f27.Middleware };
 
 const m8 = { Middleware: f20.Middleware };
 
-const m9 = { Middleware: f33.Middleware };
+const m9 = { Middleware: f32.Middleware };
 
-const m10 = { MiddlewarePOST: f37.MiddlewarePOST };
+const m10 = { MiddlewarePOST: f36.MiddlewarePOST };
 
-const m11 = { MiddlewareGET: f40.MiddlewareGET };
+const m11 = { MiddlewareGET: f39.MiddlewareGET };
 
-const m12 = { Middleware: f46.Middleware, MiddlewarePOST: f46.MiddlewarePOST };
+const m12 = { Middleware: f44.Middleware, MiddlewarePOST: f44.MiddlewarePOST };
 
-const m13 = { MiddlewarePOST: f48.MiddlewarePOST };
+const m13 = { MiddlewarePOST: f46.MiddlewarePOST };
 
-const m14 = { MiddlewarePOST: f51.MiddlewarePOST };
+const m14 = { MiddlewarePOST: f49.MiddlewarePOST };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f45.Page, "/", "app/page.ts: Page">(f45.Page),
-    layouts: [f36.Layout],
+    page: checkedHandler<typeof f43.Page, "/", "app/page.ts: Page">(f43.Page),
+    layouts: [f35.Layout],
     source: "app/page.ts",
   }),
   r({
@@ -120,7 +118,7 @@ const routes: Route[] = [
         "app/about/slug_/page.ts: DELETE"
       >(f0.DELETE),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     source: "app/about/slug_/page.ts",
   }),
   r({
@@ -137,7 +135,7 @@ const routes: Route[] = [
         "app/account/page.ts: POST"
       >(f6.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m0],
     fileLimits: { picture: 524288 },
     source: "app/account/page.ts",
@@ -156,7 +154,7 @@ const routes: Route[] = [
         "app/account/delete/page.ts: POST"
       >(f1.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m0],
     source: "app/account/delete/page.ts",
   }),
@@ -174,7 +172,7 @@ const routes: Route[] = [
         "app/account/email/page.ts: POST"
       >(f3.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m0, m1],
     source: "app/account/email/page.ts",
   }),
@@ -192,7 +190,7 @@ const routes: Route[] = [
         "app/account/email/token_/page.ts: POST"
       >(f4.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m0, m1],
     source: "app/account/email/token_/page.ts",
   }),
@@ -210,7 +208,7 @@ const routes: Route[] = [
         "app/account/passkeys/route.ts: POST"
       >(f8.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m0, m2],
     kind: f8.Kind,
     source: "app/account/passkeys/route.ts",
@@ -224,7 +222,7 @@ const routes: Route[] = [
         "app/account/picture/route.ts: GET"
       >(f9.GET),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m0],
     source: "app/account/picture/route.ts",
   }),
@@ -242,7 +240,7 @@ const routes: Route[] = [
         "app/api/book-loans/route.ts: POST"
       >(f12.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m3],
     kind: f12.Kind,
     source: "app/api/book-loans/route.ts",
@@ -266,9 +264,10 @@ const routes: Route[] = [
         "app/api/book-loans/id_/route.ts: DELETE"
       >(f10.DELETE),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m3],
     kind: f12.Kind,
+    fileLimits: { cover: 524288, scan: 2097152 },
     source: "app/api/book-loans/id_/route.ts",
   }),
   r({
@@ -290,7 +289,7 @@ const routes: Route[] = [
         "app/api/items/slug_/route.ts: DELETE"
       >(f13.DELETE),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     source: "app/api/items/slug_/route.ts",
   }),
   r({
@@ -302,7 +301,7 @@ const routes: Route[] = [
         "app/auth/callback/route.ts: GET"
       >(f15.GET),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m4],
     source: "app/auth/callback/route.ts",
   }),
@@ -320,7 +319,7 @@ const routes: Route[] = [
         "app/book-loans/page.ts: POST"
       >(f29.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5],
     source: "app/book-loans/page.ts",
   }),
@@ -333,7 +332,7 @@ const routes: Route[] = [
         "app/book-loans/choices/name_/route.ts: GET"
       >(f16.GET),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5],
     source: "app/book-loans/choices/name_/route.ts",
   }),
@@ -346,7 +345,7 @@ const routes: Route[] = [
         "app/book-loans/export/route.ts: GET"
       >(f17.GET),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5],
     source: "app/book-loans/export/route.ts",
   }),
@@ -364,7 +363,7 @@ const routes: Route[] = [
         "app/book-loans/import/page.ts: POST"
       >(f25.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5, m6],
     source: "app/book-loans/import/page.ts",
   }),
@@ -382,7 +381,7 @@ const routes: Route[] = [
         "app/book-loans/new/page.ts: POST"
       >(f28.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5, m7],
     source: "app/book-loans/new/page.ts",
   }),
@@ -393,7 +392,7 @@ const routes: Route[] = [
       "/book-loans/{id}",
       "app/book-loans/id_/page.ts: Page"
     >(f22.Page),
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5],
     source: "app/book-loans/id_/page.ts",
   }),
@@ -406,7 +405,7 @@ const routes: Route[] = [
         "app/book-loans/id_/cover/route.ts: GET"
       >(f18.GET),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5],
     source: "app/book-loans/id_/cover/route.ts",
   }),
@@ -424,7 +423,7 @@ const routes: Route[] = [
         "app/book-loans/id_/delete/page.ts: POST"
       >(f19.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5],
     source: "app/book-loans/id_/delete/page.ts",
   }),
@@ -442,7 +441,7 @@ const routes: Route[] = [
         "app/book-loans/id_/edit/page.ts: POST"
       >(f21.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5, m8],
     source: "app/book-loans/id_/edit/page.ts",
   }),
@@ -455,7 +454,7 @@ const routes: Route[] = [
         "app/book-loans/id_/scan/route.ts: GET"
       >(f23.GET),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m5],
     source: "app/book-loans/id_/scan/route.ts",
   }),
@@ -473,46 +472,24 @@ const routes: Route[] = [
         "app/contact/slug_/page.ts: POST"
       >(f30.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     source: "app/contact/slug_/page.ts",
-  }),
-  r({
-    pattern: "/guides/{slug}",
-    page: checkedHandler<
-      typeof f32.Page,
-      "/guides/{slug}",
-      "app/guides/slug_/page.tsx: Page"
-    >(f32.Page),
-    methods: {
-      POST: checkedHandler<
-        typeof f32.POST,
-        "/guides/{slug}",
-        "app/guides/slug_/page.tsx: POST"
-      >(f32.POST),
-      DELETE: checkedHandler<
-        typeof f32.DELETE,
-        "/guides/{slug}",
-        "app/guides/slug_/page.tsx: DELETE"
-      >(f32.DELETE),
-    },
-    layouts: [f36.Layout],
-    source: "app/guides/slug_/page.tsx",
   }),
   r({
     pattern: "/jobs",
     page: checkedHandler<
-      typeof f34.Page,
+      typeof f33.Page,
       "/jobs",
       "app/jobs/page.ts: Page"
-    >(f34.Page),
+    >(f33.Page),
     methods: {
       POST: checkedHandler<
-        typeof f34.POST,
+        typeof f33.POST,
         "/jobs",
         "app/jobs/page.ts: POST"
-      >(f34.POST),
+      >(f33.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m9],
     source: "app/jobs/page.ts",
   }),
@@ -520,30 +497,30 @@ const routes: Route[] = [
     pattern: "/language",
     methods: {
       POST: checkedHandler<
-        typeof f35.POST,
+        typeof f34.POST,
         "/language",
         "app/language/route.ts: POST"
-      >(f35.POST),
+      >(f34.POST),
     },
-    layouts: [f36.Layout],
-    kind: f35.Kind,
+    layouts: [f35.Layout],
+    kind: f34.Kind,
     source: "app/language/route.ts",
   }),
   r({
     pattern: "/login",
     page: checkedHandler<
-      typeof f38.Page,
+      typeof f37.Page,
       "/login",
       "app/login/page.ts: Page"
-    >(f38.Page),
+    >(f37.Page),
     methods: {
       POST: checkedHandler<
-        typeof f38.POST,
+        typeof f37.POST,
         "/login",
         "app/login/page.ts: POST"
-      >(f38.POST),
+      >(f37.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m10],
     source: "app/login/page.ts",
   }),
@@ -551,31 +528,31 @@ const routes: Route[] = [
     pattern: "/login/passkey",
     methods: {
       GET: checkedHandler<
-        typeof f39.GET,
+        typeof f38.GET,
         "/login/passkey",
         "app/login/passkey/route.ts: GET"
-      >(f39.GET),
+      >(f38.GET),
       POST: checkedHandler<
-        typeof f39.POST,
+        typeof f38.POST,
         "/login/passkey",
         "app/login/passkey/route.ts: POST"
-      >(f39.POST),
+      >(f38.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m10],
-    kind: f39.Kind,
+    kind: f38.Kind,
     source: "app/login/passkey/route.ts",
   }),
   r({
     pattern: "/login/provider",
     methods: {
       GET: checkedHandler<
-        typeof f41.GET,
+        typeof f40.GET,
         "/login/provider",
         "app/login/provider/route.ts: GET"
-      >(f41.GET),
+      >(f40.GET),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m10, m11],
     source: "app/login/provider/route.ts",
   }),
@@ -583,83 +560,66 @@ const routes: Route[] = [
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
-        typeof f42.POST,
+        typeof f41.POST,
         "/logout",
         "app/logout/route.ts: POST"
-      >(f42.POST),
+      >(f41.POST),
     },
-    layouts: [f36.Layout],
-    kind: f42.Kind,
+    layouts: [f35.Layout],
+    kind: f41.Kind,
     source: "app/logout/route.ts",
-  }),
-  r({
-    pattern: "/orders/{slug}",
-    page: checkedHandler<
-      typeof f44.Page,
-      "/orders/{slug}",
-      "app/orders/slug_/page.tsx: Page"
-    >(f44.Page),
-    methods: {
-      POST: checkedHandler<
-        typeof f44.POST,
-        "/orders/{slug}",
-        "app/orders/slug_/page.tsx: POST"
-      >(f44.POST),
-    },
-    layouts: [f36.Layout],
-    source: "app/orders/slug_/page.tsx",
   }),
   r({
     pattern: "/password/{token}",
     page: checkedHandler<
-      typeof f47.Page,
+      typeof f45.Page,
       "/password/{token}",
       "app/password/token_/page.ts: Page"
-    >(f47.Page),
+    >(f45.Page),
     methods: {
       POST: checkedHandler<
-        typeof f47.POST,
+        typeof f45.POST,
         "/password/{token}",
         "app/password/token_/page.ts: POST"
-      >(f47.POST),
+      >(f45.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m12],
     source: "app/password/token_/page.ts",
   }),
   r({
     pattern: "/reset",
     page: checkedHandler<
-      typeof f49.Page,
+      typeof f47.Page,
       "/reset",
       "app/reset/page.ts: Page"
-    >(f49.Page),
+    >(f47.Page),
     methods: {
       POST: checkedHandler<
-        typeof f49.POST,
+        typeof f47.POST,
         "/reset",
         "app/reset/page.ts: POST"
-      >(f49.POST),
+      >(f47.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m13],
     source: "app/reset/page.ts",
   }),
   r({
     pattern: "/signup",
     page: checkedHandler<
-      typeof f52.Page,
+      typeof f50.Page,
       "/signup",
       "app/signup/page.ts: Page"
-    >(f52.Page),
+    >(f50.Page),
     methods: {
       POST: checkedHandler<
-        typeof f52.POST,
+        typeof f50.POST,
         "/signup",
         "app/signup/page.ts: POST"
-      >(f52.POST),
+      >(f50.POST),
     },
-    layouts: [f36.Layout],
+    layouts: [f35.Layout],
     middleware: [m14],
     source: "app/signup/page.ts",
   }),
@@ -675,10 +635,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f36.Layout,
-    notFound: f43.NotFound,
+    layout: f35.Layout,
+    notFound: f42.NotFound,
     error: f31.Error,
-    setup: { Config: f50.Config, Setup: f50.Setup, Shutdown: f50.Shutdown },
+    setup: { Config: f48.Config, Setup: f48.Setup, Shutdown: f48.Shutdown },
   }, settings);
 }
 
@@ -707,14 +667,12 @@ declare module "@fw/fw" {
     "/book-loans/{id}/edit": { id: string | number };
     "/book-loans/{id}/scan": { id: string | number };
     "/contact/{slug}": { slug: string | number };
-    "/guides/{slug}": { slug: string | number };
     "/jobs": Record<never, never>;
     "/language": Record<never, never>;
     "/login": Record<never, never>;
     "/login/passkey": Record<never, never>;
     "/login/provider": Record<never, never>;
     "/logout": Record<never, never>;
-    "/orders/{slug}": { slug: string | number };
     "/password/{token}": { token: string | number };
     "/reset": Record<never, never>;
     "/signup": Record<never, never>;
@@ -797,17 +755,17 @@ export type Api = {
     };
   };
   "/language": {
-    POST: typeof f35.POST;
+    POST: typeof f34.POST;
   };
   "/login/passkey": {
-    GET: typeof f39.GET;
-    POST: typeof f39.POST;
+    GET: typeof f38.GET;
+    POST: typeof f38.POST;
   };
   "/login/provider": {
-    GET: typeof f41.GET;
+    GET: typeof f40.GET;
   };
   "/logout": {
-    POST: typeof f42.POST;
+    POST: typeof f41.POST;
   };
 };
 

@@ -14,30 +14,27 @@ import * as f1 from "./app/account/page.ts";
 import * as f2 from "./app/api/hello/route.ts";
 import * as f3 from "./app/auth/callback/middleware.ts";
 import * as f4 from "./app/auth/callback/route.ts";
-import * as f5 from "./app/contact/slug_/page.ts";
-import * as f6 from "./app/error.ts";
-import * as f7 from "./app/layout.ts";
-import * as f8 from "./app/login/middleware.ts";
-import * as f9 from "./app/login/route.ts";
-import * as f10 from "./app/logout/route.ts";
-import * as f11 from "./app/not_found.ts";
-import * as f12 from "./app/orders/slug_/page.tsx";
-import * as f13 from "./app/page.ts";
-import * as f14 from "./app/setup.ts";
-import * as f15 from "./app/terms/slug_/page.ts";
+import * as f5 from "./app/error.ts";
+import * as f6 from "./app/layout.ts";
+import * as f7 from "./app/login/middleware.ts";
+import * as f8 from "./app/login/route.ts";
+import * as f9 from "./app/logout/route.ts";
+import * as f10 from "./app/not_found.ts";
+import * as f11 from "./app/page.ts";
+import * as f12 from "./app/setup.ts";
 
 const m0 = { Middleware: f0.Middleware };
 
 const m1 = { MiddlewareGET: f3.MiddlewareGET };
 
-const m2 = { MiddlewareGET: f8.MiddlewareGET };
+const m2 = { MiddlewareGET: f7.MiddlewareGET };
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f13.Page, "/", "app/page.ts: Page">(f13.Page),
-    layouts: [f7.Layout],
+    page: checkedHandler<typeof f11.Page, "/", "app/page.ts: Page">(f11.Page),
+    layouts: [f6.Layout],
     source: "app/page.ts",
   }),
   r({
@@ -47,7 +44,7 @@ const routes: Route[] = [
       "/account",
       "app/account/page.ts: Page"
     >(f1.Page),
-    layouts: [f7.Layout],
+    layouts: [f6.Layout],
     middleware: [m0],
     source: "app/account/page.ts",
   }),
@@ -60,7 +57,7 @@ const routes: Route[] = [
         "app/api/hello/route.ts: GET"
       >(f2.GET),
     },
-    layouts: [f7.Layout],
+    layouts: [f6.Layout],
     source: "app/api/hello/route.ts",
   }),
   r({
@@ -72,37 +69,20 @@ const routes: Route[] = [
         "app/auth/callback/route.ts: GET"
       >(f4.GET),
     },
-    layouts: [f7.Layout],
+    layouts: [f6.Layout],
     middleware: [m1],
     source: "app/auth/callback/route.ts",
-  }),
-  r({
-    pattern: "/contact/{slug}",
-    page: checkedHandler<
-      typeof f5.Page,
-      "/contact/{slug}",
-      "app/contact/slug_/page.ts: Page"
-    >(f5.Page),
-    methods: {
-      POST: checkedHandler<
-        typeof f5.POST,
-        "/contact/{slug}",
-        "app/contact/slug_/page.ts: POST"
-      >(f5.POST),
-    },
-    layouts: [f7.Layout],
-    source: "app/contact/slug_/page.ts",
   }),
   r({
     pattern: "/login",
     methods: {
       GET: checkedHandler<
-        typeof f9.GET,
+        typeof f8.GET,
         "/login",
         "app/login/route.ts: GET"
-      >(f9.GET),
+      >(f8.GET),
     },
-    layouts: [f7.Layout],
+    layouts: [f6.Layout],
     middleware: [m2],
     source: "app/login/route.ts",
   }),
@@ -110,41 +90,14 @@ const routes: Route[] = [
     pattern: "/logout",
     methods: {
       POST: checkedHandler<
-        typeof f10.POST,
+        typeof f9.POST,
         "/logout",
         "app/logout/route.ts: POST"
-      >(f10.POST),
+      >(f9.POST),
     },
-    layouts: [f7.Layout],
-    kind: f10.Kind,
+    layouts: [f6.Layout],
+    kind: f9.Kind,
     source: "app/logout/route.ts",
-  }),
-  r({
-    pattern: "/orders/{slug}",
-    page: checkedHandler<
-      typeof f12.Page,
-      "/orders/{slug}",
-      "app/orders/slug_/page.tsx: Page"
-    >(f12.Page),
-    methods: {
-      POST: checkedHandler<
-        typeof f12.POST,
-        "/orders/{slug}",
-        "app/orders/slug_/page.tsx: POST"
-      >(f12.POST),
-    },
-    layouts: [f7.Layout],
-    source: "app/orders/slug_/page.tsx",
-  }),
-  r({
-    pattern: "/terms/{slug}",
-    page: checkedHandler<
-      typeof f15.Page,
-      "/terms/{slug}",
-      "app/terms/slug_/page.ts: Page"
-    >(f15.Page),
-    layouts: [f7.Layout],
-    source: "app/terms/slug_/page.ts",
   }),
 ];
 
@@ -158,10 +111,10 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f7.Layout,
-    notFound: f11.NotFound,
-    error: f6.Error,
-    setup: { Config: f14.Config, Setup: f14.Setup },
+    layout: f6.Layout,
+    notFound: f10.NotFound,
+    error: f5.Error,
+    setup: { Config: f12.Config, Setup: f12.Setup },
   }, settings);
 }
 
@@ -171,11 +124,8 @@ declare module "@fw/fw" {
     "/account": Record<never, never>;
     "/api/hello": Record<never, never>;
     "/auth/callback": Record<never, never>;
-    "/contact/{slug}": { slug: string | number };
     "/login": Record<never, never>;
     "/logout": Record<never, never>;
-    "/orders/{slug}": { slug: string | number };
-    "/terms/{slug}": { slug: string | number };
   }
 }
 
@@ -193,10 +143,10 @@ export type Api = {
     GET: typeof f4.GET;
   };
   "/login": {
-    GET: typeof f9.GET;
+    GET: typeof f8.GET;
   };
   "/logout": {
-    POST: typeof f10.POST;
+    POST: typeof f9.POST;
   };
 };
 

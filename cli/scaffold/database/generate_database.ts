@@ -33,7 +33,7 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   const isMove = await readTextIfThere(join(project.root, databaseFile)) !== undefined;
   const { files, unsure } = await moveFiles(project, isMove);
   // A dry run tells what would change before the files are committed.
-  await writeFiles(project, files, { io, force: true, isCopy: args.has("dry-run") });
+  await writeFiles(project, files, { io, replaces: args.has("dry-run") ? "any" : "committed" });
   const paths = files.map(({ file }) => file);
   await joinDatabase(project, { written: paths, io });
   await regenerate(project);

@@ -201,6 +201,11 @@ function renderingOf(
       ...pictures.length > 0 ? {} : {
         "for (const [at, row] of rows.entries())": "for (const row of rows)",
       },
+      ...uploads.length > 0 ? {} : {
+        "{ ...firstSent, ...values }": "values",
+        firstSent: "first",
+      },
+      ...references.length > 0 ? {} : { "await openClient": "openClient" },
       ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },
       ...searched.length + filters.length > 0 ? {} : {
         "matching: (query) =>": "matching: () =>",

@@ -178,6 +178,7 @@ function replacements(
         ] as const,
       ]
       : [],
+    ...shownPairs(model, field),
     [`${model.name} / 100`, `${field.name} / ${minorUnits(field)}`],
     ["sum / 100", `sum / ${minorUnits(field)}`],
     [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
@@ -196,6 +197,16 @@ function replacements(
     ],
     [`"oneof=${model.choices.join(" ")}"`, `"oneof=${field.choices.join(" ")}"`],
     [literals(model.choices), literals(field.choices)],
+  ];
+}
+
+/** Guards what pages show of a field that may be `null`; the field of the sample never is. */
+function shownPairs({ name: from }: Field, { name: to, isOptional }: Field): readonly Pair[] {
+  const guard = (code: string): string => isOptional ? code : "";
+  return [
+    [`String(row.${from})`, isOptional ? `row.${to}?.toString()` : `String(row.${to})`],
+    [`ui.amount(c, row.${from},`, `${guard(`row.${to} !== null && `)}ui.amount(c, row.${to},`],
+    [`ui.time(c, row.${from},`, `${guard(`row.${to} && `)}ui.time(c, row.${to},`],
   ];
 }
 

@@ -9,26 +9,18 @@ const fields = {
   headline: text("required,max=200"),
   remark: text("max=255").optional(),
   story: text("max=10000"),
-  memo: text("max=10000").optional(),
   contact: text("required,email"),
-  backup: text("email").optional(),
   website: text("url"),
-  mirror: text("url").optional(),
   genre: text("required,oneof=novel essay"),
   mood: text("oneof=novel essay").optional(),
   seats: int("max=500"),
-  spare: int().optional(),
   views: int64(),
-  peak: int64().optional(),
   price: float(),
-  ratio: float().optional(),
   fee: money("EUR"),
-  fine: money("EUR").optional(),
   lent: bool(),
   opens: day("required"),
   closes: day().optional(),
   begins: date("required"),
-  ends: date().optional(),
   readerId: int("required"),
   // end
 };
@@ -79,7 +71,6 @@ export const BookLoanQuery = struct({
   mood: text("oneof=novel essay").optional(),
   lent: text("oneof=yes no").optional(),
   closes: text("oneof=none").optional(),
-  ends: text("oneof=none").optional(),
   // end
   sort: text("oneof=newest oldest headline -headline fee -fee opens -opens begins -begins")
     .optional(),
@@ -202,7 +193,6 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
         query.mood && sql`t."mood" = ${query.mood}`,
         query.lent && sql`t."lent" = ${query.lent === "yes"}`,
         query.closes && sql`t."closes" is null`,
-        query.ends && sql`t."ends" is null`,
         // end
       ],
     });

@@ -5,26 +5,18 @@ create table "book_loans" (
   "headline" text not null,
   "remark" text,
   "story" text not null,
-  "memo" text,
   "contact" text not null,
-  "backup" text,
   "website" text not null,
-  "mirror" text,
   "genre" text not null check ("genre" in ('novel', 'essay')),
   "mood" text check ("mood" in ('novel', 'essay')),
   "seats" integer not null,
-  "spare" integer,
   "views" integer not null,
-  "peak" integer,
   "price" real not null,
-  "ratio" real,
   "fee" integer not null,
-  "fine" integer,
   "lent" integer not null,
   "opens" text not null,
   "closes" text,
   "begins" integer not null,
-  "ends" integer,
   "reader_id" integer not null references "users" ("id") on delete restrict,
   "cover_name" text,
   "cover_type" text,
@@ -72,31 +64,26 @@ create index "book_loans_by_no_closes_and_headline" on "book_loans" ("closes", "
 create index "book_loans_by_no_closes_and_fee" on "book_loans" ("closes", "fee", "id");
 create index "book_loans_by_no_closes_and_opens" on "book_loans" ("closes", "opens", "id");
 create index "book_loans_by_no_closes_and_begins" on "book_loans" ("closes", "begins", "id");
-create index "book_loans_by_no_ends" on "book_loans" ("ends", "id");
-create index "book_loans_by_no_ends_and_headline" on "book_loans" ("ends", "headline", "id");
-create index "book_loans_by_no_ends_and_fee" on "book_loans" ("ends", "fee", "id");
-create index "book_loans_by_no_ends_and_opens" on "book_loans" ("ends", "opens", "id");
-create index "book_loans_by_no_ends_and_begins" on "book_loans" ("ends", "begins", "id");
 -- if search
 
 -- Finds parts of words, whatever their case and accents.
 create virtual table "book_loans_search" using fts5 (
-  "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror",
+  "headline", "remark", "story", "contact", "website",
   content = 'book_loans', content_rowid = 'id', tokenize = 'trigram remove_diacritics 1'
 );
 create trigger "book_loans_added" after insert on "book_loans" begin
-  insert into "book_loans_search" (rowid, "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror")
-  values (new."id", new."headline", new."remark", new."story", new."memo", new."contact", new."backup", new."website", new."mirror");
+  insert into "book_loans_search" (rowid, "headline", "remark", "story", "contact", "website")
+  values (new."id", new."headline", new."remark", new."story", new."contact", new."website");
 end;
 create trigger "book_loans_removed" after delete on "book_loans" begin
-  insert into "book_loans_search" ("book_loans_search", rowid, "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror")
-  values ('delete', old."id", old."headline", old."remark", old."story", old."memo", old."contact", old."backup", old."website", old."mirror");
+  insert into "book_loans_search" ("book_loans_search", rowid, "headline", "remark", "story", "contact", "website")
+  values ('delete', old."id", old."headline", old."remark", old."story", old."contact", old."website");
 end;
-create trigger "book_loans_changed" after update of "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror" on "book_loans" begin
-  insert into "book_loans_search" ("book_loans_search", rowid, "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror")
-  values ('delete', old."id", old."headline", old."remark", old."story", old."memo", old."contact", old."backup", old."website", old."mirror");
-  insert into "book_loans_search" (rowid, "headline", "remark", "story", "memo", "contact", "backup", "website", "mirror")
-  values (new."id", new."headline", new."remark", new."story", new."memo", new."contact", new."backup", new."website", new."mirror");
+create trigger "book_loans_changed" after update of "headline", "remark", "story", "contact", "website" on "book_loans" begin
+  insert into "book_loans_search" ("book_loans_search", rowid, "headline", "remark", "story", "contact", "website")
+  values ('delete', old."id", old."headline", old."remark", old."story", old."contact", old."website");
+  insert into "book_loans_search" (rowid, "headline", "remark", "story", "contact", "website")
+  values (new."id", new."headline", new."remark", new."story", new."contact", new."website");
 end;
 -- end
 -- if upload

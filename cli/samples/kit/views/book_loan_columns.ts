@@ -31,9 +31,7 @@ export function bookLoanColumns(c: Ctx): readonly ui.Column<BookLoanRow>[] {
     // each column
     { title: c.t(bookLoanLabels, "remark"), cell: (row) => row.remark },
     { title: c.t(bookLoanLabels, "contact"), cell: (row) => row.contact },
-    { title: c.t(bookLoanLabels, "backup"), cell: (row) => row.backup },
     { title: c.t(bookLoanLabels, "website"), cell: (row) => row.website },
-    { title: c.t(bookLoanLabels, "mirror"), cell: (row) => row.mirror },
     {
       title: c.t(bookLoanLabels, "genre"),
       kind: "badge",
@@ -45,15 +43,8 @@ export function bookLoanColumns(c: Ctx): readonly ui.Column<BookLoanRow>[] {
       cell: (row) => row.mood && bookLoanBadge(c, "mood", row.mood),
     },
     { title: c.t(bookLoanLabels, "seats"), numeric: true, cell: (row) => row.seats },
-    { title: c.t(bookLoanLabels, "spare"), numeric: true, cell: (row) => row.spare },
     { title: c.t(bookLoanLabels, "views"), numeric: true, cell: (row) => String(row.views) },
-    {
-      title: c.t(bookLoanLabels, "peak"),
-      numeric: true,
-      cell: (row) => row.peak?.toString(),
-    },
     { title: c.t(bookLoanLabels, "price"), numeric: true, cell: (row) => row.price },
-    { title: c.t(bookLoanLabels, "ratio"), numeric: true, cell: (row) => row.ratio },
     {
       title: c.t(bookLoanLabels, "fee"),
       kind: "money",
@@ -61,13 +52,6 @@ export function bookLoanColumns(c: Ctx): readonly ui.Column<BookLoanRow>[] {
       key: "fee",
       // end
       cell: (row) => ui.amount(c, row.fee, "EUR"),
-    },
-    {
-      title: c.t(bookLoanLabels, "fine"),
-      kind: "money",
-      cell: (row) =>
-        row.fine !== null &&
-        ui.amount(c, row.fine, "EUR"),
     },
     {
       title: c.t(bookLoanLabels, "lent"),
@@ -95,11 +79,6 @@ export function bookLoanColumns(c: Ctx): readonly ui.Column<BookLoanRow>[] {
       key: "begins",
       // end
       cell: (row) => ui.time(c, row.begins, { clock: true }),
-    },
-    {
-      title: c.t(bookLoanLabels, "ends"),
-      kind: "date",
-      cell: (row) => row.ends && ui.time(c, row.ends, { clock: true }),
     },
     {
       title: c.t(bookLoanLabels, "readerId"),

@@ -48,7 +48,6 @@ export async function bookLoanForm(
       // end
       // each field
       story: { type: "textarea" },
-      memo: { type: "textarea" },
       genre: {
         type: "cards",
         choices: ["novel", "essay"].map((value) => ({
@@ -63,7 +62,6 @@ export async function bookLoanForm(
         })),
       },
       begins: { type: "datetime-local" },
-      ends: { type: "datetime-local" },
       readerId: {
         type: "combobox",
         source: c.href("/book-loans/choices/{name}", { name: "reader" }),
@@ -85,11 +83,8 @@ export async function bookLoanForm(
           "headline",
           "remark",
           "story",
-          "memo",
           "contact",
-          "backup",
           "website",
-          "mirror",
           "readerId",
           // end
         ),
@@ -104,18 +99,13 @@ export async function bookLoanForm(
           "genre",
           "mood",
           "seats",
-          "spare",
           "views",
-          "peak",
           "price",
-          "ratio",
           "fee",
-          "fine",
           "lent",
           "opens",
           "closes",
           "begins",
-          "ends",
           // end
         ),
       ),

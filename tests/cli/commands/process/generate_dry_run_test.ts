@@ -10,12 +10,6 @@ const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
 const generate = (cwd: string, ...args: readonly string[]): Promise<CliOutput> =>
   runCli(["generate", ...args], { cwd });
 
-async function commitAll(root: string): Promise<void> {
-  await git(root, "init", "--quiet");
-  await git(root, "add", "--all");
-  await git(root, "commit", "--quiet", "--message", "all");
-}
-
 /** Every file of a project with its text, git's own left out. */
 async function snapshot(root: string): Promise<Map<string, string>> {
   const files = (await listTree(root)).filter((path) => !path.startsWith(".git/"));
@@ -60,18 +54,45 @@ for (const args of subjects) {
     }));
 }
 
-Deno.test("generate database postgres --dry-run tells what changes before the files are committed", () =>
-  inProject(app, async (root) => {
-    await generate(root, "migration", "notes");
-    const migration = join(root, "migrations/0001_notes.sql");
-    await Deno.writeTextFile(migration, "create table notes (at integer) strict;\n");
-    const [wet, dry] = [[], ["--dry-run"]].map((flags) =>
-      generate(root, "database", "postgres", ...flags)
-    );
-    assertEquals((await wet)?.code, 1);
-    assertStringIncludes((await dry)?.stdout ?? "", "Would change migrations/0001_notes.sql.");
-    assertStringIncludes(await Deno.readTextFile(migration), "strict");
-  }));
+const migration = "migrations/0001_notes.sql";
+const notes = "create table notes (at integer) strict;\n";
+
+/** What happens to a file after the commit, so that replacing it would lose something. */
+const unsafe: Readonly<Record<string, (root: string) => Promise<void>>> = {
+  "was never committed": async (root) => {
+    await git(root, "rm", "--quiet", "--cached", migration);
+    await git(root, "commit", "--quiet", "--message", "gone");
+  },
+  "was edited": (root) => Deno.writeTextFile(join(root, migration), `${notes}-- mine\n`),
+  "was edited and staged": async (root) => {
+    await Deno.writeTextFile(join(root, migration), `${notes}-- mine\n`);
+    await git(root, "add", "--all");
+  },
+  "was edited behind git's back": async (root) => {
+    await git(root, "update-index", "--assume-unchanged", migration);
+    await Deno.writeTextFile(join(root, migration), `${notes}-- mine\n`);
+  },
+  "is in no repository": (root) => Deno.remove(join(root, ".git"), { recursive: true }),
+};
+
+for (const [what, prepare] of Object.entries(unsafe)) {
+  Deno.test(`generate database postgres keeps a file that ${what}; --dry-run tells what would change`, () =>
+    inProject(app, async (root) => {
+      await generate(root, "migration", "notes");
+      await Deno.writeTextFile(join(root, migration), notes);
+      await git(root, "init", "--quiet");
+      await git(root, "add", "--all");
+      await git(root, "commit", "--quiet", "--message", "all");
+      await prepare(root);
+      const before = await snapshot(root);
+      const { code, stderr } = await generate(root, "database", "postgres");
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, "Cannot overwrite ");
+      const dry = await generate(root, "database", "postgres", "--dry-run");
+      assertStringIncludes(dry.stdout, `Would change ${migration}.`);
+      assertEquals(await snapshot(root), before);
+    }));
+}
 
 testRefusals("generate page", [
   ["/ --dry-run", 1, "app/page.ts already handles /", "app/page.ts já responde a /"],
@@ -81,59 +102,6 @@ testRefusals(
   [["", 1, "a deno.json and an app/ folder", "deno.json"]],
   {},
 );
-
-Deno.test("generate --force replaces a page that the last commit has", () =>
-  inProject(app, async (root) => {
-    await commitAll(root);
-    const dry = await generate(root, "page", "/", "--force", "--dry-run");
-    assertStringIncludes(dry.stdout, "Would change app/page.ts.");
-    assertEquals(await Deno.readTextFile(join(root, "app/page.ts")), page);
-    const { code, stderr } = await generate(root, "page", "/", "--force");
-    assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(await Deno.readTextFile(join(root, "app/page.ts")), "GET /");
-  }));
-
-/** What happens to a page after the commit, or in its place. */
-const unsafe: Readonly<Record<string, (root: string) => Promise<void>>> = {
-  "was never committed": async (root) => {
-    await git(root, "rm", "--quiet", "--cached", "app/page.ts");
-    await git(root, "commit", "--quiet", "--message", "gone");
-  },
-  "was edited": (root) => Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`),
-  "was edited and staged": async (root) => {
-    await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
-    await git(root, "add", "--all");
-  },
-  "was edited behind git's back": async (root) => {
-    await git(root, "update-index", "--assume-unchanged", "app/page.ts");
-    await Deno.writeTextFile(join(root, "app/page.ts"), `${page}// mine\n`);
-  },
-  "is in no repository": (root) => Deno.remove(join(root, ".git"), { recursive: true }),
-};
-
-for (const [what, prepare] of Object.entries(unsafe)) {
-  Deno.test(`generate --force keeps a page that ${what}`, () =>
-    inProject(app, async (root) => {
-      await commitAll(root);
-      await prepare(root);
-      const before = await snapshot(root);
-      for (const flags of [["--force"], ["--force", "--dry-run"]]) {
-        const { code, stderr } = await generate(root, "page", "/", ...flags);
-        assertEquals(code, 1, flags.join(" "));
-        assertStringIncludes(stderr, "Cannot overwrite app/page.ts");
-        assertEquals(await snapshot(root), before);
-      }
-    }));
-}
-
-Deno.test("generate --force follows no link out of the project", () =>
-  inProject({ ...app, "islands/counter.ts": "-> ../../outside.ts" }, async (root) => {
-    await Deno.writeTextFile(join(root, "../outside.ts"), "// outside\n");
-    await commitAll(root);
-    const { code } = await generate(root, "island", "counter", "--force");
-    assertEquals(code, 1);
-    assertEquals(await Deno.readTextFile(join(root, "../outside.ts")), "// outside\n");
-  }));
 
 /** Where `islands` leads, and whether an island may be written there. */
 const links: readonly (readonly [what: string, target: (root: string) => string, code: number])[] =
@@ -158,25 +126,6 @@ for (const [what, target, wanted] of links) {
       assertEquals([dry.code, code], [wanted, wanted], dry.stderr);
     }));
 }
-
-Deno.test("generate --dry-run finds the commits of a repository that .git leads to", () =>
-  inProject(app, async (root) => {
-    await commitAll(root);
-    await Deno.rename(join(root, ".git"), join(root, "../kept.git"));
-    await Deno.writeTextFile(join(root, ".git"), "gitdir: ../kept.git\n");
-    const { code, stdout, stderr } = await generate(root, "page", "/", "--force", "--dry-run");
-    assertEquals([code, stderr], [0, ""]);
-    assertStringIncludes(stdout, "Would change app/page.ts.");
-  }));
-
-Deno.test("generate --force asks only about the files that it writes", () =>
-  inProject(app, async (root) => {
-    await commitAll(root);
-    await Deno.writeTextFile(join(root, "app/view.gohtml"), "mine");
-    const { code, stderr } = await generate(root, "page", "/", "--form", "--force");
-    assertEquals([code, stderr], [0, ""]);
-    assertEquals(await Deno.readTextFile(join(root, "app/view.gohtml")), "mine");
-  }));
 
 Deno.test("generate <what> --help is the help of that subject, with --dry-run, in both languages", async () => {
   const english = await generate("/", "page", "--help");

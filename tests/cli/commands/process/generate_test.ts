@@ -1,30 +1,27 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "@std/path";
-import { pageFiles } from "../../../../cli/scaffold/pages.ts";
+import { pageFile } from "../../../../cli/scaffold/pages.ts";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
 import { UsageError } from "../../../../cli/stop.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { inProject, listTree, page, routeWith, runCli } from "../../support.ts";
+import { inProject, inScratch, listTree, page, routeWith, runCli } from "../../support.ts";
 
-const app = { "app/layout.ts": "export function Layout() {}\n" };
+const app = {
+  "app/layout.ts": 'import * as ui from "@fw/fw/ui";\nexport function Layout() {}\n',
+};
 
 const written: [args: string[], file: string, methods: string, holds: string[]][] = [
   [["page", "/"], "app/page.ts", "GET", ["export function Page"]],
   [["page", "/blog/{slug}/"], "app/blog/slug_/page.ts", "GET", ['c.param("slug")']],
-  [["page", "/docs/{path...}", "--tsx"], "app/docs/path__/page.tsx", "GET", ["<h1>"]],
+  [["page", "/docs/{path...}"], "app/docs/path__/page.ts", "GET", ["ui.pageHeader("]],
   [["page", "/contact", "--form"], "app/contact/page.ts", "GET,POST", [
-    "csrfInput(c)",
+    "ui.form(c, ContactInput",
     "c.tryBind(ContactInput)",
     "c.status(422)",
     "struct({",
   ]],
-  [["page", "/contact", "--form", "--tsx"], "app/contact/page.tsx", "GET,POST", [
-    "{csrfInput(c)}",
-    "c.tryBind(ContactInput)",
-    "c.status(422)",
-  ]],
   [["page", "/x", "--form", "--bind"], "app/x/page.ts", "GET,POST", [
-    "csrfInput(c)",
+    "ui.form(c, XInput",
     "c.tryBind(XInput)",
   ]],
   [["page", "/x", "--methods", "delete, post"], "app/x/page.ts", "GET,POST,DELETE", [
@@ -170,18 +167,6 @@ const refused: readonly Refusal[] = [
     "app/g-/taken/page.tsx already handles /taken",
     "app/g-/taken/page.tsx já responde a /taken",
   ],
-  [
-    ["page", "/jsx", "--force"],
-    1,
-    "Cannot replace app/jsx/page.tsx: this command writes app/jsx/page.ts. Use --tsx only for a page.tsx.",
-    "Não é possível substituir app/jsx/page.tsx: este comando escreve app/jsx/page.ts. Use --tsx só para um page.tsx.",
-  ],
-  [
-    ["page", "/tested", "--tsx", "--force"],
-    1,
-    "writes app/tested/page.tsx.",
-    "escreve app/tested/page.tsx.",
-  ],
   [["route", "/taken"], 1, "nothing was written", "nada foi escrito"],
   [["test", "/nope"], 1, "No route handles /nope", "Nenhuma rota responde"],
   [["test", "/tested"], 1, "page_test.ts already exists", "page_test.ts já existe"],
@@ -196,7 +181,6 @@ const refused: readonly Refusal[] = [
   [["page", "/{a-b}"], 2, '"{a-b}" is not a valid segment', '"{a-b}" não é'],
   [["page", "/[id]"], 2, "another framework; write {id}", "escreva {id}"],
   [["page", "/{id}/{id}"], 2, "{id} occurs twice", "{id} aparece duas"],
-  ["page /orders --tmpl", 1, "app/orders/view.gohtml", "app/orders/view.gohtml"],
   ["island ../x", 2, 'the island "../x"', '"../x"'],
   ["island X", 2, 'the island "X"', '"X"'],
   [["page", "/y", "--methods", "HEAD"], 2, 'for "HEAD"', 'para "HEAD"'],
@@ -205,10 +189,8 @@ const refused: readonly Refusal[] = [
 testRefusals("generate", refused, {
   "app/g-/taken/page.tsx": page,
   "app/blog/slug_/page.ts": page,
-  "app/jsx/page.tsx": page,
   "app/tested/page.ts": page,
   "app/tested/page_test.ts": "mine",
-  "app/orders/view.gohtml": "mine",
 });
 
 testRefusals("generate page", [
@@ -303,7 +285,7 @@ testRefusals(
     ["language", "language --help"],
     ["serve x", "serve --help"],
     ["auth", "auth --help"],
-    ["auth --tsx", "auth --help"],
+    ["auth --tmpl", "auth --help"],
     ["pge", "--help"],
     ["", "--help"],
   ].map(([line = "", help]): Refusal => [line, 2, `\`fw generate ${help}\`.`]),
@@ -317,13 +299,12 @@ Deno.test("a pattern in a doc comment cannot end the comment", () => {
     segments: [{ kind: "literal", text: "a" } as const],
   };
   const methods = ["GET", "POST", "DELETE"];
-  const plain = { bind: true, form: false, tsx: false, tmpl: false, kit: false, languages: [] };
+  const plain = { bind: true, form: false, kit: false, languages: [] };
   const sources = [
-    pageFiles(path, { ...plain, subject: "route", methods }),
-    pageFiles(path, { ...plain, subject: "page", methods }),
-    pageFiles(path, { ...plain, subject: "page", methods, bind: false, tsx: true }),
-    pageFiles(path, { ...plain, subject: "page", methods, form: true }),
-  ].map(([{ text }]) => text);
+    pageFile(path, { ...plain, subject: "route", methods }),
+    pageFile(path, { ...plain, subject: "page", methods }),
+    pageFile(path, { ...plain, subject: "page", methods, form: true }),
+  ].map(({ text }) => text);
   for (const source of sources) {
     const withoutTexts = source.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
     assert(!withoutTexts.replaceAll(/\/\*[^]*?\*\//g, "").includes("pwned"), source);
@@ -345,18 +326,15 @@ for (const [url, title, type] of names) {
   });
 }
 
-Deno.test("generate page --tmpl writes a page and the template that it shows", () =>
-  inProject(app, async (root) => {
-    const args = ["generate", "page", "/orders/{id}", "--tmpl"];
-    const { code, stdout } = await runCli(args, { cwd: root });
-    const [page, view] = ["app/orders/id_/page.ts", "app/orders/id_/view.gohtml"];
-    assertEquals([code, stdout], [0, `Wrote ${page}.\nWrote ${view}.\n`]);
-    const text = await Deno.readTextFile(join(root, page));
-    assertStringIncludes(text, 'import viewText from "./view.gohtml" with { type: "text" };');
-    assertStringIncludes(text, 'title: c.title,\n    id: c.param("id"),\n');
-    assertStringIncludes(await Deno.readTextFile(join(root, view)), "<p>id: {{.id}}</p>");
-    assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);
-    assertEquals((await runCli([...args, "--form"], { cwd: root })).code, 2);
+Deno.test("generate page --form brings the kit into a new application without it", () =>
+  inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    const { code, stdout } = await runCli(["generate", "page", "/contact", "--form"], { cwd });
+    assertEquals(code, 0);
+    assertStringIncludes(stdout, "Wrote public/ui.css.");
+    assertStringIncludes(await Deno.readTextFile(join(cwd, "app/layout.ts")), "ui.shell(");
+    assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
   }));
 
 Deno.test("generate serve writes what runs several processes, once", () =>

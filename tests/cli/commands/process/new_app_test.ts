@@ -7,11 +7,9 @@ import { runTests, writeWorkspace } from "../../workspace.ts";
 
 const pages: readonly (readonly string[])[] = [
   ["page", "/about"],
-  ["page", "/about-tsx", "--tsx"],
   ["page", "/blog/{slug}"],
-  ["page", "/wiki/{page_id}/{rest...}", "--tsx"],
+  ["page", "/wiki/{page_id}/{rest...}"],
   ["page", "/contact", "--form"],
-  ["page", "/contact-tsx", "--form", "--tsx"],
   ["page", "/team/{id}/join-us-for-a-very-long-lunch", "--form"],
   ["page", "/posts/{id}", "--methods", "POST,PUT,PATCH,DELETE"],
   ["page", "/notes/{id}", "--methods", "POST,PUT,PATCH,DELETE", "--bind"],

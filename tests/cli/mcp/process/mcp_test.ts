@@ -229,7 +229,6 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["generate", { what: "route", name: "/ok", api: "yes" }],
   ["generate", { what: "page", name: "/../../x" }],
   ["generate", { what: "page", name: "/ok", dryRun: "true" }],
-  ["generate", { what: "migration", name: "add_x", force: "yes" }],
   ["generate", { what: "page", name: "/$(touch stolen)" }],
   ["generate", { what: "page", name: "--help" }],
   ["generate", { what: "island", name: "../x" }],
@@ -280,9 +279,8 @@ testServer("mcp: test, check and generate run what the project's tasks run", asy
   assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
   const made = await call("generate", { what: "page", name: "/made/{id}" });
   assertStringIncludes(made.text, "app/made/id_/page.ts");
-  // No commit has the page, so that nothing may replace it.
-  const forced = await call("generate", { what: "page", name: "/made/{id}", force: "yes" });
-  assert(forced.isError && !forced.text.includes("## Diff"), forced.text);
+  const again = await call("generate", { what: "page", name: "/made/{id}" });
+  assert(again.isError && !again.text.includes("## Diff"), again.text);
   assertStringIncludes((await call("routes")).text, '"/made/{id}"');
   assertStringIncludes((await call("policy")).text, "GET /made/{id}");
   await Deno.writeTextFile(join(cwd, "app/made/id_/page.ts"), "export const x = 1;\n");

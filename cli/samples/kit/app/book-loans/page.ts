@@ -67,11 +67,6 @@ export async function Page(c: Ctx): Promise<Node> {
         label: c.t(bookLoanLabels, "closes"),
         choices: [{ value: "none", label: c.t(bookLoanMessages, "noDate") }],
       },
-      {
-        name: "ends",
-        label: c.t(bookLoanLabels, "ends"),
-        choices: [{ value: "none", label: c.t(bookLoanMessages, "noDate") }],
-      },
       // end
     ],
     // end

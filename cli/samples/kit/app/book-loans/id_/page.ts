@@ -30,24 +30,17 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       // each known
       remark: row.remark,
       contact: row.contact && h.a(h.href(`mailto:${row.contact}`), row.contact),
-      backup: row.backup && h.a(h.href(`mailto:${row.backup}`), row.backup),
       website: row.website && h.a(h.href(row.website), row.website),
-      mirror: row.mirror && h.a(h.href(row.mirror), row.mirror),
       mood: row.mood && bookLoanBadge(c, "mood", row.mood),
       seats: row.seats,
-      spare: row.spare,
       views: String(row.views),
-      peak: row.peak?.toString(),
       price: row.price,
-      ratio: row.ratio,
       fee: ui.amount(c, row.fee, "EUR"),
-      fine: row.fine !== null && ui.amount(c, row.fine, "EUR"),
       lent: c.t(bookLoanMessages, row.lent ? "yes" : "no"),
       opens: formatOf(c.language).date(new Date(row.opens), { dateStyle: "medium" }),
       closes: row.closes &&
         formatOf(c.language).date(new Date(row.closes), { dateStyle: "medium" }),
       begins: ui.time(c, row.begins, { clock: true }),
-      ends: row.ends && ui.time(c, row.ends, { clock: true }),
       readerId: row.readerId &&
         h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName),
       scan: row.scanHash && h.a(
@@ -95,7 +88,6 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
         alt: c.t(bookLoanLabels, "cover"),
       }])),
     ui.textCard(c.t(bookLoanLabels, "story"), row.story),
-    ui.textCard(c.t(bookLoanLabels, "memo"), row.memo),
     // end
     // if audit
     ui.history(c, {
