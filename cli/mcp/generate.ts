@@ -32,7 +32,7 @@ export const generateInput = struct({
 
 /** No argument has a character with a meaning in a shell, is a flag, or leads out of a folder. */
 const plain = /^[A-Za-z/](?!.*\.\.(?:\/|$))[\w./{}~@+,=-]*$/;
-const plainField = /^[A-Za-z]\w*:[\w,=.| -]+$/;
+const plainField = /^[A-Za-z]\w*:[\w,=./ -]+$/;
 
 export async function generateFiles(
   root: string,

@@ -135,7 +135,6 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     slash: '"{segment}" is not a path: a URL starts with "/", such as /blog/{{slug}}.',
     syntax: `"{segment}" is not a valid segment; use a literal, {{name}}, or {{name...}} at the
       end.`,
-    foreign: '"{segment}" uses the syntax of another framework; write {wanted}.',
     folder: `"{segment}" cannot be a part of a URL here: use letters, digits and "-._~@+,=", but "_"
       or "." not first (.well-known is served), "_" or "-" not last, and not testdata. A parameter is
       {{name}}.`,

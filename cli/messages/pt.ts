@@ -134,7 +134,6 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateUrl: {
     slash: '"{segment}" não é um caminho: uma URL começa com "/", como /blog/{{slug}}.',
     syntax: '"{segment}" não é um segmento; escreva um literal, {{nome}}, ou {{nome...}} no fim.',
-    foreign: '"{segment}" usa a sintaxe de outro framework; escreva {wanted}.',
     folder: `"{segment}" não pode ser parte de uma URL: use letras, dígitos e "-._~@+,=", mas "_" ou
       "." não no início (.well-known é servido), "_" ou "-" não no fim, e não testdata. Um parâmetro é
       {{name}}.`,

@@ -74,7 +74,6 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     const isBuiltOn = at < migrations.files.length - 1;
     return await undoResource(project, { resource, files: styled, isBuiltOn }, io);
   }
-  if (seeds !== undefined) await refuseOldValues(project, styled);
   const files = [...await missingDatabaseFiles(project), ...styled];
   return await write(project, { resource, files }, io);
 }
@@ -82,19 +81,6 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 interface Request extends Omit<Resource, "languages" | "guard" | "references" | "engine"> {
   /** The number of example rows. @default no module adds some */
   readonly seeds: number | undefined;
-}
-
-/** @throws {Stop} for a module of example values that lacks what the example rows call. */
-async function refuseOldValues(project: Project, files: readonly NewFile[]): Promise<void> {
-  const present = await readTextIfThere(join(project.root, seedValuesFile));
-  const called = files.filter(({ file }) => file.startsWith("seeds/") && file !== seedValuesFile)
-    .flatMap(({ text }) => [...text.matchAll(/\bseed\.(\w+)/g)].flatMap(([, name]) => name ?? []));
-  const missing = [...new Set(called)].filter((name) =>
-    present !== undefined &&
-    !new RegExp(`^export (?:async )?function ${name}\\b`, "m").test(present)
-  );
-  if (missing.length === 0) return;
-  throw new Stop(({ resource }) => resource.oldValues(seedValuesFile, missing.join(", ")));
 }
 
 const maxSeeds = 1_000;

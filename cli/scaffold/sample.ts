@@ -75,8 +75,8 @@ export function renderText(text: string, rendering: Rendering): string {
 /** Makes `Setup`, `Shutdown`, forms and clients of tests synchronous where no part of them waits. */
 function dropIdleAsync(text: string): string {
   return text.replaceAll(
-    /^(export )?async (function (?:Setup|Shutdown|openClient|\w+Form)\([^)]*\)): Promise<(\w+)> \{\n((?: .*\n|\n)*)\}$/gm,
-    (whole, start = "", head: string, result: string, body: string) =>
+    /^((?:export )?)async (function (?:Setup|Shutdown|openClient|\w+Form)\([^)]*\)): Promise<(\w+)> \{\n((?: .*\n|\n)*)\}$/gm,
+    (whole, start: string, head: string, result: string, body: string) =>
       /\bawait\b/.test(body) ? whole : `${start}${head}: ${result} {\n${body}}`,
   );
 }

@@ -77,12 +77,6 @@ export async function addWorkTask(project: Project, io: Io): Promise<void> {
 
 type TaskName = "start" | "work" | "test";
 
-const changes: readonly (readonly [name: TaskName, change: typeof prepareTests])[] = [
-  ["start", allowDatabase],
-  ["work", allowDatabase],
-  ["test", prepareTests],
-];
-
 /** Lets the tasks use the database, and the tests one of their own; `left` are those of another form. */
 export function changeTasks(
   text: string,
@@ -93,54 +87,36 @@ export function changeTasks(
 ): { readonly text: string; readonly left: readonly TaskName[] } {
   const left: TaskName[] = [];
   let changed = text;
-  for (const [name, change] of changes) {
+  for (const name of ["start", "work", "test"] as const) {
     const command = commandOf(manifest, name);
-    const wanted = command === undefined ? undefined : change(command, needs);
-    if (command === undefined || wanted === command) continue;
-    const next = wanted === undefined
-      ? undefined
-      : replaceOnce(changed, JSON.stringify(command), JSON.stringify(wanted));
+    if (command === undefined) continue;
+    const wanted = name === "test" ? prepareTests(command, needs) : allowDatabase(command, needs);
+    if (wanted === command) continue;
+    const next = wanted &&
+      replaceOnce(changed, JSON.stringify(command), JSON.stringify(wanted));
     if (next === undefined) left.push(name);
     else changed = next;
   }
   return { text: changed, left };
 }
 
-/** A database needs its folder, or the variables that `npm:pg` reads. */
-const permissions: Readonly<
-  Record<EngineName, readonly (readonly [flag: string, value: string])[]>
-> = {
-  sqlite: [["--allow-read", dataFolder], ["--allow-write", dataFolder]],
-  postgres: [["--allow-env", "PG*"]],
-};
-
-/** Adds what the database needs to the flags; returns `undefined` for flags that it cannot extend. */
+/** Adds the folder of the database, or the variables that `npm:pg` reads; `undefined` for other flags. */
 function allowDatabase(command: string, { engine }: TaskNeeds): string | undefined {
   const task = parseStartTask(command);
   if (engine === undefined || task === undefined || task.flags.some(isAllowAll)) return command;
-  let changed: string | undefined = command;
-  for (const [flag, value] of permissions[engine]) {
-    changed = changed === undefined
-      ? undefined
-      : allow(changed, { flag, value, flags: task.flags });
-  }
-  return changed;
+  if (engine === "postgres") return allow(command, "--allow-env", "PG*");
+  const read = allow(command, "--allow-read", dataFolder);
+  return read && allow(read, "--allow-write", dataFolder);
 }
 
-function allow(
-  command: string,
-  { flag, value, flags }: {
-    readonly flag: string;
-    readonly value: string;
-    readonly flags: readonly string[];
-  },
-): string | undefined {
-  const [only, ...more] = flags.filter((each) => each === flag || each.startsWith(`${flag}=`));
-  if (only === flag) return command;
-  if (only === undefined || more.length > 0) return undefined;
-  const values = only.slice(flag.length + 1).split(",");
-  if (values.some((each) => each.replace(/^\.\//, "").replace(/\/$/, "") === value)) return command;
-  return replaceOnce(command, only, `${only},${value}`);
+/** Adds a value to the one flag of that name, unless it allows all; `undefined` without the flag. */
+function allow(command: string, flag: string, value: string): string | undefined {
+  if (command.includes(` ${flag} `)) return command;
+  const [before = "", values = "", after = "", ...more] = command
+    .split(new RegExp(`(?<= ${flag}=)(\\S+)`));
+  if (values === "" || more.length > 0) return undefined;
+  const isThere = values.split(",").some((each) => each.replaceAll(/^\.\/|\/$/g, "") === value);
+  return isThere ? command : `${before}${values},${value}${after}`;
 }
 
 const testDatabases: Readonly<Record<EngineName, string>> = {
@@ -169,7 +145,7 @@ function prepareTests(command: string, { engine, hasProvider }: TaskNeeds): stri
 function allowServer(command: string, flags: readonly string[]): string {
   const isOpen = flags.some((flag) => flag === "--allow-all" || flag.startsWith("--allow-net"));
   const net = isOpen ? command : command.replace("deno test", "deno test --allow-net=127.0.0.1");
-  return allow(net, { flag: "--allow-env", value: "PG*", flags }) ?? net;
+  return allow(net, "--allow-env", "PG*") ?? net;
 }
 
 function replaceOnce(text: string, from: string, to: string): string | undefined {

@@ -17,10 +17,9 @@ export interface UrlPath {
 
 type FaultKind = keyof Messages["generateUrl"];
 
-/** @param wanted What a segment in the syntax of another framework is here. */
-function refuse(url: string, kind: FaultKind, segment: string, wanted = ""): never {
+function refuse(url: string, kind: FaultKind, segment: string): never {
   throw new UsageError(({ generateBadUrl, generateUrl }) =>
-    generateBadUrl(url, generateUrl[kind](segment, wanted))
+    generateBadUrl(url, generateUrl[kind](segment))
   );
 }
 
@@ -37,8 +36,6 @@ export function parseUrlPath(url: string): UrlPath {
       folders.push(part);
       continue;
     }
-    const wanted = ownSegmentOf(part);
-    if (wanted !== undefined) refuse(url, "foreign", part, wanted);
     const segment = parseSegment(part, url);
     if (segment.kind === "rest" && !isLast) refuse(url, "catch-all", part);
     if (segment.kind !== "literal") {
@@ -50,16 +47,6 @@ export function parseUrlPath(url: string): UrlPath {
   }
   const pattern = `/${segments.map(patternOf).join("/")}`;
   return { pattern, folder: folders.join("/"), segments };
-}
-
-/** Returns what a segment in the syntax of another framework is here; braces are for `parseSegment`. */
-function ownSegmentOf(part: string): string | undefined {
-  const folder = parseFolder(part);
-  if (part.includes("{") || folder.kind !== "bad" || folder.cause !== "foreign-style") {
-    return undefined;
-  }
-  const own = parseFolder(folder.part);
-  return own.kind === "param" || own.kind === "rest" ? patternOf(own) : folder.part;
 }
 
 function parseSegment(part: string, url: string): Segment {

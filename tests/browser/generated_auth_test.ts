@@ -34,7 +34,7 @@ const resource = [
   "resource",
   "products",
   "name:text,required",
-  "state:enum," + "required,oneof=draft|active",
+  "state:oneof=draft/active",
   "price:money=EUR",
   "note:long,optional",
   "--guard",

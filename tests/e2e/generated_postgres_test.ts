@@ -29,7 +29,7 @@ const shared = noPostgres !== undefined
         "note:long",
       ],
       ...[
-        "state:enum,required,oneof=open/closed",
+        "state:oneof=open/closed",
         "done:bool",
         "price:money=EUR",
         "due:date,required",

@@ -20,10 +20,10 @@ const engine = "sqlite";
 /** Every type, rules of every kind, optional ones and the plain ones beside them. */
 const everything = `
   book-loans title:text,required,min=3,max=80 code:text,len=4 note:long,optional story:long
-  mail:email,required mail2:email,eqfield=mail site:url link:url,optional
-  kind:enum,required,oneOf=talk|fair mood:enum,oneof=good|bad seats:int,min=1,max=500
-  level:int,oneof=1|2|3 left:int,optional views:int64 most:int64,optional price:float,min=0.5
-  rate:number,optional open:bool agreed:bool,required day:date,required,min=2026-01-01
+  mail:email,required mail2:email site:url link:url,optional
+  kind:oneof=talk/fair mood:oneof=good/bad,optional seats:int,min=1,max=500
+  level:int left:int,optional views:int64 most:int64,optional price:float,min=0.5
+  rate:float,optional open:bool agreed:bool,required day:date,required,min=2026-01-01
   until:date at:datetime,required ends:datetime,max=2026-12-31T18:30
 `.trim().split(/\s+/);
 
@@ -54,8 +54,8 @@ const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly st
       ["resource", ...albums, "--api", "--csv", "--seed", "1000"],
       ["resource", "boxes", "open:bool", "--api"],
       ["resource", "people", "--singular", "person", "born:date", "size:int", "--csv"],
-      ["resource", "vans", "size:float,oneof=0|2", "kind:enum,oneof=a|b", "plan:file,required"],
-      ["resource", "jobs", "prio:int,required,oneof=1|2|3"],
+      ["resource", "vans", "size:float", "kind:oneof=a/b,optional", "plan:file,required"],
+      ["resource", "jobs", "prio:int,required"],
       // Longer than the text that a search takes.
       ["resource", "papers", "title:text,required,min=300", "--api"],
       ["auth", "--passwords"],
@@ -73,7 +73,7 @@ const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly st
       ["page", "/contact", "--form"],
       ["language", "pt-PT"],
       ["language", "fr"],
-      ["resource", "cats", "kind:enum,oneof=in-house|out", "due:date,required", "--public"],
+      ["resource", "cats", "kind:oneof=in-house/out,optional", "due:date,required", "--public"],
       ["page", "/Send/{Name}", "--form"],
     ],
   },

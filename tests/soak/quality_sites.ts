@@ -56,7 +56,7 @@ function listed(text: string): readonly string[] {
 const commands = [
   "generate auth --passwords --passkeys",
   "generate resource products name:text,required,max=80 price:money=EUR released:day " +
-  "status:enum,oneof=draft/active,optional photo:image,optional note:long,optional " +
+  "status:oneof=draft/active,optional photo:image,optional note:long,optional " +
   "--csv --seed 50 --public",
   "generate resource orders number:text,required,max=20 product:ref=products total:money=EUR " +
   "paid:bool --audit --guard --seed 12",

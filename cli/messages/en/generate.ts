@@ -123,22 +123,17 @@ export const generateEn = {
       reserved: `Cannot use the field name "{field}": rows, forms or all objects already have it.
         Choose another one, such as {field}_value.`,
       twice: `The column "{field}" occurs twice, ignoring case. Rename a field.`,
-      choices: 'The field "{field}" has no values: write oneof=a/b/c after enum.',
       type: 'The field "{field}" has the unknown type "{type}". Types: {types}.',
       rule: `The field "{field}" cannot have the rule "{rule}". Rules of its type: {allowed}, each
         once.`,
       param: `The field "{field}" cannot have the rule "{rule}" in this form: write, for example,
         {example}.`,
-      nearest: 'Did you mean "{name}"?',
     },
     seed: "Cannot seed {count} rows: write a whole number from 1 to {most}, such as --seed 50.",
     nothing: 'There is nothing to undo: no migration creates the table "{table}".',
     removed: "Removed {file}.",
     kept: "Kept {file}, which was changed or is followed by a later migration: remove it by hand.",
     seeded: "Add the example rows: {command}",
-    oldValues:
-      `{file} has no {names}, which the example rows call; nothing was written. Remove the file,
-      and \`generate\` writes the current one.`,
     contradiction:
       "No value passes all rules of the fields: look for a min above its max, or an email or " +
       "url with few characters.",

@@ -257,10 +257,10 @@ fw generate migration add_place_to_events`,
   "generate resource": `<names> <field>:<type>[,<rule>…] … [flags]
 Writes a list with search and pages, a detail page, a form to add and change, a page to delete,
 a store with a migration for the engine of the application, and a test.
-Types: text, long, email, url, enum, oneof=a/b/c, int, int64, float, number, money=EUR, bool, date, day,
+Types: text, long, email, url, oneof=a/b/c, int, int64, float, money=EUR, bool, date, day,
 datetime, ref=customers (also /cascade, /null), and for uploads image and file, with the rules required,
 optional and max=2mb.
-Rules: required, optional, unique, min=n, max=n, len=n, email, url, oneof=a/b/c, eqfield=other.
+Rules: required, optional, unique, min=n, max=n, len=n.
 --api                a JSON API beside the pages, with a test
 --audit              the changes of a row on its page, with their authors, and deletions that can be undone
 --csv                an export of the list as CSV, and an import with errors by line

@@ -131,13 +131,11 @@ export const generatePt = {
         objetos já o têm. Escolha outro, como {field}_value.`,
       twice: `A coluna "{field}" aparece duas vezes: as colunas não diferem só em maiúsculas.
         Renomeie um campo.`,
-      choices: 'O campo "{field}" não tem valores: escreva oneof=a/b/c depois de enum.',
       type: 'O campo "{field}" tem o tipo desconhecido "{type}". Tipos: {types}.',
       rule: `O campo "{field}" não pode ter a regra "{rule}". Regras do tipo: {allowed}, cada uma
         uma vez.`,
       param: `O campo "{field}" não pode ter a regra "{rule}" nesta forma: escreva, por exemplo,
         {example}.`,
-      nearest: 'Queria dizer "{name}"?',
     },
     seed:
       "Não é possível criar {count} linhas: escreva um número inteiro de 1 a {most}, como --seed 50.",
@@ -145,8 +143,6 @@ export const generatePt = {
     removed: "{file} removido.",
     kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
     seeded: "Acrescente as linhas de exemplo: {command}",
-    oldValues: `{file} não tem {names}, que as linhas de exemplo chamam; nada foi escrito. Remova o
-      ficheiro, e \`generate\` escreve o atual.`,
     contradiction:
       "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +
       "email ou url com poucos caracteres.",

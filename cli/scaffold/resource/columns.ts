@@ -22,9 +22,7 @@ export function columnSql(field: Field, { isAudited }: { readonly isAudited: boo
     isUnique && !isAudited ? "unique" : "",
     // Addresses of mail that differ in case are the same.
     isUnique && rules.has("email") ? "collate nocase" : "",
-    choices.length > 0 && builder === "text" && (rules.has("required") || isOptional)
-      ? `check (${column} in (${list}))`
-      : "",
+    choices.length > 0 ? `check (${column} in (${list}))` : "",
     reference === undefined
       ? ""
       : `references "${reference.table}" ("id") on delete ${reference.onDelete}`,

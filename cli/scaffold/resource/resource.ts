@@ -110,8 +110,8 @@ export function shownField(resource: Resource): Field | undefined {
     fields.find((field) => field.builder === "text" && !hasWords(field));
 }
 
-export function hasWords({ builder, choices, rules }: Field): boolean {
-  return builder === "text" && choices.length > 0 && !rules.has("email") && !rules.has("url");
+export function hasWords({ choices }: Field): boolean {
+  return choices.length > 0;
 }
 
 export function isProse({ control }: Field): boolean {

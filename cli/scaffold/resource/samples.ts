@@ -9,15 +9,7 @@ export function sampleOf(
   fields: readonly Field[],
   { isOther = false }: { readonly isOther?: boolean } = {},
 ): Sample {
-  const own = fields.map((
-    field,
-  ): [string, string] => [field.name, valueOf(field, isOther ? 1 : 0)]);
-  const values = Object.fromEntries(own);
-  for (const { name, rules } of fields) {
-    const other = values[rules.get("eqfield") ?? ""];
-    if (other !== undefined) values[name] = other;
-  }
-  return values;
+  return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, isOther ? 1 : 0)]));
 }
 
 function valueOf(field: Field, at: 0 | 1): string {

@@ -35,35 +35,28 @@ function valueOf(field: Field, { constant, rows, fields }: Seeding): string {
   const { builder, rules, choices, reference } = field;
   const [min, max] = [rules.get("min"), rules.get("max")];
   if (reference !== undefined) return `seed.pick(${reference.name}Ids, at * 7)`;
-  const isFree = !rules.has("len") && !rules.has("eqfield") && !rules.has("oneof");
-  if (choices.length > 0 && !rules.has("eqfield")) {
-    const list = builder === "text"
-      ? choices.map((choice) => JSON.stringify(choice))
-      : choices.map((choice) => builder === "int64" ? `${choice}n` : choice);
+  if (choices.length > 0) {
+    const list = choices.map((choice) => JSON.stringify(choice));
     return `seed.choose([${list.join(", ")}], at)`;
   }
   switch (builder) {
     case "bool":
       return rules.has("required") ? "true" : "at % 3 === 0";
     case "text":
-      if (isFree && Number(min ?? 0) <= 6 && Number(max ?? 255) >= 24) {
+      if (!rules.has("len") && Number(min ?? 0) <= 6 && Number(max ?? 255) >= 24) {
         return textValue(field, rows);
       }
       return JSON.stringify(constant) +
         (field.isUnique ? '.slice(0, -3) + String(at).padStart(3, "0")' : "");
     case "date":
     case "day": {
-      const isBound = !isFree || min !== undefined || max !== undefined;
+      const isBound = min !== undefined || max !== undefined;
       const isBirth = /born|birth/i.test(field.name);
       if (!isBound && !isBirth) {
         const place = `{ at, count, step: ${stepOf(field, fields)} }`;
         return `seed.${builder === "date" ? "instant" : "day"}(${place})`;
       }
-      const text = !isBound
-        ? "seed.birthday(at)"
-        : isFree
-        ? dayBetween(min, max)
-        : JSON.stringify(constant);
+      const text = isBound ? dayBetween(min, max) : "seed.birthday(at)";
       return builder === "date" ? `new Date(${text})` : text;
     }
     default:

@@ -14,7 +14,7 @@ export interface UploadField {
 export const uploadRules: readonly string[] = ["required", "optional", "max"];
 
 /** The values of `max`: larger files belong in a folder. */
-export const uploadLimit = { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, example: "max=2mb" };
+export const uploadLimit = { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, example: "2mb" };
 
 /** The body limit of an application that sets none, in KiB. */
 const bodyKiB = 1_024;

@@ -7,11 +7,7 @@ import { crc32, deflateSync } from "node:zlib";
 
 const given = "Ada Grace Inês Jun Kofi Leila Mateus Nora Omar Sofia Tomás".split(" ");
 const family = "Almeida Berg Costa Duarte Eriksen Farah Ito Lovelace Mensah Novak".split(" ");
-const cities = "Lisboa Porto Bergen Accra Kyoto Recife Gdańsk Coimbra Malmö".split(" ");
-const countries = "Portugal Norway Ghana Japan Brazil Poland Canada Sweden Kenya".split(" ");
 const streets = "Harbour Garden Mill Station Church River Market".split(" ");
-const brands = "Lumen Oreka Tidewell Marlo Fennick Solvik Pando".split(" ");
-const colors = "Black White Blue Green Sand Red Grey".split(" ");
 const kinds = "Quiet Amber Northern Woven Early Copper Plain Hand-made Second Open".split(" ");
 const things = "harbour lamp notebook garden kettle letter bridge blanket table river map".split(
   " ",
@@ -42,15 +38,15 @@ export function person(at: number): string {
   return `${pick(given, at)} ${pick(family, at * 3)}`;
 }
 
-/** Returns a name of a place. */
-export function city(at: number): string {
-  return pick(cities, at * 5);
+/** Returns a function that picks a word of a list for each row, some steps apart. */
+function words(list: string, step: number): (at: number) => string {
+  return (at) => pick(list.split(" "), at * step);
 }
 
-/** Returns a name of a country. */
-export function country(at: number): string {
-  return pick(countries, at * 5);
-}
+export const city = words("Lisboa Porto Bergen Accra Kyoto Recife Gdańsk Coimbra Malmö", 5);
+export const country = words("Portugal Norway Ghana Japan Brazil Poland Canada Sweden Kenya", 5);
+export const brand = words("Lumen Oreka Tidewell Marlo Fennick Solvik Pando", 3);
+export const color = words("Black White Blue Green Sand Red Grey", 5);
 
 /** Returns a street with a number. */
 export function street(at: number): string {
@@ -70,16 +66,6 @@ export function phone(at: number): string {
 /** Returns a name of a company. */
 export function company(at: number): string {
   return `${pick(family, at)} & ${pick(family, at * 3 + 1)}`;
-}
-
-/** Returns a name of a brand. */
-export function brand(at: number): string {
-  return pick(brands, at * 3);
-}
-
-/** Returns a name of a colour. */
-export function color(at: number): string {
-  return pick(colors, at * 5);
 }
 
 /** Returns a name of a thing. */

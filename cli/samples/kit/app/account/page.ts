@@ -55,20 +55,14 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
       isOwn && await profileCard(c, user, sent),
       isOwn && await signInCard(c, user),
       sessionCard(c, await sessions.list(c)),
-      ui.card(
-        h.id("appearance"),
-        ui.cardHeader(
-          h.h2(c.t(accountMessages, "appearance")),
-          h.p(c.t(accountMessages, "appearanceHelp")),
-        ),
+      section(
+        "appearance",
+        [c.t(accountMessages, "appearance"), c.t(accountMessages, "appearanceHelp")],
         ui.themeForm(c),
       ),
-      isOwn && ui.card(
-        h.id("delete"),
-        ui.cardHeader(
-          h.h2(c.t(accountMessages, "deleteAccount")),
-          h.p(c.t(accountMessages, "deleteHelp")),
-        ),
+      isOwn && section(
+        "delete",
+        [c.t(accountMessages, "deleteAccount"), c.t(accountMessages, "deleteHelp")],
         ui.cardFooter(
           h.span(c.t(accountMessages, "deleteNote")),
           ui.buttonLink(
@@ -84,16 +78,28 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
   );
 }
 
+/** A card of the account, to which the navigation leads. */
+function section(
+  id: string,
+  [title, help]: readonly [title: string, help?: string],
+  ...content: h.Child[]
+): Node {
+  const text = help !== undefined && h.p(help);
+  return ui.card(h.id(id), ui.cardHeader(h.h2(title), text), ...content);
+}
+
+/** A form that is one button. */
+function postButton(c: Ctx, ...content: h.Child[]): Node {
+  return h.form(h.method("post"), csrfInput(c), ui.submit(ui.small, ...content));
+}
+
 /** The picture, and the name that others see. */
 async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<Node> {
   const { name, email = "" } = user;
   const src = await pictureUrl(c, user);
-  return ui.card(
-    h.id("profile"),
-    ui.cardHeader(
-      h.h2(c.t(accountMessages, "profile")),
-      h.p(c.t(accountMessages, "profileHelp")),
-    ),
+  return section(
+    "profile",
+    [c.t(accountMessages, "profile"), c.t(accountMessages, "profileHelp")],
     ui.form(
       c,
       Profile,
@@ -121,16 +127,12 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
     ui.cardFooter(
       h.span(c.t(accountMessages, "profileNote")),
       ui.row(
-        src !== undefined && h.form(
-          h.method("post"),
-          csrfInput(c),
-          ui.submit(
-            ui.ghost,
-            ui.small,
-            h.name("removePicture"),
-            h.value("on"),
-            c.t(accountMessages, "removePicture"),
-          ),
+        src !== undefined && postButton(
+          c,
+          ui.ghost,
+          h.name("removePicture"),
+          h.value("on"),
+          c.t(accountMessages, "removePicture"),
         ),
         ui.submit(ui.small, h.formAttr("profile-form"), c.t(accountMessages, "saveProfile")),
       ),
@@ -145,14 +147,14 @@ function changeLink(c: Ctx, href: string, label: string): Node {
 
 /** How the account is signed in to: each passkey with a button that removes it, and the password. */
 async function signInCard(c: Ctx, user: User): Promise<Node> {
-  return ui.card(
-    h.id("sign-in"),
-    ui.cardHeader(
-      h.h2(c.t(accountMessages, "credentials")),
+  return section(
+    "sign-in",
+    [
+      c.t(accountMessages, "credentials"),
       // if passkeys
-      h.p(c.t(accountMessages, "passkeysHelp")),
+      c.t(accountMessages, "passkeysHelp"),
       // end
-    ),
+    ],
     ui.itemList(
       ui.listItem(
         c.t(accountMessages, "email"),
@@ -194,12 +196,9 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
 /** The browsers that are signed in, this one first, each other one with a button that ends it. */
 function sessionCard(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): Node {
   const ordered = list.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
-  return ui.card(
-    h.id("sessions"),
-    ui.cardHeader(
-      h.h2(c.t(accountMessages, "sessions")),
-      h.p(c.t(accountMessages, "sessionsHelp")),
-    ),
+  return section(
+    "sessions",
+    [c.t(accountMessages, "sessions"), c.t(accountMessages, "sessionsHelp")],
     ui.itemList(ordered.map(({ id, device, usedAt, isCurrent }) => {
       const name = shownDevice(c, device);
       const image = /Android|iPhone|iOS/.test(device) ? "phone" : "laptop";
@@ -215,27 +214,19 @@ function sessionCard(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): N
           image: ui.sign(image),
           detail: [c.t(accountMessages, "lastUsed"), " ", ui.time(c, usedAt, { relative: true })],
         },
-        h.form(
-          h.method("post"),
-          csrfInput(c),
-          ui.submit(
-            ui.outline,
-            ui.small,
-            h.name("session"),
-            h.value(id),
-            h.aria("label", c.t(accountMessages, "signOutOf", { device: name })),
-            c.t(accountMessages, "signOut"),
-          ),
+        postButton(
+          c,
+          ui.outline,
+          h.name("session"),
+          h.value(id),
+          h.aria("label", c.t(accountMessages, "signOutOf", { device: name })),
+          c.t(accountMessages, "signOut"),
         ),
       );
     })),
     list.length > 1 && ui.cardFooter(
       h.span(c.t(accountMessages, "sessionsNote")),
-      h.form(
-        h.method("post"),
-        csrfInput(c),
-        ui.submit(ui.ghost, ui.destructive, ui.small, c.t(accountMessages, "signOutOthers")),
-      ),
+      postButton(c, ui.ghost, ui.destructive, c.t(accountMessages, "signOutOthers")),
     ),
   );
 }
@@ -288,16 +279,12 @@ async function passkeyItems(c: Ctx, subject: string): Promise<readonly Node[]> {
         image: ui.sign("passkey", ui.success),
         detail: [c.t(accountMessages, "added"), " ", ui.time(c, new Date(createdAtMs))],
       },
-      h.form(
-        h.method("post"),
-        csrfInput(c),
-        ui.submit(
-          ui.outline,
-          ui.small,
-          h.name("passkey"),
-          h.value(id),
-          c.t(accountMessages, "remove"),
-        ),
+      postButton(
+        c,
+        ui.outline,
+        h.name("passkey"),
+        h.value(id),
+        c.t(accountMessages, "remove"),
       ),
     )
   );
