@@ -267,7 +267,6 @@ const routes: Route[] = [
     layouts: [f35.Layout],
     middleware: [m3],
     kind: f12.Kind,
-    fileLimits: { cover: 524288, scan: 2097152 },
     source: "app/api/book-loans/id_/route.ts",
   }),
   r({
