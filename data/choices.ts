@@ -1,8 +1,10 @@
 /** The rows that a form offers for a reference. */
 import { int, struct, text } from "../mod.ts";
+import { columnName } from "./columns.ts";
 import type { Db } from "./db.ts";
+import { ConstraintError } from "./errors.ts";
 import { cleanQuery } from "./search.ts";
-import { name, sql, where } from "./sql.ts";
+import { among, name, sql, where } from "./sql.ts";
 
 /** A row that a form offers for a reference. */
 export interface Choice {
@@ -50,4 +52,36 @@ export async function readChoices(
     select "id" as "value", ${name(label)} as "label" from (
       select * from ${name(table)} ${live} order by "id" desc limit 10000) x
     where lower(${name(label)}) like ${pattern} escape ${"\\"} order by 2 limit 50`;
+}
+
+/**
+ * Refuses a reference to a row that was deleted and stays, as the database refuses one to a row that does not exist. A
+ * row that has it already keeps it.
+ *
+ * @throws {ConstraintError} of the kind `reference`.
+ */
+export async function checkReferences(
+  db: Db,
+  { table, references = {}, written, ids }: {
+    readonly table: string;
+    readonly references?: Readonly<Record<string, ChoiceSource>>;
+    readonly written: readonly object[];
+    /** The rows that are changed; `undefined` for rows that are added. */
+    readonly ids?: readonly number[];
+  },
+): Promise<void> {
+  for (const [property, { table: target, isAudited }] of Object.entries(references)) {
+    if (isAudited !== true) continue;
+    const named = new Set(written.map((row) => new Map(Object.entries(row)).get(property)));
+    const values = [...named].filter(Number.isSafeInteger);
+    if (values.length === 0) continue;
+    const column = columnName(property);
+    const isNew = ids !== undefined && sql`exists (select 1 from ${name(table)} t
+      where t."id" ${among(ids)} and t.${name(column)} is distinct from r."id")`;
+    const gone = await db.first(int())`select r."id" from ${name(target)} r
+      ${where(sql`r."id" ${among(values)}`, sql`r."deleted_at" is not null`, isNew)} limit 1`;
+    if (gone !== undefined) {
+      throw new ConstraintError({ kind: "reference", table: target, columns: [column] });
+    }
+  }
 }

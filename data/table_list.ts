@@ -38,7 +38,7 @@ export interface TableOptions<Row, Input, Query> {
    * `<table>_changes`. @default false
    */
   readonly isAudited?: boolean;
-  /** The tables of references by property, for {@linkcode TableStore.choices}. @default none */
+  /** The tables of references by property: a deleted row of an audited one is refused. @default none */
   readonly references?: Readonly<Record<string, ChoiceSource>>;
 }
 

@@ -11,7 +11,7 @@ import {
   type RowsWrite,
   writeRows,
 } from "./history.ts";
-import { type Choice, readChoices } from "./choices.ts";
+import { checkReferences, type Choice, readChoices } from "./choices.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import type { Page } from "./pages.ts";
@@ -170,6 +170,7 @@ export class TableStore<
 
   async #insert(rows: readonly Input[]): Promise<readonly number[]> {
     const { input, isAudited, table } = this.#options;
+    await checkReferences(this.db, { ...this.#options, written: rows });
     const insert = (): Promise<number[]> =>
       this.db.all(int())`
         insert into ${this.#table} ${values(input, rows.map((row) => this.#filled(row)))}
@@ -197,6 +198,7 @@ export class TableStore<
     input: Partial<Input> & { readonly id?: never },
   ): Promise<number> {
     const to = this.#filled(input);
+    await checkReferences(this.db, { ...this.#options, written: [to], ids });
     const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
     const fields = Object.keys(to);
     return await this.#write(ids, { change, state: this.#live, act: "changed", fields });

@@ -1308,6 +1308,24 @@ const audited: readonly Case[] = [
       assertEquals(await state(), [1_001, 1_001]);
     },
   ],
+  ["TableStore: a deleted row is no reference, but one that has it keeps it", async (db) => {
+    const store = new TableStore(watchPlans(db), {
+      ...notes,
+      references: { cost: { table: "notes", label: "title", isAudited: true } },
+    });
+    const note = { title: "A", due: null, cost: 0, ownerId: null };
+    const { id: gone } = await store.add(note);
+    const { id: other } = await store.add({ ...note, title: "B" });
+    const { id } = await store.add({ ...note, title: "C", cost: gone });
+    await store.remove(gone);
+    await store.change(id, { title: "D", cost: gone });
+    for (
+      const forged of [
+        store.add({ ...note, title: "E", cost: gone }),
+        store.change(other, { cost: gone }),
+      ]
+    ) assertEquals(await refusal(forged), ["reference", "notes", ["cost"]]);
+  }],
   ["TableStore: a change of a reference is recorded, also between rows of one name", async (db) => {
     const [one = 0, two = 0] = await db.all(int())`
       insert into customers (email) values ('bo@example.com'), ('cy@example.com') returning id`;
