@@ -93,9 +93,7 @@ type Defaulted =
   | ("roleClaims" | "afterLogin" | "afterLogout" | "userInfo" | "isEmailTrusted")
   | ("authorizationParameters" | "fetch" | "now");
 
-const methods: ReadonlySet<unknown> = new Set<ClientAuth>([
-  ...["basic", "client_secret_basic", "post", "client_secret_post", "none"] as const,
-]);
+const methods: ReadonlySet<unknown> = new Set<ClientAuth>(["basic", "post", "none"]);
 
 /** The parameters that the flow itself sends: another value would remove its protection. */
 const ownParameters: ReadonlySet<string> = new Set([
@@ -145,7 +143,5 @@ export function authSettings(
  * or in the form, not at all, or by a key that signs (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or P-384).
  */
 export type ClientAuth =
-  | ("basic" | "client_secret_basic")
-  | ("post" | "client_secret_post")
-  | "none"
+  | ("basic" | "post" | "none")
   | { readonly privateKey: CryptoKey; readonly keyId: string };

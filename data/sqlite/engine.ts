@@ -11,7 +11,6 @@ import {
   type Engine,
   type KeptRead,
   type MigrationSession,
-  migrationWaitMs,
   type Result,
   type Transaction,
 } from "../engine.ts";
@@ -26,7 +25,7 @@ import {
   type SqliteEngineOptions,
 } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
-import { migrationSession } from "./migration_session.ts";
+import { runMigrations } from "./migration_session.ts";
 import { ReadCache } from "./read_cache.ts";
 import { tableColumns } from "./reference.ts";
 
@@ -302,29 +301,15 @@ export class SqliteEngine implements Engine {
 
   async migrate<T>(
     task: (session: MigrationSession) => Promise<T>,
-    { alone }: { readonly alone: boolean },
+    options: { readonly alone: boolean },
   ): Promise<T> {
     if (this.#isClosed) throw closed();
-    const { database } = this.#writer;
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#push({
       reject,
       run: async () => {
-        // Foreign keys are checked at the end, so that a table can be rebuilt; not inside a transaction.
-        database.exec("pragma foreign_keys = off");
-        try {
-          // `vacuum` runs in no transaction; a process that does the same at once finds it done, or does it again.
-          if (!alone) await retryBusy(migrationWaitMs, () => database.exec("begin immediate"));
-          const value = await task(migrationSession(database));
-          if (!alone) database.exec("commit");
-          resolve(value);
-        } catch (error) {
-          if (database.isTransaction) database.exec("rollback");
-          reject(isBusy(error) ? toSqliteError(error, { database }) : error);
-        } finally {
-          database.exec("pragma foreign_keys = on");
-          this.#columns.clear();
-        }
+        await runMigrations(this.#writer.database, task, options).then(resolve, reject);
+        this.#columns.clear();
       },
     });
     return await promise;

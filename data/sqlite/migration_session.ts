@@ -2,8 +2,31 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type MigrationSession, migrationWaitMs } from "../engine.ts";
 import { retryBusy } from "./connection.ts";
+import { isBusy, toSqliteError } from "./errors.ts";
 
-export function migrationSession(database: DatabaseSync): MigrationSession {
+/** Runs a task alone, with foreign keys checked at its end only, so that a table can be rebuilt. */
+export async function runMigrations<T>(
+  database: DatabaseSync,
+  task: (session: MigrationSession) => Promise<T>,
+  { alone }: { readonly alone: boolean },
+): Promise<T> {
+  // Not inside a transaction.
+  database.exec("pragma foreign_keys = off");
+  try {
+    // `vacuum` runs in no transaction; a process that does the same at once finds it done, or does it again.
+    if (!alone) await retryBusy(migrationWaitMs, () => database.exec("begin immediate"));
+    const value = await task(migrationSession(database));
+    if (!alone) database.exec("commit");
+    return value;
+  } catch (error) {
+    if (database.isTransaction) database.exec("rollback");
+    throw isBusy(error) ? toSqliteError(error, { database }) : error;
+  } finally {
+    database.exec("pragma foreign_keys = on");
+  }
+}
+
+function migrationSession(database: DatabaseSync): MigrationSession {
   const exec = (text: string): Promise<void> =>
     retryBusy(migrationWaitMs, () => runMigration(database, text));
   return {

@@ -1,9 +1,50 @@
 /** The tables of the stores, for both engines. */
 import { int } from "../../mod.ts";
 import type { Db } from "../db.ts";
-import { name as named } from "../sql.ts";
+import { name as named, type Sql, sql } from "../sql.ts";
 
 const sweepMs = 60_000;
+
+/** The tables whose rows end. */
+const timed = [
+  "limits",
+  "once",
+  "user_sessions",
+  "cache",
+  "cache_marks",
+  "channels",
+  "messages",
+] as const;
+
+const tableName = (table: string): Sql => named(`fw_${table}`);
+const endColumn = (table: string): Sql => table === "limits" ? sql`full_at` : sql`expires_at`;
+
+const definitions: readonly Sql[] = [
+  sql`create table if not exists fw_limits (key text primary key, full_at double precision not null)`,
+  sql`create table if not exists fw_once (name text primary key, expires_at bigint not null)`,
+  sql`create table if not exists fw_user_sessions (
+    id text primary key, owner text not null, sid text not null, session text not null, data text,
+    used_at bigint not null, expires_at bigint not null)`,
+  sql`create index if not exists fw_user_sessions_by_owner on fw_user_sessions (owner)`,
+  sql`create index if not exists fw_user_sessions_by_sid on fw_user_sessions (sid) where sid <> ''`,
+  sql`create table if not exists fw_passkeys (
+    id text not null unique, subject text not null, challenged_at bigint not null, passkey text not null)`,
+  sql`create index if not exists fw_passkeys_by_subject on fw_passkeys (subject)`,
+  sql`create table if not exists fw_cache (
+    cache text not null, name text not null, value text not null, expires_at bigint not null,
+    marks text not null, primary key (cache, name))`,
+  sql`create table if not exists fw_cache_marks (
+    name text primary key, version text not null, expires_at bigint not null)`,
+  sql`create table if not exists fw_channels (
+    name text primary key, epoch text not null, last bigint not null, expires_at bigint not null)`,
+  sql`create table if not exists fw_messages (
+    channel text not null, number bigint not null, message text not null, expires_at bigint not null,
+    primary key (channel, number))`,
+  ...timed.map((table) =>
+    sql`create index if not exists ${named(`fw_${table}_by_end`)}
+      on ${tableName(table)} (${endColumn(table)})`
+  ),
+];
 
 /**
  * Makes the tables on first use and says what time it is: on Postgres the server's clock, which all replicas share.
@@ -41,45 +82,7 @@ export class Tables {
   async #make(): Promise<void> {
     const { db } = this;
     const make = async (): Promise<void> => {
-      await db
-        .run`create table if not exists fw_limits (key text primary key, full_at double precision not null)`;
-      await db
-        .run`create table if not exists fw_once (name text primary key, expires_at bigint not null)`;
-      await db.run`create table if not exists fw_user_sessions (
-        id text primary key, owner text not null, sid text not null, session text not null, data text,
-        used_at bigint not null, expires_at bigint not null)`;
-      await db
-        .run`create index if not exists fw_user_sessions_by_owner on fw_user_sessions (owner)`;
-      await db
-        .run`create index if not exists fw_user_sessions_by_sid on fw_user_sessions (sid) where sid <> ''`;
-      await db.run`create table if not exists fw_passkeys (
-        id text not null unique, subject text not null, challenged_at bigint not null, passkey text not null)`;
-      await db.run`create index if not exists fw_passkeys_by_subject on fw_passkeys (subject)`;
-      await db.run`create table if not exists fw_cache (
-        cache text not null, name text not null, value text not null, expires_at bigint not null,
-        marks text not null, primary key (cache, name))`;
-      await db.run`create table if not exists fw_cache_marks (
-        name text primary key, version text not null, expires_at bigint not null)`;
-      await db.run`create table if not exists fw_channels (
-        name text primary key, epoch text not null, last bigint not null, expires_at bigint not null)`;
-      await db.run`create table if not exists fw_messages (
-        channel text not null, number bigint not null, message text not null, expires_at bigint not null,
-        primary key (channel, number))`;
-      const timed = [
-        "limits",
-        "once",
-        "user_sessions",
-        "cache",
-        "cache_marks",
-        "channels",
-        "messages",
-      ];
-      for (const table of timed) {
-        const column = table === "limits" ? "full_at" : "expires_at";
-        await db.run`create index if not exists ${named(`fw_${table}_by_end`)} on ${
-          named(`fw_${table}`)
-        } (${named(column)})`;
-      }
+      for (const definition of definitions) await db.run`${definition}`;
     };
     if (db.engine === "sqlite") return await make();
     // Two processes that create one table at once: the server refuses one of them.
@@ -92,12 +95,9 @@ export class Tables {
   async #sweep(): Promise<void> {
     const now = this.now();
     const { db } = this;
-    await db.run`delete from fw_limits where full_at < ${now - sweepMs}`;
-    await db.run`delete from fw_once where expires_at < ${now - sweepMs}`;
-    await db.run`delete from fw_user_sessions where expires_at < ${now}`;
-    await db.run`delete from fw_cache where expires_at < ${now}`;
-    await db.run`delete from fw_cache_marks where expires_at < ${now}`;
-    await db.run`delete from fw_messages where expires_at < ${now}`;
-    await db.run`delete from fw_channels where expires_at < ${now}`;
+    for (const table of timed) {
+      const untilMs = table === "limits" || table === "once" ? now - sweepMs : now;
+      await db.run`delete from ${tableName(table)} where ${endColumn(table)} < ${untilMs}`;
+    }
   }
 }
