@@ -4,10 +4,8 @@ export interface Kv {
   get(key: readonly string[]): Promise<KvFound>;
   /** Returns up to ten entries, in the order of the keys. */
   getMany(keys: readonly (readonly string[])[]): Promise<readonly KvFound[]>;
-  /** Returns the entries whose keys begin with a prefix, from `start` on, in key order. */
-  list(
-    selector: { readonly prefix: readonly string[]; readonly start?: readonly string[] },
-  ): AsyncIterable<KvListed>;
+  /** Returns the entries whose keys begin with a prefix, in key order. */
+  list(selector: { readonly prefix: readonly string[] }): AsyncIterable<KvListed>;
   /** Begins a change of all or nothing. */
   atomic(): KvAtomic;
 }

@@ -1,5 +1,5 @@
 /**
- * Stores and channels in Deno KV. The application opens it itself, with `"unstable": ["kv"]` in its `deno.json`, and
+ * Stores in Deno KV. The application opens it itself, with `"unstable": ["kv"]` in its `deno.json`, and
  * hands it in; this module needs no flag.
  *
  * @example

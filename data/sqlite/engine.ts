@@ -5,14 +5,14 @@
  * @module
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import {
-  type BeginOptions,
-  type Call,
-  type Engine,
-  type KeptRead,
-  type MigrationSession,
-  type Result,
-  type Transaction,
+import type {
+  BeginOptions,
+  Call,
+  Engine,
+  KeptRead,
+  MigrationSession,
+  Result,
+  Transaction,
 } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";

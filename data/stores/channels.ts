@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { int, struct, text } from "../../mod.ts";
 import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";
-import { pollChannels } from "./channel_poll.ts";
 import { EngineDb } from "../db.ts";
 import { among } from "../sql.ts";
 import { markTtlMs } from "./marked_cache.ts";
@@ -58,17 +57,36 @@ export function databaseChannels(tables: Tables, pollMs: number): ChannelSource 
     listen: (onChange, watched) => {
       const engine = db instanceof EngineDb ? db.internals : undefined;
       const stopListening = engine?.listen?.("fw_channels", onChange);
-      const stopPolling = pollChannels({ onChange, watched, pollMs }, async (names) => {
+      let known: ReadonlyMap<string, string> = new Map();
+      const stopPolling = poll(pollMs, async () => {
+        const names = watched();
+        if (names.length === 0) return;
         await tables.ready();
         const rows = await db.all(LastRow)`select name, epoch, last from fw_channels where name ${
           among(names)
         }`;
-        return rows.map(({ name, epoch, last }) => [name, `${epoch}-${last}`]);
+        const places = new Map(rows.map(({ name, epoch, last }) => [name, `${epoch}-${last}`]));
+        for (const [name, place] of places) if (known.get(name) !== place) onChange(name);
+        known = places;
       });
       return () => {
         stopPolling();
         stopListening?.();
       };
     },
+  };
+}
+
+/** Looks for changes at an interval, also after a look that failed. Returns what ends it. */
+function poll(pollMs: number, look: () => Promise<void>): () => void {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout>;
+  const next = (): void => {
+    if (!isOver) timer = setTimeout(() => void look().catch(() => {}).finally(next), pollMs);
+  };
+  next();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
   };
 }

@@ -7,13 +7,13 @@ import { storeSuite } from "../auth/store_suite.ts";
 import { replica, testChannels } from "../runtime/base/stores/channel_suite.ts";
 
 /** Two replicas on the same stores. */
-export interface OpenStores {
-  readonly one: Required<Stores>;
-  readonly other: Required<Stores>;
+export interface OpenStores<S = Required<Omit<Stores, "channels">>> {
+  readonly one: S;
+  readonly other: S;
   close(): void | Promise<void>;
 }
 
-export type OpenAll = (now: () => number) => Promise<OpenStores>;
+export type OpenAll<S> = (now: () => number) => Promise<OpenStores<S>>;
 
 function passkey(id: string, changes: Partial<Passkey> = {}): Passkey {
   return {
@@ -238,7 +238,21 @@ const rows: readonly [
 /** A client that ends its connections later than `close` says needs sanitizers off. */
 export type SuiteOptions = Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources">;
 
-export function testStores(engine: string, open: OpenAll, options: SuiteOptions = {}): void {
+export function testStores(
+  engine: string,
+  open: OpenAll<Required<Stores>>,
+  options: SuiteOptions = {},
+): void {
+  testStoresAlone(engine, open, options);
+  testStoreChannels(engine, open, options);
+}
+
+/** Registers the suite without channels. */
+export function testStoresAlone(
+  engine: string,
+  open: OpenAll<Required<Omit<Stores, "channels">>>,
+  options: SuiteOptions = {},
+): void {
   const test = (name: string, fn: () => Promise<void>): void =>
     Deno.test({ ...options, name: `${engine}: ${name}`, fn });
   for (const [name, run] of rows) test(name, () => use(open, run));
@@ -250,11 +264,14 @@ export function testStores(engine: string, open: OpenAll, options: SuiteOptions 
         return { store: one.sessions, other: other.sessions, close };
       }));
   }
-  testStoreChannels(engine, open, options);
 }
 
 /** Runs the part of the suite that depends on the client most. */
-export function testStoreChannels(engine: string, open: OpenAll, options: SuiteOptions = {}): void {
+export function testStoreChannels(
+  engine: string,
+  open: OpenAll<Required<Stores>>,
+  options: SuiteOptions = {},
+): void {
   testChannels(
     engine,
     (run) => use(open, ({ one, other }) => run(replica(one), replica(other))),
@@ -262,9 +279,9 @@ export function testStoreChannels(engine: string, open: OpenAll, options: SuiteO
   );
 }
 
-async function use(
-  open: OpenAll,
-  run: (at: OpenStores & { clock: { now: number } }) => Promise<void>,
+async function use<S>(
+  open: OpenAll<S>,
+  run: (at: OpenStores<S> & { clock: { now: number } }) => Promise<void>,
 ): Promise<void> {
   const clock = { now: start };
   const opened = await open(() => clock.now);

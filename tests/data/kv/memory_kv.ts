@@ -40,12 +40,10 @@ export class MemoryKv implements Kv {
     return Promise.resolve(keys.map((key) => this.#find(key)));
   }
 
-  async *list(
-    { prefix, start = prefix }: { readonly prefix: Key; readonly start?: Key },
-  ): AsyncGenerator<KvListed> {
+  async *list({ prefix }: { readonly prefix: Key }): AsyncGenerator<KvListed> {
     const text = (key: Key): string => key.join("\0");
     const found = [...this.held.values()].filter(({ key }) =>
-      prefix.every((part, at) => key[at] === part) && text(key) >= text(start)
+      prefix.every((part, at) => key[at] === part)
     );
     for (const held of found.toSorted((a, b) => text(a.key) < text(b.key) ? -1 : 1)) {
       yield await Promise.resolve(held);

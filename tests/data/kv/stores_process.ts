@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { Cache } from "../../../cache/mod.ts";
 import { type Kv, kvStores } from "../../../data/kv/mod.ts";
 import { createLogger } from "../../../mod.ts";
-import { testStores } from "../stores_suite.ts";
+import { testStoresAlone } from "../stores_suite.ts";
 
 const { openKv } = Deno as unknown as {
   openKv(path: string): Promise<Kv & { close(): void }>;
@@ -24,8 +24,8 @@ Deno.test("kvStores: a cache makes what is larger than 64 KiB anew, without a wa
   kv.close();
 });
 
-testStores("Deno KV", async (now) => {
+testStoresAlone("Deno KV", async (now) => {
   const kv = await openKv(":memory:");
-  const open = () => kvStores(kv, { now, pollMs: 20 });
+  const open = () => kvStores(kv, { now });
   return { one: open(), other: open(), close: () => kv.close() };
 });

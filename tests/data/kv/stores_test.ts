@@ -1,12 +1,12 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Cache } from "../../../cache/mod.ts";
 import { type KvListed, kvStores } from "../../../data/kv/mod.ts";
-import { testStores } from "../stores_suite.ts";
+import { testStoresAlone } from "../stores_suite.ts";
 import { MemoryKv } from "./memory_kv.ts";
 
-testStores("Deno KV, imitated", (now) => {
+testStoresAlone("Deno KV, imitated", (now) => {
   const kv = new MemoryKv();
-  const open = () => kvStores(kv, { now, pollMs: 20 });
+  const open = () => kvStores(kv, { now });
   return Promise.resolve({ one: open(), other: open(), close: () => {} });
 });
 
