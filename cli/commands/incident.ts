@@ -60,7 +60,7 @@ async function writeIncidentTest(
   const base = route === undefined ? "" : `${route.file.base}_`;
   const digest = incidentDigest(`${incident.requestId} ${incident.time}`).slice(0, 8);
   const file = `${folder}/${base}incident_${digest}_test.ts`;
-  await writeFiles(project, [{ file, text: incidentTest(incident, project.root) }], { io });
+  await writeFiles(project, [{ file, text: incidentTest(incident) }], { io });
   io.stdout(`${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
 }

@@ -11,7 +11,7 @@ import {
   parseIncident,
   parseIncidentName,
 } from "@fw/fw/addon";
-import { join, resolve, toFileUrl } from "@std/path";
+import { join, resolve } from "@std/path";
 
 const defaultFolder = ".fw/incidents";
 
@@ -57,18 +57,20 @@ async function readNamed(folder: string, isWanted: NameFilter): Promise<Incident
   return incidents;
 }
 
-const maxErrorLines = 12;
-
 /** Everything that a client sent is a quoted text or a comment of one line. */
-export function incidentTest(incident: Incident, root: string): string {
+export function incidentTest(incident: Incident): string {
   const { method, path, status, requestId, time } = incident;
   const options = [...headerOptions(incident), ...bodyOptions(incident)];
   const names = ["testApp", "testRequest", ...namesIn(options)];
   const args = [quote(method), quote(path), ...options].join(", ");
   return `import { ${names.join(", ")} } from "@fw/fw/testing";
 
-${comments(incident, root)}Deno.test(${
-    quote(`${method} ${shownPath(path)} does not answer ${status} (incident ${requestId}, ${time})`)
+${comments(incident)}Deno.test(${
+    quote(
+      `${method} ${
+        path.replace(/\?.*/s, "")
+      } does not answer ${status} (incident ${requestId}, ${time})`,
+    )
   }, async () => {
   await using app = await testApp();
   const response = await testRequest(app, ${args});
@@ -92,36 +94,15 @@ function signedInCheck(incident: Incident): string {
 `;
 }
 
-function comments({ leftOut, error }: Incident, root: string): string {
-  const lines = [
-    ...leftOut.map((text) => `Left out: ${text}`),
-    ...error.split("\n", maxErrorLines + 1).slice(0, maxErrorLines)
-      .map((line) => withoutFolders(line, root)),
-  ];
+function comments({ leftOut, error }: Incident): string {
+  // The test is committed: a stack would name folders of the machine.
+  const lines = [...leftOut.map((text) => `Left out: ${text}`), ...error.split("\n", 1)];
   return lines.map((line) => `// ${oneLine(line)}`.trimEnd() + "\n").join("");
-}
-
-/** A path below a folder that systems have, and one of Windows; its last name is kept. */
-const systemPath =
-  /(?<![\w.:/])(?:\/(?:app|data|etc|home|mnt|opt|private|root|srv|tmp|usr|var|Users|Volumes|workspace)\/|[A-Za-z]:\\)[^\s'"()]*?([^\s'"()/\\]+)(?=[\s'"()]|$)/g;
-
-/** The test is committed: a line of a stack names the project's file, not the machine's folder. */
-function withoutFolders(line: string, root: string): string {
-  return line.replaceAll(`${toFileUrl(root).href}/`, "").replaceAll(`${root}/`, "")
-    .replaceAll(/file:\/\/\/[^\s()]*\/([^\s()/]+)/g, "…/$1")
-    .replaceAll(systemPath, "…/$1");
 }
 
 /** Escapes what ends a comment of one line, and what a terminal or an editor interprets. */
 function oneLine(text: string): string {
   return escapeLines(text).replace(/[\r\n\u2028\u2029]/g, " ").replaceAll("\t", " ");
-}
-
-/** Returns the path with the action of a page, which its query names first: `/basket?/add`. */
-function shownPath(path: string): string {
-  const [pathname = path, query = ""] = path.split(/\?(.*)/s, 2);
-  const action = /^\/[A-Za-z][A-Za-z0-9_]*/.exec(query)?.[0];
-  return action === undefined ? pathname : `${pathname}?${action}`;
 }
 
 function quote(text: string): string {

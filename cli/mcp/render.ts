@@ -7,9 +7,9 @@ import { readOwnRun } from "../project/own_run.ts";
 import type { DevState } from "../dev/state.ts";
 
 export interface RenderRequest {
-  readonly method: "GET" | "HEAD";
   readonly path: string;
-  readonly language?: string | undefined;
+  /** The header of the languages; `""` sends none. */
+  readonly language: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -35,21 +35,21 @@ const maxLogChars = 8_192;
 /** Requests a path; what the application changes on the way is what a test would change. */
 export async function renderPath(
   project: Project,
-  { method, path, language, timeoutMs, signal }: RenderRequest,
+  { path, language, timeoutMs, signal }: RenderRequest,
 ): Promise<Rendered | RenderFailure> {
   const run = await readOwnRun(project);
   if (run === undefined) return { kind: "no-task", output: "" };
   const { root } = project;
-  const written = [root, method, path, language ?? ""].map((each) => JSON.stringify(each));
+  const written = [root, path, language].map((each) => JSON.stringify(each));
   const { code, stdout, stderr, stopped, said } = await askProgram(
     // What a test of the project would do.
     (say) =>
       `import { testApp, testRequest, withHeader } from "@fw/fw/testing";
 ${say}
-const [dir, method, path, language] = [${written.join(", ")}];
+const [dir, path, language] = [${written.join(", ")}];
 const app = await testApp({ dir });
 const headers = language === "" ? [] : [withHeader("accept-language", language)];
-const response = await testRequest(app, method as "GET", path, ...headers);
+const response = await testRequest(app, "GET", path, ...headers);
 say({
   status: response.status,
   headers: [...response.headers],

@@ -137,11 +137,10 @@ function runningTools(open: () => Project): McpTool[] {
       name: "render",
       description:
         "Requests a path of the application in a process of its own, with the permissions of the test " +
-        "task, and returns status, headers, body and the accessibility outline. GET or HEAD only. " +
+        "task, and returns status, headers, body and the accessibility outline. " +
         `timeoutMs is ${renderTimeoutMs} by default and at most.`,
       input: struct({
         path: text("required"),
-        method: text("oneof=GET HEAD").optional(),
         language: text("max=100").optional(),
         timeoutMs: int(`min=1,max=${renderTimeoutMs}`).optional(),
       }),
@@ -160,7 +159,7 @@ function runningTools(open: () => Project): McpTool[] {
       name: "generate",
       description:
         "Writes the files of a page, route, test, island, resource, sign-in (auth) or migration by the " +
-        "project's task generate. Returns what it wrote, with a diff. With dryRun=yes it tells what it " +
+        "project's task generate. Returns the files that it wrote. With dryRun=yes it tells what it " +
         "would write and writes nothing. Only force=yes replaces a file, if the last commit has its content.",
       input: generateInput,
       annotations: runs,
@@ -197,9 +196,8 @@ async function check(project: Project, signal: AbortSignal): Promise<string> {
 
 async function render(
   project: Project,
-  { path, method, language, timeoutMs, signal }: {
+  { path, language, timeoutMs, signal }: {
     readonly path: string;
-    readonly method: string | null;
     readonly language: string | null;
     readonly timeoutMs: number | null;
     readonly signal: AbortSignal;
@@ -213,9 +211,8 @@ async function render(
     return refused("Cannot send this language: write a header such as pt-BR, en;q=0.5.");
   }
   const rendered = await renderPath(project, {
-    method: method === "HEAD" ? "HEAD" : "GET",
     path,
-    language: language ?? undefined,
+    language: language ?? "",
     timeoutMs: timeoutMs ?? renderTimeoutMs,
     signal,
   });

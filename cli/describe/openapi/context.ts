@@ -7,7 +7,7 @@ import type { Components } from "./schemas/components.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 import type { DescribeType } from "./schemas/type_schema.ts";
 
-type OpenApiCode = Extract<Problem["code"], `E_OPENAPI_${string}`>;
+type OpenApiCode = `E_OPENAPI_${string}`;
 
 export class Reporter {
   readonly texts: Messages["openapi"];

@@ -6,13 +6,7 @@ import {
   unroutableMethods,
 } from "@fw/fw/conventions";
 import type { Messages } from "../../messages/catalog.ts";
-import {
-  type Position,
-  type ProblemCode,
-  type ProblemText,
-  type Report,
-  startOfFile,
-} from "../../problem.ts";
+import { type Position, type ProblemText, type Report, startOfFile } from "../../problem.ts";
 import {
   type ModuleExport,
   type ModuleNames,
@@ -34,7 +28,7 @@ export interface ConventionFile {
 
 interface Convention {
   readonly required: readonly string[];
-  readonly code: ProblemCode;
+  readonly code: string;
   readonly optional: readonly string[];
 }
 
@@ -75,7 +69,7 @@ interface FileCheck extends Omit<CheckOptions, "report"> {
   readonly base: string;
   readonly convention: Convention;
   readonly exports: ModuleNames;
-  report(at: Position, code: ProblemCode, text: ProblemText, file?: string): void;
+  report(at: Position, code: string, text: ProblemText, file?: string): void;
 }
 
 export function checkConventionFile(
@@ -157,7 +151,7 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
   const hasMethod = routeMethods.some((each) => exports.names.has(each));
   for (const exported of exports.names.values()) {
     const { name } = exported;
-    const refuse = (code: ProblemCode, text: ProblemText): void => report(exported, code, text);
+    const refuse = (code: string, text: ProblemText): void => report(exported, code, text);
     const method = base === "middleware" ? /^Middleware(.+)$/.exec(name)?.[1] ?? "" : name;
     const isServed = ["page", "route", "middleware"].includes(base);
     if (isServed && isIn(unroutableMethods, method)) {

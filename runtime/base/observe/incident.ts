@@ -51,14 +51,12 @@ export const maxKeptBodyBytes = 65_536;
 /** The largest file that is read as an incident, in bytes. */
 export const maxIncidentBytes = 1_048_576;
 
-const fileName = /^fw-incident-(\d{13})-[0-9a-f]{8}-([0-9a-f]{8})-([0-9a-f]{32})\.json$/;
+const fileName = /^fw-incident-(\d{13})-[0-9a-f]{8}-([0-9a-f]{32})\.json$/;
 
 /** The parsed name of an incident's file. */
 export interface IncidentName {
   /** When it was written, in milliseconds since 1970. */
   readonly timeMs: number;
-  /** Equal for two failures of one route with one error. */
-  readonly fault: string;
   /** The digest of the request id. */
   readonly digest: string;
 }
@@ -69,14 +67,13 @@ export interface IncidentName {
  */
 export function incidentFileName(name: IncidentName, random: string): string {
   const time = String(name.timeMs).padStart(13, "0");
-  return `fw-incident-${time}-${random}-${name.fault}-${name.digest}.json`;
+  return `fw-incident-${time}-${random}-${name.digest}.json`;
 }
 
 /** Parses the name of a file; returns `undefined` for a file that is not an incident. */
 export function parseIncidentName(name: string): IncidentName | undefined {
-  const [, time, fault, digest] = fileName.exec(name) ?? [];
-  if (time === undefined || fault === undefined || digest === undefined) return undefined;
-  return { timeMs: Number(time), fault, digest };
+  const [, time, digest] = fileName.exec(name) ?? [];
+  return time === undefined || digest === undefined ? undefined : { timeMs: Number(time), digest };
 }
 
 /** Returns the digest of a string for the name of a file: 32 hexadecimal digits of SHA-256. */

@@ -1,10 +1,18 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runGenerators } from "../../../cli/gen/generate.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
-import { problemCodes } from "../../../cli/problem.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page, routeWith, runCli, showPlace } from "../support.ts";
 import { rows } from "./errors.ts";
+
+/** The codes of the errors that the generator finds. */
+const problemCodes =
+  `E_AMBIGUOUS_SEGMENT E_BAD_ACTIONS E_BAD_FILE_NAME E_BAD_CSRF E_BAD_KIND E_BAD_SEGMENT
+  E_CASE_CLASH E_CATCHALL_NOT_LEAF E_CORS_ON_PAGE E_DUPLICATE_KIND E_DUPLICATE_ROUTE
+  E_EXPORT_ALL E_HIDDEN_ROUTE E_MISPLACED_EXPORT E_MISPLACED_FILE E_NO_APP E_NO_ERROR_FUNC
+  E_NO_ISLAND_FUNC E_NO_KIND E_NO_LAYOUT_FUNC E_NO_METHOD E_NO_MIDDLEWARE_FUNC
+  E_NO_NOT_FOUND_FUNC E_NO_PAGE_FUNC E_NO_SETUP_FUNC E_OUTSIDE_LINK E_PAGE_AND_ROUTE E_PARSE
+  E_TWO_FILES E_UNROUTABLE_METHOD E_UNUSED_METHOD_MIDDLEWARE`.split(/\s+/);
 
 for (const [name, want, says, files] of rows) {
   Deno.test(`gen refuses ${name}`, async () => {

@@ -14,7 +14,7 @@ export interface LayerOptions {
 }
 
 /** The layers of the runtime from the bottom up; those of one row never import each other. */
-export const runtimeRows: readonly (readonly string[])[] = [
+const runtimeRows: readonly (readonly string[])[] = [
   ["html"],
   ["runtime/base"],
   ["runtime/i18n"],

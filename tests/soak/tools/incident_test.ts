@@ -100,7 +100,7 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
   await t.step(
     "a file that was tampered with is a test with quoted texts, inside app/",
     async () => {
-      const name = `fw-incident-1767225600000-00000000-00000000-${incidentDigest(hostile)}.json`;
+      const name = `fw-incident-1767225600000-00000000-${incidentDigest(hostile)}.json`;
       await writeFiles(cwd, { [`other/${name}`]: JSON.stringify(tampered) });
       const made = await runCli(["incident", hostile, "--from", "other"], { cwd });
       assertEquals(made.code, 0, made.stderr);

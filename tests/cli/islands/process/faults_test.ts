@@ -1,6 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { islandCodes } from "../../../../cli/problem.ts";
 import { type Files, listTree, page, runCli, writeFiles } from "../../support.ts";
 import { app, bundleOf, mount, testBundles as test } from "../project.ts";
 
@@ -139,8 +138,3 @@ const script = fromFileUrl(new URL("../gen_without_registry.ts", import.meta.url
 function writeAlone(root: string, text: string): Promise<void> {
   return writeFiles(root, { "islands/alone.tsx": text });
 }
-
-Deno.test("islands: every code has a row", () => {
-  const said = faults.flatMap(([, says]) => says.map(String)).join() + "E_NO_ISLAND";
-  assertEquals(islandCodes.filter((code) => !said.includes(code)), []);
-});

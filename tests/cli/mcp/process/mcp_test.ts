@@ -1,6 +1,6 @@
 /** The development server for coding agents, as the official client sees it over stdio. */
 import { isThorough } from "../../../thorough.ts";
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { Client } from "npm:@modelcontextprotocol/client@2.4.0";
 import { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/stdio";
@@ -258,13 +258,12 @@ async function writesByAllFlags(cwd: string): Promise<void> {
   for (const [args, file] of asked) {
     const { isError, text } = await call("generate", args);
     assert(!isError, text);
-    assertStringIncludes(text, "## Diff");
-    assertMatch(text, new RegExp(`### \\S*${file} \\(new file\\)\\n\\+ `));
+    assertStringIncludes(text, file);
   }
   const before = await listTree(cwd);
   const [[again] = [{}]] = asked;
   const { isError, text } = await call("generate", again);
-  assert(isError && !text.includes("## Diff"), text);
+  assert(isError, text);
   assertEquals(await listTree(cwd), before);
 }
 
@@ -275,12 +274,12 @@ testServer("mcp: test, check and generate run what the project's tasks run", asy
   assertStringIncludes((await call("test", { file: "app/page_test.ts" })).text, "passed");
   const dry = await call("generate", { what: "page", name: "/made/{id}", dryRun: "yes" });
   assertStringIncludes(dry.text, "app/made/id_/page.ts");
-  assert(!dry.text.includes("## Diff") && !dry.isError, dry.text);
+  assert(!dry.isError, dry.text);
   assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
   const made = await call("generate", { what: "page", name: "/made/{id}" });
   assertStringIncludes(made.text, "app/made/id_/page.ts");
   const again = await call("generate", { what: "page", name: "/made/{id}" });
-  assert(again.isError && !again.text.includes("## Diff"), again.text);
+  assert(again.isError, again.text);
   assertStringIncludes((await call("routes")).text, '"/made/{id}"');
   assertStringIncludes((await call("policy")).text, "GET /made/{id}");
   await Deno.writeTextFile(join(cwd, "app/made/id_/page.ts"), "export const x = 1;\n");

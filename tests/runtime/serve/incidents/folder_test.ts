@@ -35,60 +35,35 @@ async function idsIn(dir: string): Promise<string[]> {
   return ids.sort();
 }
 
-const limits = { maxFiles: 4, maxBytes: 1_000_000, maxPerFault: 100 };
+const limit = 4;
 
 Deno.test("writeIncident: the oldest go first", async () => {
   await inFolder(async (dir) => {
     for (let i = 1; i <= 6; i++) {
-      await writeIncident(dir, incident(`id-${i}`), limits);
+      await writeIncident(dir, incident(`id-${i}`), limit);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     assertEquals(await idsIn(dir), ["id-3", "id-4", "id-5", "id-6"]);
   });
 });
 
-Deno.test("writeIncident: all together have a size", async () => {
-  await inFolder(async (dir) => {
-    for (let i = 1; i <= 6; i++) {
-      await writeIncident(dir, incident(`id-${i}`, `Error: ${"x".repeat(1_000)}`), {
-        ...limits,
-        maxBytes: 4_000,
-      });
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    assertEquals(await idsIn(dir), ["id-4", "id-5", "id-6"]);
-  });
-});
-
-Deno.test("writeIncident: a fault that repeats does not displace the others", async () => {
-  await inFolder(async (dir) => {
-    await writeIncident(dir, incident("rare", "Error: rare"), { ...limits, maxPerFault: 2 });
-    for (let i = 1; i <= 9; i++) {
-      await new Promise((resolve) => setTimeout(resolve, 2));
-      const often = incident(`often-${i}`, `Error: no row ${i} for "${i}x"`);
-      await writeIncident(dir, often, { ...limits, maxPerFault: 2 });
-    }
-    assertEquals(await idsIn(dir), ["often-8", "often-9", "rare"]);
-  });
-});
-
 Deno.test("writeIncident: files that are not its own stay", async () => {
   await inFolder(async (dir) => {
-    const foreign = ["notes.json", "fw-incident-x.json", "fw-incident-0000000000001-a-b-c.json"];
+    const foreign = ["notes.json", "fw-incident-x.json", "fw-incident-0000000000001-a-b.json"];
     for (const name of foreign) await Deno.writeTextFile(join(dir, name), "mine");
-    for (let i = 0; i < 6; i++) await writeIncident(dir, incident(`id-${i}`), limits);
+    for (let i = 0; i < 6; i++) await writeIncident(dir, incident(`id-${i}`), limit);
     for (const name of foreign) assertEquals(await Deno.readTextFile(join(dir, name)), "mine");
   });
 });
 
 Deno.test("writeIncident: removes the half-written file of a killed process", async () => {
   await inFolder(async (dir) => {
-    await writeIncident(dir, incident("one"), limits);
+    await writeIncident(dir, incident("one"), limit);
     const [name = ""] = (await Array.fromAsync(Deno.readDir(dir)))
       .map((entry) => entry.name).filter((name) => name.endsWith(".json"));
     const old = join(dir, name.replace(/-\d{13}-/, "-0000000000001-") + ".part");
     await Deno.writeTextFile(old, "half");
-    await writeIncident(dir, incident("two"), limits);
+    await writeIncident(dir, incident("two"), limit);
     await assertRejects(() => Deno.lstat(old), Deno.errors.NotFound);
     assertEquals(await idsIn(dir), ["one", "two"]);
   });
@@ -96,10 +71,10 @@ Deno.test("writeIncident: removes the half-written file of a killed process", as
 
 Deno.test("writeIncident: creates a missing folder; a file in its place is an error", async () => {
   await inFolder(async (dir) => {
-    await writeIncident(join(dir, "a", "b"), incident("one"), limits);
+    await writeIncident(join(dir, "a", "b"), incident("one"), limit);
     assertEquals(await idsIn(join(dir, "a", "b")), ["one"]);
     await Deno.writeTextFile(join(dir, "file"), "");
-    await assertRejects(() => writeIncident(join(dir, "file"), incident("one"), limits));
+    await assertRejects(() => writeIncident(join(dir, "file"), incident("one"), limit));
   });
 });
 

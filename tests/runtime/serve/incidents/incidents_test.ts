@@ -293,7 +293,7 @@ Deno.test("incidents: no request id chooses the name of a file", async () => {
     const names = (await Array.fromAsync(Deno.readDir(dir))).map(({ name }) => name).sort();
     assertEquals(names.shift(), ".gitignore");
     for (const name of names) {
-      assert(/^fw-incident-\d{13}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}\.json$/.test(name), name);
+      assert(/^fw-incident-\d{13}-[0-9a-f]{8}-[0-9a-f]{32}\.json$/.test(name), name);
     }
     for (const { requestId } of incidents) {
       assert(names.some((name) => name.includes(incidentDigest(requestId))));
