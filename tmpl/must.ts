@@ -1,8 +1,7 @@
 import { fromFileUrl, join } from "@std/path";
 import { globToRegExp } from "@std/path/glob-to-regexp";
-import { isDevelopment } from "../runtime/addon.ts";
 import type { Source } from "./error.ts";
-import { type Loader, type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";
+import { type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";
 
 /** A source of templates: a folder, or a record of texts by name. */
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
@@ -18,9 +17,6 @@ const maxFileBytes = 4 * 1024 * 1024;
  * Parses the templates of a source; call it at the top of a module, so that an app with a broken template
  * does not start. A template is named by its path below the folder, such as `mail/welcome.txt`. Templates
  * that no other one calls are escaped at once.
- *
- * In development (`FW_ENV=dev`, which is the setting of the process) a file that was saved is read again
- * before the next rendering.
  *
  * @param source A folder, or a record of texts by name: text imports, which a compiled executable has.
  * @param patterns Globs below the folder, such as `*.html` and `mail/**`, then options. Without globs,
@@ -53,20 +49,16 @@ export function must(
     .map((glob) => globToRegExp(glob, { os: "linux" }));
   const isWanted = (name: string): boolean => tests.some((test) => test.test(name));
   const isFolder = typeof source === "string" || source instanceof URL;
-  const { look, ...reader } = isFolder
-    ? folderReader(source instanceof URL ? fromFileUrl(source) : source, isWanted)
-    : { look: () => "", load: () => readRecord(source, isWanted) };
-  const load = (): readonly Source[] => {
-    const sources = reader.load();
-    if (sources.length > 0) return sources;
+  const sources = isFolder
+    ? readFolder(source instanceof URL ? fromFileUrl(source) : source, isWanted)
+    : readRecord(source, isWanted);
+  if (sources.length === 0) {
     throw new TypeError(
       `Cannot find a template: no name matches ${globs.join(", ") || defaultPattern}; ` +
         "correct the folder or the pattern.",
     );
-  };
-  // The look comes first: what is saved meanwhile is read again.
-  const loader = isFolder && isDevelopment() ? { load, look, seen: look() } : undefined;
-  const set = new TemplateSet(load(), options, loader);
+  }
+  const set = new TemplateSet(sources, options);
   set.check();
   return set;
 }
@@ -83,28 +75,11 @@ function readRecord(
   });
 }
 
-function folderReader(
-  folder: string,
-  isWanted: (name: string) => boolean,
-): Omit<Loader, "seen"> {
-  const list = (): string[] => readable(folder, listFiles).filter(isWanted).sort();
-  const load = (): Source[] =>
-    list().map((name) => {
-      const file = join(folder, name);
-      return { name, text: readable(file, readText), file };
-    });
-  let looked: string | undefined;
-  const look = (): string => {
-    if (looked !== undefined) return looked;
-    looked = list().map((name) => {
-      const { mtime, size } = Deno.statSync(join(folder, name));
-      return `${name}\0${mtime?.getTime()}\0${size}`;
-    }).join("\0");
-    // A page may render many templates at once: one look is enough for all.
-    queueMicrotask(() => looked = undefined);
-    return looked;
-  };
-  return { load, look };
+function readFolder(folder: string, isWanted: (name: string) => boolean): readonly Source[] {
+  return readable(folder, listFiles).filter(isWanted).sort().map((name) => {
+    const file = join(folder, name);
+    return { name, text: readable(file, readText), file };
+  });
 }
 
 /** Reads a file or a folder; an error of the system names what to do. */

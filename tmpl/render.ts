@@ -47,9 +47,7 @@ export function node(
   data: unknown,
   options: RenderOptions = {},
 ): Node {
-  const set = setOf(templates);
-  set.refresh();
-  const render = set.render(name, "html");
+  const render = setOf(templates).render(name, "html");
   return toNode(execute(render, data, newRun(options, undefined)), render);
 }
 
@@ -73,9 +71,7 @@ export function node(
  * ```
  */
 export function text(templates: Templates, name: string, data: unknown): string {
-  const set = setOf(templates);
-  set.refresh();
-  return execute(set.render(name, "text"), data, newRun({}, undefined));
+  return execute(setOf(templates).render(name, "text"), data, newRun({}, undefined));
 }
 
 /** A template around a node: a layout from a designer's file. */
@@ -123,14 +119,9 @@ export function wrap(templates: Templates, name: string, slot: string): Shell {
         "call wrap at the top of a module.",
     );
   }
-  const prepare = (): Render => base.with(slotTree(slot)).render(name, "html");
-  let render = prepare();
-  let { version } = base;
+  const render = base.with(slotTree(slot)).render(name, "html");
   return {
     node: (data, children, options = {}) => {
-      base.refresh();
-      if (version !== base.version) render = prepare();
-      version = base.version;
       const run = newRun(options, children);
       const html = execute(render, data, run);
       if (run.isSlotReached) return toNode(html, render);

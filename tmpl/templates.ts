@@ -30,31 +30,18 @@ export interface Templates {
   readonly names: readonly string[];
 }
 
-/** Reads the sources of a set again. */
-export interface Loader {
-  readonly load: () => readonly Source[];
-  /** Returns a string that differs once a source was saved. */
-  readonly look: () => string;
-  /** The result of `look` before the sources were read. */
-  seen: string;
-}
-
 export type Mode = "html" | "text";
 
 export class TemplateSet implements Templates {
   readonly #functions: ReadonlyMap<string, BoundFunction>;
   readonly #options: TemplateOptions;
-  readonly #loader: Loader | undefined;
   #trees: ReadonlyMap<string, Tree> = new Map();
-  #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
-  #failure: unknown;
-  version = 0;
+  readonly #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
   isExecuted = false;
 
-  constructor(sources: readonly Source[], options: TemplateOptions, loader?: Loader) {
+  constructor(sources: readonly Source[], options: TemplateOptions) {
     this.#functions = bindFunctions(options.funcs ?? {});
     this.#options = options;
-    this.#loader = loader;
     this.#parse(sources);
   }
 
@@ -64,24 +51,6 @@ export class TemplateSet implements Templates {
 
   sourceOf(name: string): Source | undefined {
     return this.#trees.get(name)?.source;
-  }
-
-  /** Reads the sources again where one was saved. */
-  refresh(): void {
-    if (this.#loader === undefined) return;
-    const seen = this.#loader.look();
-    if (seen === this.#loader.seen) {
-      if (this.#failure !== undefined) throw this.#failure;
-      return;
-    }
-    this.#loader.seen = seen;
-    this.#failure = undefined;
-    try {
-      this.#parse(this.#loader.load());
-    } catch (error) {
-      this.#failure = error;
-      throw error;
-    }
   }
 
   #parse(sources: readonly Source[]): void {
@@ -97,8 +66,6 @@ export class TemplateSet implements Templates {
       }
     }
     this.#trees = trees;
-    this.#renders = { html: new Map(), text: new Map() };
-    this.version++;
   }
 
   with(tree: Tree): TemplateSet {

@@ -96,9 +96,7 @@ export class DevApp {
     if (islands.length > 0) this.#rebundle({ files: islands, sinceMs });
     // A page that shows an error does not need these changes.
     if (this.#state.kind !== "serving") return;
-    const shown = changes.filter(({ kind, path }) =>
-      kind === "style" || kind === "asset" || templateFile.test(path)
-    );
+    const shown = changes.filter(({ kind }) => kind === "style" || kind === "asset");
     if (shown.length === 0) return;
     if (shown.every(({ kind, exists }) => kind === "style" && exists)) {
       for (const { path } of shown) events.swapStyle(path.slice(publicFolder.length));
@@ -292,9 +290,6 @@ export class DevApp {
     return textOfFile(join(this.#options.project.root, "deno.lock"));
   }
 }
-
-/** Templates that the application reads again by itself; those that a module imports restart it. */
-const templateFile = /\.gohtml$/i;
 
 /** Returns the files that require a restart. The start bundles the islands that were saved along. */
 export function findCauses(

@@ -7,7 +7,7 @@ import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
  */
 export type ChangeKind = "source" | "data" | "generated" | "lock" | "style" | "asset" | "island";
 
-const codeFile = /\.(?:[cm]?[jt]sx?|wasm|html?|tmpl|css|sql|md|svg|ya?ml|toml|graphql)$/i;
+const codeFile = /\.(?:[cm]?[jt]sx?|wasm|(?:go)?html?|tmpl|css|sql|md|svg|ya?ml|toml|graphql)$/i;
 const testFile = /[._]test\.[cm]?[jt]sx?$/;
 const settingsFile = /^(?:deno\.jsonc?|package\.json|import_map\.json|\.npmrc|\.env(?:\..+)?)$/;
 // Temporary files of editors and programs.

@@ -1,4 +1,6 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { join } from "@std/path";
+import { App, createLogger, Off } from "../../mod.ts";
 import { must, node, parse, TemplateError, type TemplateErrorCode } from "../../tmpl/mod.ts";
 
 /** Each code with a template that has it, and the place of the fault. */
@@ -62,3 +64,18 @@ for (const [type, written] of scripts) {
     );
   });
 }
+
+Deno.test("the error page of development shows the file, the line and a frame of the template", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(join(folder, "a.html"), "<p>\n  {{.user.name}}\n</p>\n");
+  const set = must(folder);
+  const logger = createLogger({ write: () => {} });
+  const app = new App({ env: "dev", devReload: Off, logger }, { dir: folder });
+  app.route({ pattern: "/", page: () => node(set, "a.html", { user: null }) });
+  const response = await app.fetch(new Request("http://localhost/"));
+  const body = await response.text();
+  await Deno.remove(folder, { recursive: true });
+  assertEquals(response.status, 500);
+  assertStringIncludes(body, "a.html:2:5");
+  assertStringIncludes(body, "{{.user.name}}");
+});

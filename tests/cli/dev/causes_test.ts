@@ -13,8 +13,8 @@ const rows: [saved: string, imported: string, facts: typeof own, restartsFor: st
   ["islands/a.ts islands/b.ts", "islands/a.ts", own, "islands/a.ts islands/b.ts"],
   ["islands/a.ts public/style.css app/page.ts", "", own, "islands/a.ts app/page.ts"],
   ["public/style.css public/logo.svg", "", own, ""],
-  ["data/notes.txt views/b.gohtml", "", own, ""],
-  ["data/notes.txt views/b.gohtml", "views/b.gohtml", own, "views/b.gohtml"],
+  ["data/notes.txt views/b.gohtml", "", own, "views/b.gohtml"],
+  ["data/notes.txt", "data/notes.txt", own, "data/notes.txt"],
   ["deno.lock fw_gen.ts", "", own, ""],
   ["deno.lock fw_gen.ts", "", foreign, "deno.lock fw_gen.ts"],
 ];
