@@ -14,7 +14,6 @@
  *
  * @module
  */
-import { parseEnv, readVariable } from "./base/env.ts";
 import { currentTexts } from "./base/texts.ts";
 import type { Application } from "./base/ctx/application.ts";
 import { signerOf } from "./request/signed.ts";
@@ -130,22 +129,4 @@ export function appKeys(app: Application, purpose: string): readonly Uint8Array[
  */
 export function requestLanguage(): string | undefined {
   return currentTexts()?.language;
-}
-
-/**
- * Checks whether the process runs in development (`FW_ENV=dev`). Never prompts for a permission.
- *
- * @returns `false` also where the variable may not be read.
- * @throws {TypeError} for a value that is neither `dev` nor `prod`.
- * @example
- * ```ts
- * import { isDevelopment } from "@fw/fw/addon";
- *
- * console.assert(typeof isDevelopment() === "boolean");
- * ```
- */
-export function isDevelopment(): boolean {
-  const { state } = Deno.permissions.querySync({ name: "env", variable: "FW_ENV" });
-  if (state !== "granted") return false;
-  return parseEnv(readVariable("FW_ENV") ?? "prod") === "dev";
 }
