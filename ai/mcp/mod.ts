@@ -27,7 +27,7 @@
  * @module
  */
 
-export { type CompletionQuestion, McpClient } from "./client/client.ts";
+export { McpClient } from "./client/client.ts";
 export { dial } from "./client/dial.ts";
 export {
   McpClientError,
@@ -41,7 +41,6 @@ export type {
   FormAnswer,
   FormQuestion,
   HttpOptions,
-  McpLogMessage,
   McpProgress,
   McpRequestOptions,
   PageQuestion,
@@ -75,7 +74,7 @@ export {
   textContent,
 } from "./protocol/content.ts";
 export { McpError, type McpErrorOptions } from "./protocol/errors.ts";
-export type { McpChange, RpcParams } from "./protocol/messages.ts";
+export type { RpcParams } from "./protocol/messages.ts";
 export type { BearerOptions } from "./server/bearer.ts";
 export type {
   Elicited,
@@ -84,14 +83,8 @@ export type {
   Implementation,
   McpCall,
   McpCaller,
-  McpLogLevel,
-  McpRoot,
-  Sampled,
-  SampleMessage,
-  SampleRequest,
 } from "./server/call.ts";
-export type { Completer, CompletionContext } from "./server/offers/prompts.ts";
-export type { McpServerOptions, ServeStdioOptions } from "./server/options.ts";
+export type { McpHandlers, McpServerOptions, ServeStdioOptions } from "./server/options.ts";
 export {
   type McpPrompt,
   prompt,
@@ -109,13 +102,8 @@ export {
   type ResourceTemplateDefinition,
   type ResourceValue,
 } from "./server/offers/resources.ts";
-export {
-  type OperationToolDefinition,
-  type RouteToolDefinition,
-  type RouteToolInfo,
-  toolFromRoute,
-} from "./server/routes/tool.ts";
-export { type McpHandlers, McpServer, mcpServer } from "./server/server.ts";
+export { type RouteToolDefinition, toolFromRoute } from "./server/offers/route_tool.ts";
+export { McpServer, mcpServer } from "./server/server.ts";
 export { ToolResult, toolResult, type ToolResultParts } from "./server/offers/tools.ts";
 export {
   type McpTool,

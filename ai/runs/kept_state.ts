@@ -45,10 +45,13 @@ interface SignedStates {
   open(state: unknown, binding: StateBinding): KeptState | undefined;
 }
 
-function signStates(keys: readonly [Uint8Array, ...Uint8Array[]], now: () => number): SignedStates {
+function signStates(
+  keys: readonly [Uint8Array, ...Uint8Array[]],
+  { now = Date.now, ttlMs = stateTtlMs }: StateOptions,
+): SignedStates {
   return {
     seal: (state, binding) => {
-      const expires = now() + stateTtlMs;
+      const expires = now() + ttlMs;
       const body = JSON.stringify({ ...state, expires, call: digest(binding) });
       const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
       return `${payload}.${signText(payload, keys[0])}`;
@@ -90,19 +93,24 @@ function parse(payload: string): unknown {
 
 export type StatesOf = PerServer<SignedStates>;
 
-/** Returns the signer of an application: with its shared secret, else with a random key of this process. */
-export function signedStates(
-  purpose: string,
-  secret?: string | Uint8Array,
-  now: () => number = Date.now,
-): StatesOf {
+interface StateOptions {
+  /** @default the secret of the application, else a random key of this process */
+  readonly secret?: string | Uint8Array | undefined;
+  readonly now?: () => number;
+  /** @default 3600000 (an hour) */
+  readonly ttlMs?: number;
+}
+
+/** Returns the signer of an application. */
+export function signedStates(purpose: string, options: StateOptions = {}): StatesOf {
+  const { secret } = options;
   if (secret !== undefined) {
-    const states = signStates([deriveKey(secret, purpose)], now);
+    const states = signStates([deriveKey(secret, purpose)], options);
     return () => states;
   }
   return perServer((app) => {
     const [first = randomBytes(32), ...rest] = app === undefined ? [] : appKeys(app, purpose);
-    return signStates([first, ...rest], now);
+    return signStates([first, ...rest], options);
   });
 }
 

@@ -284,7 +284,7 @@ function canonical(value: unknown): string {
   return `{${members.join()}}`;
 }
 
-export function resolveReference(root: unknown, reference: string): unknown {
+function resolveReference(root: unknown, reference: string): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
   let target: unknown = root;

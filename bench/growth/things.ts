@@ -242,7 +242,6 @@ export const things: readonly Subject[] = [
         { maxEntries: 1_000_000 },
       );
       await client.tools();
-      server.close();
     },
   },
   {

@@ -45,12 +45,10 @@ export function kvStores(
     );
   }
   const place: Place = { kv, prefix, now };
-  const sessions = sessionStore(place);
   return {
     limits: new KvRateLimitStore(place),
     cache: markedCache(kvEntries(place)),
-    sessions,
-    mcp: sessions,
+    sessions: sessionStore(place),
     passkeys: passkeyStore(place),
     once: onceStore(place),
     check: async () => {

@@ -60,12 +60,10 @@ export function redisStores(
     );
   }
   const place: Place = { server: openConnection(client, { timeoutMs }), prefix, now };
-  const sessions = redisSessions(place);
   return {
     limits: redisLimits(place),
     cache: markedCache(redisEntries(place)),
-    sessions,
-    mcp: sessions,
+    sessions: redisSessions(place),
     passkeys: redisPasskeys(place),
     once: redisOnce(place),
     channels: copyChannels(redisChannels(place)),

@@ -83,7 +83,7 @@ export function newApp(settings: Settings = {}): Promise<App> {
     dir: import.meta.dirname,
     routes,
     layout: f0.Layout,
-    setup: { Setup: f6.Setup, Shutdown: f6.Shutdown },
+    setup: { Setup: f6.Setup },
   }, settings);
 }
 

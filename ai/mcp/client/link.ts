@@ -25,8 +25,6 @@ export interface Outgoing {
 
 /** Events of a connection for its client. */
 export interface LinkEvents {
-  /** Receives what belongs to no request. */
-  readonly onNotification: (method: string, params: RpcParams) => void;
   /** Answers a request of the server; revisions with sessions only. */
   readonly onRequest: (method: string, params: RpcParams) => Promise<RpcParams>;
   /** Called once when the connection is of no more use. */

@@ -1,4 +1,4 @@
-import type { PromptArgument, PromptDefinition } from "../server/offers/prompts.ts";
+import type { PromptDefinition } from "../server/offers/prompts.ts";
 import {
   type ContentBlock,
   type Icon,
@@ -33,10 +33,7 @@ export interface McpTemplateInfo extends Omit<ResourceDetails, "size"> {
 }
 
 /** A prompt of a server, as the server describes it: load its pictures from no origin but the server's. */
-export interface McpPromptInfo extends Omit<PromptDefinition, "arguments"> {
-  /** Arguments of the prompt. */
-  readonly arguments?: readonly Omit<PromptArgument, "complete">[];
-}
+export type McpPromptInfo = PromptDefinition;
 
 /** The contents of a resource. */
 export interface McpResourceContents {

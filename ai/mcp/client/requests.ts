@@ -2,8 +2,7 @@ import { cutLine, isJsonObject } from "../../json.ts";
 import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol/messages.ts";
 import { activeToolSpan, portOf } from "../../telemetry/tracing.ts";
 import { observe, type Subject, timeSession } from "../protocol/telemetry.ts";
-import { isLogLevel, type SampleRequest } from "../server/call.ts";
-import { ask, connect, type Connection, type Handshake, hasNoSession } from "./connection.ts";
+import { connect, type Connection, hasNoSession } from "./connection.ts";
 import {
   invalidParams,
   McpClientError,
@@ -14,7 +13,6 @@ import {
 import { type McpTransport, type RequestTime, withRequestTime } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import { abortable } from "../../http/wait.ts";
-import type { Watcher } from "./watcher.ts";
 import type { JsonSchema } from "../../../mod.ts";
 
 export interface Call {
@@ -31,27 +29,17 @@ export class Requests {
   readonly #transport: McpTransport;
   readonly #options: DialOptions;
   readonly #questions: Questions;
-  readonly watcher: Watcher;
   readonly #closing: AbortController = new AbortController();
   #connection: Promise<Connection> | undefined = undefined;
   #era: "any" | "stateless" | "session";
   #noteEnd: () => void = () => {};
   #nextToken = 1;
 
-  constructor(
-    transport: McpTransport,
-    options: DialOptions,
-    watch: (requests: Requests) => Watcher,
-  ) {
+  constructor(transport: McpTransport, options: DialOptions) {
     this.#transport = transport;
     this.#options = options;
     this.#era = options.revisions ?? "any";
     this.#questions = new Questions(options);
-    this.watcher = watch(this);
-  }
-
-  get closing(): AbortSignal {
-    return this.#closing.signal;
   }
 
   async close(): Promise<void> {
@@ -61,7 +49,6 @@ export class Requests {
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.link.close();
     this.#noteEnd();
-    await this.watcher.ended;
   }
 
   open(): Promise<Connection> {
@@ -80,7 +67,6 @@ export class Requests {
     };
     try {
       const connection = await connect(this.#transport, {
-        onNotification: (method, params) => this.#notice(method, params),
         onRequest: (method, params) => this.#questions.answer(method, params),
         onClosed: forget,
       }, {
@@ -93,36 +79,12 @@ export class Requests {
       // The era is the server's, so it is not asked for again.
       this.#era = hasNoSession(connection) ? "stateless" : "session";
       this.facts = connection;
-      this.#noteEnd = hasNoSession(connection) ? () => {} : timeSession({
-        side: "client",
-        revision: connection.revision,
-        transport: connection.link.hasHeaders ? "tcp" : "pipe",
-      });
-      await this.#greet(connection, time);
+      this.#noteEnd = hasNoSession(connection)
+        ? () => {}
+        : timeSession(connection.revision, connection.link.hasHeaders ? "tcp" : "pipe");
       return connection;
     } catch (error) {
       this.#connection = undefined;
-      throw error;
-    }
-  }
-
-  async #greet(
-    connection: Connection,
-    time: Pick<Handshake, "timeoutMs" | "signal">,
-  ): Promise<void> {
-    if (hasNoSession(connection)) return;
-    const { link, capabilities } = connection;
-    const { onLog, logLevel: level = "info" } = this.#options;
-    const send = (method: string, params: RpcParams) => ask(link, time, { method, params });
-    try {
-      if (onLog !== undefined && isJsonObject(capabilities.logging)) {
-        await send("logging/setLevel", { level });
-      }
-      await this.watcher.resubscribe(send);
-    } catch (error) {
-      // No call uses the session yet, so nothing else would end it.
-      await link.close();
-      this.#noteEnd();
       throw error;
     }
   }
@@ -180,7 +142,7 @@ export class Requests {
   #send(connection: Connection, call: Call): Promise<RpcParams> {
     const { method, params, headers, options } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
-    const meta = hasNoSession(connection) ? this.meta(params, token) : { progressToken: token };
+    const meta = hasNoSession(connection) ? this.#meta(params, token) : { progressToken: token };
     return observe(
       this.#subjectOf(connection, call),
       ({ traceparent }) =>
@@ -191,10 +153,9 @@ export class Requests {
             headers,
             signal: time.signal,
             onNotification: (name, about) => {
-              if (name === "notifications/progress" && about.progressToken === token) {
-                time.extend();
-                reportProgress(options, about);
-              } else this.#notice(name, about);
+              if (name !== "notifications/progress" || about.progressToken !== token) return;
+              time.extend();
+              reportProgress(options, about);
             },
           })),
     );
@@ -226,23 +187,14 @@ export class Requests {
     return { name, version, title, icons };
   }
 
-  meta(params: RpcParams, progressToken?: number): RpcParams {
-    const { onLog, logLevel = "info" } = this.#options;
+  #meta(params: RpcParams, progressToken: number | undefined): RpcParams {
     return {
       ...(isJsonObject(params._meta) ? params._meta : {}),
       [metaKeys.protocolVersion]: statelessRevision,
       [metaKeys.clientInfo]: this.#clientInfo(),
       [metaKeys.clientCapabilities]: this.#questions.capabilities,
-      [metaKeys.logLevel]: onLog && logLevel,
       progressToken,
     };
-  }
-
-  #notice(method: string, params: RpcParams): void {
-    if (method !== "notifications/message") return this.watcher.notice(method, params);
-    const { level, logger, data } = params;
-    if (!isLogLevel(level)) return;
-    this.#options.onLog?.({ level, logger: typeof logger === "string" ? logger : undefined, data });
   }
 }
 
@@ -274,13 +226,9 @@ export class Questions {
   }
 
   get capabilities(): RpcParams {
-    const { onElicit, onElicitUrl, onSample, roots } = this.#options;
+    const { onElicit, onElicitUrl } = this.#options;
     const elicitation = { form: onElicit && {}, url: onElicitUrl && {} };
-    return {
-      elicitation: (onElicit ?? onElicitUrl) && elicitation,
-      sampling: onSample && {},
-      roots: roots && {},
-    };
+    return { elicitation: (onElicit ?? onElicitUrl) && elicitation };
   }
 
   async answer(method: string, params: RpcParams): Promise<RpcParams> {
@@ -296,20 +244,8 @@ export class Questions {
   }
 
   async #answer(method: string, params: RpcParams): Promise<RpcParams> {
-    const { onSample, roots } = this.#options;
-    switch (method) {
-      case "ping":
-        return {};
-      case "elicitation/create":
-        return await this.#elicit(params);
-      case "sampling/createMessage":
-        if (onSample === undefined) break;
-        if (!Array.isArray(params.messages)) throw invalidParams("messages are missing");
-        return { ...await onSample(params as unknown as SampleRequest) };
-      case "roots/list":
-        if (roots === undefined) break;
-        return { roots: await roots() };
-    }
+    if (method === "ping") return {};
+    if (method === "elicitation/create") return await this.#elicit(params);
     throw new McpError(rpcCodes.methodNotFound, "The client does not offer this");
   }
 

@@ -1,8 +1,6 @@
 import { McpClientError, McpError, receivedError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
-  isMessageId,
-  metaKeys,
   parseLooseText,
   readLines,
   type RequestId,
@@ -180,14 +178,11 @@ class StdioLink implements Link {
   }
 
   #notice(method: string, params: RpcParams): void {
-    const { _meta: meta, progressToken } = params;
-    const id = isJsonObject(meta) ? meta[metaKeys.subscriptionId] : undefined;
-    const reported = [...this.#waiting.values()].find((each) =>
+    const { progressToken } = params;
+    const owner = [...this.#waiting.values()].find((each) =>
       progressToken !== undefined && each.progressToken === progressToken
     );
-    const owner = (isMessageId(id) ? this.#waiting.get(id) : undefined) ?? reported;
-    if (owner === undefined) this.#events.onNotification(method, params);
-    else owner.onNotification(method, params);
+    owner?.onNotification(method, params);
   }
 
   async #answer(method: string, params: RpcParams): Promise<RpcParams> {

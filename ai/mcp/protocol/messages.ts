@@ -22,9 +22,7 @@ export const metaKeys = {
   protocolVersion: "io.modelcontextprotocol/protocolVersion",
   clientInfo: "io.modelcontextprotocol/clientInfo",
   clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
-  logLevel: "io.modelcontextprotocol/logLevel",
   serverInfo: "io.modelcontextprotocol/serverInfo",
-  subscriptionId: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
 /** Reports whether a revision has no sessions; revisions are dates, so text compares as time. */
@@ -66,11 +64,6 @@ export type RpcRequest = Extract<RpcMessage, { kind: "request" }>;
 export type RpcNotification = Extract<RpcMessage, { kind: "notification" }>;
 export type RpcResult = Extract<RpcMessage, { kind: "result" }>;
 export type RpcFailure = Extract<RpcMessage, { kind: "failure" }>;
-
-/** A change at the server: of a list, or of a subscribed resource. */
-export type McpChange =
-  | { readonly kind: "tools" | "prompts" | "resources" }
-  | { readonly kind: "resource"; readonly uri: string };
 
 /** The longest id or token that is taken: it comes back with every message about the request. */
 const maxIdChars = 256;

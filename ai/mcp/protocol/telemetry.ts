@@ -16,10 +16,8 @@ const durationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
 
 /** The methods of the protocol: the names of others are a stranger's choice. */
 const methods: ReadonlySet<string> = new Set([
-  ...["initialize", "ping", "server/discover", "subscriptions/listen", "logging/setLevel"],
-  ...["tools/call", "tools/list", "prompts/get", "prompts/list", "completion/complete"],
-  ...["resources/list", "resources/read", "resources/templates/list"],
-  ...["resources/subscribe", "resources/unsubscribe"],
+  ...["initialize", "ping", "server/discover", "tools/call", "tools/list", "prompts/get"],
+  ...["prompts/list", "resources/list", "resources/read", "resources/templates/list"],
 ]);
 
 /** Returns the name of a method for traces and metrics, whose number must stay small. */
@@ -141,19 +139,14 @@ function describeFailure(
   return isError ? { ...status, "error.type": type } : status;
 }
 
-export interface OpenSession {
-  readonly side: "client" | "server";
-  readonly revision: string;
-  readonly transport: "tcp" | "pipe";
-}
-
-export function timeSession({ side, revision, transport }: OpenSession): () => void {
+/** Times a session of a client. */
+export function timeSession(revision: string, transport: "tcp" | "pipe"): () => void {
   const startedAt = performance.now();
   let isOver = false;
   return () => {
     if (isOver) return;
     isOver = true;
-    record(`mcp.${side}.session.duration`, {
+    record("mcp.client.session.duration", {
       value: (performance.now() - startedAt) / 1000,
       attributes: { "mcp.protocol.version": revision, "network.transport": transport },
     });

@@ -1,5 +1,4 @@
-import type { Application } from "../../../mod.ts";
-import { digestOf, noteStoreState, perApplication } from "../../../runtime/addon.ts";
+import { noteStoreState } from "../../../runtime/addon.ts";
 import { checkCounts, longestTimeoutMs } from "../../options.ts";
 import {
   type IdTaker,
@@ -8,15 +7,11 @@ import {
   type StatesOf,
   usedIds,
 } from "../../runs/kept_state.ts";
-import type { Tool } from "../../tool.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import { metaKeys, type RpcParams } from "../protocol/messages.ts";
-import { Changes } from "./changes.ts";
-import type { McpChange } from "../protocol/messages.ts";
-import { Mail } from "./sessions/replicas.ts";
 import { type McpPrompt, wirePrompt } from "./offers/prompts.ts";
 import { type McpResource, type McpResourceTemplate, wireResource } from "./offers/resources.ts";
-import { type CompiledTool, compileTool, type McpTool } from "./offers/tools.ts";
+import { type CompiledTool, compileTool } from "./offers/tools.ts";
 import type { McpServerOptions } from "./options.ts";
 
 const defaults = {
@@ -24,10 +19,6 @@ const defaults = {
   cacheTtlMs: 0,
   cacheScope: "private",
   callTimeoutMs: 300_000,
-  maxSessions: 10_000,
-  maxSessionsPerCaller: 1_000,
-  sessionIdleMs: 1_800_000,
-  maxListeners: 10_000,
   now: Date.now,
 } as const satisfies Partial<McpServerOptions>;
 
@@ -40,10 +31,10 @@ export interface Core extends Settings {
   /** The `_meta` of every stateless result: the server without its pictures. */
   readonly badge: RpcParams;
   readonly catalog: Catalog;
-  readonly changes: Changes;
-  readonly mailOf: (app: Application) => Mail<McpChange>;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
+  /** Signs the ids of sessions, which hold what the client told. */
+  readonly sessionsOf: StatesOf;
   readonly approvalsOf: PerServer<IdTaker>;
 }
 
@@ -54,28 +45,23 @@ export function compileCore(options: McpServerOptions): Core {
     throw new TypeError(`Cannot make an MCP server: the option "${option}" must be a text.`);
   }
   const settings: Settings = { ...defaults, ...options };
-  const { pageSize, maxSessions, maxSessionsPerCaller, maxListeners, now } = settings;
-  const { cacheTtlMs, callTimeoutMs, sessionIdleMs } = settings;
-  checkCounts({ pageSize, maxSessions, maxSessionsPerCaller, maxListeners });
-  checkTimes({ cacheTtlMs, callTimeoutMs, sessionIdleMs });
-  const catalog = new Catalog(pageSize);
-  catalog.setTools(options.tools ?? []);
-  catalog.setResources(options.resources ?? []);
-  catalog.setPrompts(options.prompts ?? []);
-  noteStoreState("sessions of MCP clients", "mcp");
-  const changes = new Changes(maxListeners);
-  const mail = { subject: `mcp-changes:${digestOf(name)}`, take: changes.emit.bind(changes) };
+  const { pageSize, now, cacheTtlMs, callTimeoutMs } = settings;
+  checkCounts({ pageSize });
+  checkTimes({ cacheTtlMs, callTimeoutMs });
+  noteStoreState("questions to MCP clients", "channels");
   return {
     ...settings,
     info: { name, version, title, description, websiteUrl, icons },
     badge: { [metaKeys.serverInfo]: { name, version } },
-    catalog,
-    changes,
-    mailOf: perApplication((app) => new Mail(app, mail)),
-    statesOf: signedStates("mcp request state", options.secret, now),
+    catalog: new Catalog(options, pageSize),
+    statesOf: signedStates("mcp request state", { secret: options.secret, now }),
+    sessionsOf: signedStates("mcp session", { secret: options.secret, now, ttlMs: sessionTtlMs }),
     approvalsOf: usedIds({ now }),
   };
 }
+
+/** Time after which a client must begin a new session, in milliseconds. */
+const sessionTtlMs = 30 * 86_400_000;
 
 function checkTimes(times: Readonly<Record<string, number>>): void {
   for (const [option, value] of Object.entries(times)) {
@@ -90,38 +76,34 @@ type Wire = Readonly<Record<string, unknown>>;
 export type CatalogList = "tools" | "sessionTools" | "resources" | "resourceTemplates" | "prompts";
 
 class Catalog {
-  tools: ReadonlyMap<string, CompiledTool> = new Map();
-  resources: ReadonlyMap<string, McpResource> = new Map();
-  templates: readonly McpResourceTemplate[] = [];
-  prompts: ReadonlyMap<string, McpPrompt> = new Map();
+  readonly tools: ReadonlyMap<string, CompiledTool>;
+  readonly resources: ReadonlyMap<string, McpResource>;
+  readonly templates: readonly McpResourceTemplate[];
+  readonly prompts: ReadonlyMap<string, McpPrompt>;
   /** The entries as sent; those of `sessionTools` for clients of older revisions. */
-  readonly #lists: Map<CatalogList, readonly Wire[]> = new Map();
+  readonly #lists: Readonly<Record<CatalogList, readonly Wire[]>>;
   readonly #pageSize: number;
 
-  constructor(pageSize: number) {
-    this.#pageSize = pageSize;
-  }
-
-  setTools(tools: readonly (Tool | McpTool)[]): void {
+  constructor(
+    { tools = [], resources = [], prompts = [] }: McpServerOptions,
+    pageSize: number,
+  ) {
     const compiled = tools.map(compileTool);
-    this.tools = byName("tool", compiled, ({ tool }) => tool.name);
-    this.#lists.set("tools", compiled.map(({ wire }) => wire));
-    this.#lists.set("sessionTools", compiled.map(({ sessionWire }) => sessionWire));
-  }
-
-  setResources(resources: readonly (McpResource | McpResourceTemplate)[]): void {
     const plain = resources.filter((each): each is McpResource => each.kind === "resource");
     const templates = resources.filter((each) => each.kind === "template");
-    this.resources = byName("resource", plain, ({ uri }) => uri);
     byName("template", templates, ({ template }) => template.source);
+    this.tools = byName("tool", compiled, ({ tool }) => tool.name);
+    this.resources = byName("resource", plain, ({ uri }) => uri);
     this.templates = templates;
-    this.#lists.set("resources", plain.map(wireResource));
-    this.#lists.set("resourceTemplates", templates.map(wireResource));
-  }
-
-  setPrompts(prompts: readonly McpPrompt[]): void {
     this.prompts = byName("prompt", prompts, ({ name }) => name);
-    this.#lists.set("prompts", prompts.map(wirePrompt));
+    this.#lists = {
+      tools: compiled.map(({ wire }) => wire),
+      sessionTools: compiled.map(({ sessionWire }) => sessionWire),
+      resources: plain.map(wireResource),
+      resourceTemplates: templates.map(wireResource),
+      prompts: prompts.map(wirePrompt),
+    };
+    this.#pageSize = pageSize;
   }
 
   resourceScopes(uri: string): readonly string[] {
@@ -130,16 +112,9 @@ class Catalog {
     return entry?.scopes ?? [];
   }
 
-  get hasCompletions(): boolean {
-    return this.templates.some(({ complete }) => Object.keys(complete).length > 0) ||
-      [...this.prompts.values()].some(({ arguments: args = [] }) =>
-        args.some(({ complete }) => complete !== undefined)
-      );
-  }
-
   /** Returns a page of a list. @throws {McpError} for a cursor that this server did not give. */
   list(name: CatalogList, cursor: unknown): RpcParams {
-    const entries = this.#lists.get(name) ?? [];
+    const entries = this.#lists[name];
     const text = typeof cursor === "string" ? cursor : "";
     const [, digits] = /^from-(\d{1,9})$/.exec(text) ?? [];
     const start = cursor === undefined ? 0 : Number(digits);

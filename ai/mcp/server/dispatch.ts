@@ -5,7 +5,7 @@ import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/er
 import { cutLine, isJsonObject } from "../../json.ts";
 import { isStateless, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import type { CallContext } from "./call_context.ts";
-import { type Completer, completionResult, toMessages } from "./offers/prompts.ts";
+import { toMessages } from "./offers/prompts.ts";
 import type { CatalogList, Core } from "./core.ts";
 import { toContents } from "./offers/resources.ts";
 import {
@@ -28,7 +28,6 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["resources/read", readResource],
   ["prompts/list", (call) => listPage(call, "prompts")],
   ["prompts/get", getPrompt],
-  ["completion/complete", complete],
 ]);
 
 function listPage({ incoming: { core, request } }: CallContext, list: CatalogList): RpcParams {
@@ -63,23 +62,12 @@ export function toolOf(
 export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
   const { catalog } = core;
   const { method, params } = request;
-  const { uri, ref, notifications } = params;
+  const { uri } = params;
   switch (method) {
     case "tools/call":
       return toolOf(core, request)?.scopes ?? [];
     case "resources/read":
-    case "resources/subscribe":
       return typeof uri === "string" ? catalog.resourceScopes(uri) : [];
-    case "completion/complete": {
-      // The values of a template tell what there is to read.
-      const source = isJsonObject(ref) ? ref.uri : undefined;
-      return catalog.templates.find(({ template }) => template.source === source)?.scopes ?? [];
-    }
-    case "subscriptions/listen": {
-      const watched = isJsonObject(notifications) ? notifications.resourceSubscriptions : undefined;
-      if (!Array.isArray(watched)) return [];
-      return [...new Set(watched.flatMap((each) => catalog.resourceScopes(String(each))))];
-    }
     default:
       return [];
   }
@@ -209,51 +197,8 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
 
-async function complete(call: CallContext): Promise<RpcParams> {
-  const { core, request: { params } } = call.incoming;
-  const { ref, argument, context } = params;
-  if (!isJsonObject(ref) || !isJsonObject(argument)) {
-    throw invalidParams("ref and argument are needed");
-  }
-  const { name, value } = argument;
-  if (typeof name !== "string" || typeof value !== "string") {
-    throw invalidParams("The argument needs a name and a value");
-  }
-  const completer = findCompleter(core, ref, name);
-  if (completer === undefined) return completionResult([]);
-  const known = isJsonObject(context) ? textsOf(context.arguments ?? {}) : {};
-  const about = { arguments: known, signal: call.signal };
-  return completionResult(await guarded(call, "completion", () => completer(value, about)));
-}
-
-function findCompleter(core: Core, ref: RpcParams, name: string): Completer | undefined {
-  if (ref.type === "ref/prompt" && typeof ref.name === "string") {
-    const found = core.catalog.prompts.get(ref.name);
-    if (found === undefined) throw invalidParams(`Unknown prompt: ${cutLine(ref.name)}`);
-    return found.arguments?.find((each) => each.name === name)?.complete;
-  }
-  if (ref.type === "ref/resource" && typeof ref.uri === "string") {
-    const { uri } = ref;
-    const found = core.catalog.templates.find(({ template }) => template.source === uri);
-    if (found === undefined && core.catalog.resources.get(uri) === undefined) {
-      throw invalidParams(`Unknown resource template: ${cutLine(uri)}`);
-    }
-    return found !== undefined && Object.hasOwn(found.complete, name)
-      ? found.complete[name]
-      : undefined;
-  }
-  throw invalidParams("ref must name a prompt or a resource template");
-}
-
-export function capabilitiesOf({ catalog }: Core): RpcParams {
-  return {
-    logging: {},
-    ...(catalog.hasCompletions ? { completions: {} } : {}),
-    prompts: { listChanged: true },
-    resources: { subscribe: true, listChanged: true },
-    tools: { listChanged: true },
-  };
-}
+/** What every server offers; its lists may be empty. */
+export const capabilities: RpcParams = { prompts: {}, resources: {}, tools: {} };
 
 export const approvalKey = "fw.approval";
 

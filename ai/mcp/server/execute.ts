@@ -7,7 +7,6 @@ import {
   mayAsk,
   metaKeys,
   newestSessionRevision,
-  type RequestId,
   type RpcParams,
   type RpcRequest,
   servedRevisions,
@@ -18,9 +17,9 @@ import {
 } from "../protocol/messages.ts";
 import { count, errorName, knownMethod, observe } from "../protocol/telemetry.ts";
 import type { Core } from "./core.ts";
-import { approvalKey, cacheable, capabilitiesOf, dispatch, toolOf } from "./dispatch.ts";
+import { approvalKey, cacheable, capabilities, dispatch, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
-import { type Incoming, parseImplementation, parseProgressToken } from "./incoming.ts";
+import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
 import type { RequestMeta, SessionClient } from "./call.ts";
 import { Session } from "./sessions/session.ts";
 
@@ -92,26 +91,26 @@ export function parseInitialize({ params }: RpcRequest): SessionClient {
 }
 
 /** Keeps what is asked for later: a session must not hold whatever a client writes. */
-function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParams {
+function usedCapabilities({ elicitation }: RpcParams): RpcParams {
   const mark = (value: unknown): RpcParams | undefined => isJsonObject(value) ? {} : undefined;
   const asks = isJsonObject(elicitation)
     ? { form: mark(elicitation.form), url: mark(elicitation.url) }
     : undefined;
-  return { elicitation: asks, sampling: mark(sampling), roots: mark(roots) };
+  return { elicitation: asks };
 }
 
 export function initializeResult(core: Core, { revision }: SessionClient): RpcParams {
   const { info: serverInfo, instructions } = core;
-  const capabilities = capabilitiesOf(core);
   return { protocolVersion: revision, capabilities, serverInfo, instructions };
 }
 
 async function runSession(i: Incoming, session: Session, hold: Hold): Promise<RpcParams> {
-  const { request, send, controller: { signal } } = i;
-  const { method, params } = request;
-  if (method === "ping" || await session.change(request)) return {};
-  const { client, state: { logLevel } } = session;
-  const about = { ...client, logLevel, progressToken: parseProgressToken(params) };
+  const { c, request: { method, params }, send, controller: { signal } } = i;
+  if (method === "ping") return {};
+  const { client } = session;
+  // Questions travel on the stream of the call.
+  const capabilities = c === undefined || takesStream(c) ? client.capabilities : {};
+  const about = { ...client, capabilities, progressToken: parseProgressToken(params) };
   const call = new CallContext(i, about, (method, { params }) =>
     hold(session.ask(method, {
       // Revision 2025-11-25 names the visit of a page.
@@ -127,7 +126,6 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
   if (method === "server/discover") {
     const { instructions, info } = core;
     const _meta = { [metaKeys.serverInfo]: info };
-    const capabilities = capabilitiesOf(core);
     const facts = { supportedVersions: servedRevisions, capabilities, instructions, _meta };
     return complete(core, method, facts);
   }
@@ -206,11 +204,6 @@ function complete(core: Core, method: string, result: RpcParams): RpcParams {
   const { cacheTtlMs: ttlMs, cacheScope } = core;
   const whole = { resultType: "complete", ...result };
   return withServer(core, cacheable.has(method) ? { ...whole, ttlMs, cacheScope } : whole);
-}
-
-export function listenResult(core: Core, id: RequestId): RpcParams {
-  const meta = { [metaKeys.subscriptionId]: id };
-  return withServer(core, { resultType: "complete", _meta: meta });
 }
 
 function withServer({ badge }: Core, result: RpcParams): RpcParams {

@@ -11,27 +11,20 @@ import {
 } from "../protocol/messages.ts";
 import type { BearerGuard } from "./bearer.ts";
 import type { Core } from "./core.ts";
-import type { McpServerOptions } from "./options.ts";
-import { reportRoutes } from "./routes/check.ts";
+import type { McpHandlers, McpServerOptions } from "./options.ts";
 import { refuseOrigin } from "../../origin.ts";
 import { claimsStateless } from "./incoming.ts";
-import { answerSession, closeSession, openEventStream, takeMessage } from "./sessions/http.ts";
+import { answerSession, takeMessage } from "./sessions/http.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_reply.ts";
 import { answerStateless } from "./http_stateless.ts";
 
-export interface HttpEndpoint {
-  readonly handlers: Readonly<Record<"GET" | "POST" | "DELETE", (c: Ctx) => Promise<Response>>>;
-  readonly close: () => void;
-}
-
-export function createEndpoint(
+export function createHandlers(
   core: Core,
   guard: BearerGuard | undefined,
   identify: McpServerOptions["identify"] | undefined,
-): HttpEndpoint {
+): McpHandlers {
   const sessions = new Sessions(core);
-  core.changes.listen((change) => sessions.tell(change));
   const admitted =
     (answer: (sender: Sender) => Promise<Response>) => async (c: Ctx): Promise<Response> => {
       const refusal = refuseOrigin(c);
@@ -48,22 +41,14 @@ export function createEndpoint(
         throw thrown;
       }
     };
-  return {
-    handlers: {
-      GET: admitted(openEventStream),
-      POST: admitted(answerMessage),
-      DELETE: admitted(closeSession),
-    },
-    close: () => {
-      sessions.closeAll();
-      for (const end of [...core.changes.ends]) end();
-    },
-  };
+  const refuse = admitted(() =>
+    Promise.resolve(new Response(null, { status: 405, headers: { allow: "POST" } }))
+  );
+  return { GET: refuse, POST: admitted(answerMessage), DELETE: refuse };
 }
 
 async function answerMessage(sender: Sender): Promise<Response> {
-  const { c, core } = sender;
-  reportRoutes(c.app, core.catalog.tools);
+  const { c } = sender;
   const message = await readMessage(c);
   if (message.kind !== "request") {
     // Revision 2026-07-28 has no notifications of clients over HTTP: to cancel, a client closes the stream.

@@ -1,11 +1,10 @@
-import type { Ctx } from "../../../mod.ts";
+import type { Ctx, EventStream } from "../../../mod.ts";
 import { type RpcRequest, wireError, type WireMessage } from "../protocol/messages.ts";
 import { answerRequest, ifSlow } from "./execute.ts";
-import type { EventLog } from "./event_log.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import type { BearerGuard } from "./bearer.ts";
 import type { RequestMeta } from "./call.ts";
-import type { Incoming } from "./incoming.ts";
+import { type Incoming, takesStream } from "./incoming.ts";
 import { scopesOf } from "./dispatch.ts";
 import type { Session } from "./sessions/session.ts";
 import type { Sessions } from "./sessions/sessions.ts";
@@ -16,11 +15,8 @@ const streamAfterMs = 100;
 interface ReplyPlan {
   readonly client: Session | RequestMeta;
   readonly controller: AbortController;
-  readonly open: () => EventLog;
-  readonly respond: (log: EventLog) => Response;
-  /** Keeps the messages for a client that takes no streams. @default they are dropped */
-  readonly elsewhere?: EventLog;
   readonly statusOf?: (error: unknown) => number;
+  readonly onStream?: () => void;
   readonly after?: () => void;
 }
 
@@ -28,46 +24,102 @@ interface ReplyPlan {
 export function reply(
   sender: Sender,
   request: RpcRequest,
-  { client, controller, open, respond, elsewhere, statusOf = () => 200, after }: ReplyPlan,
+  { client, controller, statusOf = () => 200, onStream, after }: ReplyPlan,
 ): Promise<Response> {
   const { c } = sender;
-  const { promise, resolve } = Promise.withResolvers<Response>();
-  const state: { log?: EventLog; hasEnded: boolean; timer?: ReturnType<typeof setTimeout> } = {
-    hasEnded: false,
-  };
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  let outbox: Outbox | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let hasEnded = false;
   // A client that takes no streams waits for its JSON.
-  const begin = (): EventLog | undefined => {
-    if (state.log !== undefined || state.hasEnded || !takesStream(c)) return state.log;
-    clearTimeout(state.timer);
-    const log = state.log = open();
-    resolve(respond(log));
-    return log;
+  const begin = (): void => {
+    if (outbox !== undefined || hasEnded || !takesStream(c)) return;
+    clearTimeout(timer);
+    const box = outbox = new Outbox();
+    // A client that closes the stream cancels the call.
+    const cancel = (): void => {
+      if (!hasEnded) controller.abort(new DOMException("The client has gone.", "AbortError"));
+    };
+    try {
+      resolve(c.stream((s) => {
+        onAbort(s.signal, cancel);
+        return box.empty(s);
+      }));
+      onStream?.();
+    } catch (error) {
+      // Too many streams of this client are open.
+      cancel();
+      reject(error);
+    }
   };
   const send = (message: WireMessage): void => {
-    if (!state.hasEnded) (begin() ?? elsewhere)?.add(message);
+    begin();
+    outbox?.add(message);
   };
   answerRequest({ ...sender, request, controller, send }, client).then(({ message, error }) => {
     after?.();
-    clearTimeout(state.timer);
+    clearTimeout(timer);
     // After a cancellation the stream ends without a message.
     if (message === undefined) begin();
-    state.hasEnded = true;
-    if (state.log !== undefined) state.log.end(message);
+    hasEnded = true;
+    if (outbox !== undefined) outbox.end(message);
     else resolve(message === undefined ? c.noContent() : c.json(statusOf(error), message));
   });
-  ifSlow(() => state.hasEnded || state.log !== undefined, () => {
-    state.timer = setTimeout(begin, streamAfterMs);
+  ifSlow(() => hasEnded || outbox !== undefined, () => {
+    timer = setTimeout(begin, streamAfterMs);
   });
   return promise;
 }
 
-export function onAbort(signal: AbortSignal, fn: () => void): void {
-  if (signal.aborted) fn();
-  else signal.addEventListener("abort", fn, { once: true });
+const [maxWaiting, maxWaitingChars] = [512, 1_048_576];
+
+/** The messages of one response that wait for a client to read them. */
+class Outbox {
+  readonly #waiting: string[] = [];
+  #chars = 0;
+  #hasEnded = false;
+  #wake = (): void => {};
+
+  add(message: WireMessage): void {
+    if (this.#hasEnded) return;
+    const text = JSON.stringify(message);
+    this.#waiting.push(text);
+    this.#chars += text.length;
+    // The oldest go first, and never the last: it may be the response.
+    while (
+      this.#waiting.length > 1 &&
+      (this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars)
+    ) this.#shift();
+    this.#wake();
+  }
+
+  end(message: WireMessage | undefined): void {
+    if (message !== undefined) this.add(message);
+    this.#hasEnded = true;
+    this.#wake();
+  }
+
+  #shift(): string | undefined {
+    const text = this.#waiting.shift();
+    this.#chars -= text?.length ?? 0;
+    return text;
+  }
+
+  /** Sends the messages, those that come meanwhile too, until the end or until the client has gone. */
+  async empty(s: EventStream): Promise<void> {
+    onAbort(s.signal, () => this.end(undefined));
+    while (!s.signal.aborted) {
+      const text = this.#shift();
+      if (text !== undefined) await s.send("", text);
+      else if (this.#hasEnded) return;
+      else await new Promise<void>((resolve) => this.#wake = resolve);
+    }
+  }
 }
 
-export function takesStream(c: Ctx): boolean {
-  return c.accepts("text/event-stream") !== undefined;
+function onAbort(signal: AbortSignal, fn: () => void): void {
+  if (signal.aborted) fn();
+  else signal.addEventListener("abort", fn, { once: true });
 }
 
 export interface Sender extends Pick<Incoming, "core" | "caller" | "principal" | "fetch"> {

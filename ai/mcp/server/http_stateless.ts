@@ -1,21 +1,11 @@
-import { HttpError } from "../../../mod.ts";
 import { requestHeaders } from "../../../runtime/addon.ts";
-import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue, headerText, valueAt } from "../protocol/headers.ts";
 import { isJsonObject } from "../../json.ts";
-import {
-  metaKeys,
-  namedMethods,
-  type RpcParams,
-  type RpcRequest,
-  type WireMessage,
-  wireResult,
-} from "../protocol/messages.ts";
+import { metaKeys, namedMethods, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import { findTool } from "./dispatch.ts";
-import { countRefusal, listenResult } from "./execute.ts";
-import { failure, onAbort, reply, requireScopes, type Sender, takesStream } from "./http_reply.ts";
-import { openListener, parseFilter } from "./changes.ts";
-import { EventLog, LogBudget } from "./event_log.ts";
+import { countRefusal } from "./execute.ts";
+import { failure, reply, requireScopes, type Sender } from "./http_reply.ts";
 import type { RequestMeta } from "./call.ts";
 import { parseMeta } from "./incoming.ts";
 import type { CompiledTool } from "./offers/tools.ts";
@@ -23,17 +13,14 @@ import type { CompiledTool } from "./offers/tools.ts";
 export function answerStateless(sender: Sender, request: RpcRequest): Response | Promise<Response> {
   const { c, core } = sender;
   const { id, method, params } = request;
-  let meta: RequestMeta;
+  let client: RequestMeta;
   try {
     checkHeaders(requestHeaders(c), request);
-    meta = parseMeta(params);
-    if (method === "subscriptions/listen") return listen(sender, request);
+    client = parseMeta(params);
     if (method === "tools/call") {
       checkParamHeaders(requestHeaders(c), findTool(core, params), params);
     }
   } catch (error) {
-    // Too many streams of this client are open: the status says so.
-    if (error instanceof HttpError || error instanceof Response) throw error;
     countRefusal(core, request, c, error);
     return failure(c, {
       status: statusOf(error, error instanceof McpError ? 400 : 500),
@@ -42,77 +29,7 @@ export function answerStateless(sender: Sender, request: RpcRequest): Response |
     });
   }
   requireScopes(sender, request);
-  return run(sender, request, meta);
-}
-
-function run(sender: Sender, request: RpcRequest, meta: RequestMeta): Promise<Response> {
-  const { c } = sender;
-  const controller = new AbortController();
-  return reply(sender, request, {
-    client: meta,
-    controller,
-    statusOf,
-    open: () => new EventLog("r", { budget: new LogBudget(Infinity) }),
-    respond: (log: EventLog) =>
-      c.stream(async (s) => {
-        // A client that closes the stream cancels the call.
-        onAbort(s.signal, () => {
-          if (log.hasEnded) return;
-          controller.abort(new DOMException("The client has gone.", "AbortError"));
-        });
-        await log.read(0, { send: (text) => s.send("", text), signal: s.signal });
-      }),
-  });
-}
-
-function listen(sender: Sender, request: RpcRequest): Response {
-  const { c, core } = sender;
-  const { id, params } = request;
-  const filter = parseFilter(params);
-  requireScopes(sender, request);
-  if (!takesStream(c)) {
-    const error = invalidParams("subscriptions/listen needs Accept: text/event-stream");
-    return failure(c, { status: 406, error, id });
-  }
-  // A change that waits already is not told twice, which bounds what a client that stopped reading holds.
-  const waiting = new Set<string>();
-  let wake = (): void => {};
-  const send = (message: WireMessage): void => {
-    waiting.add(JSON.stringify(message));
-    wake();
-  };
-  if (core.changes.streams >= core.changes.max) {
-    const error = new McpError(rpcCodes.internalError, "Too many subscriptions are open");
-    return failure(c, { status: 503, error, id });
-  }
-  return c.stream(async (s) => {
-    // Not before the stream begins: one that is refused or never read would keep its place.
-    const close = openListener(core.changes, { id, filter, send });
-    if (close === undefined) return;
-    let isClosing = false;
-    const end = (): void => {
-      isClosing = true;
-      wake();
-    };
-    core.changes.ends.add(end);
-    const release = core.mailOf(c.app).hold();
-    onAbort(s.signal, end);
-    try {
-      for (;;) {
-        for (const text of waiting) {
-          waiting.delete(text);
-          await s.send("", text);
-        }
-        if (isClosing) break;
-        if (waiting.size === 0) await new Promise<void>((resolve) => wake = resolve);
-      }
-      await s.send("", JSON.stringify(wireResult(id, listenResult(core, id))));
-    } finally {
-      core.changes.ends.delete(end);
-      release();
-      close();
-    }
-  });
+  return reply(sender, request, { client, controller: new AbortController(), statusOf });
 }
 
 /** An error of a running method is not an HTTP failure. */

@@ -1,4 +1,4 @@
-import type { Application, Ctx, Logger, Metrics } from "../../../mod.ts";
+import type { Application, Ctx, Handler, Logger, Metrics } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import type { BearerOptions } from "./bearer.ts";
 import type { Implementation } from "./call.ts";
@@ -28,30 +28,27 @@ export interface McpServerOptions extends Implementation {
   readonly cacheScope?: "public" | "private";
   /** Timeout of one call, in milliseconds; `NoTimeout` waits for ever. @default 300000 */
   readonly callTimeoutMs?: number;
-  /** Maximum number of open sessions of older clients. @default 10000 */
-  readonly maxSessions?: number;
-  /**
-   * Maximum number of sessions per user; a new one evicts the oldest. Without users an address has
-   * `config.openLimits.client` at most, and a site `config.openLimits.site`, where one more is a 429.
-   *
-   * @default 1000
-   */
-  readonly maxSessionsPerCaller?: number;
-  /** After how long without a message a session ends, in milliseconds. @default 1800000 (30 minutes) */
-  readonly sessionIdleMs?: number;
-  /** Maximum number of open streams of changes. @default 10000 */
-  readonly maxListeners?: number;
   /** Whether the words of a tool's unexpected errors reach the client. @default over stdio and in development */
   readonly exposeErrors?: boolean;
   /**
-   * Key for answers of half-finished calls, 32 bytes or more and the same on all replicas. @default the
-   * application's secret, else random
+   * Key for sessions and for answers of half-finished calls, 32 bytes or more and the same on all replicas.
+   * @default the application's secret, else random
    */
   readonly secret?: string | Uint8Array;
   /** The registry of the series `fw_mcp_*`. @default that of the application which serves */
   readonly metrics?: Metrics;
   /** The time in milliseconds, for tests. @default Date.now */
   readonly now?: () => number;
+}
+
+/** The handlers of the MCP endpoint. */
+export interface McpHandlers {
+  /** Answers 405 to a client that is allowed to call, since no stream outlives a call. */
+  readonly GET: Handler;
+  /** Answers a message of any revision. */
+  readonly POST: Handler;
+  /** Answers 405 to a client that is allowed to call, since no session is kept. */
+  readonly DELETE: Handler;
 }
 
 /** Options of `server.serveStdio`. */

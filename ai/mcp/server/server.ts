@@ -1,23 +1,9 @@
-import { type Application, createLogger, type Ctx, type Handler } from "../../../mod.ts";
-import type { Tool } from "../../tool.ts";
+import { createLogger, type Ctx, type Handler } from "../../../mod.ts";
 import { BearerGuard, wellKnown } from "./bearer.ts";
-import type { McpPrompt } from "./offers/prompts.ts";
-import type { McpResource, McpResourceTemplate } from "./offers/resources.ts";
-import type { McpTool } from "./offers/tools.ts";
 import { compileCore, type Core } from "./core.ts";
-import { createEndpoint, type HttpEndpoint } from "./http.ts";
+import { createHandlers } from "./http.ts";
 import { StdioConnection } from "./stdio.ts";
-import type { McpServerOptions, ServeStdioOptions } from "./options.ts";
-
-/** The handlers of the MCP endpoint. */
-export interface McpHandlers {
-  /** Opens the stream of a session; revisions 2025-06-18 and 2025-11-25. */
-  readonly GET: Handler;
-  /** Answers a message of any revision. */
-  readonly POST: Handler;
-  /** Closes a session; revisions 2025-06-18 and 2025-11-25. */
-  readonly DELETE: Handler;
-}
+import type { McpHandlers, McpServerOptions, ServeStdioOptions } from "./options.ts";
 
 /**
  * A server of the Model Context Protocol. One endpoint serves revision 2026-07-28 and the revisions with
@@ -32,56 +18,14 @@ export class McpServer {
    */
   readonly metadata: { readonly GET: Handler };
   readonly #core: Core;
-  readonly #endpoint: HttpEndpoint;
-  readonly #connections: Set<AbortController> = new Set();
 
   /** Made by {@link mcpServer}. */
   constructor(options: McpServerOptions) {
     this.#core = compileCore(options);
     const { auth, identify } = options;
     const guard = auth === undefined ? undefined : new BearerGuard(auth);
-    this.#endpoint = createEndpoint(this.#core, guard, identify);
-    this.handlers = this.#endpoint.handlers;
+    this.handlers = createHandlers(this.#core, guard, identify);
     this.metadata = { GET: (c) => answerMetadata(c, guard) };
-  }
-
-  /**
-   * Replaces the tools and tells the clients.
-   *
-   * @throws {TypeError} for an invalid tool and a repeated name.
-   */
-  setTools(tools: readonly (Tool | McpTool)[]): void {
-    this.#core.catalog.setTools(tools);
-    this.#core.changes.emit({ kind: "tools" });
-  }
-
-  /**
-   * Replaces the resources and templates, and tells the clients.
-   *
-   * @throws {TypeError} for an address that comes twice.
-   */
-  setResources(resources: readonly (McpResource | McpResourceTemplate)[]): void {
-    this.#core.catalog.setResources(resources);
-    this.#core.changes.emit({ kind: "resources" });
-  }
-
-  /**
-   * Replaces the prompts and tells the clients.
-   *
-   * @throws {TypeError} for a name that comes twice.
-   */
-  setPrompts(prompts: readonly McpPrompt[]): void {
-    this.#core.catalog.setPrompts(prompts);
-    this.#core.changes.emit({ kind: "prompts" });
-  }
-
-  /** Tells subscribed clients of a change of a resource; with an `owner` those of its other replicas too. */
-  resourceUpdated(uri: string, owner?: Application | Ctx): void {
-    const change = { kind: "resource", uri } as const;
-    this.#core.changes.emit(change);
-    if (owner !== undefined) {
-      void this.#core.mailOf("app" in owner ? owner.app : owner).post(change);
-    }
   }
 
   /**
@@ -91,12 +35,9 @@ export class McpServer {
    * @throws {TypeError} for an application that logs to standard output.
    */
   async serveStdio(options: ServeStdioOptions = {}): Promise<void> {
-    const { input = Deno.stdin.readable, output = Deno.stdout.writable, signal } = options;
+    const { input = Deno.stdin.readable, output = Deno.stdout.writable } = options;
     if (options.output === undefined) refuseStdoutLog(options);
-    const controller = new AbortController();
-    this.#connections.add(controller);
     const restore = options.output === undefined ? redirectConsole() : () => {};
-    const signals = signal === undefined ? [controller.signal] : [controller.signal, signal];
     try {
       const connection = new StdioConnection(this.#core, {
         output,
@@ -104,17 +45,10 @@ export class McpServer {
         log: options.logger ?? stderrLog,
         metrics: options.app?.metrics,
       });
-      await connection.serve(input, { ...options, signal: AbortSignal.any(signals) });
+      await connection.serve(input, options);
     } finally {
       restore();
-      this.#connections.delete(controller);
     }
-  }
-
-  /** Ends every session, stream and connection; call it in `Shutdown`. */
-  close(): void {
-    this.#endpoint.close();
-    for (const controller of [...this.#connections]) controller.abort();
   }
 }
 

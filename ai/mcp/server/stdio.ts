@@ -9,12 +9,10 @@ import {
   type RpcRequest,
   wireError,
   type WireMessage,
-  wireNotification,
   wireResult,
 } from "../protocol/messages.ts";
-import { openListener, parseFilter } from "./changes.ts";
 import type { Core } from "./core.ts";
-import { answerRequest, initializeResult, listenResult, parseInitialize } from "./execute.ts";
+import { answerRequest, initializeResult, parseInitialize } from "./execute.ts";
 import { claimsStateless, type Incoming, parseMeta, Running } from "./incoming.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { Session } from "./sessions/session.ts";
@@ -40,24 +38,18 @@ export class StdioConnection {
 
   async serve(
     input: ReadableStream<Uint8Array>,
-    { maxMessageBytes = 4_194_304, signal }: ServeStdioOptions & { readonly signal: AbortSignal },
+    { maxMessageBytes: maxBytes = 4_194_304, signal }: ServeStdioOptions,
   ): Promise<void> {
-    const unlisten = this.#core.changes.listen((change) => {
-      const wanted = this.#session?.wants(change);
-      if (wanted !== undefined) this.#send(wireNotification(wanted.method, wanted.params));
-    });
     try {
-      for await (const line of readLines(input, { maxBytes: maxMessageBytes, signal })) {
+      for await (const line of readLines(input, { maxBytes, ...(signal && { signal }) })) {
         if (line.trim() !== "") this.#take(line);
       }
     } catch (error) {
       // A client that never ends a line cannot be understood again.
       if (error instanceof RangeError) await this.#refuse(rpcCodes.parseError, error.message);
-      else if (!signal.aborted) throw error;
+      else if (signal?.aborted !== true) throw error;
     } finally {
-      unlisten();
       this.#running.stop("The client has gone.");
-      this.#session?.close();
       await this.#writer.ready.catch(() => {});
       this.#writer.releaseLock();
     }
@@ -95,10 +87,8 @@ export class StdioConnection {
       const controller = this.#running.begin(id);
       isRunning = true;
       const client = this.#clientOf(request);
-      const { signal } = controller;
-      if (request.method === "subscriptions/listen") return await this.#listen(request, signal);
       if (client === undefined) return await this.#initialize(request);
-      const send = (message: WireMessage): void => this.#notify(message, signal);
+      const send = (message: WireMessage): void => this.#notify(message, controller.signal);
       const sender = { ...this.#outside, c: undefined, caller: undefined, principal: "" };
       const incoming = { ...sender, core: this.#core, request, controller, send };
       const { message } = await answerRequest(incoming, client);
@@ -112,7 +102,7 @@ export class StdioConnection {
 
   /** Returns the client, as the request or the session tells; `undefined` for a handshake. */
   #clientOf({ method, params }: RpcRequest): Session | RequestMeta | undefined {
-    const isModern = claimsStateless(params) || method === "subscriptions/listen";
+    const isModern = claimsStateless(params);
     if (method === "initialize" && !isModern) return undefined;
     const client = isModern ? parseMeta(params) : this.#session;
     if (client !== undefined) return client;
@@ -124,22 +114,8 @@ export class StdioConnection {
 
   async #initialize(request: RpcRequest): Promise<void> {
     const client = parseInitialize(request);
-    this.#session?.close();
-    this.#session = new Session(client, "pipe");
+    this.#session = new Session(client);
     await this.#send(wireResult(request.id, initializeResult(this.#core, client)));
-  }
-
-  async #listen({ id, params }: RpcRequest, signal: AbortSignal): Promise<void> {
-    const filter = parseFilter(params);
-    const send = (message: WireMessage): void => void this.#notify(message, signal);
-    const close = openListener(this.#core.changes, { id, filter, send });
-    if (close === undefined) {
-      throw new McpError(rpcCodes.internalError, "Too many subscriptions are open");
-    }
-    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-    close();
-    // The client is told that it was the server who ended it; one that cancelled ignores it.
-    this.#send(wireResult(id, listenResult(this.#core, id)));
   }
 
   #notify(message: WireMessage, signal: AbortSignal): void {

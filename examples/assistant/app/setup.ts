@@ -1,4 +1,4 @@
-import { type Application, provide, use } from "@fw/fw";
+import { type Application, provide } from "@fw/fw";
 import { aiFromEnv } from "@fw/fw/ai";
 import { Assistant, eventAgent } from "@/lib/assistant.ts";
 import { embeddedModel } from "@/lib/embedded_model.ts";
@@ -12,9 +12,4 @@ export function Setup(app: Application): void {
   const model = hasServer ? aiFromEnv({ metrics: app.metrics }) : embeddedModel();
   provide(app, Assistant, { model, agent: eventAgent(events) });
   provide(app, Mcp, eventServer(events));
-}
-
-/** Ends the open connections of MCP clients. */
-export function Shutdown(app: Application): void {
-  use(app, Mcp).close();
 }

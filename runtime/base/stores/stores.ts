@@ -30,8 +30,6 @@ export interface Stores {
   readonly sessions?: SessionStore;
   /** Passkeys. */
   readonly passkeys?: PasskeyStore;
-  /** The sessions of MCP clients. */
-  readonly mcp?: SessionStore;
   /** Store of values that may be used once. */
   readonly once?: OnceStore;
   /** The messages of channels. */

@@ -102,7 +102,6 @@ Deno.test("http: a server that takes its answers gets one for every request", as
 });
 
 const events: LinkEvents = {
-  onNotification: () => {},
   onRequest: () => Promise.resolve({}),
   onClosed: () => {},
 };

@@ -150,7 +150,7 @@ Deno.test("mcpServer pages its lists, and every cursor leads on", async () => {
     cursor = result.nextCursor;
   }
   assertEquals(cursor, undefined);
-  assertEquals(new Set(names).size, 16);
+  assertEquals(new Set(names).size, 14);
 });
 
 Deno.test("mcpServer decodes names, and compares numbers in headers as numbers", async () => {
@@ -192,24 +192,6 @@ Deno.test("mcpServer: a client that accepts no stream gets its JSON", async () =
   const response = await endpoint().call("progress", params, { accept });
   assertEquals(response.headers.get("content-type"), "application/json");
   assertEquals((await response.json()).result.content[0].text, "2 steps");
-  const listen = modern("subscriptions/listen", { notifications: {} });
-  const headers = { ...modernHeaders("subscriptions/listen"), accept };
-  assertEquals(await statusOf(endpoint().post(listen, headers)), 406);
-});
-
-Deno.test("mcpServer sends log messages of a stateless call only if it asks for them", async () => {
-  const run = async (level: string | undefined): Promise<string[]> => {
-    const own = level === undefined ? {} : { "io.modelcontextprotocol/logLevel": level };
-    const params = { arguments: { steps: 2 }, _meta: { ...meta, ...own } };
-    const text = await (await endpoint().call("progress", params)).text();
-    return [...text.matchAll(/"method":"([^"]+)"/g)].map(([, method = ""]) => method);
-  };
-  assertEquals(await run("info"), ["notifications/message", "notifications/message"]);
-  assertEquals(await run("error"), []);
-  assertEquals(await run(undefined), []);
-  const _meta = { ...meta, "io.modelcontextprotocol/logLevel": "loud" };
-  const refused = await errorOf(await endpoint().call("echo", { _meta }));
-  assertEquals(refused, { status: 400, code: -32602 });
 });
 
 Deno.test("mcpServer: the end of a stateless stream cancels the call", async () => {

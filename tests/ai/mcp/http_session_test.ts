@@ -1,25 +1,11 @@
-/** Sessions over HTTP, and the streams of both eras. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
-import { resource } from "../../../ai/mcp/mod.ts";
-import {
-  endpoint,
-  endpointOf,
-  handshake,
-  modern,
-  modernHeaders,
-  readUntil,
-  rpc,
-  statusOf,
-} from "./endpoint.ts";
-import { kitchen } from "./kitchen.ts";
-import { serve } from "./support.ts";
+/** Sessions over HTTP: their ids are signed and hold what the client told. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { endpoint, endpointOf, handshake, meta, readUntil, rpc, statusOf } from "./endpoint.ts";
+import { mcpTool } from "../../../ai/mcp/mod.ts";
+import { kitchen, stopped } from "./kitchen.ts";
+import { serve, until } from "./support.ts";
 
 const ping = rpc("ping");
-const listenHeaders = modernHeaders("subscriptions/listen");
-
-function listen(notifications: object = {}, id: unknown = 1): Record<string, unknown> {
-  return modern("subscriptions/listen", { notifications }, id);
-}
 
 for (
   const [asked, given] of [
@@ -30,145 +16,109 @@ for (
 ) {
   Deno.test(`mcpServer agrees on a revision with sessions: ${asked}`, async () => {
     const response = await endpoint().post(handshake({ protocolVersion: asked }));
-    assertMatch(response.headers.get("mcp-session-id") ?? "", /^[\w-]{43}$/);
+    assertMatch(response.headers.get("mcp-session-id") ?? "", /^[\w.-]{43,1024}$/);
     const { result } = await response.json();
     assertEquals([result.protocolVersion, result.resultType], [given, undefined]);
   });
 }
 
-Deno.test("mcpServer ends a session with DELETE, and does not know it afterwards", async () => {
+Deno.test("mcpServer: a session takes requests and notifications, and has no stream and no end of its own", async () => {
   const at = endpoint();
   const session = await at.open();
   const told = { jsonrpc: "2.0", method: "notifications/initialized" };
   const statuses = [
     await statusOf(at.post(ping, session)),
     await statusOf(at.post(told, session)),
+    await statusOf(at.send("GET", session)),
     await statusOf(at.send("DELETE", session)),
     await statusOf(at.post(ping, session)),
-    await statusOf(at.send("GET", {})),
   ];
-  assertEquals(statuses, [200, 202, 204, 404, 405]);
+  assertEquals(statuses, [200, 202, 405, 405, 200]);
 });
 
-Deno.test("mcpServer bounds its sessions in number and in time", async () => {
-  let now = 0;
-  const at = endpoint({ maxSessions: 2, sessionIdleMs: 600_000, now: () => now });
-  const first = await at.open();
-  now += 30_000;
-  const second = await at.open();
-  const full = await at.post(handshake());
-  // A flood of new sessions must not end the ones in use.
-  assertEquals([await statusOf(full), full.headers.get("retry-after")], [503, "60"]);
-  now += 40_000;
-  await at.open();
-  assertEquals(await statusOf(at.post(ping, first)), 404);
-  assertEquals(await statusOf(at.post(ping, second)), 200);
-  now += 600_001;
-  assertEquals(await statusOf(at.post(ping, second)), 404);
+Deno.test("mcpServer: two sessions of one client differ", async () => {
+  const at = endpoint();
+  const ids = [await at.open(), await at.open()].map((each) => each["mcp-session-id"]);
+  assertEquals(new Set(ids).size, 2);
 });
 
-Deno.test("mcpServer: a session belongs to its user", async () => {
-  const at = endpoint({ identify: (c) => c.request.headers.get("x-user") ?? undefined });
+Deno.test("mcpServer knows no session that is forged, expired, or of another user, server or secret", async () => {
+  let nowMs = Date.now();
+  const identify = (c: { request: Request }) => c.request.headers.get("x-user") ?? undefined;
+  const options = { identify, now: () => nowMs, secret: "k".repeat(32) };
+  const at = endpoint(options);
   const session = await at.open({ "x-user": "ada" });
-  const stolen = { ...session, "x-user": "eve" };
-  assertEquals(await statusOf(at.post(ping, session)), 200);
-  assertEquals(await statusOf(at.post(ping, stolen)), 404);
-  assertEquals(await statusOf(at.send("DELETE", stolen)), 404);
+  const id = session["mcp-session-id"] ?? "";
+  const [payload = "", signature = ""] = id.split(".");
+  const rows: readonly (readonly [name: string, at: typeof at, headers: object])[] = [
+    ["its user", at, {}],
+    ["another user", at, { "x-user": "eve" }],
+    ["a forged one", at, { "mcp-session-id": `x${id}` }],
+    ["one without its signature", at, { "mcp-session-id": payload }],
+    ["another payload", at, { "mcp-session-id": `e30.${signature}` }],
+    ["another server", endpoint({ ...options, name: "other" }), {}],
+    ["another secret", endpoint({ ...options, secret: "o".repeat(32) }), {}],
+    ["another process with the secret", endpoint(options), {}],
+  ];
+  for (const [name, where, headers] of rows) {
+    const status = name === "its user" || name.startsWith("another process") ? 200 : 404;
+    assertEquals(await statusOf(where.post(ping, { ...session, ...headers })), status, name);
+  }
+  nowMs += 30 * 86_400_000 + 1;
+  assertEquals(await statusOf(at.post(ping, session)), 404, "after 30 days");
 });
 
-Deno.test("mcpServer: a client that lost its stream gets the rest of it, and of no other", async () => {
+Deno.test("mcpServer: the id of a session is not accepted as the state of a call, and the reverse", async () => {
+  const at = endpoint({ secret: "k".repeat(32) });
+  const session = await at.open();
+  const requestState = session["mcp-session-id"];
+  const refused = await at.call("greet", { arguments: {}, requestState });
+  assertEquals((await refused.json()).error.code, -32602);
+  const _meta = { ...meta, "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
+  const { result } = await (await at.call("greet", { arguments: {}, _meta })).json();
+  const forged = { "mcp-session-id": result.requestState };
+  assertEquals(await statusOf(at.post(ping, forged)), 404);
+});
+
+Deno.test("mcpServer: a call of a session ends with its stream", async () => {
   const served = serve(kitchen());
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
-  const params = { name: "progress", arguments: { steps: 20 }, _meta: { progressToken: "p" } };
+  const before = stopped.count;
+  const params = { name: "wait", arguments: {}, _meta: { progressToken: "p" } };
   const response = await at.post(rpc("tools/call", params, 5), session);
-  const first = await readUntil(response, '"progress":3');
-  await first.cancel();
-  assertEquals(first.events[0]?.data, "", "the first event tells where to resume");
-  const last = first.events.at(-1)?.id ?? "";
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  const resumed = await at.send("GET", { ...session, "last-event-id": last });
-  const rest = await readUntil(resumed, '"20 steps"');
-  const seen = [...first.events, ...rest.events].flatMap(({ data }) => {
-    const message = data === "" ? {} : JSON.parse(data);
-    return message.params?.progressToken === "p" ? [message.params.progress] : [];
-  });
-  assertEquals(seen, Array.from({ length: 20 }, (_, index) => index + 1));
-  await rest.cancel();
-  const unknown = at.send("GET", { ...session, "last-event-id": "r99_1" });
-  assertEquals(await statusOf(unknown), 400);
+  const { cancel } = await readUntil(response, '"progress":1');
+  await cancel();
+  await until(() => stopped.count > before, "the end of the call");
   await served.stop();
 });
 
-Deno.test("mcpServer tells sessions and listeners of changes that they want to hear of", async () => {
-  const server = kitchen();
-  const served = serve(server);
+Deno.test("mcpServer asks a client in its session only where it takes streams", async () => {
+  const at = endpoint();
+  const session = await at.open({}, { capabilities: { elicitation: {} } });
+  const greet = rpc("tools/call", { name: "greet", arguments: {} });
+  const refused = await at.post(greet, { ...session, accept: "application/json" });
+  assertEquals((await refused.json()).error.code, -32021);
+  await (await readUntil(await at.post(greet, session), "elicitation/create")).cancel();
+});
+
+Deno.test("mcpServer: a slow call beyond the streams of a client is a 429 and ends", async () => {
+  let ended = 0;
+  const slow = mcpTool({ name: "slow", description: "" }, async (_, { signal }) => {
+    await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+    ended++;
+  });
+  const settings = { openLimits: { client: 1 } };
+  const served = serve(kitchen({ tools: [slow] }), { settings });
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
-  const subscribed = await at.post(rpc("resources/subscribe", { uri: "note://1" }), session);
-  assertEquals((await subscribed.json()).result, {});
-  const stream = await at.send("GET", session);
-  const wanted = { toolsListChanged: true, resourceSubscriptions: ["note://1"] };
-  const told = await at.post(listen({ ...wanted, unknownThings: true }, "sub-1"), listenHeaders);
-  assertEquals(told.headers.get("x-accel-buffering"), "no");
-  server.setPrompts([]);
-  server.resourceUpdated("note://2");
-  server.resourceUpdated("note://1");
-  server.setResources([resource({ uri: "note://3", name: "third" }, () => "x")]);
-  server.setTools([]);
-  const own = await readUntil(stream, "tools/list_changed");
-  assertEquals(own.events.map(({ data }) => data === "" ? "" : JSON.parse(data).method), [
-    "",
-    "notifications/prompts/list_changed",
-    "notifications/resources/updated",
-    "notifications/resources/list_changed",
-    "notifications/tools/list_changed",
+  const call = (id: number) => at.post(rpc("tools/call", { name: "slow" }, id), session);
+  const open = await call(1);
+  assertEquals([open.status, await statusOf(call(2)), await statusOf(at.call("slow"))], [
+    ...[200, 429, 429],
   ]);
-  const heard = await readUntil(told, "tools/list_changed");
-  const messages = heard.events.map(({ data }) => JSON.parse(data));
-  assertEquals(messages.map(({ method }) => method), [
-    "notifications/subscriptions/acknowledged",
-    "notifications/resources/updated",
-    "notifications/tools/list_changed",
-  ]);
-  assertEquals(messages[0].params.notifications, wanted);
-  const idKey = "io.modelcontextprotocol/subscriptionId";
-  assert(messages.every(({ params }) => params._meta[idKey] === "sub-1"));
-  await own.cancel();
-  await heard.cancel();
-  await served.stop();
-});
-
-Deno.test("mcpServer.close ends a stream of changes with a response", async () => {
-  const server = kitchen();
-  const served = serve(server);
-  const response = await endpointOf(served.app, served.url).post(listen({}, 9), listenHeaders);
-  setTimeout(() => server.close(), 20);
-  const text = await response.text();
-  const last = JSON.parse(text.trim().split("\n\n").at(-1)?.slice("data: ".length) ?? "");
-  assertEquals([last.id, last.result._meta["io.modelcontextprotocol/subscriptionId"]], [9, 9]);
-  await served.stop();
-});
-
-Deno.test("mcpServer bounds the streams of changes", async () => {
-  const served = serve(kitchen({ maxListeners: 1 }));
-  const at = endpointOf(served.app, served.url);
-  const first = await at.post(listen(), listenHeaders);
-  const second = await at.post(listen(), listenHeaders);
-  assertEquals([await statusOf(first), await statusOf(second)], [200, 503]);
-  await served.stop();
-});
-
-Deno.test("mcpServer keeps no place for a stream of changes that is refused or never read", async () => {
-  const served = serve(kitchen({ maxListeners: 3 }), { settings: { openLimits: { client: 2 } } });
-  // In the process there is no client whose streams are counted.
-  for (let turn = 0; turn < 5; turn++) {
-    assertEquals(await statusOf(endpointOf(served.app).post(listen(), listenHeaders)), 200);
-  }
-  const at = endpointOf(served.app, served.url);
-  const responses: Response[] = [];
-  for (let turn = 0; turn < 6; turn++) responses.push(await at.post(listen(), listenHeaders));
-  assertEquals(responses.map(({ status }) => status), [200, 200, 429, 429, 429, 429]);
-  await Promise.all(responses.map(statusOf));
+  await until(() => ended === 2, "the end of the refused calls");
+  await open.body?.cancel();
+  await until(() => ended === 3, "the end of the other call");
   await served.stop();
 });

@@ -1,10 +1,9 @@
-/** Sessions that two replicas share by the stores of `provideStores`. */
-import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import { dial, http, type McpServer, type McpServerOptions } from "../../../ai/mcp/mod.ts";
-import { memorySessionStore } from "../../../auth/mod.ts";
-import { provideStores, type Settings, type Stores } from "../../../mod.ts";
+/** Sessions whose requests reach several replicas of one secret. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { dial, http, type McpServerOptions } from "../../../ai/mcp/mod.ts";
+import { provideStores, type Stores } from "../../../mod.ts";
 import { memoryChannels, memoryOnce } from "../../../runtime/addon.ts";
-import type { ChannelPlace, ChannelStore } from "../../../runtime/addon.ts";
+import type { ChannelStore } from "../../../runtime/addon.ts";
 import {
   appOf,
   type Endpoint,
@@ -17,32 +16,26 @@ import {
 import { kitchen, stopped } from "./kitchen.ts";
 import { asFetch, until } from "./support.ts";
 
-interface Replica extends Endpoint {
-  readonly server: McpServer;
-}
-
-function replica(
-  stores: Stores,
-  options: Partial<McpServerOptions> = {},
-  settings: Settings = {},
-): Replica {
+function replica(stores: Stores): Endpoint {
   const identify: McpServerOptions["identify"] = (c) =>
     c.request.headers.get("x-user") ?? undefined;
-  const server = kitchen({ ...options, identify });
-  const app = appOf(server, { secret: "s".repeat(32), ...settings });
+  const app = appOf(kitchen({ identify }), { secret: "s".repeat(32) });
   provideStores(app, stores);
-  return { ...endpointOf(app), server };
+  return endpointOf(app);
 }
 
-function pair(): readonly [Replica, Replica] {
-  const stores = { mcp: memorySessionStore(), once: memoryOnce(), channels: memoryChannels() };
+function pair(channels = memoryChannels()): readonly [Endpoint, Endpoint] {
+  const stores = { once: memoryOnce(), channels };
   return [replica(stores), replica(stores)];
 }
 
-const ping = rpc("ping");
-
-function begin({ open }: Replica, headers = {}): Promise<Record<string, string>> {
+function begin({ open }: Endpoint, headers = {}): Promise<Record<string, string>> {
   return open(headers, { capabilities: { elicitation: {} } });
+}
+
+function waiting({ post }: Endpoint, session: Record<string, string>): Promise<Response> {
+  const params = { name: "wait", arguments: {}, _meta: { progressToken: "p" } };
+  return post(rpc("tools/call", params, 5), session);
 }
 
 Deno.test("mcpServer: a client works if each request reaches another replica", async () => {
@@ -64,135 +57,59 @@ Deno.test("mcpServer: a client works if each request reaches another replica", a
   assertEquals(await text("delete", { id: 7 }), "Deleted 7");
 });
 
-Deno.test("mcpServer: a session of a replica belongs to its user on the other, until one ends it", async () => {
+Deno.test("mcpServer: a session of a replica belongs to its user on the other", async () => {
   const [a, b] = pair();
   const session = await begin(a, { "x-user": "ada" });
-  assertEquals(await statusOf(b.post(ping, session)), 200);
-  assertEquals(await statusOf(b.post(ping, { ...session, "x-user": "eve" })), 404);
-  a.server.close();
-  assertEquals(await statusOf(b.post(ping, session)), 200);
-  assertEquals(await statusOf(b.send("DELETE", session)), 204);
-  for (const { post } of [a, b]) assertEquals(await statusOf(post(ping, session)), 404);
+  const status = (user: string) => statusOf(b.post(rpc("ping"), { ...session, "x-user": user }));
+  assertEquals([await status("ada"), await status("eve")], [200, 404]);
 });
 
-Deno.test("mcpServer: a change on one replica reaches the streams of the other", async () => {
-  const [a, b] = pair();
-  const session = await begin(a);
-  const stream = await b.send("GET", session);
-  const uris = ["note://1", "note://2", "note://3"];
-  const asked = uris.map((uri, id) =>
-    statusOf((id % 2 === 0 ? a : b).post(rpc("resources/subscribe", { uri }, id), session))
-  );
-  assertEquals(await Promise.all(asked), [200, 200, 200]);
-  assertEquals(
-    await statusOf(a.post(rpc("resources/unsubscribe", { uri: uris[1] }), session)),
-    200,
-  );
-  for (const uri of uris) a.server.resourceUpdated(uri, a.app);
-  const { text, cancel } = await readUntil(stream, "note://3");
-  assertStringIncludes(text, "note://1");
-  assertFalse(text.includes("note://2"));
-  await cancel();
-  // The streams of the other replica are not known: what is watched is told of.
-  const last = /^id: (events\w+)$/m.exec(text)?.[1] ?? "";
-  const resumed = await a.send("GET", { ...session, "last-event-id": last });
-  await (await readUntil(resumed, "note://3")).cancel();
-});
-
-function countWatchers(): { readonly channels: ChannelStore; readonly count: () => number } {
+Deno.test("mcpServer: a cancellation reaches the replica on which the call runs, whose reading then ends", async () => {
   const channels = memoryChannels();
   let watchers = 0;
-  const watch: ChannelStore["watch"] = (name, wake) => {
-    const isOfSession = name.includes("mcp:");
-    if (isOfSession) watchers++;
-    const end = channels.watch(name, wake);
-    return () => {
-      if (isOfSession) watchers--;
-      end();
-    };
+  const counted: ChannelStore = {
+    publish: channels.publish.bind(channels),
+    read: channels.read.bind(channels),
+    watch: (name, wake) => {
+      watchers++;
+      const end = channels.watch(name, wake);
+      return () => {
+        watchers--;
+        end();
+      };
+    },
   };
-  const publish = channels.publish.bind(channels);
-  return {
-    channels: { publish, read: channels.read.bind(channels), watch },
-    count: () => watchers,
-  };
-}
-
-Deno.test("mcpServer: streams that are refused or never read let the mail of their session go", async () => {
-  const { channels: counted, count } = countWatchers();
-  const stores = { mcp: memorySessionStore(), once: memoryOnce(), channels: counted };
-  const a = replica(stores, {}, { openLimits: { client: 1 } });
-  const session = await begin(a);
-  for (const method of ["HEAD", "GET", "GET"]) {
-    assertEquals(await statusOf(a.send(method, session)), 200);
-  }
-  await until(() => count() === 0, "the end of the reading");
-  const open = await a.send("GET", session);
-  const reader = open.body?.getReader();
-  await reader?.read();
-  await until(() => count() === 1, "the reading of the session's mail");
-  assertEquals(await statusOf(a.send("GET", session)), 429);
-  await reader?.cancel();
-  await until(() => count() === 0, "the end of the reading");
-  assertEquals(await statusOf(a.send("DELETE", session)), 204);
-});
-
-Deno.test("mcpServer: a cancellation reaches the replica on which the call runs", async () => {
-  const [a, b] = pair();
+  const [a, b] = pair(counted);
   const session = await begin(a);
   const before = stopped.count;
-  const params = { name: "wait", arguments: {}, _meta: { progressToken: "p" } };
-  const response = await a.post(rpc("tools/call", params, 5), session);
-  const { cancel } = await readUntil(response, '"progress":1');
+  const { cancel } = await readUntil(await waiting(a, session), '"progress":1');
+  await until(() => watchers === 1, "the reading");
   const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
   assertEquals(await statusOf(b.post(cancelled, session)), 202);
   await until(() => stopped.count > before, "the end of the call");
+  await until(() => watchers === 0, "the end of the reading");
   await cancel();
 });
 
-Deno.test("mcpServer: the rest of a stream is read at the replica that is left", async () => {
+Deno.test("mcpServer: a client cannot cancel or answer in the session of another", async () => {
   const [a, b] = pair();
   const session = await begin(a);
-  const params = { name: "progress", arguments: { steps: 20 }, _meta: { progressToken: "p" } };
-  const response = await a.post(rpc("tools/call", params, 5), session);
-  const first = await readUntil(response, '"progress":3');
-  await first.cancel();
-  const last = [...first.text.matchAll(/^id: (\w+)$/gm)].at(-1)?.[1] ?? "";
-  const resumed = await b.send("GET", { ...session, "last-event-id": last });
-  const rest = await readUntil(resumed, '"20 steps"');
-  const steps = `${first.text}${rest.text}`.matchAll(/"progress":(\d+),"total"/g);
-  assertEquals(
-    [...steps].map(([, step]) => Number(step)),
-    Array.from({ length: 20 }, (_, n) => n + 1),
-  );
-  await rest.cancel();
-  const unknown = { ...session, "last-event-id": "r0123456799_1" };
-  assertEquals(await statusOf(b.send("GET", unknown)), 400);
-});
-
-Deno.test("mcpServer: a store that fails refuses requests and ends no session", async () => {
-  const kept = memorySessionStore();
-  let isDown = false;
-  const mcp = {
-    ...kept,
-    create: kept.create.bind(kept),
-    read: (id: string) => isDown ? Promise.reject(new Error("down")) : kept.read(id),
-  };
-  const one = replica({ mcp });
-  const session = await begin(one);
-  isDown = true;
-  const refused = await one.post(ping, session);
-  assertEquals([refused.status, refused.headers.get("retry-after")], [503, "2"]);
-  await refused.body?.cancel();
-  isDown = false;
-  assertEquals(await statusOf(one.post(ping, session)), 200);
+  const { cancel } = await readUntil(await waiting(a, session), '"progress":1');
+  const before = stopped.count;
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
+  for (const each of [a, b]) {
+    assertEquals(await statusOf(each.post(cancelled, await begin(each))), 202);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assertEquals(stopped.count, before);
+  await cancel();
+  await until(() => stopped.count > before, "the end of the call");
 });
 
 Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
   const channels = memoryChannels();
   const posted: string[] = [];
   const one = replica({
-    mcp: memorySessionStore(),
     once: memoryOnce(),
     channels: {
       read: channels.read.bind(channels),
@@ -225,106 +142,14 @@ Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
   }
 });
 
-Deno.test("mcpServer: a session is touched for its own user alone", async () => {
-  const kept = memorySessionStore();
-  let touched = 0;
-  let nowMs = Date.now();
-  const mcp: typeof kept = {
-    ...kept,
-    create: kept.create.bind(kept),
-    read: kept.read.bind(kept),
-    touch: (id, at) => {
-      touched++;
-      return kept.touch(id, at);
-    },
-  };
-  const one = replica({ mcp }, { now: () => nowMs });
-  const session = await begin(one, { "x-user": "ada" });
-  nowMs += 300_000;
-  assertEquals(await statusOf(one.post(ping, { ...session, "x-user": "eve" })), 404);
-  assertEquals(touched, 0);
-  assertEquals(await statusOf(one.post(ping, session)), 200);
-  assertEquals(touched, 1);
-});
-
-Deno.test("mcpServer: the search for a stream of another replica ends", async (t) => {
-  const { channels, count } = countWatchers();
-  const held = Promise.withResolvers<ChannelPlace>();
-  let publish: ChannelStore["publish"] = channels.publish;
-  const mcp = memorySessionStore();
-  const one = replica({
-    mcp,
-    once: memoryOnce(),
-    channels: { ...channels, publish: (name, message) => publish(name, message) },
-  });
-  const session = { ...await begin(one), "last-event-id": "r0123456799_1" };
-  await t.step("where there is none", async () => {
-    assertEquals(await statusOf(one.send("GET", session)), 400);
-  });
-  await t.step("where the store fails", async () => {
-    publish = () => Promise.reject(new Error("down"));
-    assertEquals(await statusOf(one.send("GET", session)), 400);
-  });
-  await t.step("where no channels are shared", async () => {
-    const alone = replica({ mcp, once: memoryOnce() });
-    assertEquals(await statusOf(alone.send("GET", session)), 400);
-  });
-  await t.step("with the request", async () => {
-    let published = 0;
-    publish = () => {
-      published++;
-      return held.promise;
-    };
-    const controllers = Array.from({ length: 5 }, () => new AbortController());
-    const headers = { accept: "text/event-stream", ...session };
-    const sent = controllers.map(({ signal }) =>
-      statusOf(one.app.fetch(new Request("http://localhost/mcp", { headers, signal })))
-    );
-    await until(() => published > 0, "the first search");
-    for (const controller of controllers) controller.abort();
-    await Promise.allSettled(sent);
-    assertEquals(published, 1);
-    held.resolve({ epoch: "", number: 1 });
-  });
-  assertEquals(count(), 0);
-});
-
-Deno.test("mcpServer: the subscriptions of a session are bounded on all replicas together", async () => {
-  const [a, b] = pair();
+Deno.test("mcpServer: channels that fail end no session", async () => {
+  const channels = memoryChannels();
+  const down = (): Promise<never> => Promise.reject(new Error("down"));
+  const [a] = pair({ ...channels, publish: down, read: down } as typeof channels);
   const session = await begin(a);
-  const subscribe = async ({ post }: Replica, n: number): Promise<boolean> => {
-    const uri = `note://${n}/${"x".repeat(2_000)}`;
-    const response = await post(rpc("resources/subscribe", { uri }, n), session);
-    return "result" in await response.json();
-  };
-  const turns = Array.from({ length: 30 }, (_, n) => subscribe(n % 2 === 0 ? a : b, n));
-  const taken = (await Promise.all(turns)).filter((isTaken) => isTaken);
-  assertEquals(taken.length, 24);
-  for (const each of [a, b]) assertFalse(await subscribe(each, 99));
-});
-
-Deno.test("mcpServer: a replica that makes room ends only the sessions that it alone has used", async () => {
-  const kept = memorySessionStore();
-  let ended = 0;
-  const mcp: typeof kept = {
-    ...kept,
-    create: kept.create.bind(kept),
-    read: kept.read.bind(kept),
-    replaceData: kept.replaceData.bind(kept),
-    delete: (id) => {
-      ended++;
-      return kept.delete(id);
-    },
-  };
-  const stores = { mcp, once: memoryOnce(), channels: memoryChannels() };
-  const a = replica(stores, { maxSessionsPerCaller: 2 });
-  const b = replica(stores);
-  const alone = await begin(a);
-  const shared = await begin(a);
-  assertEquals(await statusOf(b.post(ping, shared)), 200);
-  await begin(a);
-  await begin(a);
-  await until(() => ended > 0, "the end of the session that was used here alone");
-  assertEquals(await statusOf(b.post(ping, alone)), 404);
-  for (const { post } of [b, a]) assertEquals(await statusOf(post(ping, shared)), 200);
+  const params = { name: "progress", arguments: { steps: 3 }, _meta: { progressToken: "p" } };
+  const response = await a.post(rpc("tools/call", params), session);
+  await (await readUntil(response, '"3 steps"')).cancel();
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } };
+  assertEquals(await statusOf(a.post(cancelled, session)), 202);
 });

@@ -4,7 +4,7 @@ import { dial, http, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/m
 import type { McpClient } from "../../../ai/mcp/mod.ts";
 import { type App, type Ctx, httpError, int, type Next, struct, text } from "../../../mod.ts";
 import { appOf } from "./endpoint.ts";
-import { asFetch, quiet } from "./support.ts";
+import { asFetch } from "./support.ts";
 
 interface Seen {
   readonly path: string;
@@ -24,33 +24,6 @@ function routed(seen: Seen[]): App {
     }
     return next();
   };
-  const document = {
-    paths: {
-      "/api/events/{id}": {
-        parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
-        put: {
-          operationId: "changeEvent",
-          summary: "Changes an event.",
-          requestBody: {
-            content: { "application/json": { schema: { $ref: "#/components/schemas/Event" } } },
-          },
-        },
-      },
-    },
-    components: {
-      schemas: {
-        Event: {
-          type: "object",
-          required: ["title"],
-          properties: {
-            title: { type: "string", minLength: 1 },
-            venue: { $ref: "#/components/schemas/Venue" },
-          },
-        },
-        Venue: { type: "object", properties: { city: { type: "string" } } },
-      },
-    },
-  };
   const server = mcpServer({
     name: "routes",
     version: "1.0.0",
@@ -69,7 +42,13 @@ function routed(seen: Seen[]): App {
         pattern: "/api/events",
         input: struct({ title: text("required") }),
       }),
-      toolFromRoute({ openapi: document, operationId: "changeEvent" }),
+      toolFromRoute({
+        name: "change",
+        description: "Changes.",
+        method: "PUT",
+        pattern: "/api/events/{id}",
+        input: struct({ id: int("required"), title: text("required") }),
+      }),
       toolFromRoute({ name: "image", description: "Draws.", pattern: "/image" }),
       toolFromRoute({ name: "large", description: "Much.", pattern: "/large", maxBytes: 100 }),
       toolFromRoute({ name: "gone", description: "Gone.", pattern: "/gone" }),
@@ -124,14 +103,8 @@ const routeCalls: [name: string, tool: string, args: Record<string, unknown>, ex
     ["a path of several segments", "file", { path: "a/b c" }, /\/files\/a\/b%20c/],
     ["a path with dot segments", "file", { path: "a/../../etc" }, /dot segment/],
     ["an empty parameter", "file", { path: "" }, /dot segment/],
-    [
-      "an operation of OpenAPI",
-      "changeEvent",
-      { id: 7, title: "New", venue: { city: "Lisboa" } },
-      /events\/7.*Lisboa/,
-    ],
-    ["an operation with wrong arguments", "changeEvent", { id: 7, title: "" }, /invalid/],
-    ["an undeclared argument", "changeEvent", { id: 7, title: "x", isAdmin: true }, /invalid/],
+    ["a body beside a path", "change", { id: 7, title: "New" }, /events\/7.*title.*New/],
+    ["wrong arguments", "change", { id: 7, title: "" }, /invalid/],
     ["an image", "image", {}, /"type":"image","data":"AQI=","mimeType":"image\/png"/],
     ["a response that is too large", "large", {}, /larger than 100 bytes/],
     ["a route that does not exist", "gone", {}, /HTTP 404/],
@@ -153,52 +126,16 @@ Deno.test("toolFromRoute refuses at boot a pattern that cannot be a route", () =
     TypeError,
     'no "id"',
   );
-  assertThrows(() => toolFromRoute({ openapi: {}, operationId: "x" }), TypeError, "no paths");
-  assertThrows(
-    () => toolFromRoute({ openapi: { paths: {} }, operationId: "x" }),
-    TypeError,
-    "does not have it",
-  );
 });
 
-const wrongRoutes: [name: string, tool: { pattern: string; method?: "POST" }, message: RegExp][] = [
-  ["a route that does not exist", { pattern: "/api/ghost/{city}" }, /no such route/],
-  ["a method that the route lacks", { pattern: "/api/events", method: "POST" }, /has no POST/],
-  ["a form handler", { pattern: "/contact", method: "POST" }, /without a CSRF token/],
-  ["a route with another name for its parameter", { pattern: "/api/venues/{name}" }, /^$/],
-  ["one path of a route", { pattern: "/api/venues/1" }, /^$/],
-  ["a page", { pattern: "/contact" }, /^$/],
-  ["a route without a kind", { pattern: "/plain", method: "POST" }, /^$/],
-  ["what a rest takes", { pattern: "/files/{folder}/{name}" }, /^$/],
-];
-
-for (const [name, tool, message] of wrongRoutes) {
-  Deno.test(`toolFromRoute: the first request says once of ${name} what is wrong`, async () => {
-    const errors: string[] = [];
-    const logger = { ...quiet, error: (text: string) => void errors.push(text) };
-    const tools = [toolFromRoute({ name: "t", description: "", ...tool })];
-    const server = mcpServer({ name: "s", version: "1", tools });
-    const app = appOf(server, { logger: { ...logger, with: () => logger } });
-    const GET = (c: Ctx): Response => c.text(200, "");
-    app.route({ pattern: "/api/events", methods: { GET }, kind: "api" });
-    app.route({ pattern: "/api/venues/{id}", methods: { GET }, kind: "api" });
-    app.route({ pattern: "/files/{path...}", methods: { GET }, kind: "api" });
-    app.route({ pattern: "/plain", methods: { POST: GET } });
-    app.route({ pattern: "/contact", page: GET, methods: { POST: GET } });
-    await using client = await dialed(app);
-    await client.tools();
-    assertEquals(errors.length, message.source === "^$" ? 0 : 1);
-    assertMatch(errors.join(), message);
-  });
-}
-
 Deno.test("a wrong address and a missing handler are named in the message", async () => {
-  const ask = mcpTool({ name: "ask", description: "" }, (_, call) => call.roots());
+  const page = { message: "Sign in", url: "https://example.com/" };
+  const ask = mcpTool({ name: "ask", description: "" }, (_, call) => call.elicitUrl(page));
   const app = appOf(mcpServer({ name: "s", version: "1", tools: [ask] }));
   const wrong = http("http://localhost:3000/mpc?key=secret", { fetch: asFetch(app.fetch) });
   const missed = await assertRejects(() => dial(wrong), Error);
   assertMatch(missed.message, /\/mpc answered 404\.$/);
   await using client = await dialed(app);
   const unasked = await assertRejects(() => client.callTool("ask"), Error);
-  assertMatch(unasked.message, /sets roots/);
+  assertMatch(unasked.message, /sets onElicitUrl/);
 });

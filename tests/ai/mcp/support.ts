@@ -27,7 +27,6 @@ export function serve(
     app,
     url: `http://127.0.0.1:${listener.addr.port}/mcp`,
     stop: async () => {
-      server.close();
       await app.shutdown();
       await listener.shutdown();
     },

@@ -1,9 +1,7 @@
 /**
- * What tools return and are made of, at the edges: records that look like content, operations of OpenAPI,
- * names of several servers.
+ * What tools return and are made of, at the edges: records that look like content, names of several servers.
  */
-import { assertEquals, assertThrows } from "@std/assert";
-import { findOperation } from "../../../ai/mcp/server/routes/openapi_operation.ts";
+import { assertEquals } from "@std/assert";
 import { toOutcome } from "../../../ai/mcp/server/offers/tools.ts";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { appOf } from "./endpoint.ts";
@@ -28,46 +26,6 @@ for (const [name, value, isContent] of values) {
     );
   });
 }
-
-const document = {
-  components: {
-    parameters: {
-      Day: { $ref: "#/components/parameters/RealDay" },
-      RealDay: { name: "day", in: "query", schema: { type: "string" } },
-      Loop: { $ref: "#/components/parameters/Loop" },
-    },
-  },
-  paths: {
-    "/events/{id}": {
-      parameters: [
-        { name: "id", in: "path", required: true, schema: { type: "string" } },
-        { $ref: "#/components/parameters/Day" },
-        { $ref: "#/components/parameters/Loop" },
-      ],
-      get: {
-        operationId: "event",
-        parameters: [
-          { name: "id", in: "path", required: true, schema: { type: "integer" } },
-          { name: "trace", in: "header", schema: { type: "string" } },
-        ],
-      },
-      delete: {
-        operationId: "remove",
-        parameters: [{ name: "If-Match", in: "header", required: true }],
-      },
-    },
-  },
-};
-
-Deno.test("findOperation: parameters of an operation override those of its path, through references", () => {
-  const { schema } = findOperation(document, "event");
-  assertEquals(schema.properties, { id: { type: "integer" }, day: { type: "string" } });
-  assertEquals(schema.required, ["id"]);
-});
-
-Deno.test("findOperation refuses an operation that needs inputs no tool can send", () => {
-  assertThrows(() => findOperation(document, "remove"), TypeError, '"If-Match" in a header');
-});
 
 Deno.test("client.tools: names get a prefix, descriptions an end, and calls an approval", async () => {
   const long = mcpTool({ name: "long", description: "x".repeat(100_000) }, () => "");

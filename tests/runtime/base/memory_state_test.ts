@@ -27,9 +27,9 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
   ["by name", () => (limit(6, 90, { store: new MemoryRateLimitStore() }), {}), ["limit(6, 90)"]],
   ["a cache", () => (new Cache({ name: "events" }), {}), ['cache "events"']],
   [
-    "approvals and sessions of an MCP server",
+    "approvals and questions of an MCP server",
     () => (mcpServer({ name: "m", version: "1", tools: [tool(approved, () => "")] }), {}),
-    ["used approvals of tools", "sessions of MCP clients"],
+    ["used approvals of tools", "questions to MCP clients"],
   ],
   ["sessions in cookies", () => (createSessions(), {}), ["cookie sessions that have ended"]],
   ["sessions in a store", () => (createSessions({ stored: true }), {}), ["sign-in sessions"]],

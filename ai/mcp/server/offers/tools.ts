@@ -67,7 +67,7 @@ export interface McpTool
 }
 
 /**
- * Defines a tool for an MCP server whose function can report progress, log, ask the user, and return
+ * Defines a tool for an MCP server whose function can report progress, ask the user, and return
  * images, sound, resources and structured values.
  *
  * @param fn Runs the tool. A returned string is text for the model, content is content; with `output`
@@ -297,10 +297,7 @@ function detachedCall({ signal, callId }: ToolCallContext): McpCall {
     revision: statelessRevision,
     can: () => false,
     progress: () => {},
-    log: () => {},
     elicit: () => Promise.reject(lackingCapability("elicit")),
     elicitUrl: () => Promise.reject(lackingCapability("elicitUrl")),
-    sample: () => Promise.reject(lackingCapability("sample")),
-    roots: () => Promise.reject(lackingCapability("roots")),
   };
 }

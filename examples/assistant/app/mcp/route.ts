@@ -4,7 +4,7 @@ import { Mcp } from "@/lib/mcp.ts";
 /** Errors are problem documents, and no form posts here. */
 export const Kind = KindAPI;
 
-/** Opens the stream of a session. */
+/** Refuses a stream beside the calls. */
 export function GET(c: Ctx): Result | Promise<Result> {
   return use(c, Mcp).handlers.GET(c);
 }
@@ -14,7 +14,7 @@ export function POST(c: Ctx): Result | Promise<Result> {
   return use(c, Mcp).handlers.POST(c);
 }
 
-/** Closes a session. */
+/** Refuses to end a session: the server keeps none. */
 export function DELETE(c: Ctx): Result | Promise<Result> {
   return use(c, Mcp).handlers.DELETE(c);
 }

@@ -10,28 +10,22 @@ import {
 import { isJsonObject } from "../../../json.ts";
 import type { McpCall } from "../call.ts";
 import { CallContext } from "../call_context.ts";
-import { findOperation } from "./openapi_operation.ts";
-import { setTarget } from "./check.ts";
 import {
   type McpTool,
   mcpTool,
   type McpToolDefinition,
   type ToolResult,
   toolResult,
-} from "../offers/tools.ts";
+} from "./tools.ts";
 
-/** Details of a tool beyond those of its route. */
-export interface RouteToolInfo extends
+/** A route of the application as a tool. */
+export interface RouteToolDefinition extends
   Pick<
     McpToolDefinition<unknown, unknown>,
     "title" | "icons" | "annotations" | "scopes" | "needsApproval" | "timeoutMs" | "headers"
   > {
   /** The most bytes of the route's response. @default 1048576 */
   readonly maxBytes?: number | undefined;
-}
-
-/** A route of the application as a tool. */
-export interface RouteToolDefinition extends RouteToolInfo {
   /** The name that clients call the tool by. */
   readonly name: string;
   /** Description for the model: the tool's effect, and when to use it. */
@@ -44,26 +38,13 @@ export interface RouteToolDefinition extends RouteToolInfo {
   readonly input?: AnySchema | undefined;
 }
 
-/** An operation of an OpenAPI document as a tool. */
-export interface OperationToolDefinition extends RouteToolInfo {
-  /** The OpenAPI document, as `fw openapi` writes it. */
-  readonly openapi: unknown;
-  /** The `operationId` of the operation. */
-  readonly operationId: string;
-  /** The name that clients call the tool by. @default the `operationId` */
-  readonly name?: string | undefined;
-  /** Description of the tool. @default the summary and description of the operation */
-  readonly description?: string | undefined;
-}
-
 /**
  * Turns a route of the application into a tool. A call is a request through the whole pipeline,
  * with the `Authorization` and `Cookie` of the caller: middleware, guards, limits and validation
  * apply as usual. JSON becomes a structured result, an image an image, an error text for the model.
  *
- * @returns The tool, for `mcpServer`. The first request to the server logs an error where the application
- * has no such route.
- * @throws {TypeError} for a pattern, a schema or an operation that does not exist or fit.
+ * @returns The tool, for `mcpServer`.
+ * @throws {TypeError} for a pattern without its argument in `input`, a name or a schema that does not fit.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -79,11 +60,10 @@ export interface OperationToolDefinition extends RouteToolInfo {
  * assertEquals(find.inputSchema.required, ["city"]);
  * ```
  */
-export function toolFromRoute(definition: RouteToolDefinition | OperationToolDefinition): McpTool {
-  const route = "openapi" in definition ? fromOperation(definition) : definition;
-  const { method = "GET", pattern, maxBytes = 1_048_576, name } = route;
+export function toolFromRoute(definition: RouteToolDefinition): McpTool {
+  const { method = "GET", pattern, maxBytes = 1_048_576, name } = definition;
   const params = parsePattern(pattern, name);
-  const input = route.input ?? textsSchema(params);
+  const input = definition.input ?? textsSchema(params);
   const { properties = {} } = describeObject(input, `the input of the tool "${name}"`);
   const missing = params.find((each) => !Object.hasOwn(properties, each));
   if (missing !== undefined) {
@@ -92,9 +72,10 @@ export function toolFromRoute(definition: RouteToolDefinition | OperationToolDef
     );
   }
   const plan: RoutePlan = { method, pattern, params, maxBytes };
-  const tool = mcpTool({ ...route, input: passing(input) }, (args, call) => run(plan, args, call));
-  setTarget(tool, plan);
-  return tool;
+  return mcpTool(
+    { ...definition, input: passing(input) },
+    (args, call) => run(plan, args, call),
+  );
 }
 
 interface RoutePlan {
@@ -250,18 +231,4 @@ function answerContent(type: string, bytes: Uint8Array, url: string): string | C
   const { pathname, search } = new URL(url);
   const mimeType = type === "" ? {} : { mimeType: type };
   return resourceContent(`app:${pathname}${search}`, { bytes, ...mimeType });
-}
-
-function fromOperation(definition: OperationToolDefinition): RouteToolDefinition {
-  const { openapi, operationId, ...info } = definition;
-  const operation = findOperation(openapi, operationId);
-  const { method, pattern, schema } = operation;
-  return {
-    ...info,
-    name: definition.name ?? operationId,
-    description: definition.description ?? operation.description,
-    method,
-    pattern,
-    input: jsonSchema(schema),
-  };
 }

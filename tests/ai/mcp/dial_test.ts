@@ -1,0 +1,78 @@
+/** What the client does in both eras: cancellation, fresh lists, tools for agents, limits. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { dial, type DialOptions, http } from "../../../ai/mcp/mod.ts";
+import { agent, run } from "../../../ai/mod.ts";
+import { scriptedModel } from "../../../ai/testing.ts";
+import { appOf } from "./endpoint.ts";
+import { kitchen, stopped } from "./kitchen.ts";
+import { asFetch, serve, until } from "./support.ts";
+
+for (const revisions of ["stateless", "session"] as const) {
+  Deno.test(`dial, ${revisions}: a call that is cancelled ends at the server`, async () => {
+    const served = serve(kitchen());
+    const client = await dial(http(served.url), { revisions });
+    const { count } = stopped;
+    const controller = new AbortController();
+    const options = { signal: controller.signal, onProgress: () => controller.abort() };
+    await assertRejects(() => client.callTool("wait", {}, options), DOMException);
+    await until(() => stopped.count > count, "the end of the call");
+    await client.close();
+    await served.stop();
+  });
+}
+
+Deno.test("dial: a list stays fresh for the server's cacheTtlMs", async () => {
+  for (const cacheTtlMs of [60_000, 0]) {
+    let lists = 0;
+    const app = appOf(kitchen({ cacheTtlMs }));
+    const fetch = asFetch(async (request) => {
+      if (request.headers.get("mcp-method") === "tools/list") lists++;
+      return await app.fetch(request);
+    });
+    await using client = await dial(http("http://localhost/mcp", { fetch }));
+    for (let turn = 0; turn < 2; turn++) assertEquals((await client.tools()).length, 14);
+    assertEquals(lists, cacheTtlMs === 0 ? 2 : 1);
+  }
+});
+
+Deno.test("the tools of a server are tools of an agent", async () => {
+  const served = serve(kitchen());
+  const client = await dial(http(served.url));
+  const helper = agent({ name: "helper", instructions: "Help.", tools: await client.tools() });
+  const model = scriptedModel([
+    { toolCalls: [{ name: "add", arguments: { a: 1, b: 2 } }, { name: "fail", arguments: {} }] },
+    "It is 3",
+  ]);
+  const result = await run(model, helper, "What is 1 + 2?");
+  assertEquals(result.output, "It is 3");
+  assertEquals(result.steps.map(({ output }) => output), [
+    '{"sum":3}',
+    "error: the database is down",
+  ]);
+  await client.close();
+  await served.stop();
+});
+
+const limits: [name: string, options: DialOptions][] = [
+  ["no time", { timeoutMs: 0 }],
+  ["a time below zero", { timeoutMs: -1 }],
+  ["no number", { timeoutMs: NaN }],
+  ["more than a timer keeps", { timeoutMs: 2 ** 31 }],
+  ["half an entry", { maxEntries: 0.5 }],
+  ["rounds below zero", { maxInputRounds: -1 }],
+];
+
+for (const [name, options] of limits) {
+  Deno.test(`dial refuses ${name}`, async () => {
+    await assertRejects(() => dial(http("https://mcp.example/"), options), RangeError);
+  });
+}
+
+Deno.test("dial waits without a limit if told so", async () => {
+  const served = serve(kitchen());
+  for (const revisions of ["stateless", "session"] as const) {
+    await using client = await dial(http(served.url), { revisions, timeoutMs: Infinity });
+    assertEquals((await client.callTool("echo", { text: "a" })).isError, false as boolean);
+  }
+  await served.stop();
+});
