@@ -1,6 +1,6 @@
-/** Names the schemas and types of a file as the generated file can: by the module that exports them. */
+/** Names the schemas of a file as the generated file can: by the module that exports them. */
 import ts from "npm:typescript@6.0.3";
-import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
+import { resolveSpecifier, type Source } from "../project/sources/sources.ts";
 import { containsNode } from "../project/sources/syntax.ts";
 
 export function schemaType(
@@ -35,23 +35,6 @@ function isOwnName(identifier: ts.Identifier): boolean {
       ts.isBindingElement(node) || ts.isFunctionDeclaration(node)) &&
     node !== around && node.name !== undefined &&
     ts.isIdentifier(node.name) && node.name.text === identifier.text);
-}
-
-export function namedType(sources: Sources, source: Source, name: string): string | undefined {
-  const imported = source.exports.imported.get(name);
-  const path = imported ? resolveSpecifier(source.path, imported.specifier) : source.path;
-  // Whether a name of a package is a schema or a type, its declaration alone tells.
-  const other = path === undefined ? undefined : sources.read(path);
-  if (path === undefined || other === undefined) return undefined;
-  const own = imported?.name ?? name;
-  const text = `${importType(specifierOf(path))}.${own}`;
-  const { names, types } = other.exports;
-  const value = names.get(own)?.node;
-  const type = types.get(own)?.node ?? (value && ts.isClassDeclaration(value) && value);
-  // A type that needs arguments has no text.
-  const isGeneric = (type as { readonly typeParameters?: unknown } | undefined)?.typeParameters;
-  if (type && isGeneric === undefined) return text;
-  return value !== undefined && ts.isVariableDeclaration(value) ? `typeof ${text}` : undefined;
 }
 
 /** A specifier is a URL: a percent sign in a file name must not be read as an escape. */

@@ -4,7 +4,7 @@ import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import type { Route } from "../project/routes/table.ts";
 import { importType, specifierOf } from "../facts/exported_names.ts";
-import type { ApiReads, HandlerReads, ReadMembers } from "../facts/api_reads.ts";
+import type { ApiReads, HandlerReads } from "../facts/api_reads.ts";
 import type { FileLimit } from "../facts/file_limits.ts";
 
 export interface EmitPlan {
@@ -53,12 +53,11 @@ function nameFiles({ routes, rootFiles }: EmitPlan): Names {
 }
 
 function emitHead(plan: EmitPlan, names: Names): string {
-  const { routes, reads } = plan;
+  const { routes } = plan;
   const imported = [
     "type App",
     "boot",
     ...(routes.length > 0 ? ["checkedHandler"] : []),
-    ...(usesQueryValue(reads) ? ["type QueryValue"] : []),
     "type Route",
     "type Settings",
   ];
@@ -73,16 +72,6 @@ function emitHead(plan: EmitPlan, names: Names): string {
     ...liveIslands(plan).map(({ source }, at) => importLine(`i${at}`, source)),
   ];
   return lines.join("\n") + "\n";
-}
-
-function usesQueryValue(reads: ApiReads): boolean {
-  const members = [...reads.values()].flatMap((methods) =>
-    [...methods.values()].flatMap(({ fields, values }) => [
-      ...fields?.values() ?? [],
-      ...values?.values() ?? [],
-    ])
-  );
-  return members.some(({ type }) => /\bQueryValue\b/.test(type));
 }
 
 function liveIslands({ islands }: EmitPlan): readonly IslandFile[] {
@@ -280,28 +269,9 @@ ${members.join("")}};
 
 function emitOperation(method: string, handler: string, reads: HandlerReads): string {
   if (Object.keys(reads).length === 0) return emitMember(method, handler, 4);
-  const { body, form, fields, query, values, hasMoreValues = false } = reads;
-  return `    ${method}: {\n` + [
-    emitMember("handler", handler, 6),
-    body === undefined ? "" : emitMember("body", body, 6),
-    form === undefined ? "" : emitMember("form", form, 6),
-    emitMembers("fields", fields),
-    query === undefined ? "" : emitMember("query", query, 6),
-    emitMembers("values", values, hasMoreValues ? ["readonly [name: string]: unknown"] : []),
-  ].join("") + "    };\n";
-}
-
-function emitMembers(
-  name: string,
-  members: ReadMembers | undefined,
-  rest: readonly string[] = [],
-): string {
-  if (members === undefined) return "";
-  const lines = [...members].map(([key, { type, isOptional }]) =>
-    emitMember(`${memberName(key)}${isOptional ? "?" : ""}`, type, 8)
-  );
-  const others = rest.map((each) => `        ${each};\n`);
-  return `      ${name}: {\n${lines.join("")}${others.join("")}      };\n`;
+  const parts = [["handler", handler], ...Object.entries(reads)];
+  const members = parts.map(([name = "", type = ""]) => emitMember(name, type, 6));
+  return `    ${method}: {\n${members.join("")}    };\n`;
 }
 
 function emitMember(key: string, type: string, indent: number): string {

@@ -5,7 +5,6 @@ import {
   type App,
   boot,
   checkedHandler,
-  type QueryValue,
   type Route,
   type Settings,
 } from "@fw/fw";
@@ -98,12 +97,7 @@ declare module "@fw/fw" {
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
 export type Api = {
   "/markdown": {
-    POST: {
-      handler: typeof f1.POST;
-      fields: {
-        text?: QueryValue;
-      };
-    };
+    POST: typeof f1.POST;
   };
   "/mcp": {
     GET: typeof f3.GET;

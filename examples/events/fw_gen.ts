@@ -5,7 +5,6 @@ import {
   type App,
   boot,
   checkedHandler,
-  type QueryValue,
   type Route,
   type Settings,
 } from "@fw/fw";
@@ -535,14 +534,7 @@ declare module "@fw/fw" {
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
 export type Api = {
   "/api/events": {
-    GET: {
-      handler: typeof f1.GET;
-      values: {
-        when?: QueryValue;
-        category?: QueryValue;
-        readonly [name: string]: unknown;
-      };
-    };
+    GET: typeof f1.GET;
   };
   "/api/events/{slug}": {
     GET: typeof f3.GET;
@@ -551,14 +543,7 @@ export type Api = {
     GET: typeof f2.GET;
   };
   "/api/partners/events": {
-    GET: {
-      handler: typeof f5.GET;
-      values: {
-        when?: QueryValue;
-        category?: QueryValue;
-        readonly [name: string]: unknown;
-      };
-    };
+    GET: typeof f5.GET;
     POST: {
       handler: typeof f5.POST;
       body: typeof import("@/lib/events/body.ts").EventBody;
@@ -571,23 +556,13 @@ export type Api = {
     GET: typeof f10.GET;
   };
   "/events/{slug}/cover.svg": {
-    GET: {
-      handler: typeof f11.GET;
-      values: {
-        v?: QueryValue;
-      };
-    };
+    GET: typeof f11.GET;
   };
   "/events/{slug}/invitation.txt": {
     GET: typeof f12.GET;
   };
   "/events/{slug}/photo": {
-    GET: {
-      handler: typeof f15.GET;
-      values: {
-        v?: QueryValue;
-      };
-    };
+    GET: typeof f15.GET;
   };
   "/events/{slug}/programme": {
     GET: typeof f16.GET;

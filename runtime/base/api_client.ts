@@ -46,12 +46,8 @@ export interface ApiOperation {
   readonly body?: unknown;
   /** Form that it reads. */
   readonly form?: unknown;
-  /** Fields that it reads one by one, and files, beside `form`. */
-  readonly fields?: unknown;
   /** Query that it reads. */
   readonly query?: unknown;
-  /** Values of the query that it reads one by one, beside `query`. */
-  readonly values?: unknown;
 }
 
 /** The type of what a schema takes as JSON; any other type stands for itself. */
@@ -79,20 +75,12 @@ export type FormInput =
 /** The fields of any form. */
 export type FormValues = Readonly<Record<string, FormInput>>;
 
-/** The type of a member of an operation, of two that belong together. */
-export type Joined<F, Whole extends string, Parts extends string> =
-  & (F extends { readonly [Name in Whole]: infer S } ? FormOf<S> : unknown)
-  & (F extends { readonly [Name in Parts]: infer Fields } ? Fields : unknown);
-
 /** The body of a call, by the reads of the operation. */
 export type SentBody<F, M extends string> = M extends "GET"
   ? { readonly body?: undefined; readonly form?: undefined }
-  : F extends { readonly body: infer S }
-    ? F extends { readonly form: unknown } | { readonly fields: unknown }
-      ? JsonBody<BodyOf<S>> | FormBody<Joined<F, "form", "fields">>
-    : JsonBody<BodyOf<S>>
-  : F extends { readonly form: unknown } | { readonly fields: unknown }
-    ? FormBody<Joined<F, "form", "fields">>
+  : F extends { readonly body: infer S; readonly form: infer Fields }
+    ? JsonBody<BodyOf<S>> | FormBody<FormOf<Fields>>
+  : F extends { readonly body: infer S } ? JsonBody<BodyOf<S>>
   : AnyBody;
 
 /** A JSON body of a known type. */
@@ -118,10 +106,9 @@ export interface AnyBody {
 }
 
 /** The query of a call, by the reads of the operation. */
-export type SentQuery<F> = F extends { readonly query: unknown } | { readonly values: unknown }
-  ? Record<never, never> extends Joined<F, "query", "values">
-    ? { readonly query?: Joined<F, "query", "values"> | undefined }
-  : { readonly query: Joined<F, "query", "values"> }
+export type SentQuery<F> = F extends { readonly query: infer S }
+  ? Record<never, never> extends FormOf<S> ? { readonly query?: FormOf<S> | undefined }
+  : { readonly query: FormOf<S> }
   : { readonly query?: HrefOptions["query"] };
 
 /** The responses of a handler: one for each `c.json` in it, told apart by `status`. */

@@ -5,7 +5,6 @@ import {
   type App,
   boot,
   checkedHandler,
-  type QueryValue,
   type Route,
   type Settings,
 } from "@fw/fw";
@@ -267,6 +266,7 @@ const routes: Route[] = [
     layouts: [f35.Layout],
     middleware: [m3],
     kind: f12.Kind,
+    fileLimits: { cover: 524288, scan: 2097152 },
     source: "app/api/book-loans/id_/route.ts",
   }),
   r({
@@ -685,13 +685,7 @@ export type Api = {
     POST: typeof f8.POST;
   };
   "/account/picture": {
-    GET: {
-      handler: typeof f9.GET;
-      values: {
-        v?: QueryValue;
-        readonly [name: string]: unknown;
-      };
-    };
+    GET: typeof f9.GET;
   };
   "/api/book-loans": {
     GET: {
@@ -724,12 +718,7 @@ export type Api = {
     GET: typeof f15.GET;
   };
   "/book-loans/choices/{name}": {
-    GET: {
-      handler: typeof f16.GET;
-      values: {
-        q?: QueryValue;
-      };
-    };
+    GET: typeof f16.GET;
   };
   "/book-loans/export": {
     GET: {
@@ -738,20 +727,10 @@ export type Api = {
     };
   };
   "/book-loans/{id}/cover": {
-    GET: {
-      handler: typeof f18.GET;
-      values: {
-        v?: QueryValue;
-      };
-    };
+    GET: typeof f18.GET;
   };
   "/book-loans/{id}/scan": {
-    GET: {
-      handler: typeof f23.GET;
-      values: {
-        v?: QueryValue;
-      };
-    };
+    GET: typeof f23.GET;
   };
   "/language": {
     POST: typeof f34.POST;

@@ -5,7 +5,6 @@ import {
   type App,
   boot,
   checkedHandler,
-  type QueryValue,
   type Route,
   type Settings,
 } from "@fw/fw";
@@ -132,12 +131,7 @@ declare module "@fw/fw" {
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
 export type Api = {
   "/api/hello": {
-    GET: {
-      handler: typeof f2.GET;
-      values: {
-        name?: QueryValue;
-      };
-    };
+    GET: typeof f2.GET;
   };
   "/auth/callback": {
     GET: typeof f4.GET;

@@ -1,46 +1,25 @@
 import { assert, assertEquals } from "@std/assert";
-import {
-  type Directive,
-  parseBodyDirective,
-  parseComment,
-  parseQueryDirectives,
-} from "../../../cli/facts/doc_comment.ts";
+import { parseComment } from "../../../cli/facts/doc_comment.ts";
 import { cpuMs } from "../../cpu_time.ts";
 
-const directivesOf = (comment: string): readonly Directive[] => parseComment(comment, 1).directives;
-const typeNamed = (name: string) => name === "Order" ? "typeof Order" : undefined;
-
-const bodies: readonly [comment: string, want: string | undefined][] = [
-  ["/** openapi:body string */", "string"],
-  ["/**\n * openapi:body string\n */", "string"],
-  ["/**\n *openapi:body Order[]\n */", undefined],
-  ["/**\r\n\t*\topenapi:body  int | null \r\n */", "number | null"],
-  ["/**\nopenapi:body Order */", "typeof Order"],
-  ["/**\n * openapi:body Order*/", "typeof Order"],
-  ["/**\n * openapi:body */", undefined],
-  ["/**\n * openapi:body\n * string\n */", undefined],
-  ["/**\n * See openapi:body string\n */", undefined],
+const directives: readonly [comment: string, want: readonly string[]][] = [
+  ["/** openapi:body string */", ["body string"]],
+  ["/**\n *openapi:body Order[]\n */", ["body Order[]"]],
+  ["/**\r\n\t*\topenapi:body  int | null \r\n */", ["body int | null"]],
+  ["/**\nopenapi:body Order*/", ["body Order"]],
+  ["/**\n * openapi:body\n * string\n */", ["body "]],
+  ["/**\n * See openapi:body string\n */", []],
+  ["/**\n * openapi:query page! integer  The page\n * openapi:tag a\n */", [
+    "query page! integer  The page",
+    "tag a",
+  ]],
 ];
-for (const [comment, want] of bodies) {
-  Deno.test(`parseBodyDirective: ${JSON.stringify(comment)}`, () => {
-    assertEquals(parseBodyDirective(directivesOf(comment), typeNamed), want);
+for (const [comment, want] of directives) {
+  Deno.test(`parseComment: the directives of ${JSON.stringify(comment)}`, () => {
+    const found = parseComment(comment, 1).directives;
+    assertEquals(found.map(({ name, text }) => `${name} ${text}`), want);
   });
 }
-
-Deno.test("parseQueryDirectives: a line each, with what follows left out", () => {
-  const comment = `/**
-   * Lists orders.
-   * openapi:query page! integer  The page
-  openapi:query q string
-   * openapi:query
-   * openapi:query lonely
-   * openapi:query ! string
-   */`;
-  assertEquals(parseQueryDirectives(directivesOf(comment), typeNamed), [
-    { name: "page", type: "number | string", isRequired: true },
-    { name: "q", type: "string | string", isRequired: false },
-  ]);
-});
 
 const deprecations: readonly [comment: string, summary: string, isDeprecated: boolean][] = [
   ["/** Lists orders.\n * @deprecated Use v2.\n */", "Lists orders", true],
@@ -69,10 +48,9 @@ const hostile: Readonly<Record<string, string>> = {
   "a name without an end": `/**\n * openapi:query ${"a".repeat(20_000)}\n */`,
 };
 for (const [name, comment] of Object.entries(hostile)) {
-  Deno.test(`parseQueryDirectives: ${name} take no time`, () => {
+  Deno.test(`parseComment: ${name} take no time`, () => {
     const startMs = cpuMs();
-    parseQueryDirectives(directivesOf(comment), typeNamed);
-    parseBodyDirective(directivesOf(comment), typeNamed);
+    parseComment(comment, 1);
     const tookMs = cpuMs() - startMs;
     assert(tookMs < 500, `${Math.round(tookMs)} ms`);
   });
