@@ -11,6 +11,7 @@ import {
   packageBindingEffects,
   packageCallEffects,
   packageValueEffects,
+  statusEffect,
 } from "./package_effects.ts";
 
 export interface ApiHandler {
@@ -221,13 +222,7 @@ function built(compiler: Compiler, call: ts.NewExpression): readonly Effect[] {
   const isEmpty = body === undefined || body.kind === ts.SyntaxKind.NullKeyword ||
     (ts.isIdentifier(body) && body.text === "undefined") ||
     statuses?.every((status) => withoutBody.has(status)) === true;
-  if (isEmpty && statuses !== undefined) {
-    return statuses.map((status) =>
-      status >= 300 && status < 400 && status !== 304
-        ? { kind: "redirect", statuses: [status] }
-        : { kind: "empty", status }
-    );
-  }
+  if (isEmpty && statuses !== undefined) return statuses.map(statusEffect);
   const headers = compiler.propertyOf(init, "headers");
   const type = compiler.propertyOf(headers, "content-type") ??
     compiler.propertyOf(headers, "Content-Type");

@@ -62,39 +62,34 @@ function commentOf(declaration: ts.Node): string {
   return comment.startsWith("/**") ? comment : "";
 }
 
-/** The errors by name, with the status of those that have one of their own. */
-const errorStatuses: ReadonlyMap<string, readonly number[]> = new Map([
+/** The status of the errors whose text names none. */
+const usualStatuses: ReadonlyMap<string, readonly number[]> = new Map([
   ["HttpError", []],
   ["Problem", []],
   ["NotFoundError", [404]],
   ["FieldErrors", [422]],
 ]);
 
-/** `@throws {HttpError} 401 for an anonymous request, 503.` and `@returns {Response} 303 to the form.` */
+/** Reads `@throws {HttpError} 401 for an anonymous request, 503.` and `@returns {Response} 303 to the form.` */
 export function parseEffects(comment: string): readonly Effect[] {
-  return parseComment(comment, 1).tags.flatMap(({ name, text }) => {
-    const joined = text.replace(/\}\s*(?:,|or|and)\s*\{/g, "|");
-    return joined.split(/(?<=^|,|\bor|\band)\s*(?=\{)/).flatMap((part) => typeEffects(name, part));
+  return parseComment(comment, 1).tags.flatMap(({ name, text }): readonly Effect[] => {
+    const [, type = "", detail = ""] = /^\{([^}]*)\}([^]*)$/.exec(text) ?? [];
+    const written = [...detail.matchAll(/(?<![\w.#-])[2-5]\d\d(?![\w-])/g)].map(Number);
+    const errors = written.filter((status) => status >= 400);
+    if (name === "returns" && type === "Response") {
+      return written.filter((status) => status < 400).map(statusEffect);
+    }
+    const usual = name === "throws" ? usualStatuses.get(type) : undefined;
+    const statuses = errors.length > 0 ? errors : usual ?? [];
+    return usual === undefined || statuses.length === 0
+      ? []
+      : [{ kind: "error", statuses, message: undefined }];
   });
 }
 
-/** Reads one type and its text, of which a tag may have several: `{TypeError} for x, {HttpError} 503`. */
-function typeEffects(tag: string, part: string): readonly Effect[] {
-  const [, type = "", detail = ""] = /^\{([^}]*)\}([^]*)$/.exec(part) ?? [];
-  const types = type.split("|").map((each) => each.trim());
-  const written = [...detail.matchAll(/(?<![\w.#-])[2-5]\d\d(?![\w-])/g)].map(Number);
-  if (/^returns?$/.test(tag) && types.includes("Response")) return written.flatMap(returned);
-  if (tag !== "throws" && tag !== "exception") return [];
-  const usual = types.map((each) => errorStatuses.get(each)).filter((each) => each !== undefined);
-  if (usual.length === 0) return [];
-  const own = written.filter((status) => status >= 400);
-  const statuses = own.length > 0 ? own : usual.flat();
-  return statuses.length === 0 ? [] : [{ kind: "error", statuses, message: undefined }];
-}
-
-function returned(status: number): readonly Effect[] {
-  if (status >= 400) return [];
-  return status >= 300 && status !== 304
-    ? [{ kind: "redirect", statuses: [status] }]
-    : [{ kind: "empty", status }];
+/** Returns the effect of a response without a body. */
+export function statusEffect(status: number): Effect {
+  return status >= 300 && status < 400 && status !== 304
+    ? { kind: "redirect", statuses: [status] }
+    : { kind: "empty", status };
 }
