@@ -9,12 +9,8 @@ export const problemsEn = {
     Fix: Move Page to a page.ts in another folder, or export GET instead.`,
   twoFiles: `{first} and {second} are the same convention file
     Fix: Keep one of them.`,
-  noFunction: `{file} exports no {expected}
+  noFunction: `{file} exports no {expected}[[, but exports {near?}]]
     Fix: Export a function named {expected}, or rename the file.`,
-  onlyDefault: `{file} exports no {expected}, but has a default export
-    Fix: Export it by name: \`export function {expected}\` instead of \`export default\`.`,
-  otherFunction: `{file} exports {near} instead of {expected}
-    Fix: Rename it to {expected}, or write \`export {{ {near} as {expected} }}\`.`,
   badIslandName: `"{file}" is not a valid island name
     Fix: Use letters, digits, "-", "_" and "."; start with a letter or digit. Start the name of a
     helper with "_".`,
@@ -27,10 +23,6 @@ export const problemsEn = {
     Fix: Write \`export function {name}(…) {{ … }}\`.`,
   noMethod: `{file} exports [[{near?}, but ]]no method
     Fix: Export at least one of these functions: {methods}.`,
-  otherMethod: `{file} exports {near}, but no method
-    Fix: Rename it to {wanted}.`,
-  pageOfRoute: `{file} exports Page, but no method
-    Fix: Rename the file to page.ts.`,
   noKind: `{file} exports no Kind
     Fix: Write \`export const Kind = "api";\` or \`"page"\`, or delete the file.`,
   unreadActions: `the names of Actions cannot be read here
@@ -42,10 +34,8 @@ export const problemsEn = {
   notAction: `the action {name} is not a function
     Fix: Write \`export const Actions = {{ borrow, giveBack }};\` with a function for each name.`,
   badCsrf: `invalid CSRF[[: {value?}]]
-    Fix: Write \`export const Kind = "page";\` to check the token here, or
-    \`export const CSRF = false;\` to turn the check off.`,
-  badPageCsrf: `invalid CSRF[[: {value?}]]
-    Fix: Delete it: a page always checks the token. Only \`export const CSRF = false;\` turns that off.`,
+    Fix: Delete it: a page always checks the token, and a route does with
+    \`export const Kind = "page";\`. Only \`export const CSRF = false;\` turns the check off.`,
   badKind: `invalid Kind: {value}
     Fix: Write \`export const Kind = "api";\` or \`export const Kind = "page";\`.`,
   duplicateKind: `the Kind of this folder is already declared in {other}
@@ -76,7 +66,7 @@ export const problemsEn = {
   emptyGroup: `folder {folder} is a group without a name
     Fix: Add a name before the "-", such as "admin-".`,
   badCharacter: `folder {folder} contains {character}, which is not allowed
-    Fix: Rename the folder[[, for example to "{wanted?}"]].`,
+    Fix: Rename the folder.`,
   foreignStyle: `folder {folder} uses the syntax of another framework
     Fix: Rename it to "{wanted}".`,
   repeatedParameter: `{pattern} contains the parameter {name} twice
@@ -88,15 +78,11 @@ export const problemsEn = {
   hiddenRoute: `this file is not served, because {folder} is a hidden folder
     Fix: Remove the dot from the folder's name. Only .well-known is served.`,
   unroutable: `{name} cannot be exported
-    Fix: Remove it: the server never passes this method to a route.`,
-  headExport: `{name} cannot be exported
-    Fix: Remove it: the handler of GET also handles HEAD.`,
+    Fix: Remove it: the handler of GET handles HEAD too, and no route gets TRACE or CONNECT.`,
   methodCase: `{name} never runs: its name differs from {wanted}
     Fix: Rename it to {wanted}, or to something else if it is a helper.`,
   methodOnPage: `a page cannot export {name}
-    Fix: Remove it, or export it from a route.ts in another folder.`,
-  getOnPage: `a page cannot export GET
-    Fix: Rename it to Page, or the file to route.ts.`,
+    Fix: Remove it, or export it from a route.ts in another folder; Page handles GET.`,
   misplacedExport: {
     Actions: `Actions has no effect in {file}
       Fix: Export it from the page.ts whose forms name them; a route.ts has its methods.`,

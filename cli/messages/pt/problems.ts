@@ -9,12 +9,8 @@ export const problemsPt = {
     Fix: Mova Page para um page.ts em outra pasta, ou exporte GET no lugar.`,
   twoFiles: `{first} e {second} valem para a mesma convenção
     Fix: Mantenha um dos dois.`,
-  noFunction: `{file} não exporta {expected}
+  noFunction: `{file} não exporta {expected}[[, mas exporta {near?}]]
     Fix: Exporte uma função chamada {expected}, ou renomeie o ficheiro.`,
-  onlyDefault: `{file} não exporta {expected}, mas tem uma exportação default
-    Fix: Exporte pelo nome: \`export function {expected}\` no lugar de \`export default\`.`,
-  otherFunction: `{file} não exporta {expected}, mas exporta {near}
-    Fix: Renomeie para {expected}, ou escreva \`export {{ {near} as {expected} }}\`.`,
   badIslandName: `"{file}" não é nome de uma ilha
     Fix: Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um
     auxiliar começa com "_".`,
@@ -28,10 +24,6 @@ export const problemsPt = {
     Fix: Escreva \`export function {name}(…) {{ … }}\`.`,
   noMethod: `{file} não exporta nenhum método[[, mas exporta {near?}]]
     Fix: Exporte ao menos uma função com um dos nomes {methods}.`,
-  otherMethod: `{file} não exporta nenhum método, mas exporta {near}
-    Fix: Chame-lhe {wanted}.`,
-  pageOfRoute: `{file} não exporta nenhum método, mas exporta Page
-    Fix: Renomeie o ficheiro para page.ts.`,
   noKind: `{file} não exporta Kind
     Fix: Escreva \`export const Kind = "api";\` ou \`"page"\`, ou apague o ficheiro.`,
   unreadActions: `não é possível ler aqui os nomes de Actions
@@ -43,10 +35,8 @@ export const problemsPt = {
   notAction: `a ação {name} não é uma função
     Fix: Escreva \`export const Actions = {{ borrow, giveBack }};\`, com uma função para cada nome.`,
   badCsrf: `o valor de CSRF não serve[[: {value?}]]
-    Fix: Escreva \`export const Kind = "page";\` para conferir o token aqui, ou
-    \`export const CSRF = false;\` para desligar a conferência.`,
-  badPageCsrf: `o valor de CSRF não serve[[: {value?}]]
-    Fix: Apague-o: uma página verifica sempre o token. Só \`export const CSRF = false;\` desliga isso.`,
+    Fix: Apague-o: uma página confere sempre o token, e uma rota confere-o com
+    \`export const Kind = "page";\`. Só \`export const CSRF = false;\` desliga isso.`,
   badKind: `Kind é {value}
     Fix: Escreva \`export const Kind = "api";\` ou \`export const Kind = "page";\`.`,
   duplicateKind: `o Kind desta pasta já está declarado em {other}
@@ -77,7 +67,7 @@ export const problemsPt = {
   emptyGroup: `a pasta {folder} é um grupo sem nome
     Fix: Ponha um nome antes do "-", como "admin-".`,
   badCharacter: `a pasta {folder} contém {character}, que nenhuma pasta da aplicação pode conter
-    Fix: Renomeie a pasta[[, por exemplo para "{wanted?}"]].`,
+    Fix: Renomeie a pasta.`,
   foreignStyle: `a pasta {folder} segue o estilo de outro framework
     Fix: Aqui o nome é "{wanted}".`,
   repeatedParameter: `{pattern} tem o parâmetro {name} duas vezes
@@ -89,15 +79,11 @@ export const problemsPt = {
   hiddenRoute: `este ficheiro não é rota, pois está na pasta oculta {folder}
     Fix: Tire o ponto do nome da pasta; só .well-known é servida.`,
   unroutable: `nenhum ficheiro pode exportar {name}
-    Fix: Remova: o servidor nunca entrega este método a uma rota.`,
-  headExport: `nenhum ficheiro pode exportar {name}
-    Fix: Remova: quem responde a GET também responde a HEAD.`,
+    Fix: Remova: quem responde a GET responde a HEAD, e nenhuma rota recebe TRACE ou CONNECT.`,
   methodCase: `{name} nunca é executado: o nome difere de {wanted}
     Fix: Chame-lhe {wanted}, ou dê-lhe outro nome se for uma função auxiliar.`,
   methodOnPage: `uma página exporta {name}, que ela não pode atender
-    Fix: Remova, ou atenda num route.ts de outra pasta.`,
-  getOnPage: `uma página exporta GET, que ela não pode atender
-    Fix: Chame Page à função, ou o ficheiro de route.ts.`,
+    Fix: Remova, ou atenda num route.ts de outra pasta; Page atende GET.`,
   misplacedExport: {
     Actions: `Actions não tem efeito em {file}
       Fix: Exporte-o no page.ts cujos formulários as nomeiam; um route.ts tem os seus métodos.`,

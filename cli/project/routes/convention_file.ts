@@ -116,7 +116,7 @@ function pickNames(
     if (origin.kind === "unread") report(exported, code, texts.missingModule(origin.file));
     if (origin.kind === "broken") {
       const { names: others, faults = [] } = sources.read(origin.file)?.exports ?? {};
-      const near = nearMiss(origin.name, [...others?.keys() ?? []]);
+      const near = findNearest(origin.name, [...others?.keys() ?? []]);
       // What a file with errors exports is not known.
       if (faults.length === 0) {
         report(exported, code, texts.brokenExport(origin.file, origin.name, near));
@@ -155,12 +155,10 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
     const method = base === "middleware" ? /^Middleware(.+)$/.exec(name)?.[1] ?? "" : name;
     const isServed = ["page", "route", "middleware"].includes(base);
     if (isServed && isIn(unroutableMethods, method)) {
-      const text = method === "HEAD" ? texts.headExport : texts.unroutable;
-      refuse("E_UNROUTABLE_METHOD", text(name));
+      refuse("E_UNROUTABLE_METHOD", texts.unroutable(name));
     }
     if (base === "page" && isIn(routeMethods, name) && !isIn(pageMethods, name)) {
-      const text = name === "GET" ? texts.getOnPage() : texts.methodOnPage(name);
-      refuse("E_UNROUTABLE_METHOD", text);
+      refuse("E_UNROUTABLE_METHOD", texts.methodOnPage(name));
     }
     if (base === "page" && name === "CORS") refuse("E_CORS_ON_PAGE", texts.corsOnPage());
     const isMisplaced = base !== "page" &&
@@ -206,30 +204,16 @@ const methodsIn: Readonly<Record<string, readonly string[]>> = {
   middleware: middlewareExports,
 };
 
-function reportMissing(check: FileCheck): void {
-  const { base, path, convention: { required, code }, texts, exports, report } = check;
-  const values = [...exports.names.values()].filter(({ namespace }) => namespace === undefined);
-  const others = values.map(({ name }) => name);
-  const near = base === "route" && exports.names.has("Page")
-    ? "Page"
-    : required.map((name) => nearMiss(name, others)).find((name) => name !== undefined);
-  const exported = exports.names.get(near ?? "");
+function reportMissing({ base, path, convention, texts, exports, report }: FileCheck): void {
+  const { required: [expected = ""], code } = convention;
+  const other = [...exports.names.values()].find(({ namespace }) => namespace === undefined);
   const file = nameOf(path);
-  const textOf = (): ProblemText => {
-    const [expected = ""] = required;
-    if (base === "kind") return texts.noKind(file);
-    if (base !== "route") {
-      if (near === undefined) return texts.noFunction(file, expected);
-      if (near === "default") return texts.onlyDefault(file, expected);
-      return texts.otherFunction(file, near, expected);
-    }
-    if (near === "Page") return texts.pageOfRoute(file);
-    const wanted = exported && methodMeantBy(exported, check);
-    return near === undefined || wanted === undefined
-      ? texts.noMethod(file, near, routeMethods.join(", "))
-      : texts.otherMethod(file, near, wanted);
-  };
-  report(exported ?? startOfFile, code, textOf());
+  const text = base === "kind"
+    ? texts.noKind(file)
+    : base === "route"
+    ? texts.noMethod(file, other?.name, routeMethods.join(", "))
+    : texts.noFunction(file, expected, other?.name);
+  report(other ?? startOfFile, code, text);
 }
 
 /** Reports a `CSRF` that is not `false`, also one that cannot be read: `audit` would have to guess. */
@@ -239,8 +223,7 @@ function checkCsrf(
 ): void {
   const shown = exported && shownOf(exported.name, check);
   if (exported === undefined || shown === undefined || shown.literal === "false") return;
-  const text = check.base === "page" ? check.texts.badPageCsrf : check.texts.badCsrf;
-  check.report(exported, "E_BAD_CSRF", text(shown.literal));
+  check.report(exported, "E_BAD_CSRF", check.texts.badCsrf(shown.literal));
 }
 
 /** Returns the names of `Actions`, read from the syntax: the compiler, `routes` and the log must know them. */
@@ -271,15 +254,6 @@ function checkKind(
   if (value === "page" || value === "api") return value;
   check.report(exported, "E_BAD_KIND", check.texts.badKind(literal));
   return undefined;
-}
-
-/** Finds the export that was probably meant: other capitals, a longer name, a typo, the default. */
-function nearMiss(name: string, others: readonly string[]): string | undefined {
-  const lower = name.toLowerCase();
-  return others.find((other) => other.toLowerCase() === lower) ??
-    others.find((other) => lower.length > 3 && other.toLowerCase().includes(lower)) ??
-    findNearest(name, others.filter((other) => other !== "default" && name.length > 3)) ??
-    others.find((other) => other === "default");
 }
 
 function isIn(list: readonly string[], name: string): boolean {

@@ -89,7 +89,7 @@ function listFolder(folder: string, options: ScanOptions): Listing {
     const path = `${folder}/${entry.name}`;
     if (isUnnameable(join(root, folder), entry.name)) {
       const character = JSON.stringify("\ufffd");
-      const text = texts.badCharacter(shownName(entry.name), character, undefined);
+      const text = texts.badCharacter(shownName(entry.name), character);
       report(path, "E_BAD_SEGMENT", text);
     } else if (entry.isSymlink) {
       const target = followLink(path, options);
@@ -167,7 +167,7 @@ function findConvention(
 }
 
 /** Returns the name of a convention's file, with JSX where the convention takes it. */
-export function conventionName(base: string, hasJsx: boolean): string {
+function conventionName(base: string, hasJsx: boolean): string {
   return base + (hasJsx && conventionFiles[base]?.includes(".tsx") ? ".tsx" : ".ts");
 }
 

@@ -1,4 +1,4 @@
-import { type FolderKind, middlewareExports, parseFolder, routeMethods } from "@fw/fw/conventions";
+import { type FolderKind, middlewareExports, routeMethods } from "@fw/fw/conventions";
 import { compareText, type ProblemText, shownName, startOfFile } from "../../problem.ts";
 import type { CheckOptions, ConventionFile } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
@@ -223,17 +223,10 @@ function badSegmentText(
     case "empty-group":
       return texts.emptyGroup(name);
     case "character":
-      return texts.badCharacter(name, JSON.stringify(kind.part), plainNameOf(folder.name));
+      return texts.badCharacter(name, JSON.stringify(kind.part));
     case "foreign-style":
       return texts.foreignStyle(name, part);
   }
-}
-
-function plainNameOf(name: string): string | undefined {
-  const plain = name.replaceAll(/[^\p{L}\p{N}\p{M}._~-]+/gu, "-").replaceAll(/^-+|-+(?=_*$)/g, "");
-  if (plain === "") return undefined;
-  const { kind } = parseFolder(plain);
-  return kind === "literal" || kind === "param" || kind === "rest" ? plain : undefined;
 }
 
 function holdsRoute(folder: AppFolder): boolean {
