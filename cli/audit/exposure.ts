@@ -1,16 +1,10 @@
 import type { SecuritySettings } from "@fw/fw";
 import {
   isSetTrue,
-  knownTexts,
   type PossibleValue,
   type ProductionSettings,
 } from "../project/settings/production.ts";
-import { type AuditFacts, type Checks, type Found, found, foundAt, placesOf } from "./facts.ts";
-import { publicFolder } from "@fw/fw/conventions";
-import { resolve } from "@std/path";
-import { liesIn, realPathSoFar } from "../project/files/look.ts";
-import { runGit } from "../project/process/git.ts";
-import { isAllowAll } from "../project/start_task.ts";
+import { type Checks, found, foundAt, placesOf } from "./facts.ts";
 
 /** The settings that are headers: the compiler asks for one that is missing here. */
 const headers = Object.keys(
@@ -82,29 +76,6 @@ export const exposureChecks = {
     const names = off.map(([name]) => name).join(", ");
     return [found("info", texts.headersOff(names), placesOf(off.flatMap(([, found]) => found)))];
   },
-
-  /** Checks that no client and no repository gets what users sent, and that the folder can be written. */
-  incidents: async (facts) => {
-    const { root, settings, texts } = facts;
-    const findings: Found[] = [];
-    for (const value of settings.possible("observability.incidents")) {
-      // Known at run time only: the application itself refuses a folder that it serves.
-      if (value.kind !== "known" || typeof value.value !== "string" || !value.value) continue;
-      const folder = value.value;
-      const path = await realPathSoFar(resolve(root, folder));
-      const places = placesOf([value]);
-      if (await isServed(path, facts)) {
-        findings.push(found("critical", texts.incidentsServed(folder), places));
-      }
-      if (await isTracked(root, path)) {
-        findings.push(found("critical", texts.incidentsCommitted(folder), places));
-      }
-      if (!mayWrite(path, facts)) {
-        findings.push(found("warning", texts.incidentsRefused(folder), places));
-      }
-    }
-    return findings;
-  },
 } satisfies Checks;
 
 function isSet(value: PossibleValue): boolean {
@@ -123,30 +94,4 @@ function wholeNetworks(
       : [];
   const values = settings.possible(path).filter((value) => entriesOf(value).length > 0);
   return { networks: [...new Set(values.flatMap(entriesOf))].join(", "), values };
-}
-
-async function isServed(path: string, { root, settings }: AuditFacts): Promise<boolean> {
-  for (const folder of [publicFolder, ...knownTexts(settings, "public")]) {
-    if (liesIn(path, await realPathSoFar(resolve(root, folder)))) return true;
-  }
-  return false;
-}
-
-async function isTracked(root: string, path: string): Promise<boolean> {
-  const run = await runGit(root, ["ls-files", "-z", "--", path]);
-  if (run?.code !== 0) return false;
-  return run.stdout.split("\0").some((name) => /(?:^|\/)fw-incident-[^/]+$/.test(name));
-}
-
-function mayWrite(path: string, { root, task }: AuditFacts): boolean {
-  if (task === undefined || task.flags.some(isAllowAll)) return true;
-  return [["--allow-read", "-R"], ["--allow-write", "-W"]].every((names) =>
-    task.flags.some((flag) => {
-      const [name = "", list] = flag.split(/=(.*)/s, 2);
-      // Two commas are an escaped comma of a path.
-      const entries = list?.split(/(?<!,),(?!,)/);
-      return names.includes(name) &&
-        entries?.some((entry) => liesIn(path, resolve(root, entry))) !== false;
-    })
-  );
 }

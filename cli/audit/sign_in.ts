@@ -4,7 +4,7 @@ import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
 import type { Place } from "../problem.ts";
 import { isAbsent } from "../project/settings/production.ts";
 import { writtenText } from "../project/sources/syntax.ts";
-import { type AuditFacts, type Findings, found, foundAt } from "./facts.ts";
+import { type AuditFacts, type Findings, foundAt } from "./facts.ts";
 
 const providers: ReadonlySet<string> = new Set(
   [...sessionMakers].filter((name) => name !== "createSessions"),
@@ -16,13 +16,6 @@ const watched: ReadonlySet<string> = new Set([
   "memoryPasskeyStore",
 ]);
 
-const providerVariables: readonly string[] = [
-  "FW_OIDC_ISSUER",
-  "FW_OIDC_CLIENT_ID",
-  "FW_OIDC_CLIENT_SECRET",
-  "FW_OIDC_REDIRECT_URL",
-];
-
 export function checkSignIn(facts: AuditFacts): Findings {
   const { operations, settings, texts } = facts;
   const calls = operations.names.calls(watched);
@@ -31,7 +24,6 @@ export function checkSignIn(facts: AuditFacts): Findings {
     calls.filter(is).map(({ place }) => place);
   const isSecretAbsent = settings.possible("secret").some(isAbsent);
   const hasProvider = calls.some(({ name }) => providers.has(name));
-  const unset = unsetVariables(facts, calls);
   return [
     ...foundAt("critical", texts.signInSecret(), isSecretAbsent ? places(signsCookies) : []),
     ...foundAt(
@@ -50,7 +42,6 @@ export function checkSignIn(facts: AuditFacts): Findings {
     ),
     ...foundAt("warning", texts.signInRoles(), hasProvider ? places(isInCookies) : []),
     ...foundAt("info", texts.signInCookies(), places(isInCookies)),
-    ...unset.length > 0 ? [found("info", texts.signInVariables(unset.join(", ")))] : [],
   ];
 }
 
@@ -61,20 +52,6 @@ export function signingSignIns({ operations: { names } }: AuditFacts): readonly 
 
 function signsCookies(call: AuthCall): boolean {
   return isInCookies(call) || providers.has(call.name) || call.name === "passkeys";
-}
-
-/** Returns the variables that the file of a provider names and that are not set here. */
-function unsetVariables(
-  { env, operations: { reach: { sources } } }: AuditFacts,
-  calls: readonly AuthCall[],
-): readonly string[] {
-  const names = calls.flatMap(({ name, place }) => {
-    if (!providers.has(name)) return [];
-    if (name === "oidcFromEnv") return providerVariables;
-    const text = sources.read(place.file)?.text ?? "";
-    return [...text.matchAll(/"(FW_(?!ENV")[A-Z0-9_]+)"/g)].map(([, variable = ""]) => variable);
-  });
-  return [...new Set(names)].filter((name) => (env[name] ?? "") === "");
 }
 
 /** Reports whether the session is in the cookie: no argument has a store, as far as the syntax tells. */

@@ -38,14 +38,6 @@ export const productionEn = {
       `{front} on {ground} has a contrast of {ratio}, and needs {least}: some people cannot
       read it
       Fix: Change one of the two in public/ui.theme.css, or run fw ui --brand with your colour.`,
-    incidentsServed: `incidents are kept in {folder}, which is served: any client can read the
-      requests
-      Fix: Set observability.incidents to a folder that is not served, such as .fw/incidents.`,
-    incidentsCommitted: `git tracks files of {folder}, which hold what users sent
-      Fix: Run \`git rm -r --cached {folder}\` and add /{folder} to .gitignore.`,
-    incidentsRefused: `the start task may not write to {folder}, so no incident is kept
-      Fix: Add --allow-read={folder} and --allow-write={folder} to the start task.`,
-
     metricsOpen: `The metrics at {path} are public: they need a token or a trusted network
       Fix: Set FW_OBS_TOKEN to 32 bytes or more, or observability.trusted (FW_OBS_TRUSTED) to the
       network of the scraper. If production sets them, run audit with its variables.`,
@@ -107,9 +99,6 @@ export const productionEn = {
     signInRoles: `Sessions are in cookies alone, which hold 4,096 bytes: a user to whom the identity
       provider gives many roles or groups (some 70 of Entra ID) cannot sign in and gets a 500
       Fix: Give them stored: true, and call provideStores(app, …) in Setup.`,
-    signInVariables: `The sign-in reads variables that are not set here: {names}
-      Fix: Set them in production; a public client has no secret.`,
-
     guardsFloating: `A guard in a handler is not awaited: the handler goes on for every visitor
       Fix: Write \`await\` before it, as in \`await sessions.require(c)\`.`,
     guardsMissing: `A route without a guard is beside a folder with one: a guard covers only its
@@ -148,12 +137,6 @@ export const productionEn = {
       --allow-read=public, and what the log asks for.`,
     permissionsWide: `The start task grants permissions without a list: {flags}
       Fix: Add a list, such as --allow-read=public.`,
-
-    envRefused: `The code reads {names}, which the start task does not allow
-      Fix: Use {flag} in the start task. Otherwise the read throws.`,
-
-    netRefused: `{name} is at {host}, which the start task may not reach
-      Fix: Use {flag} in the start task. Otherwise each request to it throws.`,
 
     lockOff: `deno.json turns the lock file off, so two builds may use different packages
       Fix: Remove "lock": false and commit deno.lock.`,

@@ -37,14 +37,6 @@ export const productionPt = {
       `{front} sobre {ground} tem um contraste de {ratio}, e precisa de {least}: há quem não o
       consiga ler
       Fix: Mude uma das duas em public/ui.theme.css, ou use fw ui --brand com a sua cor.`,
-    incidentsServed: `os incidentes são guardados em {folder}, que é servida: qualquer cliente pode
-      ler os pedidos
-      Fix: Indique em observability.incidents uma pasta que não é servida, como .fw/incidents.`,
-    incidentsCommitted: `o git acompanha ficheiros de {folder}, com o que os utilizadores enviaram
-      Fix: Execute \`git rm -r --cached {folder}\` e acrescente /{folder} ao .gitignore.`,
-    incidentsRefused: `a tarefa start não pode escrever em {folder}; nenhum incidente é guardado
-      Fix: Acrescente --allow-read={folder} e --allow-write={folder} à tarefa start.`,
-
     metricsOpen: `As métricas em {path} não têm token nem rede confiável
       Fix: Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a
       rede do coletor. Se é a produção que os define, execute audit com as variáveis dela.`,
@@ -109,9 +101,6 @@ export const productionPt = {
       `As sessões ficam só em cookies, que levam 4.096 bytes: um utilizador a quem o provedor de
       identidade dá muitos papéis ou grupos (uns 70 do Entra ID) não entra e recebe um 500
       Fix: Dê-lhes stored: true e chame provideStores(app, …) em Setup.`,
-    signInVariables: `O login lê variáveis que não estão definidas aqui: {names}
-      Fix: Defina-as na produção; um cliente público não tem segredo.`,
-
     guardsFloating: `Uma proteção numa função não é aguardada: a função continua para qualquer
       visitante
       Fix: Escreva \`await\` antes dela, como em \`await sessions.require(c)\`.`,
@@ -151,12 +140,6 @@ export const productionPt = {
       --allow-read=public e o que mais o log pedir.`,
     permissionsWide: `A tarefa start permite mais do que nomes: {flags}
       Fix: Acrescente os nomes depois de =, como --allow-read=public.`,
-
-    envRefused: `O código lê {names}, o que a tarefa start não permite
-      Fix: Escreva {flag} na tarefa start; sem isso a leitura lança um erro.`,
-
-    netRefused: `{name} está em {host}, que a tarefa start não pode alcançar
-      Fix: Escreva {flag} na tarefa start; sem isso cada pedido a ele lança um erro.`,
 
     lockOff: `deno.json desliga o lock file: duas compilações podem conter pacotes diferentes
       Fix: Remova "lock": false e faça commit do deno.lock.`,

@@ -94,13 +94,6 @@ testRows("sign-in", checkSignIn, [
     "lib/auth.ts": 'import { hashPassword } from "@fw/fw/auth";\n' +
       "function createSessions() {}\ncreateSessions();\n",
   }],
-  ["variables of the provider that are not set", "info not set here: FW_B", {
-    ...secret,
-    FW_A: "https://id.example",
-    ...lib(
-      'export const auth = oidc({ issuer: Deno.env.get("FW_A") ?? "", clientId: env("FW_B") }, { sessions });',
-    ),
-  }],
 ]);
 
 testRows("secret", checks.secret, [

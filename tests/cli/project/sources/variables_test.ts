@@ -47,31 +47,6 @@ for (const [source, call, isRead] of imports) {
     }));
 }
 
-/** Code that reads variables by an expression, and those that it reads. */
-const byExpression: readonly (readonly [code: string, variables: readonly string[]])[] = [
-  [
-    'const url = read(app, "FW_URL"), again = read(app, "FW_URL_2");\n' +
-    "function read(app, name) { return variable(app, name) ?? `set FW_TEXT`; }",
-    ["FW_URL", "FW_URL_2"],
-  ],
-  [
-    'const needed = { FW_A: "what FW_TEXT is", "FW_B": "b", other: "OTHER" };\n' +
-    "for (const name of Object.keys(needed)) variable(app, name);",
-    ["FW_A", "FW_B"],
-  ],
-  ['for (const name of ["FW_A", "HOME"]) Deno.env.get(name);', ["FW_A"]],
-  ['variable(app, name);\nvariable(app, "FW_A");', ["FW_A"]],
-  ['other(app, name);\nother(app, "FW_A");', []],
-];
-
-for (const [code, variables] of byExpression) {
-  Deno.test(`variableReads: ${code.split("\n")[0]} by an expression`, () =>
-    inProject({ "lib/a.ts": `import { variable } from "@fw/fw";\n${code}\n` }, async (root) => {
-      const reads = await createProject(root).variableReads();
-      assertEquals(reads.map(({ variable }) => variable), variables);
-    }));
-}
-
 Deno.test("settings: a setting that is read from a variable of the application", async () => {
   const setup =
     'import { variable } from "@fw/fw";\nexport function Config(config) {\n  config.basePath = variable(config, "SHOP_PATH") ?? "/shop";\n}\nexport function Setup() {}\n';
