@@ -116,8 +116,7 @@ async function createFaultFinder(project: Project): Promise<FaultFinder> {
       if (method === "GET" && (!isAlone || isFile(project.root, path))) return undefined;
       const patterns = routes.filter(({ methods }) => methods.includes("GET"));
       const nearest = findNearest(path, patterns.map(({ pattern }) => pattern));
-      if (nearest === undefined) return texts.noRoute(path);
-      return (nearest.includes("{") ? texts.nearPattern : texts.nearPath)(path, nearest);
+      return texts.noRoute(path, nearest);
     }
     const action = /^\?\/([A-Za-z_]\w*)(?:&|=|$)/.exec(search)?.[1];
     if (method === "POST" && action !== undefined && route.actions.length > 0) {

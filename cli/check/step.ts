@@ -16,7 +16,5 @@ export interface StepOptions {
   readonly isOwn: boolean;
   /** The folder in which the tests record the pages that they receive, absolute. */
   readonly pages: string;
-  /** The files that differ from the last commit, relative to the project; `undefined` for all. */
-  readonly changed: ReadonlySet<string> | undefined;
   readonly bundles?: readonly Problem[];
 }

@@ -1,6 +1,6 @@
 import { randomToken } from "@fw/fw/addon";
-import { auditProject, checks } from "../audit/checks.ts";
-import { type AuditFacts, gatherFacts } from "../audit/facts.ts";
+import { auditProject } from "../audit/checks.ts";
+import { gatherFacts } from "../audit/facts.ts";
 import { join } from "@std/path";
 import { checkAssets, checkIslandModules } from "../build/assets.ts";
 import { checkPolicy, formatPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
@@ -15,10 +15,9 @@ import {
   type ToolFault,
 } from "../project/process/tools.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
-import { findEmptyMigrations, findStaleSchema } from "../project/migrations.ts";
+import { findStaleSchema } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { bundleIslands, keepsOwnIgnoreFile } from "../islands/bundles.ts";
-import { presentFiles } from "./changed.ts";
 import { checkMessages } from "./messages.ts";
 import { checkPages } from "./pages.ts";
 import type { StepOptions, StepResult } from "./step.ts";
@@ -57,24 +56,17 @@ export function runStep(
 
 type Step = (project: Project, options: StepOptions) => Promise<StepResult>;
 
-const formatted = /\.(?:[cm]?[jt]sx?|jsonc?|md|css|html|ya?ml)$/;
-const linted = /\.[cm]?[jt]sx?$/;
-
 const steps: Readonly<Record<StepName, Step>> = {
   gen: checkGen,
 
-  fmt: async (project, { fix, changed, signal }) => {
-    const files = changed && presentFiles(project.root, changed, formatted);
-    if (files?.length === 0) return nothingChanged(project);
-    const faults = await format(project.root, { fix, files: files ?? [], signal });
+  fmt: async (project, { fix, signal }) => {
+    const faults = await format(project.root, { fix, signal });
     if (fix) project.refresh();
     return { problems: problemsOf(faults, { project, code: "E_FORMAT" }) };
   },
 
-  lint: async (project, { fix, changed, signal, isOwn }) => {
-    const files = changed && presentFiles(project.root, changed, linted);
-    if (files?.length === 0) return nothingChanged(project);
-    const faults = await lint(project.root, { fix, files: files ?? [], signal, isOwn });
+  lint: async (project, { fix, signal, isOwn }) => {
+    const faults = await lint(project.root, { fix, signal, isOwn });
     if (fix) project.refresh();
     const problems = problemsOf(faults, { project, code: "E_LINT" });
     if (isOwn || !hasLintPlugins(await project.manifest())) return { problems };
@@ -119,7 +111,6 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
       // What is a warning while a developer writes a migration is an error here.
       ...warnings.filter(({ code }) => code !== "E_STALE"),
       ...bundles,
-      ...await findEmptyMigrations(project),
       ...await findStaleSchema(project),
     ],
   };
@@ -148,10 +139,6 @@ export async function updateBundles(
   return report.problems;
 }
 
-function nothingChanged({ messages }: Project): StepResult {
-  return { problems: [], note: messages.check.nothingChanged };
-}
-
 async function checkWrittenPolicy(project: Project, { fix }: StepOptions): Promise<StepResult> {
   const written = await readPolicyFile(project.root);
   if (written === undefined) {
@@ -170,24 +157,8 @@ async function checkWrittenPolicy(project: Project, { fix }: StepOptions): Promi
 async function checkAudit(project: Project): Promise<StepResult> {
   // The machine on which code is written has no key of production: `audit` asks for it before a release.
   const facts = await gatherFacts(project, { assumed: { FW_SECRET: randomToken() } });
-  const { problems } = await auditProject(facts, {
-    skip: ["generated", "lint", "types"],
-  });
-  return await needsSecret(facts, project)
-    ? { problems, note: project.messages.check.secretAssumed }
-    : { problems };
-}
-
-/** Reports whether the audit would be critical without the key that it was told to assume. */
-async function needsSecret(facts: AuditFacts, project: Project): Promise<boolean> {
-  const env = await project.environment();
-  if (env["FW_SECRET"] !== undefined) return false;
-  const isCritical = async (each: AuditFacts): Promise<boolean> => {
-    const findings = await checks.secret(each);
-    return findings.some(({ severity }) => severity === "critical");
-  };
-  const known = { ...facts, env, settings: await project.settings(env) };
-  return !await isCritical(facts) && await isCritical(known);
+  const { problems } = await auditProject(facts, { skip: ["generated", "lint", "types"] });
+  return { problems };
 }
 
 function problemsOf(
@@ -247,7 +218,7 @@ export async function checkDocument(project: Project, { fix }: StepOptions): Pro
   const text = formatDocument(document);
   if (text === present) return { problems: warnings };
   if (!fix) {
-    const stale = staleDocumentProblem(document, { file: documentFile, present, messages });
+    const stale = staleDocumentProblem({ file: documentFile, present, messages });
     return { problems: [...warnings, stale] };
   }
   await replaceFile(path, text);

@@ -1,10 +1,9 @@
 import type { Problem } from "../problem.ts";
 import { memberOf } from "../project/json.ts";
-import { groupArguments, hasRegistries, runForeign } from "../project/process/foreign.ts";
+import { hasRegistries, runForeign } from "../project/process/foreign.ts";
 import { readOwnRun } from "../project/own_run.ts";
 import type { Project } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
-import { testsOf } from "./changed.ts";
 import type { StepOptions, StepResult } from "./step.ts";
 
 interface FailedTest {
@@ -25,7 +24,7 @@ const maxOutputBytes = 32 * 1_024 * 1_024;
  */
 export async function runTests(
   project: Project,
-  { signal, pages, changed, isOwn }: StepOptions,
+  { signal, pages, isOwn }: StepOptions,
 ): Promise<StepResult> {
   const { root, messages } = project;
   const manifest = await project.manifest();
@@ -39,16 +38,12 @@ export async function runTests(
   const args = hasTask
     ? ["task", "--quiet", "test", "--no-check"]
     : ["test", ...new Set(["--no-prompt", "--no-check", ...permitted, ...own?.flags ?? []])];
-  const list = changed && await testsOf(project, changed);
-  // What does not fit on a command line is most of the project.
-  const files = list !== undefined && groupArguments(list).length > 1 ? undefined : list;
-  if (files?.length === 0) return { problems: [], note: messages.check.nothingChanged };
   // With all permissions, or a set of them, Deno refuses a flag for one.
   const isOpen = /\s(?:-[A-Za-z]*[AP]|--allow-all|--permission-set)\b/.test(
     hasTask ? commandOf(manifest, "test") ?? "" : args.join(" "),
   );
   const record = isOpen ? [] : [`--allow-write=${pages}`, "--allow-env=FW_TEST_PAGES"];
-  const { code, stdout, stderr, stopped } = await runForeign([...args, ...record, ...files ?? []], {
+  const { code, stdout, stderr, stopped } = await runForeign([...args, ...record], {
     cwd: root,
     allowScripts: isTrusted,
     signal,

@@ -1,5 +1,4 @@
 import type { CommandArgs } from "../args.ts";
-import { changedFiles } from "../check/changed.ts";
 import { type RanStep, runSteps } from "../check/run.ts";
 import { stepNames } from "../check/steps.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
@@ -12,11 +11,9 @@ export async function check(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);
   const { has } = args;
-  const changed = has("changed") ? await changedFiles(project.root) : undefined;
-  if (has("changed") && changed === undefined) io.stderr(`${messages.check.noGit}\n`);
   const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
   try {
-    const options = { fix: has("fix"), isOwn: true, signal: io.signal, pages, changed };
+    const options = { fix: has("fix"), isOwn: true, signal: io.signal, pages };
     const { steps, problems } = await runAll(project, options, { isJson: has("json"), io });
     const isOk = steps.every(({ ok }) => ok);
     const skipped = stepNames.slice(steps.length);

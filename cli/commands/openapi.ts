@@ -42,7 +42,7 @@ export async function openapi(args: CommandArgs, io: Io): Promise<number> {
     .reduce((count, item) => count + Object.keys(item).length, 0);
   const { messages } = project;
   const stale = changed && document !== undefined && args.has("check")
-    ? [staleDocumentProblem(document, { file, present, messages })]
+    ? [staleDocumentProblem({ file, present, messages })]
     : [];
   const faults = document === undefined ? problems : stale;
   if (changed && path !== undefined && stale.length === 0) {

@@ -97,7 +97,7 @@ function linesOf(text: string): string[] {
 }
 
 /** The method and the path, with which a comment may begin, say what the document says anyway. */
-const leadingPath = /^(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) \/\S*?(?:[:.]\s+|\s*(?=\n|$))/;
+const leadingPath = /^(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) \/\S*\s*/;
 
 function splitProse(text: string): { readonly summary: string; readonly description: string } {
   const own = text.replace(leadingPath, "").trim();

@@ -181,7 +181,7 @@ async function check(project: Project, signal: AbortSignal): Promise<string> {
   try {
     const steps: { readonly name: string; readonly ok: boolean }[] = [];
     const problems: Problem[] = [];
-    const options = { fix: false, isOwn: false, signal: limit, pages, changed: undefined };
+    const options = { fix: false, isOwn: false, signal: limit, pages };
     for await (const { name, ok, result } of runSteps(project, options)) {
       steps.push({ name, ok });
       problems.push(...result.problems.filter(({ severity }) => severity !== "info"));

@@ -103,12 +103,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     },
     fixTest: "Correct the code or the test; `deno task test {file}` runs this file alone.",
     links: {
-      noRoute: `{path} leads to no route and no file
-        Fix: Remove the link, or write the page: \`deno task generate page {path}\`.`,
-      nearPath: `{path} leads to no route and no file
-        Fix: Replace {path} with {nearest}, the nearest route.`,
-      nearPattern: `{path} leads to no route and no file
-        Fix: The nearest route is {nearest}: write c.href("{nearest}", {{ … }}).`,
+      noRoute: `{path} leads to no route and no file[[; the nearest route is {nearest?}]]
+        Fix: Correct the link, or write the page: \`deno task generate page {path}\`.`,
       noAction: `{pattern} has no action "{action}"
         Fix: [[Replace "{action}" with "{nearest?}", or ]]add "{action}" to the Actions of {pattern}.`,
       noMethod: `{path} has no handler for {method}
@@ -119,14 +115,11 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     },
     pagesNote: "{pages} {pages:page|pages}",
     pagesUnseen: "no test received a page",
-    secretAssumed: "FW_SECRET is assumed; `deno task audit` requires it",
     noFile: "no {file}",
-    noGit: "no git repository: everything is checked",
     testsLoud: {
       message: "The tests printed more than 32 MiB and were ended.",
       fix: "Print less in the tests, or find the loop that prints.",
     },
-    nothingChanged: "nothing that it checks has changed",
     stopped: "Not run after this: {skipped}.",
   },
   generateWhat: `Cannot generate "{what}": use one of {subjects}.[[ Did you mean "{nearest?}"?]]`,

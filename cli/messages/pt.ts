@@ -103,12 +103,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     },
     fixTest: "Corrija o código ou o teste; `deno task test {file}` executa só este ficheiro.",
     links: {
-      noRoute: `{path} não leva a nenhuma rota e a nenhum ficheiro
-        Fix: Retire o link, ou escreva a página: \`deno task generate page {path}\`.`,
-      nearPath: `{path} não leva a nenhuma rota e a nenhum ficheiro
-        Fix: Troque {path} por {nearest}, a rota mais próxima.`,
-      nearPattern: `{path} não leva a nenhuma rota e a nenhum ficheiro
-        Fix: A rota mais próxima é {nearest}: escreva c.href("{nearest}", {{ … }}).`,
+      noRoute: `{path} não leva a nenhuma rota e a nenhum ficheiro[[; a mais próxima é {nearest?}]]
+        Fix: Corrija o link, ou escreva a página: \`deno task generate page {path}\`.`,
       noAction: `{pattern} não tem a ação "{action}"
         Fix: [[Troque "{action}" por "{nearest?}", ou ]]acrescente "{action}" às Actions de {pattern}.`,
       noMethod: `{path} não tem função para {method}
@@ -119,14 +115,11 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     },
     pagesNote: "{pages} {pages:página|páginas}",
     pagesUnseen: "nenhum teste recebeu uma página",
-    secretAssumed: "supõe-se que há FW_SECRET; `deno task audit` exige-a",
     noFile: "não há {file}",
-    noGit: "não há um repositório git: tudo é conferido",
     testsLoud: {
       message: "Os testes escreveram mais de 32 MiB e foram terminados.",
       fix: "Escreva menos nos testes, ou encontre o ciclo que escreve.",
     },
-    nothingChanged: "nada do que este passo confere mudou",
     stopped: "Não foi executado depois disto: {skipped}.",
   },
   generateWhat: `Não há como gerar "{what}": diga um de {subjects}.[[ Queria dizer "{nearest?}"?]]`,

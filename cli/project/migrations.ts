@@ -85,29 +85,6 @@ export async function readMigrationList(project: Project): Promise<MigrationList
   return { files, path, before, text: listText(files), problems };
 }
 
-/** Finds migrations without a statement: `check` reports once what would fail every test at boot. */
-export async function findEmptyMigrations(project: Project): Promise<Problem[]> {
-  const list = await readMigrationList(project);
-  const { root, messages: { migrate: texts } } = project;
-  const found = await Promise.all((list?.files ?? []).map(async ({ file }): Promise<Problem[]> => {
-    if (hasStatement(await readTextIfThere(join(root, file)) ?? "")) return [];
-    return [errorAt({ file, ...startOfFile }, "E_MIGRATION", texts.fault.empty())];
-  }));
-  return found.flat();
-}
-
-function hasStatement(sql: string): boolean {
-  for (let at = 0; at < sql.length; at++) {
-    const end = sql.startsWith("--", at) ? "\n" : sql.startsWith("/*", at) ? "*/" : undefined;
-    if (end !== undefined) {
-      const found = sql.indexOf(end, at + 2);
-      if (found < 0) return false;
-      at = found + end.length - 1;
-    } else if (!/[\s;]/.test(sql.charAt(at))) return true;
-  }
-  return false;
-}
-
 /** Returns the text of the list: each migration is a part of the module graph, hence of executables. */
 export function listText(files: readonly MigrationFile[]): string {
   const imports = files.map(({ name }) =>

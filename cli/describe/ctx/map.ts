@@ -8,12 +8,13 @@ import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
 import { type Operations, reachOperations } from "../../facts/operations.ts";
 import { protectionOf } from "../../facts/protection.ts";
+import { docCommentOf } from "../../facts/doc_comment.ts";
 import { textOfFile } from "../../project/files/look.ts";
 import { memberOf, textOf } from "../../project/json.ts";
 import type { Project } from "../../project/project.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute, type RouteEntry } from "../../project/routes/routes.ts";
-import { inputOf, type InputShape, type OutputShape, outputsOf, summaryOf } from "./shapes.ts";
+import { inputOf, type InputShape, type OutputShape, outputsOf } from "./shapes.ts";
 import { listTests, type Sources } from "../../project/sources/sources.ts";
 import ts from "npm:typescript@6.0.3";
 import type { Reach } from "../../facts/reach.ts";
@@ -73,14 +74,14 @@ export async function readMap(project: Project): Promise<ProjectMap> {
   const tests = findTests(project.root, createMatcher(routes));
   const entries = operations.list.map((operation): OperationEntry => {
     const { route, method, action, handler } = operation;
-    const summary = handler && summaryOf(handler.node);
+    const { summary } = docCommentOf(handler?.node);
     return {
       method,
       pattern: route.pattern,
       ...(action === undefined ? {} : { action }),
       file: handler?.file ?? route.file.path,
       ...(handler === undefined ? {} : { line: nodePlace(handler.node).line }),
-      ...(summary === undefined ? {} : { summary }),
+      ...(summary === "" ? {} : { summary: sentence(summary) }),
       guards: protectionOf(operation, operations).guards,
       input: inputOf(operation, reach),
       output: outputsOf(operation, reach),
@@ -109,6 +110,10 @@ export async function readMap(project: Project): Promise<ProjectMap> {
     variables: variableEntries(await project.variableReads()),
     islands: islands.map(({ name, source, url }) => ({ name, file: source, url })),
   };
+}
+
+function sentence(summary: string): string {
+  return /[.!?]$/.test(summary) ? summary : `${summary}.`;
 }
 
 function packagesOf(texts: readonly string[]): string[] {

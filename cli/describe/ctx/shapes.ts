@@ -160,24 +160,6 @@ function declaredOutputs({ node }: Declaration): OutputShape[] {
   return found;
 }
 
-/** Returns the first sentence of a declaration's documentation, without `GET /path` and directives. */
-export function summaryOf(node: ts.Node): string | undefined {
-  // The comment of a constant belongs to its statement.
-  let at: ts.Node | undefined = node;
-  for (let up = 0; at !== undefined && up < 3; up++, at = at.parent) {
-    const comments = (at as { readonly jsDoc?: readonly { readonly comment?: unknown }[] }).jsDoc;
-    const comment = comments?.at(-1)?.comment;
-    if (typeof comment !== "string") continue;
-    const prose = comment.replaceAll(/^[ \t]*openapi:\w.*$/gm, "").trim();
-    const text = prose.replaceAll(/\s+/g, " ").replace(/^(?:GET|POST|PUT|PATCH|DELETE) \S+/, "")
-      .replace(/^[:.]? */, "");
-    const sentence = /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text;
-    if (sentence === "") return undefined;
-    return (sentence.charAt(0).toUpperCase() + sentence.slice(1)).slice(0, maxTypeChars);
-  }
-  return undefined;
-}
-
 function oneLine(text: string): string {
   return cutText(text.replaceAll(/\s+/g, " "), maxTypeChars);
 }

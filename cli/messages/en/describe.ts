@@ -95,12 +95,10 @@ export const describeEn = {
       Fix: Run \`deno check\` and correct what it reports.`,
     tooDeep: `the code is nested too deeply to read its types
       Fix: Split the expression, or give its parts types of their own.`,
-    stale: `{file} differs from the code: {places}
+    stale: `{file} differs from the code
       Fix: Run \`deno task openapi\` and commit the file.`,
     missing: `{file} does not exist
       Fix: Run \`deno task openapi\` and commit the file.`,
-    driftKinds: { added: "added", removed: "removed", changed: "changed" },
-    moreDrift: "and {count} more",
     written: "Wrote {file} (operations: {operations}).",
   },
 } as const;

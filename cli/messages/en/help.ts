@@ -120,7 +120,7 @@ With --fw version|routes|policy|openapi the executable describes itself and star
 DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
 fw build
 fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64`,
-  check: `[--changed] [--fix] [--json]
+  check: `[--fix] [--json]
 Checks everything that must hold before a commit, and stops at the first step that fails:
   gen      fw_gen.ts is up to date, and islands are bundled
   fmt      every file is formatted
@@ -134,11 +134,9 @@ Checks everything that must hold before a commit, and stops at the first step th
   openapi  openapi.json matches the code, if the project has the file
   policy   policy.txt matches the code, if the project has the file
 Each problem has a file, a line and a fix.
---changed  look only at what differs from the last commit: format and lint of these files, and the
-           tests that import them; types, audit and policy are checked as a whole
---fix      write fw_gen.ts, openapi.json, format, correct what the linter
-           can, and write policy.txt unless a change makes it weaker
---json     print {"ok", "problems", "steps", "skipped"}
+--fix   write fw_gen.ts, openapi.json, format, correct what the linter
+        can, and write policy.txt unless a change makes it weaker
+--json  print {"ok", "problems", "steps", "skipped"}
 fw check --fix`,
   audit: `[--json]
 Finds what should not go into production: weak keys and tokens, public metrics, unlimited hosts,

@@ -43,22 +43,17 @@ export const runEn = {
     endedLate: "The process ended while serving requests: {how}",
     fixSyntax: "Correct the syntax at the marked place.",
     fixModule: 'Create "{file}", or correct the import.',
-    fixModuleNear: 'Did you mean "{near}"? Otherwise create "{file}".',
     fixExport: 'Export "{name}" from "{file}", or correct the name in the import.',
     fixDependency: `Add it with "deno add npm:{name}" or "deno add jsr:{name}", or correct the
       import.`,
     fixPackage: "Check the name and version of the package in the import, and the network.",
     fixConfig: "Correct the configuration file.",
-    fixPending:
-      "Find a promise that never settles among those that Setup or a module awaits at top level.",
-    fixLock:
-      "Run `deno install` where the folder is writable, and keep deno.lock with the project.",
     fixBrokenOff:
       "A file could not be read or written: check its permissions and the free disk space.",
     fixExit: "Find the call that ends the process, such as Deno.exit, and remove it.",
-    fixVariables: `Set {names} as the message says, in the environment, or in .env for \`deno task
-      dev\`.`,
-    fixThrown: "Correct the code that throws while the application starts.",
+    fixPending:
+      "Find a promise that never settles among those that Setup or a module awaits at top level.",
+    fixThrown: "Do what the message says, or correct the code that throws during the start.",
     fixCrash:
       "Catch the error where it is thrown, or await the promise that rejects. Then save any file.",
     starting: "The application is starting",

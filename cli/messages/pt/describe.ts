@@ -94,12 +94,10 @@ export const describePt = {
       Fix: Execute \`deno check\` e corrija o que ele mostrar.`,
     tooDeep: `o código está aninhado demais para ler os seus tipos
       Fix: Divida a expressão, ou dê às suas partes tipos próprios.`,
-    stale: `{file} difere do código: {places}
+    stale: `{file} difere do código
       Fix: Execute \`deno task openapi\` e faça commit do ficheiro.`,
     missing: `{file} não existe
       Fix: Execute \`deno task openapi\` e faça commit do ficheiro.`,
-    driftKinds: { added: "novo", removed: "removido", changed: "alterado" },
-    moreDrift: "e mais {count}",
     written: "{file} escrito (operações: {operations}).",
   },
 } as const;

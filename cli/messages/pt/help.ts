@@ -121,7 +121,7 @@ version|routes|policy|openapi.
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não o consegue transferir.
 fw build
 fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64`,
-  check: `[--changed] [--fix] [--json]
+  check: `[--fix] [--json]
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
   gen      fw_gen.ts está em dia, e as ilhas estão empacotadas
   fmt      todos os ficheiros estão formatados
@@ -135,11 +135,9 @@ Confere tudo o que deve valer antes de um commit, e para no primeiro passo que f
   openapi  o código é o que openapi.json diz, se o projeto tem o ficheiro
   policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
 Cada problema tem ficheiro, linha e correção.
---changed  olha só o que difere do último commit: formato e linter desses ficheiros, e os testes
-           que os importam; tipos, audit e policy são conferidos por inteiro
---fix      escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
-           sabe corrigir, e escreve policy.txt se nenhuma mudança o enfraquece
---json     mostra {"ok", "problems", "steps", "skipped"}
+--fix   escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
+        sabe corrigir, e escreve policy.txt se nenhuma mudança o enfraquece
+--json  mostra {"ok", "problems", "steps", "skipped"}
 fw check --fix`,
   audit: `[--json]
 Procura o que não deve ir para a produção: chaves e tokens, métricas e hosts abertos, rotas sem

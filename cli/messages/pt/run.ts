@@ -46,23 +46,18 @@ export const runPt = {
     endedLate: "O processo terminou enquanto servia: {how}",
     fixSyntax: "Corrija a sintaxe no lugar marcado.",
     fixModule: 'Crie "{file}", ou corrija o import.',
-    fixModuleNear: 'Queria dizer "{near}"? Senão, crie "{file}".',
     fixExport: 'Exporte "{name}" de "{file}", ou corrija o nome no import.',
     fixDependency: `Adicione com "deno add npm:{name}" ou "deno add jsr:{name}", ou corrija o
       import.`,
     fixPackage: "Confira o nome e a versão do pacote no import, e a rede.",
     fixConfig: "Corrija o ficheiro de configuração.",
-    fixPending:
-      "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
-    fixLock:
-      "Execute `deno install` onde a pasta pode ser escrita, e guarde o deno.lock com o projeto.",
     fixBrokenOff:
       "O projeto não foi lido ou gravado até ao fim: confira as permissões do ficheiro, e se há espaço " +
       "livre no disco.",
     fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
-    fixVariables:
-      "Defina {names} como diz a mensagem, no ambiente, ou em .env para `deno task dev`.",
-    fixThrown: "Corrija o que lança o erro no início da aplicação.",
+    fixPending:
+      "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
+    fixThrown: "Faça o que a mensagem diz, ou corrija o que lança o erro no início da aplicação.",
     fixCrash:
       "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer ficheiro.",
     starting: "A aplicação está a iniciar",

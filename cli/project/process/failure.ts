@@ -1,7 +1,6 @@
 import {
   type CodeFrame,
   escapeLines,
-  findNearest,
   formatFrame,
   readFrame,
   type SourcePlace,
@@ -12,7 +11,7 @@ import type { Messages } from "../../messages/catalog.ts";
 import type { Problem } from "../../problem.ts";
 import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
-import { listSync, textOfFile } from "../files/look.ts";
+import { textOfFile } from "../files/look.ts";
 import type { Paint } from "../../io.ts";
 import { formatProblems } from "../../printer.ts";
 
@@ -75,7 +74,7 @@ export function endFailure(
   const silent = hasServed ? dev.endedLate : dev.endedEarly;
   const [message, fix] = report.message === ""
     ? [silent(howEnded(end, messages)), dev.fixExit]
-    : [report.message, hasServed ? dev.fixCrash : chooseFix(report, { root, messages })];
+    : [report.message, hasServed ? dev.fixCrash : chooseFix(report, messages)];
   const code = stageCodes[stage];
   const problem: FailureProblem = { code, severity: "error", message, fix, stack: report.stack };
   return { stage, problems: [withPlace(problem, root, report.place)] };
@@ -187,14 +186,9 @@ function stageOf(message: string): Exclude<keyof typeof stageCodes, "crash"> {
   return compileMessage.test(message) ? "compile" : "boot";
 }
 
-function chooseFix(
-  report: DeathReport,
-  options: { readonly root: string; readonly messages: Messages },
-): string {
-  const { dev } = options.messages;
-  const { message } = report;
+function chooseFix({ message }: DeathReport, { dev }: Messages): string {
   const missing = /^Module not found "([^"]+)"/.exec(message)?.[1];
-  if (missing !== undefined) return fixMissing(missing, options);
+  if (missing !== undefined) return dev.fixModule(missing);
   const imported = /requested module '([^']+)' does not provide an export named '([^']+)'/.exec(
     message,
   );
@@ -205,32 +199,8 @@ function chooseFix(
     return dev.fixPackage;
   }
   if (stageOf(message) === "config") return dev.fixConfig;
-  if (message.startsWith("SyntaxError: ")) return dev.fixSyntax;
-  if (message.startsWith("Failed writing lockfile")) return dev.fixLock;
   if (message.startsWith("Top-level await promise never resolved")) return dev.fixPending;
-  const names = missingVariables(message);
-  return names.length === 0 ? dev.fixThrown : dev.fixVariables(names.join(", "));
-}
-
-function missingVariables(message: string): readonly string[] {
-  const list = /\bset (FW_[A-Z0-9_]+(?:,? (?:and )?FW_[A-Z0-9_]+)*)/.exec(message)?.[1] ?? "";
-  const unset = [...message.matchAll(/\b(FW_[A-Z0-9_]+) is not set\b/g)].map(([, name = ""]) =>
-    name
-  );
-  return [...new Set([...list.match(/FW_[A-Z0-9_]+/g) ?? [], ...unset])];
-}
-
-function fixMissing(
-  file: string,
-  options: { readonly root: string; readonly messages: Messages },
-): string {
-  const { dev } = options.messages;
-  const cut = file.lastIndexOf("/") + 1;
-  const others = listSync(join(options.root, file.slice(0, cut))).filter(({ isFile }) => isFile);
-  const near = findNearest(file.slice(cut), others.map(({ name }) => name));
-  return near === undefined
-    ? dev.fixModule(file)
-    : dev.fixModuleNear(file.slice(0, cut) + near, file);
+  return message.startsWith("SyntaxError: ") ? dev.fixSyntax : dev.fixThrown;
 }
 
 function packageOf(specifier: string): string {

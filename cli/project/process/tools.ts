@@ -4,7 +4,7 @@ import { libraryUrl } from "../framework_url.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
 import { parseDeathReport } from "./failure.ts";
-import { groupArguments, runForeign } from "./foreign.ts";
+import { runForeign } from "./foreign.ts";
 import { memberOf, parseJson, textsOf } from "../json.ts";
 import type { DenoRun } from "./deno.ts";
 
@@ -91,28 +91,21 @@ interface LintReport {
 export interface ToolOptions {
   /** The tool corrects what it can, so that only the rest is left. @default false */
   readonly fix?: boolean;
-  /** The files to look at, relative to the project. @default all */
-  readonly files?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
 export async function format(
   root: string,
-  { files = [], fix = false, ...limits }: ToolOptions = {},
+  { fix = false, ...limits }: ToolOptions = {},
 ): Promise<readonly ToolFault[]> {
-  const faults: ToolFault[] = [];
-  for (const only of groupArguments(files)) {
-    const args = ["fmt", ...(fix ? [] : ["--check"]), "--permit-no-files", ...only];
-    const { code, stderr } = await runForeign(args, { cwd: root, ...limits });
-    if (code === 0) continue;
-    const named = [...stderr.matchAll(/^(?:from|Error formatting:) (.+?):?$/gm)];
-    faults.push(...named.map(([, file = ""]) => ({
-      message: "not formatted",
-      place: { file: fileIn(root, file) },
-    })));
-    if (named.length === 0) faults.push({ message: stderr.trim() });
-  }
-  return faults;
+  const args = ["fmt", ...(fix ? [] : ["--check"]), "--permit-no-files"];
+  const { code, stderr } = await runForeign(args, { cwd: root, ...limits });
+  if (code === 0) return [];
+  const named = [...stderr.matchAll(/^(?:from|Error formatting:) (.+?):?$/gm)];
+  return named.length === 0 ? [{ message: stderr.trim() }] : named.map(([, file = ""]) => ({
+    message: "not formatted",
+    place: { file: fileIn(root, file) },
+  }));
 }
 
 /** A plugin of the project may never end. */
@@ -120,34 +113,28 @@ const lintTimeoutMs = 120_000;
 
 export async function lint(
   root: string,
-  { files = [], fix = false, isOwn = false, ...limits }: ToolOptions & {
-    readonly isOwn?: boolean;
-  } = {},
+  { fix = false, isOwn = false, ...limits }: ToolOptions & { readonly isOwn?: boolean } = {},
 ): Promise<readonly ToolFault[]> {
   const given = isOwn ? { flags: [], files: [] } : lintFlags(await readManifest(root));
-  const faults: ToolFault[] = [];
-  for (const group of groupArguments(files.length > 0 ? files : given.files)) {
-    const run = (flags: readonly string[]): Promise<DenoRun> => {
-      const args = ["lint", ...flags, "--permit-no-files", ...given.flags, "--", ...group];
-      return runForeign(args, { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
-    };
-    if (fix) await run(["--fix", "--quiet"]);
-    const { code, stdout, stderr } = await run(["--json"]);
-    if (code === 0) continue;
-    const { diagnostics = [], errors = [] } = (parseJson(stdout) ?? {}) as LintReport;
-    faults.push(
-      ...diagnostics.map(({ filename, code, message, range: { start } }) => ({
-        message: `${message} (${code})`,
-        place: { file: fileIn(root, filename), line: start.line, column: start.col + 1 },
-      })),
-      ...errors.map(({ file_path, message }) => ({
-        message: message.split("\n")[0] ?? "",
-        place: { file: fileIn(root, file_path) },
-      })),
-    );
-    if (diagnostics.length + errors.length === 0) faults.push({ message: stderr.trim() });
-  }
-  return faults;
+  const run = (flags: readonly string[]): Promise<DenoRun> => {
+    const args = ["lint", ...flags, "--permit-no-files", ...given.flags, "--", ...given.files];
+    return runForeign(args, { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
+  };
+  if (fix) await run(["--fix", "--quiet"]);
+  const { code, stdout, stderr } = await run(["--json"]);
+  if (code === 0) return [];
+  const { diagnostics = [], errors = [] } = (parseJson(stdout) ?? {}) as LintReport;
+  if (diagnostics.length + errors.length === 0) return [{ message: stderr.trim() }];
+  return [
+    ...diagnostics.map(({ filename, code, message, range: { start } }) => ({
+      message: `${message} (${code})`,
+      place: { file: fileIn(root, filename), line: start.line, column: start.col + 1 },
+    })),
+    ...errors.map(({ file_path, message }) => ({
+      message: message.split("\n")[0] ?? "",
+      place: { file: fileIn(root, file_path) },
+    })),
+  ];
 }
 
 function fileIn(root: string, file: string): string {

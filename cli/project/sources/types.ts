@@ -66,13 +66,12 @@ export async function readTypes(
 export async function readGraphOf(
   root: string,
   paths: readonly string[],
-  options: { readonly remote?: boolean } = {},
 ): Promise<ModuleGraph | undefined> {
   const entry = await Deno.makeTempFile({ prefix: "fw-graph-", suffix: ".js" });
   try {
     const lines = paths.map((path) => `import ${JSON.stringify(urlOf(root, path))};\n`);
     await Deno.writeTextFile(entry, lines.join(""));
-    return await readModuleGraph(root, toFileUrl(entry).href, options);
+    return await readModuleGraph(root, toFileUrl(entry).href);
   } finally {
     await Deno.remove(entry);
   }

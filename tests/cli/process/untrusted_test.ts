@@ -103,7 +103,7 @@ Deno.test("no command contacts the registry of an untrusted clone", async () => 
     const { signal } = new AbortController();
     for (const isOwn of [true, false]) {
       const project = createProject(cwd);
-      await runTests(project, { isOwn, pages: cwd, fix: false, changed: undefined, signal });
+      await runTests(project, { isOwn, pages: cwd, fix: false, signal });
       assertEquals(take(), [], `tests, ${isOwn}`);
     }
     // The folder is such that Deno by itself sends the variable.

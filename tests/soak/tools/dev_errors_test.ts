@@ -36,7 +36,7 @@ const brokenSources: readonly {
     title: "The code does not compile",
     place: "lib/words.ts:1:8",
     message: "Module not found &quot;lib/word.ts&quot;",
-    fix: "Did you mean &quot;lib/words.ts&quot;?",
+    fix: "Create &quot;lib/word.ts&quot;",
   },
   {
     name: "an import of what is not exported",
@@ -63,7 +63,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "lib/words.ts:2:7",
     message: "Cannot &lt;b&gt;start&lt;/b&gt;: fix it",
-    fix: "Correct the code that throws",
+    fix: "Do what the message says, or correct",
   },
   {
     name: "a throw in Setup",
@@ -72,7 +72,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:2:9",
     message: "Error: no database",
-    fix: "Correct the code that throws",
+    fix: "Do what the message says, or correct",
   },
   {
     name: "a throw in Config",
@@ -82,7 +82,7 @@ const brokenSources: readonly {
     title: "The application does not start",
     place: "app/setup.ts:4:9",
     message: "Error: bad",
-    fix: "Correct the code that throws",
+    fix: "Do what the message says, or correct",
   },
   {
     name: "an end of the process",
@@ -100,7 +100,7 @@ const brokenSources: readonly {
     title: "The routes cannot be generated",
     place: "app/page.ts:1:14",
     message: "E_UNROUTABLE_METHOD",
-    fix: "Rename it to Page",
+    fix: "Page handles GET",
   },
   {
     name: "settings that are not JSON",

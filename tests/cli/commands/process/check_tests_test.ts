@@ -33,7 +33,7 @@ async function run(files: Files): Promise<StepResult & { readonly hasWritten: bo
   await inProject(files, async (root) => {
     const pages = join(root, ".fw", "pages");
     const { signal } = new AbortController();
-    const options = { fix: false, isOwn: true, signal, pages, changed: undefined };
+    const options = { fix: false, isOwn: true, signal, pages };
     const step = await runTests(createProject(root), options);
     const names = (await Array.fromAsync(Deno.readDir(root))).map(({ name }) => name);
     result = { ...step, hasWritten: names.includes("taken.txt") };

@@ -185,7 +185,7 @@ Deno.test("openapi: writes the file, checks it, and names the differences", asyn
     assertStringIncludes(report.problems[0].message, "properties more");
     const step = async ({ fix = false } = {}): Promise<string[]> => {
       const signal = AbortSignal.timeout(60_000);
-      const options = { fix, signal, isOwn: false, pages: root, changed: undefined };
+      const options = { fix, signal, isOwn: false, pages: root };
       const { problems } = await checkDocument(createProject(root), options);
       return problems.map(({ code }) => code);
     };

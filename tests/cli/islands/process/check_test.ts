@@ -13,7 +13,6 @@ const options = {
   isOwn: false,
   signal: new AbortController().signal,
   pages: "",
-  changed: undefined,
 };
 
 test("check bundles missing islands of a fresh clone before its tests run", {

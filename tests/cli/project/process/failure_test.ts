@@ -98,22 +98,8 @@ for (const [name, text, report] of reports) {
 }
 
 const fixes: readonly (readonly [message: string, fix: RegExp])[] = [
-  [
-    "error: Failed writing lockfile\n\nCaused by:\n    Read-only file system (os error 30)\n",
-    /^Run `deno install` where the folder is writable/,
-  ],
   ["error: Top-level await promise never resolved\n", /^Find a promise that never settles/],
-  [
-    "error: Uncaught (in promise) Error: Cannot start the sign-in.\n  FW_ORIGIN is not set: the origin\n" +
-    "  FW_MAIL_URL is not set: the address\n  FW_ORIGIN is read twice\n",
-    /^Set FW_ORIGIN, FW_MAIL_URL as the message says, in the environment, or in \.env for/,
-  ],
-  [
-    "error: Uncaught Error: Cannot start the sign-in: set FW_OIDC_CLIENT_ID as the provider says.\n",
-    /^Set FW_OIDC_CLIENT_ID as the message says/,
-  ],
-  ["error: Uncaught (in promise) TypeError: no FW_ORIGIN here\n", /^Correct the code that throws/],
-  ["error: Uncaught Error: no db\n", /^Correct the code that throws while the application starts/],
+  ["error: Uncaught Error: no db\n", /^Do what the message says, or correct the code that throws/],
 ];
 
 for (const [message, fix] of fixes) {
