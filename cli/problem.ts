@@ -27,6 +27,8 @@ export const auditCodes = [
   "sockets",
   "start",
   "permissions",
+  "env-access",
+  "net-access",
   "schema",
   "lock",
   "dependency-age",

@@ -138,6 +138,12 @@ export const productionEn = {
     permissionsWide: `The start task grants permissions without a list: {flags}
       Fix: Add a list, such as --allow-read=public.`,
 
+    envRefused: `The code reads {names}, which the start task does not allow
+      Fix: Use {flag} in the start task. Otherwise the read throws.`,
+
+    netRefused: `{name} is at {host}, which the start task may not reach
+      Fix: Use {flag} in the start task. Otherwise each request to it throws.`,
+
     lockOff: `deno.json turns the lock file off, so two builds may use different packages
       Fix: Remove "lock": false and commit deno.lock.`,
     lockMissing: `There is no deno.lock, so two builds may use different packages

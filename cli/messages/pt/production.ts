@@ -141,6 +141,12 @@ export const productionPt = {
     permissionsWide: `A tarefa start permite mais do que nomes: {flags}
       Fix: Acrescente os nomes depois de =, como --allow-read=public.`,
 
+    envRefused: `O código lê {names}, o que a tarefa start não permite
+      Fix: Escreva {flag} na tarefa start; sem isso a leitura lança um erro.`,
+
+    netRefused: `{name} está em {host}, que a tarefa start não pode alcançar
+      Fix: Escreva {flag} na tarefa start; sem isso cada pedido a ele lança um erro.`,
+
     lockOff: `deno.json desliga o lock file: duas compilações podem conter pacotes diferentes
       Fix: Remova "lock": false e faça commit do deno.lock.`,
     lockMissing: `Não há deno.lock: duas compilações podem conter pacotes diferentes
