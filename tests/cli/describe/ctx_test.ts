@@ -79,7 +79,7 @@ const comments: readonly (readonly [comment: string, summary: string | undefined
   ["/** openapi:omit It is a picture. */", undefined],
   ["/**\n * openapi:omit\n */", undefined],
   ["/**\n * POST /a\n *\n * openapi:omit\n */", undefined],
-  ["/**\n * Ends the session\n * openapi:omit\n */", "Ends the session"],
+  ["/**\n * Ends the session\n * openapi:omit\n */", "Ends the session."],
   ["/**\n * openapi:tag users\n * Ends the\n * session. At once.\n */", "Ends the session."],
   [
     "/** Reads the lines that start with openapi:omit. */",

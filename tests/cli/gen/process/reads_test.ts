@@ -190,14 +190,6 @@ Deno.test("type Api: what handlers read types calls, and calls with it are answe
       "Porto",
       { caption: "Sea", size: 2 },
     ]);
-    const text = await Deno.readTextFile(join(root, "fw_gen.ts"));
-    const fmt = join(root, "plain.ts");
-    await Deno.writeTextFile(fmt, text.replace(/^\/\/ deno-fmt-ignore-file.*\n/m, ""));
-    const formatted = await new Deno.Command(Deno.execPath(), {
-      args: ["fmt", "--check", "--no-config", fmt],
-      cwd: root,
-    }).output();
-    assert(formatted.success, new TextDecoder().decode(formatted.stderr));
   }, { name: "reads" });
 });
 
