@@ -36,7 +36,7 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
   // The target brings a slash of its own: a URL with a single one has the path that was sent, and
   // only a second one could have come with the host. Reading a header costs as much as routing
   // (`bench/http`), but a path of two segments needs it: the server hands over the same URL for a
-  // shifted path, and nothing else that differs (`tests/security/target/ambiguity_test.ts`). So an absolute
+  // shifted path, and nothing else that differs (`bench/RESULTS.md`). So an absolute
   // target of the known origin passes with another `Host` where its path has one segment. The host of the
   // target counts (RFC 9112, section 3.2.2), and who decides by the header reads both.
   if (url.indexOf("/", pathStart + 1) >= 0) {

@@ -1,8 +1,8 @@
 /** What is compressed, over a real socket: `config.compress`. */
 import { App, type Ctx, type Settings } from "../../../mod.ts";
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { get, type IncomingHttpHeaders } from "node:http";
-import { brotliDecompressSync, createGunzip, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import * as h from "../../../html/mod.ts";
 import { listen, type Listening, listenSettings } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
@@ -37,14 +37,7 @@ function ask(
   return promise;
 }
 
-/** Pieces of a stream, each of which waits until the client has the last one. */
-interface Pieces {
-  next: PromiseWithResolvers<void>;
-  cancelled: boolean;
-  most: number;
-}
-
-function compressApp(settings: Settings, pieces: Pieces): App {
+function compressApp(settings: Settings): App {
   const app = new App(settings);
   const tagged = (c: Ctx): Response | undefined => {
     const tag = c.query("tag") || "v1";
@@ -59,36 +52,21 @@ function compressApp(settings: Settings, pieces: Pieces): App {
     return c.text(200, text);
   }));
   app.route(routeOf("GET", "/events", (c) => c.stream(async (s) => void await s.send(text, "1"))));
-  app.route(routeOf("GET", "/pieces", () => {
-    const encoder = new TextEncoder();
-    let count = 0;
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller): Promise<void> {
-        if (count > 0) await pieces.next.promise;
-        pieces.next = Promise.withResolvers();
-        if (++count > pieces.most) controller.close();
-        else controller.enqueue(encoder.encode(`piece ${count}.`));
-      },
-      cancel: () => void (pieces.cancelled = true),
-    }, { highWaterMark: 0 });
-    return new Response(body, { headers: { "content-type": "text/html" } });
-  }));
   return app;
 }
 
 async function withServer(
   settings: Settings,
-  test: (server: Listening, pieces: Pieces) => Promise<void>,
+  test: (server: Listening) => Promise<void>,
 ): Promise<void> {
   const lines: string[] = [];
-  const pieces = { next: Promise.withResolvers<void>(), cancelled: false, most: 3 };
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${folder}/big.css`, "p { color: #123 }\n".repeat(200));
     await Deno.writeTextFile(`${folder}/some.css`, "p { color: #123 }\n".repeat(20));
-    const app = compressApp({ ...listenSettings(lines), public: folder, ...settings }, pieces);
+    const app = compressApp({ ...listenSettings(lines), public: folder, ...settings });
     await using server = await listen(app, lines);
-    await test(server, pieces);
+    await test(server);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -155,46 +133,6 @@ Deno.test("compress: a 304 has the tag and the Vary of the 200 that the client h
         if (isCoded) assertEquals(again.headers.vary, vary, `${path} ${accepted}`);
         const other = await ask(server, path, { ...asked, "if-none-match": '"other"' });
         assertEquals(other.status, 200);
-      }
-    }
-  }));
-
-Deno.test("compress: each piece of a stream is sent at once, and leaving cancels it", () =>
-  withServer({}, async (server, pieces) => {
-    const { hostname, port } = server;
-    for (const leaves of [false, true]) {
-      pieces.cancelled = false;
-      // Pieces still fit into buffers after the client has left.
-      pieces.most = leaves ? Infinity : 3;
-      pieces.next = Promise.withResolvers();
-      const ended = Promise.withResolvers<void>();
-      const read: string[] = [];
-      const headers = { "accept-encoding": "gzip" };
-      const request = get(
-        { hostname, port, path: "/pieces", headers, agent: false },
-        (response) => {
-          const gunzip = createGunzip();
-          assertEquals(response.headers["content-encoding"], "gzip");
-          response.on("data", (piece) => void gunzip.write(piece));
-          response.on("error", () => {});
-          response.on("close", () => ended.resolve());
-          gunzip.on("data", (piece) => {
-            read.push(String(piece));
-            if (leaves) request.destroy();
-            pieces.next.resolve();
-          });
-        },
-      );
-      request.on("error", () => {});
-      await ended.promise;
-      if (!leaves) assertEquals(read, ["piece 1.", "piece 2.", "piece 3."]);
-      else {
-        const limitMs = performance.now() + 30_000;
-        while (!pieces.cancelled && performance.now() < limitMs) {
-          pieces.next.resolve();
-          await new Promise((resolve) => setTimeout(resolve, 5));
-        }
-        assert(pieces.cancelled);
       }
     }
   }));

@@ -1,7 +1,7 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
-import { findReason, startPrometheus } from "./prometheus.ts";
+import { reasonWithoutPrograms } from "../../programs.ts";
 import { startApp } from "../running_app.ts";
 
 const folder = fromFileUrl(new URL(".", import.meta.url));
@@ -9,8 +9,7 @@ const guide = fromFileUrl(new URL("../../../docs/observability.md", import.meta.
 
 const token = "0123456789abcdef".repeat(2);
 
-const noPromtool = await findReason("promtool");
-const noPrometheus = await findReason("prometheus");
+const noPromtool = await reasonWithoutPrograms("promtool");
 
 function startObserved(): ReturnType<typeof startApp> {
   return startApp("deno run -A --no-check observed_server.ts", {
@@ -73,40 +72,5 @@ testUnless(noPromtool, {
     } finally {
       await Deno.remove(temp, { recursive: true });
     }
-  },
-});
-
-testUnless(noPrometheus, {
-  name: "Prometheus scrapes an application that listens, its event loop included",
-  fn: async () => {
-    await using app = startObserved();
-    for (const path of ["events/1?city=Faro", "events/2?city=%22%5C%0A", "nothing"]) {
-      await (await app.get(path)).body?.cancel();
-    }
-    const { host } = new URL(await app.url());
-    await using prometheus = await startPrometheus(host, token);
-    const { health, lastError } = await prometheus.target();
-    assertEquals([health, lastError], ["up", ""]);
-    assertEquals(await prometheus.query('fw_requests_total{route!="other"}'), {
-      "GET /events/{id} 200": 2,
-    });
-    assertEquals(await prometheus.query("demo_visits_total"), { Faro: 1, '"\\\n': 1 });
-    const p99 =
-      'histogram_quantile(0.99, fw_request_duration_seconds_bucket{route="/events/{id}"})';
-    const [seconds = NaN] = Object.values(await prometheus.query(p99));
-    assert(seconds > 0.001 && seconds <= 2.5, String(seconds));
-    const looks = await prometheus.query("fw_event_loop_lag_seconds_count > 1");
-    assertEquals(Object.keys(looks), [""]);
-  },
-});
-
-testUnless(noPrometheus, {
-  name: "Prometheus with a wrong token gets 401",
-  fn: async () => {
-    await using app = startObserved();
-    await using prometheus = await startPrometheus(new URL(await app.url()).host, "x".repeat(32));
-    const { health, lastError } = await prometheus.target();
-    assertEquals(health, "down");
-    assertStringIncludes(lastError, "401");
   },
 });

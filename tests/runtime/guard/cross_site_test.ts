@@ -23,7 +23,6 @@ const unsafe = ["POST", "PUT", "PATCH", "DELETE"] as const;
 const site = (value: string): TestOption => withHeader("sec-fetch-site", value);
 const origin = (value: string): TestOption => withHeader("origin", value);
 const cookie = withCookie("session", "x");
-const overTls = withHeader("x-forwarded-proto", "https");
 const evil = origin("https://evil.example");
 
 async function send(
@@ -73,24 +72,12 @@ const rows: readonly [
   ["an empty cookie header, cross-site", [site("cross-site"), withHeader("cookie", "")], 200],
   ["a cookie, and no browser", [cookie], 200],
   ["a cookie, and an own page", [cookie, site("same-origin"), origin("http://localhost")], 200],
-  ["a cookie, and an own page of an old browser", [cookie, origin("http://localhost")], 200],
-  ["a cookie, typed in", [cookie, site("none")], 200],
-  ["a cookie, behind a proxy that gives another Host", [
-    cookie,
-    site("same-origin"),
-    origin("https://shop.example"),
-  ], 200],
-  ["a cookie, behind TLS", [cookie, overTls, origin("https://localhost")], 200],
   ["a cookie, cross-site", attack, "cross-site"],
-  ["a cookie, cross-site, in capitals", [cookie, site("Cross-Site"), evil], "cross-site"],
-  ["a cookie, cross-site, in a list", [cookie, site("same-origin, cross-site")], "cross-site"],
   ["a cookie, cross-site, an own origin", [...cross, origin("http://localhost")], "cross-site"],
   ["a cookie, cross-site, no origin", cross, "cross-site"],
   ["cookie, sibling host", [cookie, site("same-site"), origin("http://a.localhost")], "same-site"],
   ["a cookie, another origin, an old browser", [cookie, evil], "foreign-origin"],
-  ["a cookie, a sandboxed frame", [cookie, origin("null")], "foreign-origin"],
   ["a cookie, another port", [cookie, origin("http://localhost:81")], "lost-port"],
-  ["a cookie, a page without TLS", [cookie, overTls, origin("http://localhost")], "foreign-origin"],
   ["a cookie, JSON", [cookie, evil, withJson({ a: 1 })], "foreign-origin"],
   ["a listed origin", fromApp, 200, { config: { cors: policy } }],
   ["an origin that the route lists", fromApp, 200, { route: { cors: policy } }],

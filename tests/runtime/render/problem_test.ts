@@ -106,16 +106,6 @@ Deno.test("extension members of any name are data", async () => {
   }
 });
 
-for (const env of ["dev", "prod"] as Env[]) {
-  Deno.test(`a 5xx detail that the application wrote in a Problem is sent: ${env}`, async () => {
-    const { members } = await problemOf(
-      () => new Problem({ status: 503, detail: "back at noon" }),
-      { env },
-    );
-    assertEquals(members["detail"], "back at noon");
-  });
-}
-
 Deno.test("a Problem without detail has none, whatever its title and cause", async () => {
   const { members } = await problemOf(
     () => new Problem({ status: 500, title: "Broken", cause: new Error("secret") }),

@@ -1,5 +1,5 @@
 /** What shared caches may keep of answers that depend on a cookie, or hold what is one browser's. */
-import { csrfInput, type Ctx, type Node, type Result } from "../../../mod.ts";
+import { csrfInput, type Ctx, type Node, nonceAttr, type Result } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import * as ui from "../../../ui/mod.ts";
@@ -98,6 +98,36 @@ const rows: readonly Kept[] = [
     page: flashes,
     declared: "",
     control: "no-store",
+    isVaried: true,
+  },
+  ...([
+    ["a nonce", (c) => h.main(h.script(nonceAttr(c), h.raw("1")))],
+    ["a plain page, whose policy holds a nonce", () => h.p("the same for all")],
+    ["a foreign page with a nonce", (c) => {
+      const headers = { "content-type": "text/html" };
+      return new Response(`<script nonce="${c.nonce}"></script>`, { headers });
+    }],
+    [
+      "a foreign page without one",
+      () => new Response("<p>", { headers: { "content-type": "text/html" } }),
+    ],
+    ["a date beside a nonce", (c) => {
+      c.lastModified(new Date(1e12));
+      return h.main(h.script(nonceAttr(c)));
+    }],
+    ["a text that holds the nonce", (c) => c.text(200, c.nonce)],
+  ] as const satisfies readonly (readonly [string, Kept["page"]])[]).map(([name, page]): Kept => ({
+    name,
+    page,
+    declared: "",
+    control: "private",
+    isVaried: false,
+  })),
+  {
+    name: "a token as JSON",
+    page: (c) => c.json(200, { token: c.csrfToken() }),
+    declared: "",
+    control: "private",
     isVaried: true,
   },
   ...(["private, max-age=5", "no-store", "NO-STORE, public"] as const).map((declared): Kept => ({

@@ -294,18 +294,25 @@ async function assertRefused(declare: (c: Ctx) => unknown, message: string): Pro
   assertInstanceOf(thrown, TypeError);
 }
 
-const inputs = [
-  ["Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000],
-  ["Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777_000],
-  ["Sun Nov  6 08:49:37 1994", 784_111_777_000],
+const ofToday = (time: string): string => `Sun, 06 Nov 1994 ${time} GMT`;
+const ofRfc850 = (time: string): string => `Sunday, 06-Nov-94 ${time} GMT`;
+const ofC = (time: string): string => `Sun Nov  6 ${time} 1994`;
+const inputs: readonly (readonly [text: string | null, ms: number | undefined])[] = [
+  ...[ofToday, ofRfc850, ofC].flatMap((form) => [
+    [form("08:49:37"), 784_111_777_000] as const,
+    ...["08:49:61", "08:49:99", "08:60:00", "24:00:00", "25:00:00", "23:59:61"]
+      .map((time) => [form(time), undefined] as const),
+  ]),
+  ["Thu, 31 Dec 2026 23:59:60 GMT", Date.UTC(2027, 0, 1)],
+  ["Tue, 31 Feb 2026 00:00:00 GMT", undefined],
+  ["Tue, 00 Jan 2999 00:00:00 GMT", undefined],
+  ["Xyz, 06 Nov 1994 08:49:37 GMT", undefined],
   ["Sun, 06 Nov 1994 08:49:37 +0100", undefined],
   ["Sun, 06 Foo 1994 08:49:37 GMT", undefined],
-  ["Sun, 06 Nov 1994 25:49:37 GMT", undefined],
   ["Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT", undefined],
-  ["784111777", undefined],
-  ["", undefined],
-  [null, undefined],
-] as const;
+  ...["2999-01-01T00:00:00Z", "1 Jan 2999", "784111777", "", null]
+    .map((text) => [text, undefined] as const),
+];
 for (const [text, want] of inputs) {
   Deno.test(`parseHttpDate: ${text} is ${want}`, () => assertEquals(parseHttpDate(text), want));
 }

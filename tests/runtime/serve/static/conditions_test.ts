@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { allowsRange, checkConditions, parseRange } from "../../../../runtime/serve/static/send.ts";
-import { parseHttpDate } from "../../../../runtime/addon.ts";
 
 const file = { tag: '"a"', modifiedSeconds: Date.UTC(2026, 1, 1) / 1_000 };
 
@@ -28,12 +27,6 @@ const rows: readonly Row[] = [
   ["if-unmodified-since", "Xyz, 31 Jan 2026 00:00:00 GMT", undefined],
   ...["a", '"xa"', '"ax"', '"a-br"', "'a'", '"other", '.repeat(5_000) + '"a"']
     .map((value): Row => ["if-none-match", value, undefined]),
-  ...["2999", "2999-01-01", "2999-01-01T00:00:00Z", "1 Jan 2999", "Tue, 45 Jan 2999 00:00:00 GMT"]
-    .map((value): Row => ["if-modified-since", value, undefined]),
-  ...["Tue, 01 Jan 2999 00:00:00 +0100", "Tue, 00 Jan 2999 00:00:00 GMT"]
-    .map((value): Row => ["if-modified-since", value, undefined]),
-  ...["Tue, 01 Zzz 2999 00:00:00 GMT", "Tue, 01 Jan 2999 99:00:00 GMT"]
-    .map((value): Row => ["if-modified-since", value, undefined]),
   ["if-match", '"other"', 412],
   ["if-match", "garbage", 412],
 ];
@@ -89,19 +82,5 @@ Deno.test("a date of If-Range allows a range if it is that of the file alone", (
   assert(allowsRange("Tue, 03 Mar 2026 00:00:00 GMT", day));
   for (const date of ["Mon, 02 Mar 2026", "Wed, 04 Mar 2026", "Tue, 31 Feb 2026"]) {
     assertFalse(allowsRange(`${date} 00:00:00 GMT`, day));
-  }
-});
-
-Deno.test("parseHttpDate reads a leap second and no day that the month lacks", () => {
-  assertEquals(parseHttpDate("Thu, 31 Dec 2026 23:59:60 GMT"), Date.UTC(2027, 0, 1));
-  assertEquals(parseHttpDate("Tue, 31 Feb 2026 00:00:00 GMT"), undefined);
-  assertEquals(parseHttpDate("Thu, 05 Feb 2026 00:60:00 GMT"), undefined);
-  for (const time of ["08:49:61", "08:49:99", "08:60:00", "24:00:00", "25:00:00", "23:59:61"]) {
-    const cases = [
-      `Sun, 06 Nov 1994 ${time} GMT`,
-      `Sunday, 06-Nov-94 ${time} GMT`,
-      `Sun Nov  6 ${time} 1994`,
-    ];
-    for (const date of cases) assertEquals(parseHttpDate(date), undefined, date);
   }
 });

@@ -1,7 +1,6 @@
 /**
  * Bodies in tiny pieces: what they cost the server, and how long an honest client waits meanwhile. Both count
- * the processor time of the server, since a busy machine makes everything wait. `FW_TEST_FLOODS=all` runs
- * every size and count.
+ * the processor time of the server, since a busy machine makes everything wait.
  */
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
@@ -138,26 +137,6 @@ const rows: readonly Flood[] = [
   { reader: "nobody", size: 1, count: 200_000, isHttp2: true, status: [200] },
 ];
 
-const transports = [
-  { listener: "deno" },
-  { listener: "deno", isHttp2: true },
-  { listener: "node" },
-] as const;
-
-const allRows: readonly Flood[] = transports.flatMap((transport) =>
-  ["json", "form", "upload", "raw", "stream", "nobody"].flatMap((reader) =>
-    [1, 2, 15, 16, 17, 64, 200, 255, 256].flatMap((size) =>
-      [65_000, 200_000, 500_000].map((count): Flood => ({
-        reader,
-        size,
-        count,
-        ...transport,
-        status: reader === "nobody" ? [200] : refused,
-      }))
-    )
-  )
-);
-
 const noProc = Deno.build.os === "linux" ? undefined : "only Linux tells a process's time";
 
 async function testFloods(floods: readonly Flood[]): Promise<void> {
@@ -206,11 +185,4 @@ async function measureFlood(server: Server, row: Flood): Promise<Cost> {
 testUnless(noProc, {
   name: "a body in tiny pieces costs little, and others are answered meanwhile",
   fn: () => testFloods(rows),
-});
-
-const noFloods = Deno.env.get("FW_TEST_FLOODS") === "all" ? undefined : "FW_TEST_FLOODS is not all";
-
-testUnless(noProc ?? noFloods, {
-  name: "bodies in tiny pieces: every size, count and reader",
-  fn: () => testFloods(allRows),
 });
