@@ -68,11 +68,9 @@ function content(c: RequestCtx, failures: DevFailures): Node {
         })
       ))
     ),
-    requestCard(c, isKept),
-    h.details(
+    h.section(
       h.class("problem quiet"),
-      h.summary("As text"),
-      h.pre(h.class("stack text"), h.attr("tabindex", "0"), devErrorText(c, failures)),
+      h.dl(factsOf(c, isKept).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
     ),
     h.footer("This page is for development: in production nobody sees more than the status."),
   );
@@ -110,27 +108,12 @@ function errorCard(
     frame === undefined ? null : frameBlock(frame),
     fix === undefined ? null : h.p(h.class("fix"), h.b("Fix"), fix),
     // One call alone only repeats the place.
-    ownCalls.length < 2 && place !== undefined ? null : callList(ownCalls),
-    otherCalls.length === 0 ? null : h.details(
-      h.summary(`Framework, libraries and runtime: ${countOf(otherCalls.length)}`),
+    ownCalls.length > (place === undefined ? 0 : 1) &&
+      h.pre(h.class("stack calls"), ownCalls.join("\n")),
+    otherCalls.length > 0 && h.details(
+      h.summary(`Calls of the framework, libraries and runtime: ${otherCalls.length}`),
       h.pre(h.class("stack"), otherCalls.join("\n")),
     ),
-  );
-}
-
-function callList(calls: readonly string[]): Node | null {
-  if (calls.length === 0) return null;
-  return h.pre(h.class("stack calls"), calls.join("\n"));
-}
-
-function countOf(count: number): string {
-  return count === 1 ? "1 call" : `${count} calls`;
-}
-
-function requestCard(c: RequestCtx, isKept: boolean): Node {
-  return h.section(
-    h.class("problem quiet"),
-    h.dl(factsOf(c, isKept).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
   );
 }
 
@@ -223,14 +206,8 @@ function traceError(error: unknown, appDir: string | undefined): readonly Traced
 function traceOne(error: unknown, appDir: string | undefined): TracedError {
   if (!(error instanceof Error)) {
     const message = `a handler threw ${showThrown(error)}`;
-    return {
-      name: undefined,
-      message,
-      place: undefined,
-      frame: undefined,
-      ownCalls: [],
-      otherCalls: [],
-    };
+    const nowhere = { place: undefined, frame: undefined, ownCalls: [], otherCalls: [] };
+    return { name: undefined, message, ...nowhere };
   }
   const message = partOf(error, "message") ?? "";
   const calls = readCalls(partOf(error, "stack") ?? "", message)
@@ -240,7 +217,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   const place = faulty?.place ?? own[0]?.place;
   return {
     name: partOf(error, "name") || "Error",
-    message: message,
+    message,
     place,
     frame: faulty?.frame ??
       (place === undefined || appDir === undefined ? undefined : readFrame(appDir, place)),

@@ -70,7 +70,7 @@ Deno.test("a failed page shows the error once, the place and the code", async ()
     assertStringIncludes(text, "GET /events<");
     assertStringIncludes(text, "<dd>app/events/page.js</dd>");
     assert(!text.includes("@fw/fw/runtime"), "calls of the framework are folded");
-    assertMatch(body, /Framework, libraries and runtime: \d+ calls</);
+    assertMatch(body, /Calls of the framework, libraries and runtime: \d+</);
     assertStringIncludes(body, "@fw/fw/runtime/");
   });
 });
