@@ -87,9 +87,15 @@ export class ServerEventParser {
    */
   push(text: string): ServerEvent[] {
     const piece = this.#begin(text);
-    // Searching once for a carriage return spares the common stream a search in every line.
-    if (piece.includes("\r")) this.#pushAnyLines(piece);
-    else this.#pushLines(piece);
+    let start = 0;
+    for (const { 0: end, index } of piece.matchAll(/\r\n|\r|\n/g)) {
+      this.#keep(piece.slice(start, index));
+      const line = this.#pending;
+      this.#pending = "";
+      this.#readLine(line);
+      start = index + end.length;
+    }
+    this.#keep(piece.slice(start));
     return this.#take();
   }
 
@@ -117,32 +123,6 @@ export class ServerEventParser {
     const isSplit = this.#endsInReturn && text.charCodeAt(0) === 0x0a;
     this.#endsInReturn = text.charCodeAt(text.length - 1) === 0x0d;
     return isSplit ? text.slice(1) : text;
-  }
-
-  #pushLines(text: string): void {
-    let start = 0;
-    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-      this.#endLine(text, { start, end });
-      start = end + 1;
-    }
-    this.#keep(text.slice(start));
-  }
-
-  #pushAnyLines(text: string): void {
-    const lineEnd = /\r\n|\r|\n/g;
-    let start = 0;
-    for (let found = lineEnd.exec(text); found !== null; found = lineEnd.exec(text)) {
-      this.#endLine(text, { start, end: found.index });
-      start = lineEnd.lastIndex;
-    }
-    this.#keep(text.slice(start));
-  }
-
-  #endLine(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
-    const line = this.#pending + text.slice(start, end);
-    this.#pending = "";
-    if (line.length > this.#maxLineChars) throw this.#tooLong("line", this.#maxLineChars);
-    this.#readLine(line);
   }
 
   #keep(rest: string): void {

@@ -54,14 +54,15 @@ export function createForm(
   fingerprint: string | undefined,
   { bytes, coding }: Partial<Pick<Form, "bytes" | "coding">>,
 ): Form {
-  const seconds = modifiedMs === undefined ? undefined : Math.floor(modifiedMs / 1_000);
+  // Never after the response's own date (RFC 9110, section 8.8.2.1).
+  const seconds = Math.floor(Math.min(modifiedMs ?? 0, Date.now()) / 1_000);
   const opaque = coding === undefined ? fingerprint : `${fingerprint}-${coding}`;
   return {
     bytes,
     size: bytes?.length ?? size,
     coding,
     tag: fingerprint === undefined ? undefined : `"${opaque}"`,
-    modifiedSeconds: seconds !== undefined && seconds < firstDateSeconds ? undefined : seconds,
+    modifiedSeconds: seconds < firstDateSeconds ? undefined : seconds,
     heads: [],
   };
 }
@@ -88,11 +89,7 @@ export function headsOf(
   // In development a file changes under its URL.
   if (settings.env === "dev") return build("no-cache");
   const index = (isFingerprinted ? 2 : 0) + (isSecure ? 1 : 0);
-  const known = form.heads[index];
-  if (known !== undefined) return known;
-  const heads = build(isFingerprinted ? immutable : settings.cacheControl);
-  if (!isFuture(form)) form.heads[index] = heads;
-  return heads;
+  return form.heads[index] ??= build(isFingerprinted ? immutable : settings.cacheControl);
 }
 
 function buildHeads(
@@ -112,9 +109,7 @@ function buildHeads(
     "x-content-type-options": "nosniff",
   });
   if (modifiedSeconds !== undefined) {
-    // Never after the response's own date (RFC 9110, section 8.8.2.1).
-    const ms = Math.min(modifiedSeconds * 1_000, Date.now());
-    headers.set("last-modified", new Date(ms).toUTCString());
+    headers.set("last-modified", new Date(modifiedSeconds * 1_000).toUTCString());
   }
   settings.headers?.(name, headers);
   // The listener compresses the rest.
@@ -133,10 +128,6 @@ function buildHeads(
     if (!headers.has(header)) headers.set(header, value);
   }
   return { whole: { headers }, notModified: { status: 304, headers: bare } };
-}
-
-function isFuture({ modifiedSeconds }: Form): boolean {
-  return modifiedSeconds !== undefined && modifiedSeconds * 1_000 > Date.now();
 }
 
 function setOrDelete(headers: Headers, name: string, value: string | undefined): void {
