@@ -106,10 +106,7 @@ export class App implements Application {
           { metric: name, max_series: this.config.observability.maxSeries },
         ),
     });
-    this.#health = new HealthChecks({
-      settings: () => this.config.observability,
-      log: () => this.log,
-    });
+    this.#health = new HealthChecks(this);
   }
 
   get env(): Env {
@@ -208,11 +205,7 @@ export class App implements Application {
     const stopWatching = this.#compiled?.process?.watchLoop();
     try {
       await this.startWork();
-      await serveUntilStopped(this, {
-        pipeline,
-        onServing: (serving) => this.#serving = serving,
-        shutdown: () => this.shutdown(),
-      });
+      await serveUntilStopped(this, pipeline, (serving) => this.#serving = serving);
     } catch (error) {
       throw endPlainly(error);
     } finally {

@@ -56,7 +56,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   const defaults = compileSecureHeaders(config.security);
   const files = openFiles(sources, defaults);
   const csrf = csrfNames(config);
-  const cors = compileCors(config.cors, { name: "config.cors", csrfHeader: csrf.header });
+  const cors = compileCors(config.cors, "config.cors", csrf.header);
   const hasReload = env === "dev" && config.devReload !== Off;
   const hasMetrics = observabilityPaths(observability).metrics !== undefined;
   if (hasMetrics) events.subscribe(countSecurityEvents(registry));
@@ -64,7 +64,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   warnOfWholeNetworks(config, log);
   warnOfFileLimits(routes, { config, log });
   const router = compileRoutes(routes, { config, csrf, cors, languages });
-  refuseHidden(observability, { router, files });
+  refuseHidden(observability, router, files);
   const keepsIncidents = observability.incidents !== undefined;
   const runtime: Runtime = {
     app,
@@ -138,20 +138,11 @@ function openFiles(
   { app, parts }: AppSources,
   defaults: Runtime["defaults"],
 ): StaticFiles | undefined {
-  const { config, env, log } = app;
+  const { config, log } = app;
   const defaultPublic = publicFolderOf(parts);
   const { incidents } = config.observability;
   if (incidents !== undefined) refuseServedFolder(incidents, { ...config, defaultPublic });
-  return openStaticFiles({
-    public: config.public,
-    defaultPublic,
-    mounts: config.mounts,
-    env,
-    cacheControl: config.staticCacheControl,
-    headers: config.staticHeaders,
-    defaults,
-    log,
-  });
+  return openStaticFiles(config, { defaultPublic, defaults, log });
 }
 
 function warnOfWholeNetworks(config: Config, log: Logger): void {

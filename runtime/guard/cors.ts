@@ -5,26 +5,22 @@ import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
 
 export interface Cors {
   readonly headers: CorsHeaders;
-  readonly preflight: (asked: Preflight) => readonly HeaderPair[] | "origin" | "method";
-}
-
-export interface Preflight {
-  readonly origin: string;
-  readonly method: string;
-  /** The methods of the route, where it has that one: no others are announced. */
-  readonly served: readonly string[] | undefined;
+  /** @param served The methods of the route, where it has that one: no others are announced. */
+  readonly preflight: (
+    origin: string,
+    method: string,
+    served: readonly string[] | undefined,
+  ) => readonly HeaderPair[] | "origin" | "method";
 }
 
 const defaultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-export interface CorsOptions {
-  readonly name: string;
-  readonly csrfHeader: string;
-}
-
 /** Compiles a policy (Fetch, "CORS protocol"); `undefined` for one without origins. */
-export function compileCors(policy: CorsPolicy, options: CorsOptions): Cors | undefined {
-  const { name, csrfHeader } = options;
+export function compileCors(
+  policy: CorsPolicy,
+  name: string,
+  csrfHeader: string,
+): Cors | undefined {
   checkCorsShape(policy, { name });
   checkPolicy(policy, name);
   const { origins = [], expose = [], credentials = false, maxAgeSeconds = 0 } = policy;
@@ -54,7 +50,7 @@ export function compileCors(policy: CorsPolicy, options: CorsOptions): Cors | un
   return {
     headers: (origin) =>
       origin !== null && allows(origin) ? [...grant(origin), ...exposed] : [vary],
-    preflight: ({ origin, method, served }) => {
+    preflight: (origin, method, served) => {
       if (!allows(origin)) return "origin";
       if (!methods.includes(method) && !isAnyMethod) return "method";
       return [...grant(origin), announce(served), ...permits];

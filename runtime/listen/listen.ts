@@ -17,26 +17,23 @@ export interface Serving {
   stop(beforeEnd: () => void): Promise<void>;
 }
 
-export interface ServeOptions {
-  readonly pipeline: Pipeline;
-  readonly onServing: (serving: Serving) => void;
-  /** Stops the application; called on a signal. */
-  readonly shutdown: () => Promise<void>;
-}
-
-export async function serveUntilStopped(app: Application, options: ServeOptions): Promise<void> {
+export async function serveUntilStopped(
+  app: Application,
+  served: Pipeline,
+  onServing: (serving: Serving) => void,
+): Promise<void> {
   const parent = await findDevParent();
   const address = parent === undefined
     ? parseAddress(app.config.addr)
     : { hostname: "127.0.0.1", port: 0 };
-  const drain = createDrain(parent?.takePeer(options.pipeline) ?? options.pipeline);
+  const drain = createDrain(parent?.takePeer(served) ?? served);
   const { pipeline } = drain;
   const server = await listen(app, address, pipeline);
   const stopped = Promise.withResolvers<void>();
   let isCutOff = false;
   let isSignalled = false;
   serving++;
-  options.onServing({
+  onServing({
     // In development no balancer sends requests elsewhere, and each change ends a process.
     drain: () => app.env === "dev" ? Promise.resolve() : drain.run(app.config.timeouts.drainMs),
     stop: async (beforeEnd) => {
@@ -48,7 +45,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     isSignalled = true;
     if (app.env === "prod") app.log.info("shutting down", { signal });
     // A handler that never returns would keep the process alive for ever.
-    shutDown(app, options.shutdown, () => isCutOff);
+    shutDown(app, () => isCutOff);
   }, (signal, code) => {
     app.log.warn("a second signal ended the process before the shutdown was over", { signal });
     exit(code);
@@ -65,7 +62,7 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
     // `finished` never comes when a request was cut off.
     await Promise.race([server.finished, stopped.promise]);
     // Both come before the application's own Shutdown has run.
-    await options.shutdown();
+    await app.shutdown();
   } finally {
     unhookSignals();
     unhookFailures();
@@ -80,13 +77,9 @@ export async function serveUntilStopped(app: Application, options: ServeOptions)
 }
 
 /** Shuts the application down after a signal, with a line in the log of production. */
-function shutDown(
-  app: Application,
-  shutdown: () => Promise<void>,
-  mustExit: () => boolean,
-): void {
+function shutDown(app: Application, mustExit: () => boolean): void {
   const startMs = performance.now();
-  shutdown().then(
+  app.shutdown().then(
     () => {
       const durationMs = Math.round(performance.now() - startMs);
       // In development every change ends a process.

@@ -71,7 +71,7 @@ function preflightStep(runtime: Runtime, outcome: Outcome): BeforeStep | undefin
     const cors = serves ? route?.cors : runtime.cors;
     if (cors === undefined) return undefined;
     const served = serves ? route?.allow.split(", ") : undefined;
-    const permitted = cors.preflight({ origin, method, served });
+    const permitted = cors.preflight(origin, method, served);
     if (typeof permitted === "string") {
       runtime.events.report(c, "auth", { reason: `cors-${permitted}` });
       const message = `Other sites may not call with this ${permitted}.`;

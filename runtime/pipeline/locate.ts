@@ -1,9 +1,8 @@
 import type { Location, Target } from "../base/ctx/target.ts";
 import { decodePath, pathEnd, stripBase } from "../base/url/path.ts";
-import type { Languages, PrefixedPath } from "../i18n/languages.ts";
-import type { Router } from "../request/router.ts";
+import type { PrefixedPath } from "../i18n/languages.ts";
 import type { Endpoint, EndpointPath } from "./probes.ts";
-import type { CompiledRoute } from "./runtime.ts";
+import type { CompiledRoute, Runtime } from "./runtime.ts";
 
 const COLON = 0x3a;
 
@@ -101,19 +100,15 @@ export type Located =
     }
   );
 
-/** Finds where a target leads. */
-export type Locate = (target: Target) => Located;
-
-export interface Places {
-  readonly base: string;
-  readonly router: Router<CompiledRoute>;
-  /** The endpoints by the length of their paths. */
-  readonly endpoints: readonly (readonly EndpointPath[] | undefined)[];
-  readonly languages: Languages | undefined;
-}
-
-/** Creates the single lookup of a request: endpoint, route, or the redirect to one. */
-export function createLocate({ base, router, endpoints, languages }: Places): Locate {
+/**
+ * Creates the single lookup of a request: endpoint, route, or the redirect to one.
+ *
+ * @param endpoints The endpoints by the length of their paths.
+ */
+export function createLocate(
+  { base, router, languages }: Runtime,
+  endpoints: readonly (readonly EndpointPath[] | undefined)[],
+): (target: Target) => Located {
   return ({ path: sent }) => {
     const near = endpoints[sent.length];
     if (near !== undefined) {

@@ -42,10 +42,8 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
   const isTimed = accessLog.isTimed || meter !== undefined;
   const outcome = createOutcome(runtime);
   const before = listBefore(runtime, outcome);
-  const locate = createLocate({
-    ...runtime,
-    endpoints: listEndpoints(runtime.app.config.observability, runtime.base),
-  });
+  const endpoints = listEndpoints(runtime.app.config.observability, runtime.base);
+  const locate = createLocate(runtime, endpoints);
   const answerProbe = createProbeAnswer(runtime);
   const dispatch = createDispatch();
 

@@ -56,12 +56,9 @@ export function listEndpoints(
  */
 export function refuseHidden(
   settings: ObservabilitySettings,
-  served: {
-    readonly router: Router<CompiledRoute>;
-    readonly files: Pick<StaticFiles, "isInFolder"> | undefined;
-  },
+  router: Router<CompiledRoute>,
+  files: StaticFiles | undefined,
 ): void {
-  const { router, files } = served;
   for (const [name, path] of Object.entries(observabilityPaths(settings))) {
     const match = router.find(path);
     const hidden = match?.isLiteral === true

@@ -74,10 +74,9 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
       `Cannot add the route "${route.pattern}": it has neither a page nor a method; give it one.`,
     );
   }
-  const cors = route.cors === undefined ? options.cors : compileCors(route.cors, {
-    name: `CORS of the route "${route.pattern}"`,
-    csrfHeader: options.csrf.header,
-  });
+  const cors = route.cors === undefined
+    ? options.cors
+    : compileCors(route.cors, `CORS of the route "${route.pattern}"`, options.csrf.header);
   const { segments, names } = parsePattern(route.pattern);
   const compiled: CompiledRoute = {
     cors,

@@ -5,13 +5,7 @@ import type {
   HealthStatus,
 } from "../base/observe/health.ts";
 import { partOf } from "../base/diagnose/error_text.ts";
-import type { Logger } from "../base/observe/logger.ts";
-import type { ObservabilitySettings } from "../base/config/observability.ts";
-
-export interface HealthOptions {
-  readonly settings: () => Pick<ObservabilitySettings, "timeoutMs" | "cacheForMs">;
-  readonly log: () => Logger;
-}
+import type { Application } from "../base/ctx/application.ts";
 
 interface Check {
   readonly name: string;
@@ -35,7 +29,7 @@ const maxErrorChars = 1_000;
 const lostAfterDeadlines = 30;
 
 export class HealthChecks {
-  readonly #options: HealthOptions;
+  readonly #app: Pick<Application, "config" | "log">;
   readonly #checks: Check[] = [];
   readonly #madeMs = performance.now();
   #results: readonly CheckResult[] = [];
@@ -44,8 +38,8 @@ export class HealthChecks {
   #isStopped = false;
 
   /** Made once an application. */
-  constructor(options: HealthOptions) {
-    this.#options = options;
+  constructor(app: Pick<Application, "config" | "log">) {
+    this.#app = app;
   }
 
   get uptimeSeconds(): number {
@@ -85,7 +79,7 @@ export class HealthChecks {
   }
 
   async #run(): Promise<void> {
-    const { timeoutMs, cacheForMs } = this.#options.settings();
+    const { timeoutMs, cacheForMs } = this.#app.config.observability;
     this.#results = await Promise.all(this.#checks.map((check) => this.#try(check, timeoutMs)));
     // `NoTimeout` disables the cache: a readiness cached for ever would be meaningless.
     const keepMs = Number.isFinite(cacheForMs) ? cacheForMs : 0;
@@ -110,10 +104,10 @@ export class HealthChecks {
   #tell(check: Check, outcome: Outcome, durationMs: number): void {
     if ((outcome === undefined) === ((check.status ?? "pass") === "pass")) return;
     const fields = { check: check.name, duration_ms: durationMs };
-    if (outcome === undefined) this.#options.log().info("health check passes again", fields);
+    if (outcome === undefined) this.#app.log.info("health check passes again", fields);
     else {
       const { error = messageOf(undefined) } = outcome;
-      this.#options.log().error("health check failed", { ...fields, error });
+      this.#app.log.error("health check failed", { ...fields, error });
     }
   }
 }

@@ -1,11 +1,11 @@
 import { fromFileUrl, join } from "@std/path";
+import type { Config } from "../../base/ctx/config.ts";
 import type { FileSource } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import type { AppTree } from "../../base/ctx/app_tree.ts";
-import type { Env } from "../../base/env.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
-import { type Mount, type MountValue, parseMounts, settingOf } from "./mounts.ts";
+import { type Mount, parseMounts, settingOf } from "./mounts.ts";
 import { type DiskFile, isFolder, StaleFileError } from "./disk.ts";
 import type { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
@@ -19,35 +19,34 @@ const maxAssetUrls = 4_096;
 /** The maximum total size of the contents and of their compressed forms in memory. */
 const maxHeldTotalBytes = 64 * 1_024 * 1_024;
 
-export interface StaticOptions {
-  readonly public: string | URL | FileSource | undefined;
-  /** The default public folder: no warning when it is missing. @default none */
-  readonly defaultPublic?: string | undefined;
-  readonly mounts?: Readonly<Record<string, MountValue>>;
-  readonly env: Env;
-  /** The `Cache-Control` in production. @default "public, max-age=0, must-revalidate" */
-  readonly cacheControl?: string | undefined;
-  readonly headers?: ((name: string, headers: Headers) => void) | undefined;
-  readonly defaults: DefaultHeaderSets;
-  readonly log?: Logger;
-}
-
-/** In production the public folder is indexed now, unless it is very large; the rest is read per request. */
-export function openStaticFiles(options: StaticOptions): StaticFiles | undefined {
+/**
+ * In production the public folder is indexed now, unless it is very large; the rest is read per request.
+ *
+ * @param options `defaultPublic`: the default public folder, whose absence is no cause for a warning.
+ */
+export function openStaticFiles(
+  config: Config,
+  options: {
+    readonly defaultPublic: string | undefined;
+    readonly defaults: DefaultHeaderSets;
+    readonly log: Logger;
+  },
+): StaticFiles | undefined {
+  const { defaultPublic, defaults, log } = options;
   const settings: StaticSettings = {
-    env: options.env,
-    cacheControl: checkCacheControl(options.cacheControl) ?? defaultCacheControl,
-    headers: options.headers,
-    defaults: options.defaults,
-    log: options.log,
+    env: config.env,
+    cacheControl: checkCacheControl(config.staticCacheControl) ?? defaultCacheControl,
+    headers: config.staticHeaders,
+    defaults,
+    log,
     memory: { left: maxHeldTotalBytes },
   };
-  const mounts = parseMounts(options.mounts ?? {});
+  const mounts = parseMounts(config.mounts);
   const trees = mounts.map((mount) => openMount(mount, settings));
   const names = mounts.map(({ prefix }) => settingOf(prefix));
-  if (options.public !== undefined) {
-    const isAsked = options.public !== options.defaultPublic;
-    trees.push(openPublic(options.public, { settings, isAsked }));
+  if (config.public !== undefined) {
+    const isAsked = config.public !== defaultPublic;
+    trees.push(openPublic(config.public, { settings, isAsked }));
     names.push("config.public");
   }
   return trees.length === 0 ? undefined : new StaticFiles(trees, names);
