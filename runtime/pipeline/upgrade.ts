@@ -177,26 +177,13 @@ function refuseForeignOrigin(c: RequestCtx, origin: string | null): void {
   if (isOwn || origin === null || isOwnOrigin(c, origin) || isListed(c, origin)) return;
   const own = `${c.isSecure ? "https" : "http"}://${c.target.host}`;
   const message = c.env === "dev"
-    ? `the Origin ${JSON.stringify(origin)} is not this application's, ${JSON.stringify(own)}; ${
-      fixOf(c, { origin, own })
-    }`
+    ? `the Origin ${JSON.stringify(origin)} is not this application's, ${JSON.stringify(own)}; ` +
+      `${fixHost(c, origin)}, list the proxy that ends TLS in config.trustedProxies ` +
+      "(FW_TRUSTED_PROXIES), or list the origin by name in config.cors.origins, or in the CORS of " +
+      "the route, if its pages may open a WebSocket here"
     : "this origin may not open a WebSocket here";
   c.app.security.report(c, "auth", { reason: "websocket-origin" });
   throw httpError(403, message, { code: "origin_refused" });
-}
-
-function fixOf(
-  c: RequestCtx,
-  { origin, own }: { readonly origin: string; readonly own: string },
-): string {
-  const isBehindTls = !c.isSecure && origin === own.replace("http:", "https:");
-  return isBehindTls
-    ? "list the proxy that ends TLS in config.trustedProxies (FW_TRUSTED_PROXIES) and let it send " +
-      "X-Forwarded-For and X-Forwarded-Proto, or set config.publicOrigin (FW_ORIGIN)"
-    : `${
-      fixHost(c, origin)
-    }; or list it by name in config.cors.origins, or in the CORS of the route, if its pages may open a ` +
-      'WebSocket here ("*" lists none)';
 }
 
 /**

@@ -9,6 +9,7 @@ import { FieldErrors } from "../base/errors/field_errors.ts";
 import { pageQuery } from "../base/url/href.ts";
 import { joinBase, localPath } from "../base/url/path.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
+import { devErrorLines } from "./dev_error.ts";
 
 /** Colours that follow the reader's scheme; the page stands alone, without any file. */
 const style = `
@@ -168,17 +169,11 @@ const standardMembers = new Set([
   "request_id",
 ]);
 
-interface ProblemOptions {
-  readonly problemType: ((status: number) => string | undefined) | undefined;
-  /** The error and its causes with their calls, for the 5xx of development. */
-  readonly stack: () => readonly string[];
-}
-
 /** Writes the problem document (RFC 9457) of an error. */
 export function problemDocument(
   c: RequestCtx,
   error: unknown,
-  { problemType, stack }: ProblemOptions,
+  problemType: ((status: number) => string | undefined) | undefined,
 ): Record<string, unknown> {
   const { status, title, detail, code, fields } = describeError(error, c.env);
   const problem = error instanceof Problem ? error : undefined;
@@ -192,7 +187,9 @@ export function problemDocument(
   if (fields !== undefined) document["fields"] = fields;
   document["request_id"] = c.requestId;
   // A `Problem` is written as the application wrote it.
-  if (c.env === "dev" && status >= 500 && problem === undefined) document["stack"] = stack();
+  if (c.env === "dev" && status >= 500 && problem === undefined) {
+    document["stack"] = devErrorLines(c, error);
+  }
   for (const [name, value] of Object.entries(problem?.extra ?? {})) {
     if (!standardMembers.has(name)) document[name] = value;
   }

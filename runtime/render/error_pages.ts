@@ -8,7 +8,7 @@ import { failureFields, type RequestCtx } from "../request/request_ctx.ts";
 import { queueFlash } from "../request/flash.ts";
 import { answer } from "../request/chain.ts";
 import { addHeader, buildHtml, buildJson, buildRedirect, prefersPage } from "../request/answer.ts";
-import { devErrorDocument, devErrorLines, devErrorSlot, type DevFailures } from "./dev_error.ts";
+import { devErrorDocument, devErrorSlot, type DevFailures } from "./dev_error.ts";
 import { describeError, errorPage, problemDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
@@ -80,10 +80,7 @@ export function renderProblem(
   error: unknown,
   errorPages: Pick<ErrorPages, "problemType">,
 ): Response {
-  const document = problemDocument(c, error, {
-    problemType: errorPages.problemType,
-    stack: () => devErrorLines(c, error),
-  });
+  const document = problemDocument(c, error, errorPages.problemType);
   return buildJson(c, statusOf(error), document, "application/problem+json");
 }
 

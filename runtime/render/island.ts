@@ -45,9 +45,22 @@ export function createIslands(options: IslandOptions): IslandMaker {
     known.add(fault);
     tell();
   };
+  /** Returns the URL of a module; in production `undefined`, in development a `TypeError` for one that is missing. */
+  const findModule = (c: Ctx, src: string, { urls }: PageIslands): string | undefined => {
+    if (urls.has(src)) return urls.get(src);
+    const fault = faultOf(src, options.hasFile);
+    if (fault !== undefined) {
+      const text = `Cannot mount the island "${src}": ${fault}.`;
+      if (options.env === "dev") throw new TypeError(text);
+      once(src, () => options.log.error(text, { src, route: c.pattern }));
+    }
+    const url = fault === undefined ? c.asset(src) : undefined;
+    urls.set(src, url);
+    return url;
+  };
   return (c, { src, props, children }) => {
     const page = pageIslands(c);
-    const url = findModule(c, src, { page, options, once });
+    const url = findModule(c, src, page);
     if (url === undefined) return failedIsland(children);
     const data = writeProps(props);
     if (!data.ok) {
@@ -99,32 +112,6 @@ const viewKey = Symbol.for("fw.live");
 export function viewOf(module: unknown): ((state: object) => Child) | undefined {
   if (typeof module !== "function") return undefined;
   return (module as { readonly [viewKey]?: (state: object) => Child })[viewKey];
-}
-
-interface Search {
-  readonly page: PageIslands;
-  readonly options: IslandOptions;
-  readonly once: (fault: string, tell: () => void) => void;
-}
-
-/**
- * Returns the URL of a module.
- *
- * @returns `undefined` in production, where it is missing.
- * @throws {TypeError} in development, where it is missing.
- */
-function findModule(c: Ctx, src: string, search: Search): string | undefined {
-  const { page: { urls }, options, once } = search;
-  if (urls.has(src)) return urls.get(src);
-  const fault = faultOf(src, options.hasFile);
-  if (fault !== undefined) {
-    const text = `Cannot mount the island "${src}": ${fault}.`;
-    if (options.env === "dev") throw new TypeError(text);
-    once(src, () => options.log.error(text, { src, route: c.pattern }));
-  }
-  const url = fault === undefined ? c.asset(src) : undefined;
-  urls.set(src, url);
-  return url;
 }
 
 /** Explains why a string names no module of the public folder, with the fix. */
