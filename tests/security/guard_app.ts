@@ -37,13 +37,3 @@ function newApp(fw: Framework, settings: Settings): { app: InstanceType<Framewor
   app.route({ pattern: "/x", methods: { ...methods, DELETE: methods.GET } });
   return { app };
 }
-
-/** The message with which the settings are refused at boot, or that they are not. */
-export function refusal(fw: Framework, settings: Settings): string {
-  try {
-    newApp(fw, settings).app.handler();
-    return "taken";
-  } catch (error) {
-    return error instanceof TypeError || error instanceof RangeError ? "refused" : String(error);
-  }
-}

@@ -156,33 +156,6 @@ Deno.test("a handler that never returns: c.signal aborts on a disconnect", async
   });
 });
 
-Deno.test("an error page that fails, and fails again, still answers", async () => {
-  const lines: string[] = [];
-  const app = new App({ ...listenSettings(lines), problemType: fail }, {
-    layout: fail,
-    notFound: fail,
-    error: () => Promise.reject(null),
-  });
-  app.route({ pattern: "/page", page: fail });
-  app.route({ pattern: "/api", methods: { GET: fail } });
-  await using server = await listen(app, lines);
-  for (
-    const [path, status] of [
-      ["/page", 500],
-      ["/api", 500],
-      ["/nothing", 404],
-      ["/api/nothing", 500],
-      ["/%zz", 400],
-    ] as const
-  ) {
-    const answer = await sendRaw(server, requestText(`GET ${path}`));
-    assertEquals(answer.status, status, answer.text);
-    assert(!answer.body.includes("trap"), answer.body);
-  }
-  const json = await sendRaw(server, requestText("GET /%zz", { Accept: "application/json" }));
-  assertEquals(json.status, 500, json.text);
-});
-
 Deno.test("a logRequest that throws does not harm the answer, and is reported in the log", async () => {
   for (
     const handler of [

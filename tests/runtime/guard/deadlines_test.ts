@@ -226,18 +226,3 @@ for (const [chars, want] of [[1_024, 200], [1_025, 414]] as const) {
     assertEquals(response.status, want);
   });
 }
-
-for (const name of ["writeMs", "idleMs", "maxHeaderBytes"] as const) {
-  for (const value of [-1, NaN]) {
-    Deno.test(`timeouts.${name} of ${value} is refused at boot`, () => {
-      const { app } = newSite([], { config: { timeouts: { [name]: value } } });
-      let message = "";
-      try {
-        app.handler();
-      } catch (error) {
-        message = String(error);
-      }
-      assertStringIncludes(message, `Cannot set config.timeouts.${name} to "${value}"`);
-    });
-  }
-}

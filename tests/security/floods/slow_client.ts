@@ -36,9 +36,6 @@ export function newApp(
   return { app, log: () => log };
 }
 
-export const quiet = (fw: Framework): ReturnType<Framework["createLogger"]> =>
-  fw.createLogger({ write: () => {} });
-
 export const get = (handler: (c: Ctx) => unknown): Route => ({
   pattern: "/",
   methods: {
@@ -47,25 +44,6 @@ export const get = (handler: (c: Ctx) => unknown): Route => ({
   },
   csrf: false,
 });
-
-/** Asks the application without a socket; the status, the text, or that nothing comes. */
-export async function ask(
-  fw: Framework,
-  handler: (c: Ctx) => unknown,
-  options: { readonly path?: string; readonly init?: RequestInit; readonly settings?: Settings } =
-    {},
-): Promise<string> {
-  const { app } = newApp(fw, [get(handler)], options.settings);
-  const request = new Request(`http://localhost${options.path ?? "/"}`, options.init);
-  const answered = (async (): Promise<string> => {
-    const response = await app.fetch(request);
-    return `${response.status} ${await response.text()}`;
-  })();
-  const outcome = await inPatience(answered);
-  letGo();
-  await answered;
-  return outcome;
-}
 
 export type Step = string | number;
 
@@ -138,12 +116,5 @@ export const statuses = (text: string): string =>
 const held: (() => void)[] = [];
 export const never = (): Promise<undefined> =>
   new Promise((resolve) => held.push(() => resolve(undefined)));
-export const letGo = (): void => held.splice(0).forEach((release) => release());
-export const stuckBody = (): ReadableStream<Uint8Array> =>
-  new ReadableStream({
-    pull: async (controller) => {
-      await never();
-      controller.close();
-    },
-  });
+const letGo = (): void => held.splice(0).forEach((release) => release());
 export const longTime = { writeMs: 60_000, readMs: 60_000, idleMs: 60_000 };
