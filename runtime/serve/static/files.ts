@@ -22,7 +22,7 @@ const maxHeldTotalBytes = 64 * 1_024 * 1_024;
 /**
  * In production the public folder is indexed now, unless it is very large; the rest is read per request.
  *
- * @param options `defaultPublic`: the default public folder, whose absence is no cause for a warning.
+ * @param options `defaultPublic`: the default public folder, not warned of where it is missing.
  */
 export function openStaticFiles(
   config: Config,
