@@ -1,4 +1,3 @@
-/** The rows that a form offers for a reference. */
 import { int, struct, text } from "../mod.ts";
 import { columnName } from "./columns.ts";
 import type { Db } from "./db.ts";

@@ -1,4 +1,3 @@
-/** The columns of a struct's fields. */
 import { FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 
 /** The plain data of a field. */

@@ -1,9 +1,3 @@
-/**
- * CSV as RFC 4180 has it, read and written as streams.
- *
- * @module
- */
-
 import { validationMessage } from "../runtime/addon.ts";
 
 /** A record of a file. */

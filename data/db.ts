@@ -1,4 +1,3 @@
-/** The interface of a database, the same for every engine. */
 import { type Infer, notFound } from "../mod.ts";
 import type { Call, Engine, KeptRead, Plan, Result } from "./engine.ts";
 import { Limit } from "./limit.ts";

@@ -1,4 +1,3 @@
-/** The engine's interface for the common part: statements, transactions, and the text of both. */
 import type { Dialect } from "./sql.ts";
 import type { Bound } from "./values.ts";
 

@@ -1,8 +1,3 @@
-/**
- * The errors of statements: rows that do not fit, constraints, and databases that are busy or lost.
- *
- * @module
- */
 import { FieldErrors, HttpError, Problem } from "../mod.ts";
 import { validationMessage } from "../runtime/addon.ts";
 import { propertyName } from "./columns.ts";

@@ -1,4 +1,3 @@
-/** The growth of a table, for the overview of an application. */
 import { float, int, struct, text } from "../mod.ts";
 import { columnName } from "./columns.ts";
 import type { Db } from "./db.ts";

@@ -1,4 +1,3 @@
-/** The history of a table's rows: who changed what, and when. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { date, int, list, struct, text } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";

@@ -1,8 +1,3 @@
-/**
- * Rows of a struct as a CSV file, out and in: the first record names the fields as a form does.
- *
- * @module
- */
 import { FieldErrors } from "../mod.ts";
 import {
   bindTexts,

@@ -1,8 +1,3 @@
-/**
- * Numbered migrations: which of them a database has, and the ones that are missing.
- *
- * @module
- */
 import { createHash } from "node:crypto";
 import type { Db } from "./db.ts";
 import { EngineDb } from "./db.ts";

@@ -1,10 +1,4 @@
 /**
- * Why a schema cannot be brought up to date.
- *
- * @module
- */
-
-/**
  * Why migrations were refused: a malformed `name`; a number that is missing or occurs twice (`number`);
  * a file without a statement (`empty`); several in one with `-- fw: alone` (`alone`); one that begins or ends a
  * transaction (`transaction`); one that

@@ -1,8 +1,3 @@
-/**
- * Keyset pagination: each page starts after the last row of the previous one, at the same cost at any depth.
- *
- * @module
- */
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { type FieldDef, fieldKind, structFields } from "./columns.ts";
 import { Part, type Sql, sql } from "./sql.ts";
@@ -56,7 +51,8 @@ interface Cursor {
 const maxCursorChars = 8_000;
 
 /**
- * Makes the parts of a statement that reads one page.
+ * Makes the parts of a statement that reads one page. It starts after the last row of the previous one, at the same
+ * cost at any depth.
  *
  * @param at The cursor of the request: `undefined` for the first page, `last` for the last one. A malformed
  * cursor, and one of another order, is the first page.

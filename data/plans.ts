@@ -1,4 +1,3 @@
-/** The plans of statements, which are kept. */
 import { fieldKind, isStruct, structFields } from "./columns.ts";
 import type { Call, Plan } from "./engine.ts";
 import { compileRows, type RowReader, type RowSchema } from "./rows.ts";

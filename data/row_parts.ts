@@ -1,4 +1,3 @@
-/** The parts of a statement that come from a struct: columns, rows to insert, changes. */
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import {
   columnName,

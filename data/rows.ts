@@ -1,4 +1,3 @@
-/** Rows of a result, read into the values of a schema. */
 import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 import { columnName, type FieldDef, type FieldKind, fieldKind, structFields } from "./columns.ts";
 import { RowError } from "./errors.ts";

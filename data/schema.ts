@@ -1,4 +1,3 @@
-/** The schema of a database as text: what `migrations/schema.sql` holds. */
 import { text as textField } from "../mod.ts";
 import type { Db } from "./db.ts";
 

@@ -1,4 +1,3 @@
-/** The transaction that code runs in. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Call, Result, Transaction } from "./engine.ts";
 import type { Limit } from "./limit.ts";

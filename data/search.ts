@@ -1,8 +1,3 @@
-/**
- * Search that means the same on both engines: a substring, without case and accents.
- *
- * @module
- */
 import { quoteName } from "./columns.ts";
 import { type Condition, Part, Sql, sql, type StatementWriter } from "./sql.ts";
 

@@ -1,9 +1,3 @@
-/**
- * Parts of SQL statements: templates, conditions, lists, names and rows. A part holds values apart from
- * text, so that no value becomes SQL.
- *
- * @module
- */
 import { columnsText, isStruct, quoteName } from "./columns.ts";
 import { type Bound, encodeJson, toBound } from "./values.ts";
 
@@ -42,8 +36,8 @@ export class StatementWriter {
 }
 
 /**
- * A part of a statement, made by {@linkcode sql} and the other functions of this package. Plain objects are
- * never taken for one.
+ * A part of a statement, made by {@linkcode sql} and the other functions of this package. It holds values apart from
+ * text, so that no value becomes SQL. Plain objects are never taken for one.
  */
 export abstract class Sql {
   /**

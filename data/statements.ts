@@ -1,9 +1,3 @@
-/**
- * Splits SQL into statements, so that an error has a line.
- *
- * @module
- */
-
 export interface Statement {
   /** The text, without comments before it and without the semicolon. */
   readonly sql: string;

@@ -1,4 +1,3 @@
-/** The list of a table: its pages, each with the number of rows that the list has. */
 import { int } from "../mod.ts";
 import { StructSchema } from "../runtime/schema/mod.ts";
 import type { ChoiceSource } from "./choices.ts";

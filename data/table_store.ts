@@ -1,4 +1,3 @@
-/** The store of a table: lists, counts, and rows by their `id`. */
 import { int, notFound } from "../mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";

@@ -1,4 +1,3 @@
-/** One attempt at a job: its deadline, its log lines, its metrics, and what became of it. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Counter, type Histogram, type Logger, publish } from "../mod.ts";
 import type { ClaimedJob, JobOutcome } from "./engine.ts";

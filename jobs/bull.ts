@@ -1,4 +1,3 @@
-/** Jobs in BullMQ: several machines on one Redis or Valkey. */
 import type { JobCounts, JobEngine, JobEntry, StopWork, StoredJob, WorkOptions } from "./engine.ts";
 import { checkIntegers } from "./job.ts";
 

@@ -1,4 +1,3 @@
-/** A job: a name, the schema of its value, and the function that does the work. */
 import {
   type Application,
   type Channel,

@@ -1,4 +1,3 @@
-/** The values of jobs as engines store them, checked against the schema at both ends. */
 import type { Job } from "./job.ts";
 
 const maxPayloadChars = 1_000_000;

@@ -1,4 +1,3 @@
-/** Jobs in pg-boss, which an application opens itself: several machines on one Postgres. */
 import { type Db, struct, text } from "../data/mod.ts";
 import type {
   ClaimedJob,

@@ -1,4 +1,3 @@
-/** Claims jobs of an engine that hands them out on request, and runs them. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ClaimedJob, JobOutcome, StopWork, WorkOptions } from "./engine.ts";
 

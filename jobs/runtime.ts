@@ -1,4 +1,3 @@
-/** Jobs of an application: enqueueing, running and counting them. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Ctx, type Key, key, provide, use } from "../mod.ts";
 import { useIfProvided } from "../runtime/addon.ts";

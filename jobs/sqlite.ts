@@ -1,4 +1,3 @@
-/** Jobs in a database of the application: enqueued in the transaction of its data. */
 import { among, type Db, int, notAmong, sql, struct, text } from "../data/mod.ts";
 import type {
   ClaimedJob,

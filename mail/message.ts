@@ -1,4 +1,3 @@
-/** A mail: its parts, and what is checked of them. */
 import type { Node } from "../html/mod.ts";
 
 /** A file that goes with a mail. */

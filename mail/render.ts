@@ -1,4 +1,3 @@
-/** The two forms of a mail: HTML with its styles on the elements, and the text made from it. */
 import * as h from "../html/mod.ts";
 import type { Mail } from "./message.ts";
 

@@ -1,4 +1,3 @@
-/** The values of caches. */
 import { type MarkedEntries, type Marks, markTtlMs, nameMark } from "../stores/marked_cache.ts";
 import { batches, type Place, readAll } from "./connection.ts";
 

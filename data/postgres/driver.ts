@@ -1,9 +1,3 @@
-/**
- * What the two clients of Postgres have in common, `npm:pg` and `npm:postgres`. An application makes the client and hands
- * it over; its shape decides which one it is.
- *
- * @module
- */
 import type { Savepoint } from "../engine.ts";
 import type { Bound } from "../values.ts";
 

@@ -1,4 +1,3 @@
-/** Postgres as an engine. */
 import {
   type BeginOptions,
   type Call,

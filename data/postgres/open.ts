@@ -1,4 +1,3 @@
-/** Opens a database of Postgres. */
 import { type Db, type DbOptions, EngineDb } from "../db.ts";
 import { migrate, type Migration } from "../migrate.ts";
 import type { PgPool, PostgresClient } from "./driver.ts";

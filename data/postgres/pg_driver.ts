@@ -1,4 +1,3 @@
-/** `npm:pg` as a driver. */
 import type { Driver, PgClient, PgPool, PgQuery, PgResult, RawCall, RawResult } from "./driver.ts";
 
 /** Values stay text: the driver's own readers bend some, such as a day at local midnight. */

@@ -1,4 +1,3 @@
-/** `npm:postgres` as a driver. */
 import { limitTime } from "../../runtime/addon.ts";
 import type {
   Driver,

@@ -1,4 +1,3 @@
-/** The values of caches. */
 import { digestOf } from "../../runtime/addon.ts";
 import { type MarkedEntries, type Marks, markTtlMs } from "../stores/marked_cache.ts";
 import { type Place, script } from "./client.ts";

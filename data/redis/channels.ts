@@ -1,4 +1,3 @@
-/** Channels, on streams. */
 import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";
 import { type Connection, type Place, script } from "./client.ts";
 import { markTtlMs } from "../stores/marked_cache.ts";

@@ -1,4 +1,3 @@
-/** Rate limits, and what counts once. */
 import type { RateLimitStore } from "../../mod.ts";
 import type { OnceStore } from "../../runtime/addon.ts";
 import { type Place, script } from "./client.ts";

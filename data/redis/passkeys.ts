@@ -1,4 +1,3 @@
-/** Passkeys. */
 import {
   digestOf,
   type Passkey,

@@ -1,4 +1,3 @@
-/** Sign-in sessions. */
 import {
   digestOf,
   type SessionOwner,

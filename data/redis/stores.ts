@@ -1,4 +1,3 @@
-/** Stores on a server of Redis 7 or Valkey. */
 import type { Stores } from "../../mod.ts";
 import { copyChannels } from "../../runtime/addon.ts";
 import { markedCache } from "../stores/marked_cache.ts";

@@ -1,8 +1,3 @@
-/**
- * Reads that take long, in Workers of their own: a report must not hold up other requests.
- *
- * @module
- */
 import type { Call, Result } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { plainText } from "../search.ts";
@@ -50,6 +45,7 @@ self.onmessage = ({ data }) => {
   }
 };`;
 
+/** Reads that take long, in Workers of their own: a report must not hold up other requests. */
 export class BackgroundReads {
   readonly #path: string;
   readonly #readers: Set<Reader> = new Set();

@@ -1,4 +1,3 @@
-/** A connection of SQLite, and the statements that it keeps. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Call, Plan, Result } from "../engine.ts";
 import { BusyError } from "../errors.ts";

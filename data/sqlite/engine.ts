@@ -1,9 +1,3 @@
-/**
- * SQLite as an engine: one connection writes, one reads. Writes that arrive together share a transaction, and a
- * lock of another process is awaited, so that the event loop never stands still.
- *
- * @module
- */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type {
   BeginOptions,
@@ -41,6 +35,10 @@ type Job = Write | Pick<Write, "reject"> & { readonly run: () => Promise<void> }
 /** More would hold up reads for too long. */
 const maxGroup = 200;
 
+/**
+ * One connection writes, one reads. Writes that arrive together share a transaction, and a lock of another process is
+ * awaited, so that the event loop never stands still.
+ */
 export class SqliteEngine implements Engine {
   readonly #writer: Connection;
   /** In memory there is one connection. */

@@ -1,4 +1,3 @@
-/** The meaning of an error of `node:sqlite`. */
 import type { DatabaseSync } from "node:sqlite";
 import type { Call } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintInfo } from "../errors.ts";

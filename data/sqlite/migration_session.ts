@@ -1,4 +1,3 @@
-/** Migrations on a connection of SQLite. */
 import type { DatabaseSync } from "node:sqlite";
 import { type MigrationSession, migrationWaitMs } from "../engine.ts";
 import { retryBusy } from "./connection.ts";

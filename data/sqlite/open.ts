@@ -1,4 +1,3 @@
-/** Opens a database with the settings that a web application needs. */
 import { dirname } from "@std/path";
 import type { DatabaseSync } from "node:sqlite";
 import { type Db, type DbOptions, EngineDb } from "../db.ts";

@@ -1,8 +1,3 @@
-/**
- * Results of reads of a file, kept until a connection commits to it, in this process or another.
- *
- * @module
- */
 import type { StatementSync } from "node:sqlite";
 import type { Call, Plan, Result } from "../engine.ts";
 import type { Connection } from "./connection.ts";
@@ -51,6 +46,7 @@ interface Kept {
   readonly bytes: number;
 }
 
+/** Results of reads of a file, kept until a connection commits to it, in this process or another. */
 export class ReadCache {
   readonly #connection: Connection;
   readonly #maxBytes: number;

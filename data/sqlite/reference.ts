@@ -1,9 +1,3 @@
-/**
- * Which foreign key refused a statement: SQLite does not tell. The statement runs once more with its keys
- * deferred, inside a savepoint that is undone, and the rows that it makes are looked up.
- *
- * @module
- */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Call } from "../engine.ts";
 import type { ConstraintInfo } from "../errors.ts";
@@ -50,7 +44,11 @@ function blank(text: string): string {
   );
 }
 
-/** Finds the foreign key that refused a statement, or a commit when there is no statement. */
+/**
+ * Finds the foreign key that refused a statement, or a commit when there is no statement: SQLite does not tell. The
+ * statement runs once more with its keys deferred, inside a savepoint that is undone, and the rows that it makes are
+ * looked up.
+ */
 export function findReference(database: DatabaseSync, call: Call | undefined): ConstraintInfo {
   const changed = call === undefined ? undefined : changedTable(call.plan.text);
   if (call === undefined || changed === undefined) return findAtCommit(database);

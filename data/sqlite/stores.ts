@@ -1,4 +1,3 @@
-/** Stores for several processes of one machine. */
 import type { Stores } from "../../mod.ts";
 import type { Db } from "../db.ts";
 import { databaseStores, type DatabaseStoresOptions } from "../stores/stores.ts";

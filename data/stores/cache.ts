@@ -1,4 +1,3 @@
-/** The values of caches in tables. */
 import { int, struct, text } from "../../mod.ts";
 import { digestOf } from "../../runtime/addon.ts";
 import { among, or, sql } from "../sql.ts";

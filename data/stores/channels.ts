@@ -1,4 +1,3 @@
-/** Channels in tables. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { int, struct, text } from "../../mod.ts";
 import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";

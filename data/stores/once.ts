@@ -1,4 +1,3 @@
-/** Names that count once, and the buckets of rate limits, in tables. */
 import { float, type RateLimitStore } from "../../mod.ts";
 import type { OnceStore } from "../../runtime/addon.ts";
 import { sql } from "../sql.ts";

@@ -1,4 +1,3 @@
-/** Passkeys in a table. */
 import { int, text } from "../../mod.ts";
 import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
 import type { Tables } from "./tables.ts";

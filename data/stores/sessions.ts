@@ -1,4 +1,3 @@
-/** Sign-in sessions in a table. */
 import { type Infer, int, struct, text } from "../../mod.ts";
 import {
   digestOf,

@@ -1,4 +1,3 @@
-/** Stores of the framework's own state in tables of a database, for both engines. */
 import { int, type Stores } from "../../mod.ts";
 import { copyChannels } from "../../runtime/addon.ts";
 import type { Db } from "../db.ts";

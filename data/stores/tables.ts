@@ -1,4 +1,3 @@
-/** The tables of the stores, for both engines. */
 import { int } from "../../mod.ts";
 import type { Db } from "../db.ts";
 import { name as named, type Sql, sql } from "../sql.ts";
