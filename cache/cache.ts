@@ -232,7 +232,6 @@ export class Cache {
     };
   }
 
-  /** Adds tags to an entry that its caller did not name. */
   #addTags(
     entry: Entry,
     from: { readonly tags: readonly string[]; readonly before: number },
@@ -245,7 +244,6 @@ export class Cache {
     else this.#drop(entry);
   }
 
-  /** Keeps a value for its time; gives it back. */
   #keep(
     entry: Entry,
     from: { readonly value: unknown; readonly keepMs: number; readonly label: string },
@@ -286,7 +284,6 @@ export class Cache {
     this.#report();
   }
 
-  /** Updates the gauge. */
   #report(): void {
     if (this.#series === undefined) return;
     const { size } = this.#table;

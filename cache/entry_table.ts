@@ -62,7 +62,6 @@ export class EntryTable {
     return this.#entries.get(name);
   }
 
-  /** Notes that an entry was used. */
   touch(entry: Entry): void {
     this.#recency.touch(entry);
   }
@@ -118,7 +117,6 @@ export class EntryTable {
     return dropped;
   }
 
-  /** Drops all. */
   clear(): void {
     for (const entry of this.#entries.values()) entry.isHeld = false;
     this.#entries.clear();

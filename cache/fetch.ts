@@ -1,6 +1,5 @@
 import { isThenable } from "../runtime/addon.ts";
 
-/** The plan of a fetch; `M` is the result of its function. */
 export interface FetchPlan<M> {
   readonly label: string;
   readonly fn: (signal: AbortSignal) => M | PromiseLike<M>;

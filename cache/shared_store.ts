@@ -19,7 +19,6 @@ const claimMs = 5_000;
 const maxPauseMs = 100;
 
 export interface SharedStoreOptions {
-  /** The name of the cache. */
   readonly cache: string;
   readonly store: CacheStore;
   readonly timeoutMs: number;

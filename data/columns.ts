@@ -3,7 +3,6 @@ import { FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 /** The plain data of a field. */
 export type FieldDef = FieldSchema<unknown>["def"];
 
-/** The storage of a field: lists and structs are JSON. */
 export type FieldKind = "text" | "bool" | "int" | "int64" | "float" | "date" | "day" | "json";
 
 export type AnyStruct = StructSchema<unknown>;
@@ -47,12 +46,10 @@ export function columnName(property: string): string {
   return column;
 }
 
-/** Returns the property of a column: `customer_id` is `customerId`. */
 export function propertyName(column: string): string {
   return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Lists the quoted columns of a struct, or of some of its properties. */
 export function columnsText(
   schema: { readonly def: FieldDef },
   alias?: string,

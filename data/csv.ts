@@ -8,7 +8,6 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** Maximum length of a record. */
 const maxRecordChars = 1_000_000;
 
 /** Is thrown for a file that is not a CSV. */

@@ -182,7 +182,6 @@ export class EngineDb implements Db {
     });
   }
 
-  /** Returns the transaction of this database that the running code is in. */
   #scope(): Scope | undefined {
     let scope = scopes.getStore();
     while (scope !== undefined && scope.db !== this) scope = scope.outer;

@@ -20,7 +20,6 @@ export interface Call {
   readonly holdsOther?: boolean;
 }
 
-/** The result of a statement. */
 export interface Result {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
@@ -43,11 +42,9 @@ export interface Transaction {
   commit(): Promise<void>;
   /** Rolls back and gives the connection back. Never rejects. */
   rollback(): Promise<void>;
-  /** Stops the running statement, if the engine can. */
   cancel(): void;
 }
 
-/** A part of a transaction that can be undone by itself. */
 export interface Savepoint {
   release(): Promise<void>;
   /** Undoes what came since, and ends it. Never rejects. */
@@ -69,7 +66,6 @@ export interface Engine {
    * @param text A statement with `?` for each value.
    */
   keepRead?(text: string): KeptRead;
-  /** Runs a read that takes long, where it holds up nothing else. */
   runInBackground(call: Call): Promise<Result>;
   begin(options: BeginOptions): Promise<Transaction>;
   /**

@@ -139,7 +139,6 @@ export async function writeRows<Row extends { readonly id: number }>(
   });
 }
 
-/** Reads the newest changes of a row, the newest first. */
 export async function readChanges(
   db: Db,
   { table, id, most }: { readonly table: string; readonly id: number; readonly most: number },

@@ -2,7 +2,6 @@ import { columnsText, isStruct, quoteName } from "./columns.ts";
 import { type Bound, encodeJson, toBound } from "./values.ts";
 
 export interface Dialect {
-  /** The engine, for what a part writes differently. */
   readonly engine: "sqlite" | "postgres";
   placeholder(number: number): string;
   columns(table: string): readonly string[];

@@ -7,7 +7,6 @@ export interface RawResult {
   readonly count: number;
 }
 
-/** A statement for a client. */
 export interface RawCall {
   readonly text: string;
   readonly values: readonly Bound[];

@@ -29,7 +29,6 @@ const readMessages = script(`
   return found
 `);
 
-/** Timeout of one read of the waking stream, in milliseconds. */
 const blockMs = 5_000;
 
 export function redisChannels({ server, prefix }: Place): ChannelSource {

@@ -31,13 +31,11 @@ export interface ScriptCall {
   readonly args?: readonly (string | number)[];
 }
 
-/** A script of the server, sent by its digest once the server knows it. */
 export interface Script {
   readonly text: string;
   readonly digest: string;
 }
 
-/** Makes a script. */
 export function script(text: string): Script {
   return { text, digest: createHash("sha1").update(text).digest("hex") };
 }
