@@ -19,7 +19,7 @@ import {
   type SqliteEngineOptions,
 } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
-import { runMigrations } from "./migration_session.ts";
+import { runMigrationTask } from "./migration_session.ts";
 import { ReadCache } from "./read_cache.ts";
 import { tableColumns } from "./reference.ts";
 
@@ -306,7 +306,7 @@ export class SqliteEngine implements Engine {
     this.#push({
       reject,
       run: async () => {
-        await runMigrations(this.#writer.database, task, options).then(resolve, reject);
+        await runMigrationTask(this.#writer.database, task, options).then(resolve, reject);
         this.#columns.clear();
       },
     });

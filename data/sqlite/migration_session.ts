@@ -4,7 +4,7 @@ import { retryBusy } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
 
 /** Runs a task alone, with foreign keys checked at its end only, so that a table can be rebuilt. */
-export async function runMigrations<T>(
+export async function runMigrationTask<T>(
   database: DatabaseSync,
   task: (session: MigrationSession) => Promise<T>,
   { alone }: { readonly alone: boolean },
