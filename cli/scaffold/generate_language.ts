@@ -130,40 +130,32 @@ function nameOf(tag: string, others: readonly string[]): string {
 
 /** Adds a language to `app/setup.ts`; `undefined` where they are set in another form. */
 export function joinLanguages(
-  text: string | undefined,
-  { tag, present }: { readonly tag: string; readonly present: readonly string[] },
+  setup: string | undefined,
+  languages: Languages,
 ): string | undefined {
-  const list = JSON.stringify([...present, tag]).replaceAll(",", ", ");
-  const line = `config.languages = ${list};`;
-  if (text === undefined) {
-    return `import type { Config as Settings } from "@fw/fw";\n\n${configSource(line)}\n` +
-      `/** Runs at boot: what throws here stops it. */\n${emptySetup}`;
-  }
-  const written = /(\.languages = \[)([^\]]*?),?(\s*\])/;
+  const text = setup ?? `/** Runs at boot: what throws here stops it. */\n${emptySetup}`;
+  const written = /(\.languages = \[[^\]]*?),?(\s*\])/;
   if (written.test(text)) {
-    return text.replace(
-      written,
-      (_, head: string, tags: string, end: string) =>
-        `${head}${tags}, ${JSON.stringify(tag)}${end}`,
-    );
+    return text.replace(written, (_, head, end) => `${head}, "${languages.tag}"${end}`);
   }
   if (/\blanguages\b/.test(text)) return undefined;
-  const head = /^export function Config\((\w+): \w+\): void \{\n/m.exec(text);
-  if (head !== null) {
-    const at = head.index + head[0].length;
-    return `${text.slice(0, at)}  ${line.replace("config", () => head[1] ?? "config")}\n${
-      text.slice(at)
-    }`;
-  }
-  if (/\bConfig\b/.test(text)) return undefined;
-  const imported = addTypeImport(text, "Config as Settings");
-  const end = endOfImports(imported);
-  return `${imported.slice(0, end)}\n${configSource(line)}${imported.slice(end)}`;
+  const head = /^export function Config\((\w+): \w+\): void \{\n/m;
+  const whole = /\bConfig\b/.test(text) ? text : addConfig(text);
+  if (!head.test(whole)) return undefined;
+  return whole.replace(
+    head,
+    (line, config) => `${line}  ${config}.languages = [${quoted(languages)}];\n`,
+  );
 }
 
-function configSource(line: string): string {
-  return "/** Sets the languages; the first answers who asks for none of them. */\n" +
-    `export function Config(config: Settings): void {\n  ${line}\n}\n`;
+function addConfig(text: string): string {
+  const imported = addTypeImport(text, "Config as Settings");
+  const end = endOfImports(imported);
+  return `${imported.slice(0, end)}
+/** Sets the languages; the first answers who asks for none of them. */
+export function Config(config: Settings): void {
+}
+${imported.slice(end)}`;
 }
 
 /** Adds a language to the names of the switch; `undefined` where they have another form. */

@@ -44,16 +44,12 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
 
 /** Puts the user menu into the side bar. @returns `false` for a layout that has changed since. */
 export async function addUserMenu(project: Project, file: string, io: Io): Promise<boolean> {
-  const head = "export function Layout(c: Ctx, children: Node): Node {";
-  const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: (?:await )?nav\(c\),)/;
+  const head = "export async function Layout(c: Ctx, children: Node)";
+  const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: await nav\(c\),)/;
   const module = (await readImportStyle(project))(file, layoutFile);
   const change = (text: string): string | undefined => {
-    const isAsync = text.includes("export async function Layout(c: Ctx, children: Node)");
-    if (!(isAsync || text.includes(head)) || !side.test(text)) return undefined;
-    const placed = text
-      .replace(head, "export async function Layout(c: Ctx, children: Node): Promise<Node> {")
-      .replace(side, "$1 user: await userMenu(c),");
-    return addImport(placed, "userMenu", module);
+    if (!text.includes(head) || !side.test(text)) return undefined;
+    return addImport(text.replace(side, "$1 user: await userMenu(c),"), "userMenu", module);
   };
   return await changeFile(project, { file: layoutFile, change, io });
 }

@@ -1,6 +1,6 @@
 /** The tests of pages and routes. */
 import { dirname, join } from "@std/path";
-import { reachOperations } from "../facts/operations.ts";
+import { type Operation, reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -25,12 +25,15 @@ export async function writeTest(
 ): Promise<number> {
   const messages = messagesOf(io);
   const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
-  const { text = "" } = (await project.sources()).read(route.file.path) ?? {};
   // A handler generated here accepts every parameter; other handlers may not.
   const looksUp = sample === undefined &&
     path.segments.some((segment) => segment.kind !== "literal");
   const url = sampleUrl(path.segments);
-  const guards = await readGuards(project, path.pattern);
+  const operations = await reachOperations(project);
+  const own = operations.list.filter((each) => each.route.pattern === path.pattern);
+  const guards = [
+    ...new Set(own.flatMap((operation) => protectionOf(operation, operations).guards)),
+  ];
   const hasAccounts = await statIfThere(join(project.root, accountFile)) !== undefined;
   const style = await readImportStyle(project);
   const role = roleOf(guards);
@@ -51,7 +54,8 @@ export async function writeTest(
       // A case for each method and each action.
       case: {
         models: ["withForm", "withJson", "wantStatus"],
-        items: casesOf(route, { text, sample }).map((each) => caseItem(path, { ...each, isPage })),
+        items: own.flatMap((operation) => casesOf(operation, { isPage, sample }))
+          .map((each) => caseItem(path, { ...each, isPage })),
       },
     },
   });
@@ -63,12 +67,6 @@ export async function writeTest(
 
 const accountFile = "lib/account_testing.ts";
 
-async function readGuards(project: Project, pattern: string): Promise<readonly string[]> {
-  const operations = await reachOperations(project);
-  const own = operations.list.filter(({ route }) => route.pattern === pattern);
-  return [...new Set(own.flatMap((operation) => protectionOf(operation, operations).guards))];
-}
-
 /** Returns the first role that a guard accepts; a role in code is the developer's to write. */
 function roleOf(guards: readonly string[]): string | undefined {
   if (guards.includes("requireAdmin")) return "admin";
@@ -76,43 +74,21 @@ function roleOf(guards: readonly string[]): string | undefined {
   return role;
 }
 
-interface Case {
-  readonly method: string;
-  /** The action of a page, which the query names. */
-  readonly action?: string;
+interface Case extends Pick<Operation, "method" | "action"> {
   readonly status: number;
   readonly body: Readonly<Record<string, string>> | undefined;
 }
 
+/** Returns the cases of an operation: one with a schema refuses an empty body. */
 function casesOf(
-  route: Pick<Route, "methods" | "file">,
-  { text, sample }: {
-    /** A handler with a schema refuses an empty body. */
-    readonly text: string;
-    readonly sample: Case["body"];
-  },
+  { method, action, handler }: Operation,
+  { isPage, sample }: { readonly isPage: boolean; readonly sample: Case["body"] },
 ): readonly Case[] {
-  const isPage = route.file.base === "page";
-  const { actions, names } = route.file;
-  // Without a `POST` of its own, a page answers those of its actions alone.
-  const hasActionsAlone = isPage && actions.length > 0 && !names.has("POST");
-  const ofMethods = route.methods
-    .filter((method) => !(hasActionsAlone && method === "POST"))
-    .flatMap((method): Case[] => {
-      const status = statusOf(method, isPage);
-      if (!bindsIn(text, method)) return [{ method, status, body: undefined }];
-      const refused = { method, status: 422, body: {} };
-      return sample === undefined ? [refused] : [refused, { method, status, body: sample }];
-    });
-  if (!hasActionsAlone) return ofMethods;
-  return [
-    ...ofMethods,
-    ...actions.map((action): Case => {
-      const hasSchema = /\bc\.(bind|tryBind)\(/.test(actionText(text, { action, actions }));
-      const [status, body] = hasSchema ? [422, {}] : [303, undefined];
-      return { method: "POST", action, status, body };
-    }),
-  ];
+  const answered = { method, action, status: statusOf(method, isPage), body: sample };
+  const hasSchema = /\bc\.(?:bind|tryBind|bindJson)\(/.test(handler?.node.getText() ?? "");
+  if (!hasSchema) return [{ ...answered, body: undefined }];
+  const refused = { ...answered, status: 422, body: {} };
+  return sample === undefined ? [refused] : [refused, answered];
 }
 
 function caseItem(
@@ -143,26 +119,4 @@ function statusOf(method: string, isPage: boolean): number {
   if (method === "GET") return 200;
   if (isPage) return 303;
   return method === "POST" ? 201 : method === "DELETE" || method === "OPTIONS" ? 204 : 200;
-}
-
-function bindsIn(text: string, method: string): boolean {
-  const start = text.search(new RegExp(`export (async )?(function|const) ${method}\\b`));
-  if (start === -1) return false;
-  const end = text.indexOf("\nexport ", start);
-  return /\bc\.(bind|tryBind|bindJson)\(/.test(text.slice(start, end === -1 ? undefined : end));
-}
-
-function actionText(
-  text: string,
-  { action, actions }: { readonly action: string; readonly actions: readonly string[] },
-): string {
-  const start = text.search(/export const Actions\b/);
-  if (start === -1) return "";
-  const source = text.slice(start);
-  const placeOf = (name: string): number =>
-    source.search(new RegExp(`^\\s+(?:async\\s+)?["']?${name}["']?\\s*[(:,]`, "m"));
-  const at = placeOf(action);
-  if (at === -1) return "";
-  const ends = actions.map(placeOf).filter((place) => place > at);
-  return source.slice(at, Math.min(source.length, ...ends));
 }

@@ -60,21 +60,17 @@ export function joinSetup(
   module: string,
 ): string | undefined {
   const { open, close, isAsync = false } = calls;
-  const whole = openSetup(text);
-  const withOpen = addCall(whole, { owner: "Setup", call: open, isAsync });
-  if (withOpen === undefined) return undefined;
-  const withClose = close === undefined
-    ? withOpen
-    : /\bShutdown\b/.test(text)
-    ? addCall(withOpen, { owner: "Shutdown", call: close, isAsync })
-    : addCall(`${withOpen.trimEnd()}\n\n/** Runs after the last request. */\n${emptyShutdown}`, {
-      owner: "Shutdown",
-      call: close,
-      isAsync,
-    });
-  const end = endOfImports(whole);
-  if (withClose === undefined || end === 0 || !/\bApplication\b/.test(whole)) return undefined;
-  return `${withClose.slice(0, end)}${importLine(calls, module)}\n${withClose.slice(end)}`;
+  const own = openSetup(text);
+  const whole = close === undefined || /\bShutdown\b/.test(own)
+    ? own
+    : `${own.trimEnd()}\n\n/** Runs after the last request. */\n${emptyShutdown}`;
+  const opened = addCall(whole, { owner: "Setup", call: open, isAsync });
+  const closed = opened === undefined || close === undefined
+    ? opened
+    : addCall(opened, { owner: "Shutdown", call: close, isAsync });
+  const end = endOfImports(own);
+  if (closed === undefined || end === 0 || !/\bApplication\b/.test(own)) return undefined;
+  return `${closed.slice(0, end)}${importLine(calls, module)}\n${closed.slice(end)}`;
 }
 
 function importLine({ open, close }: Omit<SetupCalls, "file">, module: string): string {

@@ -3,6 +3,7 @@ import { createList, type Item, type List, type Pair } from "../sample.ts";
 import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { capital, type ResourceNames } from "./names.ts";
+import type { ReferencedTable } from "./references.ts";
 import { isPlainField, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { type Sample, sampleOf } from "./samples.ts";
@@ -43,16 +44,29 @@ export function createFieldList(
   };
 }
 
+const referenceModels = ["reader", "readerName", "readerIds", "readerId"];
+
 export function referenceList(resource: Resource): List {
   return {
-    models: ["reader", "readerName", "readerIds", "readerId"],
-    items: resource.fields.flatMap((field): Item[] =>
-      field.reference === undefined ? [] : [{
-        models: ["reader", "readerName", "readerIds", "readerId"],
+    models: referenceModels,
+    items: resource.fields.filter(({ reference }) => reference !== undefined)
+      .map((field) => ({
+        models: referenceModels,
         replace: () => referenceNames(field, resource),
-      }]
-    ),
+      })),
   };
+}
+
+/** Returns what names a reference, its rows and their table. */
+function referenceTexts(name: string, { table, title }: ReferencedTable): readonly string[] {
+  const column = fieldColumn(name);
+  return [
+    ...["Name", "Choices", "Ids"].map((end) => `${name}${end}`),
+    ...["", "_id", "_name"].map((end) => `"${column}${end}"`),
+    ...[table, title].map((text) => `"${text}"`),
+    `refer to ${table}:`,
+    `the ${labelOf(name).toLowerCase()}`,
+  ];
 }
 
 function referenceNames(
@@ -61,26 +75,15 @@ function referenceNames(
 ): readonly Pair[] {
   const found = references.find(({ table }) => table === reference?.table);
   if (reference === undefined || found === undefined) return [];
-  const own = reference.name;
-  const column = fieldColumn(own);
+  const own = `${reference.name}Name`;
+  const texts = referenceTexts(reference.name, found);
   const link = `h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName)`;
   return [
     ...found.page === undefined
-      ? ["\n        ", " "].map((space) =>
-        [`row.readerId &&${space}${link}`, `row.${own}Name`] as const
-      )
+      ? ["\n        ", " "].map((space): Pair => [`row.readerId &&${space}${link}`, `row.${own}`])
       : [["/book-loans/{id}", found.page] as const],
     ["readerId", name],
-    ["readerName", `${own}Name`],
-    ["readerChoices", `${own}Choices`],
-    ["readerIds", `${own}Ids`],
-    [`refer to ${sampleReference.table}:`, `refer to ${found.table}:`],
-    ["the reader", `the ${labelOf(own).toLowerCase()}`],
-    ['"reader"', `"${column}"`],
-    ['"reader_id"', `"${column}_id"`],
-    ['"reader_name"', `"${column}_name"`],
-    [`"${sampleReference.table}"`, `"${found.table}"`],
-    [`"${sampleReference.title}"`, `"${found.title}"`],
+    ...referenceTexts("reader", sampleReference).map((text, at): Pair => [text, texts[at] ?? text]),
     ...found.isAudited
       ? [[`label: "${sampleReference.title}"`, `label: "${found.title}", isAudited: true`] as const]
       : [],
@@ -125,78 +128,62 @@ function replacements(
     readonly resource: Resource;
   },
 ): readonly Pair[] {
-  const [from, to] = [model.label, field.label];
-  const own = portugueseLabel(from) ?? from;
-  const named = [
+  const named: readonly Pair[] = [
     [model.name, field.name],
-    [`: ${JSON.stringify(own)}`, `: ${JSON.stringify(portugueseLabel(to) ?? to)}`],
-    [`: ${JSON.stringify(from)}`, `: ${JSON.stringify(to)}`],
+    [portugueseText(model), portugueseText(field)],
+    [`: ${JSON.stringify(model.label)}`, `: ${JSON.stringify(field.label)}`],
     [`What ${model.name} says.`, `What ${field.name} says.`],
-  ] as const;
-  if (!isPlainField(model) || !isPlainField(field)) {
-    if (isPlainField(model) || isPlainField(field)) return named;
-    return [
-      ...named,
-      ...["Name", "Type", "Hash"].map((part) =>
-        [`${model.name}${part}`, `${field.name}${part}`] as const
-      ),
-      [`The ${model.name}, without`, `The ${to.toLowerCase()}, without`],
-      ...[" ", "\n    "].map((space) =>
-        [
-          `${sizeText(model.maxKiB)},${space}optional: ${!model.isRequired}`,
-          `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}`,
-        ] as const
-      ),
-    ];
+  ];
+  if (isPlainField(model) && isPlainField(field)) {
+    const { fields, names: { words: [rows] } } = resource;
+    const texts = codeOf(field, { fields, rows });
+    const pairs = codeOf(model, { fields: sample.fields, rows: "" })
+      .map((text, at): Pair => [text, texts[at] ?? text]);
+    return [...named, ...pairs, ...referenceNames(field, resource), ...shownPairs(model, field)];
   }
+  if (isPlainField(model) || isPlainField(field)) return named;
+  return [
+    ...named,
+    ...["Name", "Type", "Hash"].map((part): Pair => [model.name + part, field.name + part]),
+    [`The ${model.name}, without`, `The ${field.label.toLowerCase()}, without`],
+    ...[" ", "\n    "].map((space): Pair => [
+      `${sizeText(model.maxKiB)},${space}optional: ${!model.isRequired}`,
+      `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}`,
+    ]),
+  ];
+}
+
+function portugueseText({ label }: { readonly label: string }): string {
+  return `: ${JSON.stringify(portugueseLabel(label) ?? label)}`;
+}
+
+/** Returns the pieces of code that name a field, its rules and its example values, in one order. */
+function codeOf(
+  field: Field,
+  { fields, rows }: { readonly fields: readonly Field[]; readonly rows: string },
+): readonly string[] {
+  const { name, choices, currency = "EUR" } = field;
+  const column = fieldColumn(name);
   const values = [false, true].flatMap((isOther) => {
-    const [before, after] = [
-      sampleOf(sample.fields, { isOther }),
-      sampleOf(resource.fields, { isOther }),
-    ];
-    const pairs = [
-      [before[model.name] ?? "", after[field.name] ?? ""],
-      [jsonValue(model, before), jsonValue(field, after)],
-    ] as const;
-    return pairs.map(([one, other]) =>
-      [`: ${JSON.stringify(one)}`, `: ${JSON.stringify(other)}`] as const
+    const sample = sampleOf(fields, { isOther });
+    return [sample[name] ?? "", jsonValue(field, sample)].map((value) =>
+      `: ${JSON.stringify(value)}`
     );
   });
   return [
-    ...named,
     ...values,
-    ...referenceNames(field, resource),
-    [`."${fieldColumn(model.name)}"`, `."${fieldColumn(field.name)}"`],
-    [`"-${model.name}"`, `"-${field.name}"`],
-    [`column: "${fieldColumn(model.name)}"`, `column: "${fieldColumn(field.name)}"`],
-    [`set${capital(model.name)}`, `set${capital(field.name)}`],
-    ...model.choices.length > 0
-      ? [
-        [
-          'type: "cards"',
-          `type: "${field.choices.length > maxCards ? "select" : "cards"}"`,
-        ] as const,
-      ]
-      : [],
-    ...shownPairs(model, field),
-    [`${model.name} / 100`, `${field.name} / ${minorUnits(field)}`],
-    ["sum / 100", `sum / ${minorUnits(field)}`],
-    [`currency: "EUR"`, `currency: "${field.currency ?? "EUR"}"`],
-    [builderCall(model), builderCall(field)],
-    [
-      seedValue(model, {
-        constant: sampleOf(sample.fields)[model.name] ?? "",
-        rows: "",
-        fields: sample.fields,
-      }),
-      seedValue(field, {
-        constant: sampleOf(resource.fields)[field.name] ?? "",
-        rows: resource.names.words[0],
-        fields: resource.fields,
-      }),
-    ],
-    [`"oneof=${model.choices.join(" ")}"`, `"oneof=${field.choices.join(" ")}"`],
-    [literals(model.choices), literals(field.choices)],
+    `."${column}"`,
+    `"-${name}"`,
+    `column: "${column}"`,
+    `set${capital(name)}`,
+    choices.length === 0 ? "" : `type: "${choices.length > maxCards ? "select" : "cards"}"`,
+    `${name} / ${minorUnits(field)}`,
+    `sum / ${minorUnits(field)}`,
+    `currency: "${currency}"`,
+    builderCall(field),
+    seedValue(field, { constant: sampleOf(fields)[name] ?? "", rows, fields }),
+    `"oneof=${choices.join(" ")}"`,
+    choices.length === 0 ? "" : `[${choices.map((each) => JSON.stringify(each)).join(", ")}]`,
   ];
 }
 
@@ -222,10 +209,6 @@ function jsonValue({ name, builder }: Field, values: Sample): unknown {
   if (builder === "bool") return true;
   // Not every integer of 64 bits is a number of JavaScript: one of JSON may be a text.
   return ["int", "float", "money"].includes(builder) ? Number(values[name]) : values[name];
-}
-
-function literals(choices: readonly string[]): string {
-  return choices.length === 0 ? "" : `[${choices.map((each) => JSON.stringify(each)).join(", ")}]`;
 }
 
 /** Returns the call that makes the field of the schema, such as `text("required,max=80")`. */
