@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, SEPARATOR } from "@std/path";
+import { dirname, join, relative } from "@std/path";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { findProject } from "../project/manifest.ts";
@@ -19,7 +19,7 @@ const maxCopiedBytes = 1_048_576;
 
 /**
  * Runs a generator on a copy of the project in a temporary folder and prints which files it would write,
- * change and remove. The copy lacks build output, data and files of more than 1 MiB.
+ * change and remove. The copy lacks links, build output, data and files of more than 1 MiB.
  */
 export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<number> {
   const messages = messagesOf(io);
@@ -57,35 +57,20 @@ function isLeftOut(name: string, below: string): boolean {
   return /^\.env(?:\.|$)/.test(name) && name !== ".env.example";
 }
 
-/** Lists what a copy of the project has, each with its path from the project. */
-async function* listCopied(
-  root: string,
-  below = "",
-): AsyncGenerator<Deno.DirEntry & { readonly path: string }> {
-  for await (const entry of Deno.readDir(join(root, below))) {
-    if (isLeftOut(entry.name, below)) continue;
-    const path = below === "" ? entry.name : `${below}/${entry.name}`;
-    const isCopied = entry.isFile
-      ? (await Deno.stat(join(root, path))).size <= maxCopiedBytes
-      : entry.isDirectory || entry.isSymlink;
-    if (!isCopied) continue;
-    yield { ...entry, path };
-    if (entry.isDirectory) yield* listCopied(root, path);
+/** Lists the files that a copy of the project has, by their path from it; links may lead out of it. */
+async function* listCopied(root: string, below = ""): AsyncGenerator<string> {
+  for await (const { name, isFile, isDirectory } of Deno.readDir(join(root, below))) {
+    const path = below === "" ? name : `${below}/${name}`;
+    if (isLeftOut(name, below)) continue;
+    if (isDirectory) yield* listCopied(root, path);
+    else if (isFile && (await Deno.stat(join(root, path))).size <= maxCopiedBytes) yield path;
   }
 }
 
 async function copyProject(root: string, copy: string): Promise<void> {
-  await Deno.mkdir(copy, { recursive: true });
-  for await (const { path, isDirectory, isSymlink } of listCopied(root)) {
-    const [source, target] = [join(root, path), join(copy, path)];
-    if (isDirectory) await Deno.mkdir(target);
-    else if (!isSymlink) await Deno.copyFile(source, target);
-    else {
-      const goal = resolve(dirname(source), await Deno.readLink(source));
-      // A link that leads out of the project still does, and is refused.
-      const isInside = goal === root || goal.startsWith(`${root}${SEPARATOR}`);
-      await Deno.symlink(isInside ? join(copy, relative(root, goal)) : goal, target);
-    }
+  for await (const path of listCopied(root)) {
+    await Deno.mkdir(dirname(join(copy, path)), { recursive: true });
+    await Deno.copyFile(join(root, path), join(copy, path));
   }
 }
 
@@ -94,16 +79,13 @@ async function differences(
   root: string,
   copy: string,
 ): Promise<(readonly [kind: "write" | "change" | "remove", file: string])[]> {
-  const [before = new Set<string>(), after = new Set<string>()] = await Promise.all(
-    [root, copy].map(async (folder) => {
-      const entries = await Array.fromAsync(listCopied(folder));
-      return new Set(entries.filter(({ isFile }) => isFile).map(({ path }) => path));
-    }),
+  const [before, after] = await Promise.all(
+    [root, copy].map(async (folder) => new Set(await Array.fromAsync(listCopied(folder)))),
   );
   const found: (readonly ["write" | "change" | "remove", string])[] = [];
-  for (const file of new Set([...before, ...after].sort())) {
-    if (!after.has(file)) found.push(["remove", file]);
-    else if (!before.has(file)) found.push(["write", file]);
+  for (const file of [...new Set([...before ?? [], ...after ?? []])].sort()) {
+    if (!after?.has(file)) found.push(["remove", file]);
+    else if (!before?.has(file)) found.push(["write", file]);
     else {
       const [old, text] = [root, copy].map((folder) => Deno.readTextFile(join(folder, file)));
       if (await old !== await text) found.push(["change", file]);

@@ -103,29 +103,13 @@ testRefusals(
   {},
 );
 
-/** Where `islands` leads, and whether an island may be written there. */
-const links: readonly (readonly [what: string, target: (root: string) => string, code: number])[] =
-  [
-    ["absolute, inside", (root) => join(root, "lib/browser"), 0],
-    ["relative, inside", () => "lib/browser", 0],
-    ["relative, inside by a way around", () => "../project/lib/browser", 0],
-    ["absolute, out of the project", (root) => join(root, "../elsewhere"), 1],
-    ["relative, out of the project", () => "../elsewhere", 1],
-  ];
-
-for (const [what, target, wanted] of links) {
-  Deno.test(`generate --dry-run writes through a link as the command does: ${what}`, () =>
-    inProject({ ...app, "lib/browser/_keep.ts": "" }, async (given) => {
-      const root = await Deno.realPath(given);
-      await Deno.mkdir(join(root, "../elsewhere"));
-      await Deno.symlink(target(root), join(root, "islands"));
-      const before = await snapshot(root);
-      const dry = await generate(root, "island", "counter", "--dry-run");
-      assertEquals(await snapshot(root), before);
-      const { code } = await generate(root, "island", "counter");
-      assertEquals([dry.code, code], [wanted, wanted], dry.stderr);
-    }));
-}
+Deno.test("generate --dry-run writes through no link", () =>
+  inProject({ ...app, "lib/browser/_keep.ts": "" }, async (root) => {
+    await Deno.symlink(join(root, "lib/browser"), join(root, "islands"));
+    const before = await snapshot(root);
+    const dry = await generate(root, "island", "counter", "--dry-run");
+    assertEquals([dry.code, await snapshot(root)], [0, before]);
+  }));
 
 Deno.test("generate <what> --help is the help of that subject, with --dry-run, in both languages", async () => {
   const english = await generate("/", "page", "--help");
