@@ -99,19 +99,21 @@ Deno.test("new . uses the working directory, where git may have been started", a
 });
 
 const badNames = ["", "My-App", "-x", "a b", "é", "a".repeat(61), "nul", "com1.x", "x/..", "/"];
-for (const name of badNames) {
-  Deno.test(`new refuses the name ${JSON.stringify(name)}`, async () => {
-    await inScratch(async (folder) => {
-      const cwd = join(folder, "Upper");
-      await Deno.mkdir(cwd);
-      const args = name.startsWith("-") ? ["new", "--", name] : ["new", name];
-      const { code, stdout, stderr } = await runCli(args, { cwd });
-      assertEquals([code, stdout], [2, ""]);
-      assertMatch(stderr, /as a project name/);
-      assertEquals(await listTree(folder), []);
-    });
+Deno.test("new refuses names that a package or a system cannot have", async (t) => {
+  await inScratch(async (folder) => {
+    const cwd = join(folder, "Upper");
+    await Deno.mkdir(cwd);
+    for (const name of badNames) {
+      await t.step(JSON.stringify(name), async () => {
+        const args = name.startsWith("-") ? ["new", "--", name] : ["new", name];
+        const { code, stdout, stderr } = await runCli(args, { cwd });
+        assertEquals([code, stdout], [2, ""]);
+        assertMatch(stderr, /as a project name/);
+        assertEquals(await listTree(folder), []);
+      });
+    }
   });
-}
+});
 
 Deno.test("new refuses a folder that is in use, and touches nothing", async () => {
   await inScratch(async (cwd) => {

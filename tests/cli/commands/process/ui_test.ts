@@ -89,59 +89,54 @@ Deno.test("ui never touches the theme, not even by force", async () => {
   });
 });
 
-for (const name of ["ui.css", "ui.js"]) {
-  Deno.test(`ui keeps an edited ${name} with a warning, and replaces it by force`, async () => {
+/** What an earlier version wrote: the hash in the first line is that of the rest. */
+const older = "/* fw 0.0.1 a948904f2f0f479b written by `fw ui`, which replaces it unless it was " +
+  "edited */\nhello world\n";
+
+const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
+const updated = "Updated public/ui.css.";
+const upToDate = "public/ui.css is up to date.";
+const kept = "Warning: public/ui.css was edited and was not changed.";
+
+/** What is there, what `ui` then says, and what is there after it: its own text, or what was there. */
+const states: readonly (readonly [
+  what: string,
+  there: (own: string) => string,
+  said: string,
+  isReplaced: boolean,
+])[] = [
+  ["an edited file", (own) => `${own}/* mine */\n`, kept, false],
+  ["a file without its first line", () => "/* mine */\n", kept, false],
+  ["an older file without edits", () => older, updated, true],
+  ["an older file with other line ends", () => crlf(older), updated, true],
+  ["its own file with other line ends", crlf, upToDate, false],
+  ["a file that holds the text alone", () => style, upToDate, false],
+];
+for (const [what, there, said, isReplaced] of states) {
+  Deno.test(`ui finds ${what}: ${said}`, async () => {
     await inPublic({}, async ({ ui, read, write }) => {
       await ui();
-      const own = await read(name);
-      await write(name, `${own}/* mine */\n`);
+      const own = await read("ui.css");
+      await write("ui.css", there(own));
       const { code, stdout, stderr } = await ui();
       assertEquals(code, 0);
-      assert(!stdout.includes(`${name} `), stdout);
-      assertStringIncludes(stderr, `Warning: public/${name} was edited and was not changed.`);
-      assertEquals(await read(name), `${own}/* mine */\n`);
-      const forced = await ui("--force");
-      assertStringIncludes(forced.stdout, `Updated public/${name}.`);
-      assertEquals([forced.stderr, await read(name)], ["", own]);
-    });
-  });
-
-  Deno.test(`ui replaces an older ${name} without edits, without a warning`, async () => {
-    await inPublic({}, async ({ ui, read, write }) => {
-      await ui();
-      const own = await read(name);
-      await write(name, older);
-      const { stdout, stderr } = await ui();
-      assertStringIncludes(stdout, `Updated public/${name}.`);
-      assertEquals([stderr, await read(name)], ["", own]);
-    });
-  });
-
-  Deno.test(`ui treats a ${name} without its first line as the application's`, async () => {
-    await inPublic({ [name]: "/* mine */\n" }, async ({ ui, read }) => {
-      assertStringIncludes((await ui()).stderr, `public/${name} was edited`);
-      assertEquals(await read(name), "/* mine */\n");
-    });
-  });
-
-  Deno.test(`ui treats a ${name} with other line ends as its own`, async () => {
-    await inPublic({}, async ({ ui, read, write }) => {
-      await ui();
-      const changed = (await read(name)).replaceAll("\n", "\r\n");
-      await write(name, changed);
-      assertStringIncludes((await ui()).stdout, `public/${name} is up to date.`);
-      assertEquals(await read(name), changed);
-      await write(name, older.replaceAll("\n", "\r\n"));
-      assertStringIncludes((await ui()).stdout, `Updated public/${name}.`);
-    });
-  });
-
-  Deno.test(`ui recognises a ${name} that holds the text alone`, async () => {
-    await inPublic({ [name]: name === "ui.css" ? style : script }, async ({ ui }) => {
-      assertStringIncludes((await ui()).stdout, `public/${name} is up to date.`);
+      assertStringIncludes(said === kept ? stderr : stdout, said);
+      assertEquals(stderr === "", said !== kept);
+      assertEquals(await read("ui.css"), isReplaced ? own : there(own));
     });
   });
 }
+
+Deno.test("ui replaces edited files by force", async () => {
+  await inPublic({}, async ({ ui, read, write }) => {
+    await ui();
+    const own = await read("ui.js");
+    await write("ui.js", `${own}/* mine */\n`);
+    const forced = await ui("--force");
+    assertStringIncludes(forced.stdout, "Updated public/ui.js.");
+    assertEquals([forced.stderr, await read("ui.js")], ["", own]);
+  });
+});
 
 Deno.test("ui writes files that the application's formatter and linter leave alone", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
@@ -156,10 +151,6 @@ Deno.test("ui writes files that the application's formatter and linter leave alo
     assertEquals(stderr, "");
   });
 });
-
-/** What an earlier version wrote: the hash in the first line is that of the rest. */
-const older = "/* fw 0.0.1 a948904f2f0f479b written by `fw ui`, which replaces it unless it was " +
-  "edited */\nhello world\n";
 
 Deno.test("ui outside a project reports it and writes nothing", async () => {
   await inScratch(async (cwd) => {
