@@ -9,7 +9,6 @@ import { chooseOutput, findHolder, targets } from "../build/target.ts";
 import { printBuild } from "../build/report.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson } from "../printer.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { outputFolder, refuseOutputLink } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/project.ts";
@@ -52,13 +51,11 @@ export async function build(
   if (args.value("output") === undefined) {
     await refuseOutputLink(project, { folder: outputFolder, flag: "--output" });
   }
-  const isJson = args.has("json");
   const isSmoked = !args.has("skip-smoke");
-  const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
+  const onStep = (text: string): void => io.stdout(`${text}\n`);
   const plan = { ...steps, io, project, target, output, includes, isSmoked, onStep };
   const made = await buildExecutable(plan);
   const isOk = made.built !== undefined;
-  if (isJson) printJson({ ok: isOk, problems: made.problems, output, target, ...made.built }, io);
-  else printBuild(made, { io, output, target, isSmoked });
+  printBuild(made, { io, output, target, isSmoked });
   return isOk ? exitCodes.ok : exitCodes.failure;
 }

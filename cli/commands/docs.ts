@@ -4,7 +4,6 @@ import { readDocumentation } from "../describe/docs/read.ts";
 import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson } from "../printer.ts";
 import { findProject } from "../project/manifest.ts";
 
 export async function docs(args: CommandArgs, io: Io): Promise<number> {
@@ -14,8 +13,7 @@ export async function docs(args: CommandArgs, io: Io): Promise<number> {
   const { guides, apiReference } = await readDocumentation(findProject(io.cwd));
   const results = searchDocs(sectionsOf(guides, apiReference), query);
   const ok = results.length > 0;
-  if (args.has("json")) printJson({ ok, problems: [], results }, io);
-  else if (!ok) io.stderr(`${texts.nothing(query)}\n`);
+  if (!ok) io.stderr(`${texts.nothing(query)}\n`);
   else {
     const { bold, dim } = paintFor(io);
     io.stdout(

@@ -8,7 +8,7 @@ import {
 } from "../export/export.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson, printProblems } from "../printer.ts";
+import { printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, refuseOutputLink, siteFolder } from "../project/files/output_folder.ts";
@@ -19,7 +19,6 @@ import { UsageError } from "../stop.ts";
 export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
   const asked = readOptions(args);
   const project = await requireApp("export", io);
-  const isJson = args.has("json");
   const given = args.value("out");
   const target = given === undefined
     ? join(project.root, outputFolder, siteFolder)
@@ -30,12 +29,10 @@ export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
     await refuseOutputLink(project, { folder: join(outputFolder, siteFolder), flag: "--out" });
   }
   const startMs = performance.now();
-  const onStep = (text: string): void => isJson ? undefined : io.stdout(`${text}\n`);
-  const made = await exportProject({ ...asked, project, dir, io, hasProgress: !isJson, onStep });
+  const onStep = (text: string): void => io.stdout(`${text}\n`);
+  const made = await exportProject({ ...asked, project, dir, io, onStep });
   const isOk = !hasErrors(made.problems);
-  const { problems, report } = made;
-  if (isJson) printJson({ ok: isOk, problems, ...(report && { report }) }, io);
-  else print(made, { io, dir, durationMs: performance.now() - startMs });
+  print(made, { io, dir, durationMs: performance.now() - startMs });
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
 

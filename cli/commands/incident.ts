@@ -6,7 +6,6 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { findIncident, findIncidentFolder, readIncidents } from "../incident/incident.ts";
 import { incidentTest } from "../incident/incident.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson } from "../printer.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { Stop } from "../stop.ts";
@@ -17,8 +16,7 @@ export async function incident(args: CommandArgs, io: Io): Promise<number> {
   const folder = await findIncidentFolder(project, { from: args.value("from") });
   const [requestId] = args.positionals;
   if (requestId === undefined) {
-    const isJson = args.has("json");
-    return listIncidents(await readIncidents(folder), { io, folder, isJson });
+    return listIncidents(await readIncidents(folder), { io, folder });
   }
   const found = await findIncident(folder, requestId);
   if (found === undefined) throw new Stop(messages.incident.none(folder, escapeLines(requestId)));
@@ -27,15 +25,10 @@ export async function incident(args: CommandArgs, io: Io): Promise<number> {
 
 function listIncidents(
   incidents: readonly Incident[],
-  { io, folder, isJson }: {
-    readonly io: Io;
-    readonly folder: string;
-    readonly isJson: boolean;
-  },
+  { io, folder }: { readonly io: Io; readonly folder: string },
 ): number {
   const { incident: texts } = messagesOf(io);
-  if (isJson) printJson({ ok: true, problems: [], folder, incidents }, io);
-  else if (incidents.length === 0) io.stdout(`${texts.empty(folder)}\n`);
+  if (incidents.length === 0) io.stdout(`${texts.empty(folder)}\n`);
   else {
     const paint = paintFor(io);
     for (const { time, status, method, path, requestId, error } of incidents) {

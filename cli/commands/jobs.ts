@@ -3,7 +3,6 @@ import type { CommandArgs } from "../args.ts";
 import { checkGenerated } from "../gen/generate.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson } from "../printer.ts";
 import { type JobsReport, manageJobs } from "../project/jobs_run.ts";
 import { requireProject } from "../project/project.ts";
 import { Stop, UsageError } from "../stop.ts";
@@ -26,8 +25,7 @@ export async function jobs(args: CommandArgs, io: Io): Promise<number> {
   const found = await manageJobs({ action, ids }, { project, io });
   const missing = ids.filter((id) => !found.changed.includes(id));
   const ok = missing.length === 0;
-  if (args.has("json")) printJson({ ok, problems: [], ...found }, io);
-  else if (isList) io.stdout(listText(found, io));
+  if (isList) io.stdout(listText(found, io));
   else for (const id of found.changed) io.stdout(`${texts.changed[action](escapeLines(id))}\n`);
   for (const id of missing) io.stderr(`${texts.missing(escapeLines(id))}\n`);
   return ok ? exitCodes.ok : exitCodes.failure;

@@ -1,9 +1,9 @@
-import type { Migration, MigrationStatus } from "@fw/fw/data";
+import type { Migration } from "@fw/fw/data";
 import { isAbsolute, join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson, printProblems } from "../printer.ts";
+import { printProblems } from "../printer.ts";
 import { errorAt, type Problem } from "../problem.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
@@ -17,6 +17,7 @@ import {
   schemaText,
 } from "../project/migrations.ts";
 import { requireProject } from "../project/project.ts";
+import { Stop } from "../stop.ts";
 import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
 
 /** The database of a project that says nothing else, as it is called. */
@@ -33,32 +34,32 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const engine = await readEngine(root);
   const named = args.value("db") ?? (await project.environment())["FW_DB"];
   const path = named ?? defaultNames[engine];
-  const isStatus = args.has("status");
-  const migrations = problems.length > 0 ? [] : await readMigrations(project);
-  const target = { isJson: args.has("json"), isStatus, path, root, migrations, io };
-  const refuse = (message: string): number =>
-    report([{ code: "E_MIGRATION", severity: "error", message }], target);
-  if (problems.length > 0) return report(problems, target);
+  if (problems.length > 0) throw new Stop(problems);
   if (files.length === 0) {
-    if (!target.isJson) io.stdout(`${texts.none}\n`);
-    return report([], target);
+    io.stdout(`${texts.none}\n`);
+    return exitCodes.ok;
   }
-  if (path === ":memory:") return refuse(texts.memory);
+  if (path === ":memory:") throw new Stop([refusal(texts.memory)]);
+  const migrations = await readMigrations(project);
   // A name is relative to the project, as for the `start` task.
   const place = engine === "postgres" ? named : isAbsolute(path) ? path : join(root, path);
+  const isStatus = args.has("status");
   const reply = await runMigrations({ root, engine, place, migrations, isStatus });
-  if (reply.kind === "unusable") return refuse(texts.unusable(path, reply.detail));
+  if (reply.kind === "unusable") throw new Stop([refusal(texts.unusable(path, reply.detail))]);
   if (reply.kind === "refused") {
     const { code, migration, line, detail } = reply.fault;
     const at = { file: fileOf(migration), ...line === undefined ? {} : { line } };
-    return report([errorAt(at, "E_MIGRATION", texts.fault[code](detail))], target);
+    throw new Stop([errorAt(at, "E_MIGRATION", texts.fault[code](detail))]);
   }
+  const target = { path, root, migrations, io };
   return isStatus ? await printStatus(reply, target) : await printApplied(reply, target);
 }
 
+function refusal(message: string): Problem {
+  return { code: "E_MIGRATION", severity: "error", message };
+}
+
 interface Target {
-  readonly isJson: boolean;
-  readonly isStatus: boolean;
   /** The database as it was named. */
   readonly path: string;
   readonly root: string;
@@ -66,41 +67,27 @@ interface Target {
   readonly io: Io;
 }
 
-function report(
-  problems: readonly Problem[],
-  { isJson, isStatus, path, io }: Target,
-  found: {
-    readonly applied?: readonly string[];
-    readonly migrations?: readonly MigrationStatus[];
-  } = {},
-): number {
-  const { applied = [], migrations = [] } = found;
-  const ok = problems.length === 0;
-  const told = { ok, problems, database: path, ...isStatus ? { migrations } : { applied } };
-  if (isJson) printJson(told, io);
-  else printProblems(problems, io);
-  return ok ? exitCodes.ok : exitCodes.failure;
-}
-
 type Done = Extract<MigrationReply, { readonly kind: "done" }>;
 
-async function printApplied({ applied, schema }: Done, target: Target): Promise<number> {
-  const { migrations, io, path, root, isJson } = target;
+async function printApplied(
+  { applied, schema }: Done,
+  { migrations, io, path, root }: Target,
+): Promise<number> {
   const { migrate: texts, files } = messagesOf(io);
   const file = join(root, schemaFile);
   const text = await schemaText(schema, migrations);
   const isWritten = await readTextIfThere(file) !== text;
   if (isWritten) await replaceFile(file, text);
-  if (!isJson) {
-    for (const name of applied) io.stdout(`${texts.applied(name)}\n`);
-    if (applied.length === 0) io.stdout(`${files.fresh(path)}\n`);
-    if (isWritten) io.stdout(`${files.made(schemaFile)}\n`);
-  }
-  return report([], target, { applied });
+  for (const name of applied) io.stdout(`${texts.applied(name)}\n`);
+  if (applied.length === 0) io.stdout(`${files.fresh(path)}\n`);
+  if (isWritten) io.stdout(`${files.made(schemaFile)}\n`);
+  return exitCodes.ok;
 }
 
-async function printStatus({ status, schema }: Done, target: Target): Promise<number> {
-  const { io, root, migrations, isJson } = target;
+async function printStatus(
+  { status, schema }: Done,
+  { io, root, migrations }: Target,
+): Promise<number> {
   const { migrate: texts } = messagesOf(io);
   const written = await readTextIfThere(join(root, schemaFile));
   const isApplied = status.every(({ state }) => state === "applied");
@@ -113,14 +100,13 @@ async function printStatus({ status, schema }: Done, target: Target): Promise<nu
     }),
     ...differs ? [errorAt({ file: schemaFile }, "E_STALE", texts.otherSchema())] : [],
   ];
-  if (!isJson) {
-    const width = Math.max(...status.map(({ state }) => texts.states[state].length));
-    for (const { name, state, appliedAt } of status) {
-      const time = appliedAt?.toISOString().slice(0, 16).replace("T", " ") ?? "";
-      io.stdout(`${texts.states[state].padEnd(width)}  ${time.padEnd(16)}  ${name}\n`);
-    }
+  const width = Math.max(...status.map(({ state }) => texts.states[state].length));
+  for (const { name, state, appliedAt } of status) {
+    const time = appliedAt?.toISOString().slice(0, 16).replace("T", " ") ?? "";
+    io.stdout(`${texts.states[state].padEnd(width)}  ${time.padEnd(16)}  ${name}\n`);
   }
-  return report(problems, target, { migrations: status });
+  printProblems(problems, io);
+  return problems.length === 0 ? exitCodes.ok : exitCodes.failure;
 }
 
 function fileOf(name: string): string {

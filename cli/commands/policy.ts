@@ -11,7 +11,6 @@ import {
 import { readPolicy } from "../describe/policy/lines.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printJson } from "../printer.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
@@ -19,22 +18,16 @@ import { Stop } from "../stop.ts";
 export async function policy(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const project = await requireProject(io);
-  const isJson = args.has("json");
   const { problems } = await project.routes();
   if (problems.length > 0) throw new Stop(problems);
-  if (!args.has("check")) return await write(project, { isJson, io });
+  if (!args.has("check")) return await write(project, io);
   const found = await checkPolicy(project);
-  if (found.problems.length === 0 && !isJson) io.stdout(`${messages.files.fresh(policyFile)}\n`);
-  if (found.problems.length > 0 && !isJson) throw new Stop(found.problems);
-  const ok = found.problems.length === 0;
-  if (isJson) printJson({ ok, ...found }, io);
-  return ok ? exitCodes.ok : exitCodes.failure;
+  if (found.problems.length > 0) throw new Stop(found.problems);
+  io.stdout(`${messages.files.fresh(policyFile)}\n`);
+  return exitCodes.ok;
 }
 
-async function write(
-  project: Project,
-  { isJson, io }: { readonly isJson: boolean; readonly io: Io },
-): Promise<number> {
+async function write(project: Project, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const before = await readPolicyFile(project.root);
   const lines = await readPolicy(project);
@@ -45,10 +38,6 @@ async function write(
     messages.describe.policy,
   );
   if (text !== before) await replaceFile(join(project.root, policyFile), text);
-  if (isJson) {
-    printJson({ ok: true, problems: [], changes }, io);
-    return exitCodes.ok;
-  }
   for (const change of changes) io.stdout(`${change.text}\n`);
   const became = before === undefined ? "made" : text === before ? "fresh" : "updated";
   io.stdout(`${messages.files[became](policyFile)}\n`);

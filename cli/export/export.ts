@@ -22,7 +22,6 @@ export interface ExportPlan extends ExportRequest {
   readonly project: Project;
   readonly dir: string;
   readonly io: Io;
-  readonly hasProgress: boolean;
   readonly onStep: (text: string) => void;
 }
 
@@ -141,12 +140,12 @@ function withFolder(flags: readonly string[], folder: string): string[] {
 const maxColumns = 79;
 
 function progressLine(
-  { io, hasProgress }: ExportPlan,
+  { io }: ExportPlan,
 ): { show(text: string): void; clear(): void } {
   let isShown = false;
   return {
     show: (text) => {
-      if (!io.isTerminal || !hasProgress) return;
+      if (!io.isTerminal) return;
       isShown = true;
       io.stdout(`\r\u001b[K${text.slice(0, maxColumns)}`);
     },

@@ -16,7 +16,7 @@ import {
   theme,
 } from "@fw/fw/ui/files";
 import { join } from "@std/path";
-import { type OwnedOutcome, writeOwned } from "../project/files/owned_file.ts";
+import { type OwnedOutcome, writeOnce, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, isThere } from "../project/files/write_inside.ts";
 import { writeFiles } from "../project/files/write_files.ts";
@@ -64,7 +64,12 @@ export async function writeKit(
   const folder = join(root, publicFolder);
   if (!await isInside(root, folder)) throw new Stop(({ uiOutside }) => uiOutside(publicFolder));
   await Deno.mkdir(folder, { recursive: true });
-  const outcomes = [await writeTheme(folder)];
+  const outcomes: KitOutcome[] = [
+    {
+      file: `${publicFolder}/${themeName}`,
+      became: await writeOnce(join(folder, themeName), theme),
+    },
+  ];
   const write = async (
     name: string,
     body: string,
@@ -83,17 +88,6 @@ export async function writeKit(
   const passkeysName = "passkeys.js";
   if (hasPasskeys || await isThere(join(folder, passkeysName))) await write(passkeysName, passkeys);
   return outcomes;
-}
-
-async function writeTheme(folder: string): Promise<KitOutcome> {
-  const file = `${publicFolder}/${themeName}`;
-  try {
-    await Deno.writeTextFile(join(folder, themeName), theme, { createNew: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    return { file, became: "kept" };
-  }
-  return { file, became: "made" };
 }
 
 export async function usesKit(root: string): Promise<boolean> {

@@ -5,7 +5,7 @@
 import { join } from "@std/path";
 import type { Language } from "../../messages/catalog.ts";
 import { compareText } from "../../problem.ts";
-import { type OwnedOutcome, writeOwned } from "../../project/files/owned_file.ts";
+import { type OwnedOutcome, writeOnce, writeOwned } from "../../project/files/owned_file.ts";
 import { formatText } from "../../project/process/tools.ts";
 import type { Project } from "../../project/project.ts";
 import { type ProjectMap, readMap } from "../ctx/map.ts";
@@ -28,13 +28,7 @@ export async function writeAgentFiles(
     command: "agents",
     force,
   });
-  try {
-    await Deno.writeTextFile(join(project.root, "CLAUDE.md"), claude, { createNew: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    return { agents, claude: "kept" };
-  }
-  return { agents, claude: "made" };
+  return { agents, claude: await writeOnce(join(project.root, "CLAUDE.md"), claude) };
 }
 
 /** The maximum size of `AGENTS.md`: an agent reads all of it, each time. */

@@ -33,11 +33,10 @@ it is fixed.
 FW_DEV_RELOAD=off removes the reload script from pages. A .env file beside deno.json is read at each
 start. Ctrl-C stops the server with exit code 0.
 fw dev --addr 8080`,
-  gen: `[--check] [--json]
+  gen: `[--check]
 Reads the app/ folder and writes fw_gen.ts, without running the app. Every error is printed as
 file:line:column CODE: message, with a fix. Each source in islands/ is bundled to public/islands/.
 --check     write nothing; fail if fw_gen.ts or a bundle is out of date
---json      print {"ok", "problems", "file", "changed", "routes", "bundles"}
 fw gen --check`,
   generate: `<what> … [flags]
 Writes files of the application, then fw_gen.ts. Nothing is overwritten. In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group. Each has its own help, as
@@ -52,7 +51,7 @@ in fw generate page --help:
 fw generate page /blog/{slug}
 fw generate resource events title:text,required seats:int,min=1
 fw generate auth --provider keycloak`,
-  jobs: `[list|retry|drop] [<id> …] [--all] [--json]
+  jobs: `[list|retry|drop] [<id> …] [--all]
 Lists the jobs, and retries or drops those that failed: it prints how many wait, run and are dead
 (failed for the last time), and the newest 100 of each. Boots the application with the permissions of
 its start task, and runs no job.
@@ -61,11 +60,10 @@ its start task, and runs no job.
   retry <id> …   lets dead jobs run again
   drop <id> …    deletes jobs that do not run
 --all          retry or drop all dead jobs of the list
---json         print {"ok", "problems", "counts", "jobs", "changed"}
 fw jobs
 fw jobs retry 17
 fw jobs drop --all`,
-  migrate: `[--status] [--db <file>] [--json]
+  migrate: `[--status] [--db <file>]
 Applies the migrations of the database: those in migrations/ that it does not have, in order and in one
 transaction, and writes the schema to migrations/schema.sql. The database is what FW_DB names, or
 data/app.sqlite; one on Postgres is opened by lib/database.ts. The application applies them too when it
@@ -73,8 +71,6 @@ starts.
 --status       list the migrations: applied, pending, changed since, missing in the project, newer;
                exit code 1 when one was changed or is missing, or the schema is not that of schema.sql
 --db <file>    another database: a file, or the address of a server
---json         print {"ok", "problems", "database", "applied"}; with --status "migrations" instead of
-               "applied", each with "name", "state" and "appliedAt"
 fw migrate
 fw migrate --status`,
   ui: `[--passkeys] [--force] [--brand <color>]
@@ -96,7 +92,6 @@ The application runs with the permissions of the start task in deno.json, and FW
 --base-url <url>         the address of the site, for absolute URLs and sitemap.xml
 --exclude <path> …       omit a path and everything below it
 --elsewhere <path> …     do not check links to a path that another server handles
---json                   print {"ok", "problems", "report"}
 fw export --base-url https://example.com
 fw export -o public_html --exclude /admin`,
   build: `[--target <system>] [--output <file>] [flags]
@@ -115,7 +110,6 @@ executable is started.
 -o, --output <file>   the output file (default: the project's name in dist/)
 --include <path> …    embed another file or folder
 --skip-smoke          do not start the executable
---json                print {"ok", "problems", "output", "target", …}
 With --fw version|routes|policy|openapi the executable describes itself and starts no server.
 DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
 fw build
@@ -182,19 +176,17 @@ operation reads and returns, the types involved, what Setup provides, settings, 
 No code of the application runs. The order depends on the sources alone.
 --json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route
 fw ctx`,
-  policy: `[--check] [--json]
+  policy: `[--check]
 Writes down who may call what: policy.txt has one line for each method of each route and each action,
 with its kind, CSRF check, CORS origins, body limit, rate limit, deadlines, cache, guards and
 middleware. Commit the file, so that a review shows every change. Prints what changed, and whether it
 became weaker or stronger. The lines come from the code alone; variables of the environment are not part
 of them.
 --check    write nothing, and fail if the code differs from policy.txt
---json     print {"ok", "problems", "changes"}
 fw policy --check`,
-  docs: `<words> … [--json]
+  docs: `<words> …
 Searches the guides and the API reference: those of the version of fw that the project uses, offline.
 Prints the sections that fit best, with title, place and excerpt.
---json     print {"ok", "problems", "results"}, each result with its whole text
 fw docs upload limit`,
   agents: `[--force] [--lang pt]
 Writes AGENTS.md, which tells coding agents how to work in this project: its tasks, its middleware,
@@ -203,14 +195,13 @@ Writes CLAUDE.md too, if there is none.
 --force        replace an edited AGENTS.md
 --lang <lang>  en or pt (default en)
 fw agents`,
-  incident: `[<request_id>] [--from <folder>] [--json]
+  incident: `[<request_id>] [--from <folder>]
 Writes a failing test of a request that was answered with a 5xx, beside the file of its route.
 The test fails until the fault is fixed. Without an id, it lists the requests that were kept, the
 newest first. The application keeps them where config.observability.incidents (FW_INCIDENTS) names a
 folder; cookies, authorization, tokens and fields that look secret are never kept.
 --from <folder>     read another folder, such as one copied from a server
                     (default: that of the settings, then .fw/incidents)
---json              with the list, print {"ok", "problems", "folder", "incidents"}
 fw incident
 fw incident 4a1f0c2b9d3e-00007k`,
   mcp: `

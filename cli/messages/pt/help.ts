@@ -32,12 +32,11 @@ sem recarregar, uma ilha é empacotada sem reiniciar; um erro aparece no navegad
 FW_DEV_RELOAD=off tira das páginas o script de recarga. Um ficheiro .env ao lado de deno.json é lido a
 cada início. Ctrl-C encerra o servidor com código 0.
 fw dev --addr 8080`,
-  gen: `[--check] [--json]
+  gen: `[--check]
 Lê a pasta app/ e escreve fw_gen.ts. Nenhum código da aplicação é executado. Cada erro aparece como
 ficheiro:linha:coluna CÓDIGO: mensagem, com a correção. Cada fonte em islands/ é empacotada em
 public/islands/.
 --check     nada escreve; falha se fw_gen.ts ou um pacote estiver desatualizado
---json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}
 fw gen --check`,
   generate: `<assunto> … [opções]
 Escreve ficheiros da aplicação, e depois fw_gen.ts. Nada é substituído. Numa URL, {nome} é um
@@ -53,7 +52,7 @@ em fw generate page --help:
 fw generate page /blog/{slug}
 fw generate resource eventos titulo:text,required lugares:int,min=1
 fw generate auth --provider keycloak`,
-  jobs: `[list|retry|drop] [<id> …] [--all] [--json]
+  jobs: `[list|retry|drop] [<id> …] [--all]
 Lista os trabalhos, e repete ou elimina os que falharam: imprime quantos esperam, correm e falharam de
 vez, e os 100 mais novos de cada estado. Inicia a aplicação com as permissões da tarefa start, e não
 corre trabalho algum.
@@ -62,11 +61,10 @@ corre trabalho algum.
   retry <id> …   volta a correr trabalhos que falharam de vez
   drop <id> …    elimina trabalhos que não correm
 --all          repete ou elimina todos os da lista que falharam de vez
---json         escreve {"ok", "problems", "counts", "jobs", "changed"}
 fw jobs
 fw jobs retry 17
 fw jobs drop --all`,
-  migrate: `[--status] [--db <ficheiro>] [--json]
+  migrate: `[--status] [--db <ficheiro>]
 Aplica as migrações da base de dados: as de migrations/ que ela ainda não tem, em ordem e numa só
 transação, e escreve o esquema em migrations/schema.sql. A base de dados é a que FW_DB indica, ou
 data/app.sqlite; a de Postgres é aberta por lib/database.ts. A aplicação também as aplica quando inicia.
@@ -74,8 +72,6 @@ data/app.sqlite; a de Postgres é aberta por lib/database.ts. A aplicação tamb
                   mais novas; código de saída 1 quando uma foi alterada ou está ausente, ou o esquema
                   não é o de schema.sql
 --db <ficheiro>   outra base de dados: um ficheiro, ou o endereço de um servidor
---json            imprime {"ok", "problems", "database", "applied"}; com --status, em vez de "applied",
-                  "migrations", cada uma com "name", "state" e "appliedAt"
 fw migrate
 fw migrate --status`,
   ui: `[--passkeys] [--force] [--brand <cor>]
@@ -96,7 +92,6 @@ A aplicação é executada com as permissões da tarefa start no deno.json, e FW
 --base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
 --elsewhere <caminho> …  outra coisa o responde: links para ele não são vistos
---json                   imprime {"ok", "problems", "report"}
 fw export --base-url https://example.com
 fw export -o public_html --exclude /admin`,
   build: `[--target <sistema>] [--output <ficheiro>] [opções]
@@ -115,7 +110,6 @@ numa permissão, como .fw/spool, conta a partir da pasta em que o executável é
 -o, --output <fich>   onde é gravado (predefinição: dist/ e o nome do projeto)
 --include <caminho> …  ficheiro ou pasta que vai dentro além de public/
 --skip-smoke          não o inicia
---json                imprime {"ok", "problems", "output", "target", …}
 O executável diz o que é, sem iniciar o servidor, com --fw
 version|routes|policy|openapi.
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não o consegue transferir.
@@ -184,19 +178,17 @@ operação lê e responde, os tipos envolvidos, o que Setup fornece, configuraç
 Nenhum código da aplicação é executado. A ordem depende apenas dos ficheiros.
 --json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota
 fw ctx`,
-  policy: `[--check] [--json]
+  policy: `[--check]
 Anota quem pode chamar o quê: policy.txt tem uma linha para cada método de cada rota e cada ação, com o
 tipo, a verificação CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, a cache,
 as guardas e o middleware. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o
 que mudou, e se ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do
 ambiente.
 --check    não escreve nada, e falha se o código diverge de policy.txt
---json     imprime {"ok", "problems", "changes"}
 fw policy --check`,
-  docs: `<palavras> … [--json]
+  docs: `<palavras> …
 Procura nos guias e na referência da API: os da versão do fw que o projeto usa, sem rede. Imprime as
 secções que melhor respondem, com título, lugar e trecho. Os guias são em inglês.
---json     imprime {"ok", "problems", "results"}, cada resultado com o texto inteiro
 fw docs upload limit`,
   agents: `[--force] [--lang pt]
 Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto: as suas tarefas, o seu
@@ -205,14 +197,13 @@ fica. Escreve também CLAUDE.md, se não existir.
 --force        troca um AGENTS.md editado
 --lang <lang>  en ou pt (predefinição en)
 fw agents`,
-  incident: `[<id>] [--from <pasta>] [--json]
+  incident: `[<id>] [--from <pasta>]
 Escreve um teste que falha, de um pedido respondido com 5xx, ao lado do ficheiro da rota. O teste
 falha até à correção. Sem id, lista os pedidos guardados, do mais novo ao mais antigo. A
 aplicação guarda-os onde config.observability.incidents (FW_INCIDENTS) indica uma pasta; cookies,
 autorização, tokens e campos que parecem secretos nunca são guardados.
 --from <pasta>     lê outra pasta, como uma copiada de um servidor
                    (predefinição: a das configurações, depois .fw/incidents)
---json             com a lista, imprime {"ok", "problems", "folder", "incidents"}
 fw incident
 fw incident 4a1f0c2b9d3e-00007k`,
   mcp: `

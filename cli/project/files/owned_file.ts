@@ -67,3 +67,14 @@ function hashOf(body: string): string {
 function unified(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
+
+/** Writes a file that belongs to the application from then on. */
+export async function writeOnce(path: string, text: string): Promise<"made" | "kept"> {
+  try {
+    await Deno.writeTextFile(path, text, { createNew: true });
+    return "made";
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    return "kept";
+  }
+}

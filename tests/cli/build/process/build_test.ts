@@ -489,21 +489,3 @@ Deno.test("build: an executable that fails its test is not written, and the old 
     }
   });
 });
-
-Deno.test("build --json prints one object, for an executable and for a fault", async () => {
-  await inApp({}, async (cwd) => {
-    const good = await build(cwd, { args: ["--json", "--output", "bin/shop"] });
-    const { ok, problems, output, target, sizeBytes, variables, tested } = JSON.parse(good.stdout);
-    assertEquals([good.code, good.stderr], [0, ""]);
-    assertEquals([ok, problems, target, sizeBytes, variables], [true, [], here, 3, []]);
-    assertEquals(output, join(cwd, `bin/shop${exe}`));
-    assertEquals(tested, { kind: "passed", startMs: 41.4, asked: ["/a", "/b"] });
-    const bad = await build(cwd, {
-      args: ["--json"],
-      compiled: { kind: "failed", output: "no space" },
-    });
-    const report = JSON.parse(bad.stdout);
-    assertEquals([bad.code, bad.stderr, report.ok], [1, "", false]);
-    assertEquals([report.problems[0].code, report.sizeBytes], ["E_BUILD", undefined]);
-  });
-});

@@ -55,7 +55,7 @@ Deno.test("generate job: the task work has the permissions of start, and runs un
   assertEquals((await child.status).code, 0, log);
 });
 
-Deno.test("jobs: lists, retries and drops, in both languages and as JSON", async () => {
+Deno.test("jobs: lists, retries and drops, in both languages", async () => {
   const cwd = join(shared(), "app");
   {
     await using db = await openSqlite(join(cwd, "data/app.sqlite"));
@@ -78,8 +78,7 @@ Deno.test("jobs: lists, retries and drops, in both languages and as JSON", async
   assertEquals([retried.code, retried.stdout], [1, "1 runs again.\n"]);
   assertStringIncludes(retried.stderr, "No job 3 can be changed");
   assertEquals((await run("drop", "--all")).stdout, "2 was dropped.\n");
-  const { ok, counts, jobs } = JSON.parse((await run("list", "--json")).stdout);
-  assertEquals([ok, counts.waiting, counts.dead, jobs.length], [true, 2, 0, 2]);
+  assertStringIncludes((await run("list")).stdout, "2 waiting, 0 running, 0 dead");
 });
 
 testRefusals("generate", [

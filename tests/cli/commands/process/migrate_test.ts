@@ -99,6 +99,13 @@ Deno.test("migrate applies, reports the status, and refuses changed migrations",
     for (const args of [[], ["--status"]]) assertEquals((await run(...args)).code, 1);
     assertStringIncludes((await run()).stderr, "was changed after it was applied");
     assertStringIncludes((await run("--status")).stdout, "changed");
+    await Deno.remove(join(cwd, "migrations/0001_notes.sql"));
+    await writeFiles(cwd, { "migrations/0001_other.sql": notes });
+    for (const args of [[], ["--status"]]) {
+      const { code, stderr } = await run(...args);
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, "has this migration where the project has 0001_other");
+    }
   });
 });
 
@@ -132,86 +139,17 @@ Deno.test("migrate writes the schema; check finds one that is old, --status a ta
   });
 });
 
-Deno.test("migrate --json prints applied migrations, status and problems, and nothing else", async () => {
-  await inProject(app, async (cwd) => {
-    const run = async (...args: string[]): Promise<[code: number, report: unknown]> => {
-      const { code, stdout, stderr } = await runCli(["migrate", "--json", ...args], { cwd });
-      assertEquals(stderr, "");
-      return [code, JSON.parse(stdout)];
-    };
-    const sound = { ok: true, problems: [], database: "data/app.sqlite" };
-    assertEquals(await run(), [0, { ...sound, applied: [] }]);
-    assertEquals(await run("--status"), [0, { ...sound, migrations: [] }]);
-    await writeFiles(cwd, { "migrations/0001_notes.sql": notes });
-    const pending = { name: "0001_notes", state: "pending" };
-    assertEquals(await run("--status"), [0, { ...sound, migrations: [pending] }]);
-    assertEquals(await run(), [0, { ...sound, applied: ["0001_notes"] }]);
-    assertEquals(await run(), [0, { ...sound, applied: [] }]);
-    const [code, status] = await run("--status");
-    const { migrations: [applied] } = status as { migrations: Record<string, string>[] };
-    assertEquals([code, applied?.["state"]], [0, "applied"]);
-    const appliedAt = applied?.["appliedAt"] ?? "";
-    assertEquals(new Date(appliedAt).toISOString(), appliedAt);
-
-    const problem = {
-      code: "E_MIGRATION",
-      severity: "error",
-      place: { file: "migrations/0001_notes.sql" },
-      message: "the migration was changed after it was applied",
-      fix: "Restore the file, and write the change as a new migration. A database of development " +
-        "may be deleted instead.",
-    };
-    const changed = { ...sound, ok: false, problems: [problem] };
-    await writeFiles(cwd, { "migrations/0001_notes.sql": `${notes}-- more\n` });
-    assertEquals(await run(), [1, { ...changed, applied: [] }]);
-    const states = [{ name: "0001_notes", state: "changed", appliedAt }];
-    assertEquals(await run("--status"), [1, { ...changed, migrations: states }]);
-
-    await Deno.remove(join(cwd, "migrations/0001_notes.sql"));
-    await writeFiles(cwd, { "migrations/0001_other.sql": notes });
-    const message = "the database has this migration where the project has 0001_other";
-    const fix = "Restore its file under the name and number that it had.";
-    const missing = { ...sound, ok: false, problems: [{ ...problem, message, fix }] };
-    assertEquals(await run(), [1, { ...missing, applied: [] }]);
-    const others = [{ name: "0001_other", state: "pending" }, {
-      name: "0001_notes",
-      state: "missing",
-      appliedAt,
-    }];
-    assertEquals(await run("--status"), [1, { ...missing, migrations: others }]);
-  });
-});
-
-const unusable: readonly (readonly [
-  name: string,
-  files: Readonly<Record<string, string>>,
-  database: string,
-  message: RegExp,
-])[] = [
-  ["a gap", { "migrations/0002_a.sql": notes }, "x.db", /number 0001 is missing$/],
-  ["a database in memory", { "migrations/0001_a.sql": notes }, ":memory:", /^FW_DB is :memory:/],
-  ["no database", { "migrations/0001_a.sql": notes, "x.db": "text" }, "x.db", /file is not a/],
-];
-
-for (const [name, files, database, message] of unusable) {
-  Deno.test(`migrate --json with ${name} prints the problem`, async () => {
-    await inProject({ ...app, ...files }, async (cwd) => {
-      for (const flags of [[], ["--status"]]) {
-        const rest = flags.length === 0 ? { applied: [] } : { migrations: [] };
-        const args = ["migrate", "--json", "--db", database, ...flags];
-        const { code, stdout, stderr } = await runCli(args, { cwd });
-        const { problems, ...report } = JSON.parse(stdout);
-        assertEquals([code, stderr, report], [1, "", { ok: false, database, ...rest }]);
-        assertEquals([problems.length, problems[0].code], [1, "E_MIGRATION"]);
-        assertMatch(problems[0].message, message);
-      }
-    });
-  });
-}
-
 const first = { "migrations/0001_a.sql": notes };
 const refused: readonly (readonly [files: Files, row: Refusal])[] = [
   [first, ["migrate --db :memory:", 1, "Name a file", "Indique um"]],
+  [first, ["migrate --status --db :memory:", 1, "Name a file", "Indique um"]],
+  [{ "migrations/0002_a.sql": notes }, [
+    "migrate --status",
+    1,
+    "number 0001 is missing",
+    "falta o número 0001",
+  ]],
+  [{ ...first, "x.db": "text" }, ["migrate --db x.db", 1, "x.db: file is not"]],
   [{ ...first, "migrations/0001_b.sql": notes }, [
     "generate migration c",
     1,
