@@ -80,11 +80,6 @@ export class AiClient implements ChatModel {
       model: request.model ?? this.#options.model,
       output: request.output as AnySchema<T> | undefined,
       signal: request.signal,
-      attributes: {
-        "gen_ai.request.temperature": request.temperature,
-        "gen_ai.request.max_tokens": request.maxTokens,
-        "gen_ai.output.type": request.output === undefined ? "text" : "json",
-      },
     });
   }
 }

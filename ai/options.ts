@@ -30,8 +30,6 @@ export interface AiClientOptions {
   readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
   /** Whether streams ask for their usage; turn it off for servers that refuse `stream_options`. @default true */
   readonly includeUsage?: boolean;
-  /** The value of `gen_ai.provider.name` in traces. @default "openai", which names the protocol */
-  readonly provider?: string;
   /** Receives the series `fw_ai_*`: `app.metrics`. @default none */
   readonly metrics?: Metrics | undefined;
   /** Sends the requests. @default the global fetch */
@@ -77,7 +75,6 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
     model,
     maxTokensField: options.maxTokensField ?? "max_completion_tokens",
     includeUsage: options.includeUsage ?? true,
-    provider: options.provider ?? "openai",
     metrics: options.metrics,
     fetch: options.fetch ?? globalThis.fetch,
   };

@@ -10,17 +10,10 @@ import {
   type ServerError,
 } from "./failure.ts";
 import { asObject, isJson } from "../json.ts";
-import { countChat, outcomeOf, recordChat } from "../telemetry/metrics.ts";
+import { countChat, outcomeOf } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
 import { ReadAhead } from "./read_ahead.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
-import {
-  type Attributes,
-  captureContext,
-  portOf,
-  type Span,
-  startSpan,
-} from "../telemetry/tracing.ts";
 import { type ResponseReader, sendRequest } from "./transport.ts";
 import { validate } from "../schema/schema.ts";
 
@@ -30,13 +23,11 @@ export interface PreparedChat<T> {
   readonly model: string;
   readonly output: AnySchema<T> | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly attributes: Attributes;
 }
 
 export class LiveStream<T> implements ChatStream<T> {
   readonly #options: CheckedOptions;
   readonly #chat: PreparedChat<T>;
-  readonly #inContext = captureContext();
   readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
   readonly #pieces: ReadAhead = new ReadAhead((left) => this.#run(left));
   #isStarted = false;
@@ -65,7 +56,6 @@ export class LiveStream<T> implements ChatStream<T> {
 
   async *#run(left: AbortSignal): AsyncGenerator<Delta> {
     this.#startedAt = performance.now();
-    const span = this.#inContext(() => this.#startSpan());
     const builder = new ResponseBuilder(this.#chat.model);
     let outcome = "aborted";
     let answer: PlainResponse | undefined;
@@ -74,7 +64,6 @@ export class LiveStream<T> implements ChatStream<T> {
     const fail = (thrown: unknown): { readonly error: unknown } => {
       const error = withAnswer(thrown, builder, answer);
       outcome = outcomeOf(error, this.#chat.signal);
-      span.fail(error, outcome);
       this.#result.reject(error);
       return { error };
     };
@@ -82,7 +71,7 @@ export class LiveStream<T> implements ChatStream<T> {
       const { body, isStream, output } = this.#chat;
       const signals = [left, ...(this.#chat.signal === undefined ? [] : [this.#chat.signal])];
       const signal = AbortSignal.any(signals);
-      reader = await span.run(() => sendRequest(this.#options, { body, isStream, signal }));
+      reader = await sendRequest(this.#options, { body, isStream, signal });
       const { isEventStream } = reader;
       if (isEventStream) yield* this.#readEvents(reader, builder);
       else await this.#readDocument(reader, builder);
@@ -104,7 +93,7 @@ export class LiveStream<T> implements ChatStream<T> {
     } finally {
       reader?.close();
       this.#result.reject(new TypeError("Cannot return the answer: its stream was left early."));
-      this.#finish(span, outcome, answer);
+      this.#count(outcome, answer);
     }
   }
 
@@ -157,44 +146,16 @@ export class LiveStream<T> implements ChatStream<T> {
     };
   }
 
-  #startSpan(): Span {
-    const { model, attributes } = this.#chat;
-    return startSpan(`chat ${model}`, {
-      kind: "client",
-      attributes: { ...this.#attributes(), ...attributes },
-    });
-  }
-
-  #attributes(): Attributes {
-    const { url, provider } = this.#options;
-    return {
-      "gen_ai.operation.name": "chat",
-      "gen_ai.provider.name": provider,
-      "gen_ai.request.model": this.#chat.model,
-      "server.address": url.hostname,
-      "server.port": portOf(url),
-    };
-  }
-
-  #finish(span: Span, outcome: string, answer: PlainResponse | undefined): void {
-    span.add({
-      "gen_ai.response.id": answer === undefined || answer.id === "" ? undefined : answer.id,
-      "gen_ai.response.model": answer?.model,
-      "gen_ai.response.finish_reasons": answer === undefined ? undefined : [answer.finishReason],
-      "gen_ai.usage.input_tokens": answer?.usage?.inputTokens,
-      "gen_ai.usage.output_tokens": answer?.usage?.outputTokens,
-    });
-    span.end();
-    const chat = {
+  #count(outcome: string, answer: PlainResponse | undefined): void {
+    const { metrics } = this.#options;
+    if (metrics === undefined) return;
+    countChat(metrics, {
       model: this.#chat.model,
       durationMs: performance.now() - this.#startedAt,
       firstPieceMs: this.#firstPieceAt && this.#firstPieceAt - this.#startedAt,
       usage: answer?.usage,
       outcome,
-    };
-    const { metrics } = this.#options;
-    if (metrics !== undefined) countChat(metrics, chat);
-    recordChat(chat, { ...this.#attributes(), "gen_ai.response.model": answer?.model });
+    });
   }
 }
 

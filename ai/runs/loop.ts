@@ -3,7 +3,6 @@ import type { ChatModel, ChatRequest, ChatResponse } from "../chat.ts";
 import { addUsage, collectUsage, type Usage } from "../usage.ts";
 import { AiError } from "../errors.ts";
 import { assistant, type Message, system, type ToolCall, toolResult, user } from "../message.ts";
-import { outcomeOf } from "../telemetry/metrics.ts";
 import {
   findUnanswered,
   lastAgentName,
@@ -22,7 +21,6 @@ import type {
   Step,
 } from "./types.ts";
 import { parseCallArguments, type Round, runCalls, toolErrorText } from "./tool_calls.ts";
-import { type Span, startSpan } from "../telemetry/tracing.ts";
 
 export interface RunRequest<T> {
   readonly client: ChatModel;
@@ -58,16 +56,12 @@ export class RunLoop<T> {
   }
 
   async *events(): AsyncGenerator<RunEvent<T>> {
-    let span = this.#startSpan();
     try {
-      const paused = yield* this.#begin(span);
+      const paused = yield* this.#begin();
       if (paused !== undefined) return yield { kind: "done", result: paused };
       for (let turn = 0; turn < this.#plan.options.maxTurns; turn++) {
-        const result = yield* this.#turn(span);
-        if (result === undefined) continue;
-        if (result !== "handoff") return yield { kind: "done", result };
-        span.end();
-        span = this.#startSpan();
+        const result = yield* this.#turn();
+        if (result !== undefined) return yield { kind: "done", result };
       }
       throw new AiError(
         "ai_max_turns",
@@ -75,16 +69,12 @@ export class RunLoop<T> {
       );
     } catch (thrown) {
       const history = [...this.#messages];
-      const error = thrown instanceof AiError ? thrown.with({ history }) : thrown;
-      span.fail(error, outcomeOf(error, this.#plan.signal));
-      throw error;
-    } finally {
-      span.end();
+      throw thrown instanceof AiError ? thrown.with({ history }) : thrown;
     }
   }
 
   /** Adds the input to the conversation; decisions let their calls run first. */
-  async *#begin(span: Span): AsyncGenerator<RunEvent<T>, RunResult<T> | undefined> {
+  async *#begin(): AsyncGenerator<RunEvent<T>, RunResult<T> | undefined> {
     const { input } = this.#plan;
     const unanswered = findUnanswered(this.#messages).calls;
     if (!isDecisions(input)) {
@@ -108,14 +98,14 @@ export class RunLoop<T> {
       else if (decision.approved) approved.push(call);
       else this.#answer(call.id, rejectionText(decision));
     }
-    yield* this.#runTools(approved, span);
+    yield* this.#runTools(approved);
     return open.length === 0 ? undefined : this.#paused(open);
   }
 
-  async *#turn(span: Span): AsyncGenerator<RunEvent<T>, RunResult<T> | "handoff" | undefined> {
+  async *#turn(): AsyncGenerator<RunEvent<T>, RunResult<T> | undefined> {
     const agent = this.#agent;
     const offer = offerOf(agent);
-    const response = yield* this.#ask(agent, { offer, span });
+    const response = yield* this.#ask(agent, offer);
     if (response === undefined) return undefined;
     this.#repair = [];
     this.#count(response.usage);
@@ -127,7 +117,7 @@ export class RunLoop<T> {
       offer,
       context: this.#plan.options.context,
     });
-    yield* this.#runTools(free, span);
+    yield* this.#runTools(free);
     if (guarded.length > 0) {
       // The agent that asked must be there when its calls are decided.
       if (transfer !== undefined) this.#refuse(transfer.callId, "Other calls wait first.");
@@ -137,13 +127,13 @@ export class RunLoop<T> {
     const { name } = this.#agent = transfer.agent;
     this.#answer(transfer.callId, `The agent "${name}" takes over.`);
     yield { kind: "handoff", from: agent.name, to: name };
-    return "handoff";
+    return undefined;
   }
 
   /** Asks the model; `undefined` means that its structured answer did not match and it must try again. */
   async *#ask(
     agent: AnyAgent,
-    { offer, span }: { readonly offer: Offer; readonly span: Span },
+    offer: Offer,
   ): AsyncGenerator<RunEvent<T>, ChatResponse<unknown> | undefined> {
     const { client, isStream, signal } = this.#plan;
     const request: ChatRequest<unknown> = {
@@ -160,8 +150,8 @@ export class RunLoop<T> {
       signal,
     };
     try {
-      if (!isStream) return await span.run(() => client.chat(request));
-      const stream = span.run(() => client.stream(request));
+      if (!isStream) return await client.chat(request);
+      const stream = client.stream(request);
       for await (const { content } of stream) {
         if (content !== "") yield { kind: "text", agent: agent.name, text: content };
       }
@@ -200,7 +190,7 @@ export class RunLoop<T> {
     return { calls, transfer };
   }
 
-  async *#runTools(calls: readonly ToolCall[], span: Span): AsyncGenerator<RunEvent<T>> {
+  async *#runTools(calls: readonly ToolCall[]): AsyncGenerator<RunEvent<T>> {
     if (calls.length === 0) return;
     const { options, signal, client } = this.#plan;
     const agent = this.#agent.name;
@@ -222,7 +212,7 @@ export class RunLoop<T> {
     const start = (): ReturnType<typeof steps.next> =>
       collectUsage((usage) => this.#count(usage), () => steps.next());
     try {
-      for (let next = await span.run(start); !next.done; next = await steps.next()) {
+      for (let next = await start(); !next.done; next = await steps.next()) {
         const step = next.value;
         this.#steps.push(step);
         this.#answer(step.callId, step.output);
@@ -280,17 +270,6 @@ export class RunLoop<T> {
       messages: [...this.#messages],
       usage: this.#usage,
     };
-  }
-
-  #startSpan(): Span {
-    const { name, model } = this.#agent;
-    return startSpan(`invoke_agent ${name}`, {
-      attributes: {
-        "gen_ai.operation.name": "invoke_agent",
-        "gen_ai.agent.name": name,
-        "gen_ai.request.model": model,
-      },
-    });
   }
 }
 

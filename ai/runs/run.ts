@@ -8,7 +8,6 @@ import {
   type RunInput,
   type RunResult,
 } from "./types.ts";
-import { captureContext } from "../telemetry/tracing.ts";
 
 /**
  * Runs an agent until it has an answer: asks the model, runs the tools it asks for, and asks again. The
@@ -94,23 +93,13 @@ export function unfinishedRun(): TypeError {
 
 function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent<T>> {
   const checked = checkRunOptions(options);
-  const inContext = captureContext();
   const controller = new AbortController();
   const outer = options.signal;
   async function* events(): AsyncGenerator<RunEvent<T>> {
     outer?.throwIfAborted();
     const signal = AbortSignal.any([controller.signal, ...outer === undefined ? [] : [outer]]);
     const loop = new RunLoop({ ...rest, options: checked, signal });
-    const inner = loop.events();
-    try {
-      for (;;) {
-        const next = await inContext(() => inner.next());
-        if (next.done) return;
-        yield next.value;
-      }
-    } finally {
-      await inner.return(undefined);
-    }
+    yield* loop.events();
   }
   const generator = events();
   let isStarted = false;

@@ -3,10 +3,9 @@ import type { AnyTool, Offer } from "../agent.ts";
 import { AiError, publicMessage } from "../errors.ts";
 import { abortable } from "../http/wait.ts";
 import type { ToolCall } from "../message.ts";
-import { countTool } from "../telemetry/metrics.ts";
+import { countTool } from "../metrics.ts";
 import type { Step } from "./types.ts";
 import { cutLine, firstChars, parseJsonText } from "../json.ts";
-import { startSpan } from "../telemetry/tracing.ts";
 
 export interface Round {
   readonly agent: string;
@@ -67,15 +66,6 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   const startedAt = performance.now();
   const args = parseCallArguments(call);
   const tool = round.offer.byName.get(call.name);
-  const span = startSpan(`execute_tool ${tool?.name ?? "unknown"}`, {
-    isTool: true,
-    attributes: {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": tool?.name ?? "unknown",
-      "gen_ai.tool.call.id": call.id,
-      "gen_ai.tool.type": "function",
-    },
-  });
   let output: string;
   let isError = false;
   let isUnexpected = false;
@@ -85,16 +75,13 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
       throw new AiError("ai_bad_arguments", fault ?? unknownTool(call.name, round.offer));
     }
     const about = { id: call.id, args: args.value };
-    const result = await span.run(() => callInTime(tool, about, round));
-    output = cut(resultText(result), round.maxResultChars);
+    output = cut(resultText(await callInTime(tool, about, round)), round.maxResultChars);
   } catch (error) {
     isError = true;
     const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
     isUnexpected = publicMessage(error) === undefined && !isTimeout;
     output = toolErrorText(error);
-    span.fail(error, error instanceof Error ? error.name : "error");
   }
-  span.end();
   const durationMs = performance.now() - startedAt;
   if (round.metrics !== undefined) {
     countTool(round.metrics, { tool: tool?.name ?? "unknown", durationMs, isError });

@@ -8,14 +8,12 @@ import { type ChaosConfig, type Fixture, LLMock } from "npm:@copilotkit/aimock@1
 export interface MockPlan {
   readonly fixtures: Fixture[];
   readonly chaos?: ChaosConfig;
-  readonly nextStatus?: number;
 }
 
 self.onmessage = async ({ data }: MessageEvent<MockPlan>): Promise<void> => {
   const mock = new LLMock({ port: 0, logLevel: "silent", chunkSize: 7 });
   mock.addFixtures(data.fixtures);
   if (data.chaos !== undefined) mock.setChaos(data.chaos);
-  if (data.nextStatus !== undefined) mock.nextRequestError(data.nextStatus, { message: "wait" });
   await mock.start();
   self.postMessage(mock.url);
 };

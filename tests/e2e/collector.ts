@@ -4,11 +4,6 @@
 export interface Span {
   readonly name: string;
   readonly traceId: string;
-  readonly spanId: string;
-  /** `""` for the first span of a trace. */
-  readonly parentSpanId: string;
-  /** The traces of the spans that it is linked to. */
-  readonly linkedTraceIds: readonly string[];
   /** 2 for a server. */
   readonly kind: number;
   readonly attributes: Readonly<Record<string, string>>;
@@ -18,18 +13,9 @@ export interface Span {
   readonly exceptions: readonly string[];
 }
 
-/** One series of a histogram. */
-export interface Measured {
-  readonly name: string;
-  readonly unit: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly count: number;
-}
-
 export interface Collector extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly Span[];
-  readonly measured: readonly Measured[];
 }
 
 /** OTLP in JSON, of which no more is read. */
@@ -46,9 +32,6 @@ interface Event {
 interface SentSpan {
   readonly name: string;
   readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly links?: readonly { readonly traceId: string }[];
   readonly kind: number;
   readonly attributes: readonly Attribute[];
   readonly events: readonly Event[];
@@ -61,39 +44,12 @@ interface Traces {
   }[];
 }
 
-interface SentMetric {
-  readonly name: string;
-  readonly unit: string;
-  readonly histogram?: {
-    readonly dataPoints: readonly {
-      readonly attributes: readonly Attribute[];
-      readonly count: number | string;
-    }[];
-  };
-}
-
-interface SentMetrics {
-  readonly resourceMetrics: readonly {
-    readonly scopeMetrics: readonly { readonly metrics: readonly SentMetric[] }[];
-  }[];
-}
-
-function readMetric({ name, unit, histogram }: SentMetric): Measured[] {
-  return (histogram?.dataPoints ?? []).map(({ attributes, count }) => ({
-    name,
-    unit,
-    attributes: readAttributes(attributes),
-    count: Number(count),
-  }));
-}
-
 function readAttributes(list: readonly Attribute[]): Record<string, string> {
   return Object.fromEntries(list.map(({ key, value }) => [key, String(Object.values(value)[0])]));
 }
 
 function readSpan(
-  { name, traceId, spanId, parentSpanId = "", links = [], kind, attributes, events, status }:
-    SentSpan,
+  { name, traceId, kind, attributes, events, status }: SentSpan,
 ): Span {
   const exceptions = events.filter((event) => event.name === "exception")
     .map((event) => readAttributes(event.attributes))
@@ -101,9 +57,6 @@ function readSpan(
   return {
     name,
     traceId,
-    spanId,
-    parentSpanId,
-    linkedTraceIds: links.map((link) => link.traceId),
     kind,
     attributes: readAttributes(attributes),
     status: status.code,
@@ -113,7 +66,6 @@ function readSpan(
 
 export function startCollector(): Collector {
   const spans: Span[] = [];
-  const measured: Measured[] = [];
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
@@ -124,19 +76,12 @@ export function startCollector(): Collector {
           for (const scope of scopeSpans) spans.push(...scope.spans.map(readSpan));
         }
       }
-      if (request.url.endsWith("/v1/metrics")) {
-        const { resourceMetrics } = JSON.parse(body) as SentMetrics;
-        for (const { scopeMetrics } of resourceMetrics) {
-          for (const { metrics } of scopeMetrics) measured.push(...metrics.flatMap(readMetric));
-        }
-      }
       return Response.json({});
     },
   );
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
     spans,
-    measured,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }

@@ -23,7 +23,7 @@ import {
   type ToolEntry,
   toTools,
 } from "./readings.ts";
-import { type Call, Requests } from "./requests.ts";
+import { Requests } from "./requests.ts";
 
 /** A client of one MCP server, made by {@link dial}; the next request opens a lost connection again. */
 export class McpClient {
@@ -77,9 +77,8 @@ export class McpClient {
     return toTools(
       [...this.#tools?.entries.values() ?? []],
       (name, args, signal) =>
-        this.#callTool(name, isJsonObject(args) ? args : {}, {
-          options: { signal },
-          isAgentTool: true,
+        this.callTool(name, isJsonObject(args) ? args : {}, {
+          signal,
         }),
       options,
     );
@@ -95,19 +94,11 @@ export class McpClient {
     args: Readonly<Record<string, unknown>> = {},
     options: McpRequestOptions = {},
   ): Promise<McpToolResult> {
-    return await this.#callTool(name, args, { options });
-  }
-
-  async #callTool(
-    name: string,
-    args: Readonly<Record<string, unknown>>,
-    how: Pick<Call, "options" | "isAgentTool">,
-  ): Promise<McpToolResult> {
     const params = { name, arguments: args };
     const send = async (): Promise<McpToolResult> => {
       const headers = paramHeaders(this.#knownTools?.get(name)?.headerParams ?? [], args);
       return parseToolResult(
-        await this.#requests.request({ method: "tools/call", params, headers, ...how }),
+        await this.#requests.request({ method: "tools/call", params, headers, options }),
       );
     };
     try {
@@ -115,7 +106,7 @@ export class McpClient {
     } catch (error) {
       if (!(error instanceof McpError) || error.code !== rpcCodes.headerMismatch) throw error;
       // The schema was never read, or it has changed.
-      await this.#listTools(how.options);
+      await this.#listTools(options);
       return await send();
     }
   }

@@ -1,7 +1,6 @@
-import { cutLine, isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol/messages.ts";
-import { activeToolSpan, portOf } from "../../telemetry/tracing.ts";
-import { observe, type Subject, timeSession } from "../protocol/telemetry.ts";
+import { observe } from "../protocol/metrics.ts";
 import { connect, type Connection, hasNoSession } from "./connection.ts";
 import {
   invalidParams,
@@ -20,8 +19,6 @@ export interface Call {
   readonly params: RpcParams;
   readonly headers?: Readonly<Record<string, string>>;
   readonly options: McpRequestOptions;
-  /** True for a tool that the run of an agent calls. @default false */
-  readonly isAgentTool?: boolean;
 }
 
 export class Requests {
@@ -32,7 +29,6 @@ export class Requests {
   readonly #closing: AbortController = new AbortController();
   #connection: Promise<Connection> | undefined = undefined;
   #era: "any" | "stateless" | "session";
-  #noteEnd: () => void = () => {};
   #nextToken = 1;
 
   constructor(transport: McpTransport, options: DialOptions) {
@@ -48,7 +44,6 @@ export class Requests {
     }
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.link.close();
-    this.#noteEnd();
   }
 
   open(): Promise<Connection> {
@@ -62,7 +57,6 @@ export class Requests {
     const time = { timeoutMs, signal: AbortSignal.any(signals) };
     let isOpen = false;
     const forget = (): void => {
-      this.#noteEnd();
       if (isOpen) this.#connection = undefined;
     };
     try {
@@ -79,9 +73,6 @@ export class Requests {
       // The era is the server's, so it is not asked for again.
       this.#era = hasNoSession(connection) ? "stateless" : "session";
       this.facts = connection;
-      this.#noteEnd = hasNoSession(connection)
-        ? () => {}
-        : timeSession(connection.revision, connection.link.hasHeaders ? "tcp" : "pipe");
       return connection;
     } catch (error) {
       this.#connection = undefined;
@@ -144,12 +135,12 @@ export class Requests {
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
     const meta = hasNoSession(connection) ? this.#meta(params, token) : { progressToken: token };
     return observe(
-      this.#subjectOf(connection, call),
-      ({ traceparent }) =>
+      { side: "client", method, metrics: this.#options.metrics },
+      () =>
         this.inTime(options, (time) =>
           connection.link.request({
             method,
-            params: withMeta(params, { ...meta, traceparent }),
+            params: withMeta(params, meta),
             headers,
             signal: time.signal,
             onNotification: (name, about) => {
@@ -159,27 +150,6 @@ export class Requests {
             },
           })),
     );
-  }
-
-  #subjectOf({ link, revision }: Connection, call: Call): Subject {
-    const { method, params: { name, uri }, isAgentTool = false } = call;
-    const url = link.hasHeaders ? URL.parse(this.#transport.name) : null;
-    const named = typeof name === "string" ? cutLine(name) : undefined;
-    return {
-      side: "client",
-      method,
-      tool: method === "tools/call" ? named : undefined,
-      prompt: method === "prompts/get" ? named : undefined,
-      uri,
-      attributes: {
-        "mcp.protocol.version": revision,
-        "network.transport": url === null ? "pipe" : "tcp",
-        "server.address": url?.hostname,
-        "server.port": url === null ? undefined : portOf(url),
-      },
-      metrics: this.#options.metrics,
-      outer: isAgentTool ? activeToolSpan() : undefined,
-    };
   }
 
   #clientInfo(): RpcParams {

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../mod.ts";
 import { randomToken } from "../../../runtime/addon.ts";
-import { cutLine, isJsonObject } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import type { StateBinding } from "../../runs/kept_state.ts";
 import { errorBody, InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type WireMessage,
   wireResult,
 } from "../protocol/messages.ts";
-import { count, errorName, knownMethod, observe } from "../protocol/telemetry.ts";
+import { count, errorName, observe, type Subject } from "../protocol/metrics.ts";
 import type { Core } from "./core.ts";
 import { approvalKey, cacheable, capabilities, dispatch, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
@@ -43,25 +43,14 @@ export async function answerRequest(
 
 function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams> {
   const { core, request, c, metrics = c?.app.metrics, controller } = i;
-  const { id, method, params: { name, uri, _meta: meta } } = request;
+  const { method } = request;
   const tool = toolOf(core, request)?.tool;
-  const isPrompt = method === "prompts/get" && typeof name === "string";
-  const { revision } = client instanceof Session ? client.client : client;
-  const subject = {
+  const subject: Subject = {
     side: "server",
-    method: knownMethod(method),
+    method,
     tool: tool?.name,
-    prompt: isPrompt ? core.catalog.prompts.get(name)?.name : undefined,
-    uri,
-    attributes: {
-      "mcp.protocol.version": revision,
-      "network.transport": c === undefined ? "pipe" : "tcp",
-    },
     metrics: core.metrics ?? metrics,
-    traceparent: isJsonObject(meta) ? meta.traceparent : undefined,
-    // The id of the session stays out: it lets its holder in where the server has no guard.
-    id: cutLine(String(id)),
-  } as const;
+  };
   const timeoutMs = tool?.timeoutMs ?? core.callTimeoutMs;
   return observe(subject, () =>
     withDeadline(
@@ -73,7 +62,7 @@ function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams>
 
 export function countRefusal(core: Core, { method }: RpcRequest, c: Ctx, error: unknown): void {
   const metrics = core.metrics ?? c.app.metrics;
-  const subject = { side: "server", method: knownMethod(method), attributes: {}, metrics } as const;
+  const subject = { side: "server", method, metrics } as const;
   count(subject, errorName(error, "server"), 0);
 }
 

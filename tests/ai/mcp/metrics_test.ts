@@ -1,0 +1,73 @@
+/** What metrics and the log say of MCP requests. */
+import { assertEquals } from "@std/assert";
+import { App, createLogger } from "../../../mod.ts";
+import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
+import { kitchen } from "./kitchen.ts";
+import { asFetch } from "./support.ts";
+
+Deno.test("metrics: MCP requests are counted by both sides, unknown names as one", async () => {
+  const logger = createLogger({ write: () => {} });
+  const app = new App({ logger, observability: { metrics: "/metrics", trusted: ["127.0.0.1"] } });
+  app.route({ pattern: "/mcp", methods: kitchen().handlers, kind: "api" });
+  const fetch = (request: Request): Promise<Response> => app.fetch(request);
+  for (const revisions of ["stateless", "session"] as const) {
+    const { metrics } = app;
+    await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(fetch) }), {
+      metrics,
+      revisions,
+    });
+    await client.callTool("echo", { text: "a" });
+    await client.callTool("correct");
+    for (const name of ["__proto__", "never/seen", "x".repeat(1_000)]) {
+      await client.callTool(name).catch(() => {});
+    }
+    await client.callTool("refuse").catch(() => {});
+  }
+  const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
+  const info = { remoteAddr, completed: Promise.resolve() };
+  const response = await app.fetch(new Request("http://localhost/metrics"), info);
+  const series = (await response.text()).split("\n").filter((line) =>
+    /^fw_mcp_.*(?:total|count)\{method="tools\/call"/.test(line)
+  );
+  assertEquals(series.toSorted(), [
+    'fw_mcp_client_request_duration_seconds_count{method="tools/call"} 12',
+    'fw_mcp_client_requests_total{method="tools/call",outcome="-32602"} 6',
+    'fw_mcp_client_requests_total{method="tools/call",outcome="4711"} 2',
+    'fw_mcp_client_requests_total{method="tools/call",outcome="ok"} 2',
+    'fw_mcp_client_requests_total{method="tools/call",outcome="tool_error"} 2',
+    'fw_mcp_request_duration_seconds_count{method="tools/call",tool=""} 6',
+    'fw_mcp_request_duration_seconds_count{method="tools/call",tool="correct"} 2',
+    'fw_mcp_request_duration_seconds_count{method="tools/call",tool="echo"} 2',
+    'fw_mcp_request_duration_seconds_count{method="tools/call",tool="refuse"} 2',
+    'fw_mcp_requests_total{method="tools/call",tool="",outcome="-32602"} 6',
+    'fw_mcp_requests_total{method="tools/call",tool="correct",outcome="tool_error"} 2',
+    'fw_mcp_requests_total{method="tools/call",tool="echo",outcome="ok"} 2',
+    'fw_mcp_requests_total{method="tools/call",tool="refuse",outcome="4711"} 2',
+  ]);
+});
+
+Deno.test("a stateless call cancelled by its client is not logged as a failure", async () => {
+  const lines: string[] = [];
+  const [started, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = mcpTool({ name: "slow", description: "" }, (_, { signal }) => {
+    started.resolve();
+    signal.addEventListener("abort", () => stopped.resolve());
+    return new Promise((_, reject) =>
+      signal.addEventListener("abort", () => reject(signal.reason))
+    );
+  });
+  const logger = createLogger({ write: (text) => lines.push(text) });
+  const app = new App({ logRequest: () => false, logger });
+  const { handlers } = mcpServer({ name: "s", version: "1", tools: [slow] });
+  app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
+  const client = await dial(http(`http://127.0.0.1:${server.addr.port}/mcp`));
+  const controller = new AbortController();
+  const call = client.callTool("slow", {}, { signal: controller.signal }).catch(() => {});
+  await started.promise;
+  controller.abort();
+  await Promise.all([call, stopped.promise]);
+  await client.close();
+  await server.shutdown();
+  assertEquals(lines.filter((line) => line.includes('"level":"error"')), []);
+});
