@@ -5,7 +5,6 @@ import { escapeLines } from "@fw/fw/addon";
 export const auditCodes = [
   "settings",
   "env",
-  "variables",
   "env-file",
   "secret",
   "token",

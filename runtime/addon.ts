@@ -36,7 +36,6 @@ export { escapeLines } from "./telemetry/log.ts";
 export { perApplication, useIfProvided } from "./base/keys.ts";
 export { type AppTexts, currentTexts, type Texts } from "./base/texts.ts";
 export { readVariable } from "./base/env.ts";
-export { findMisspelt, type MisspeltVariable } from "./base/diagnose/nearest.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
 export type * from "./base/stores/cache.ts";
 export type * from "./base/stores/session.ts";

@@ -1,5 +1,5 @@
 /** Checks the keys and the other variables of the environment. */
-import { findMisspelt, minSecretBytes } from "@fw/fw/addon";
+import { minSecretBytes } from "@fw/fw/addon";
 import { join } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { statIfThere } from "../project/files/look.ts";
@@ -27,14 +27,6 @@ export const variableChecks = {
   },
 
   token: (facts) => checkKey(facts, "observability.token", "FW_OBS_TOKEN"),
-
-  /** Finds misspelt variables, which nothing reads. */
-  variables: ({ env, texts }) => {
-    const names = Object.keys(env).filter((name) => env[name] !== undefined).sort();
-    return findMisspelt(names).map(({ name, nearest }) =>
-      found("warning", texts.variableUnknown(name, nearest))
-    );
-  },
 
   /** Checks that replicas, which FW_REPLICAS announces, share what the framework keeps. */
   replicas: ({ env, operations: { reach: { sources } }, texts }) => {

@@ -5,7 +5,6 @@ import {
   defaultConfig,
   overlaySettings,
 } from "../base/config/config.ts";
-import { findMisspelt, variableNames } from "../base/diagnose/nearest.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { AppTree } from "../base/ctx/app_tree.ts";
 import type { Settings } from "../base/ctx/config.ts";
@@ -49,14 +48,6 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
       generated: tree.version,
       library: version,
     });
-  }
-  for (
-    const { name, nearest } of findMisspelt([
-      ...variableNames(),
-      ...Object.keys(app.config.variables),
-    ])
-  ) {
-    app.log.warn(`${name} is set, but nothing reads it; did you mean ${nearest}?`);
   }
   await tree.setup?.Setup?.(app);
   return app;

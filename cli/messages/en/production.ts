@@ -14,9 +14,6 @@ export const productionEn = {
     envDevHere: `FW_ENV is dev on this machine
       Fix: In production, leave it unset or set it to prod.`,
 
-    variableUnknown: `{name} is set, but nothing reads it; did you mean {nearest}?
-      Fix: Rename it to {nearest}, or remove it.`,
-
     envFileSeen: `.env is not ignored by git, so its secrets may be committed
       Fix: Add /.env to .gitignore. If it was committed, run \`git rm --cached .env\` and replace
       the secrets.`,

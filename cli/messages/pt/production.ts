@@ -13,9 +13,6 @@ export const productionPt = {
     envDevHere: `FW_ENV vale dev aqui
       Fix: Em produção deixe de fora, ou ponha prod.`,
 
-    variableUnknown: `{name} está definida, mas nada a lê: seria {nearest}?
-      Fix: Chame-lhe {nearest}, ou tire-a.`,
-
     envFileSeen: `O git não ignora .env: os segredos entram no histórico
       Fix: Escreva /.env em .gitignore. Se já houve commit, execute \`git rm --cached .env\` e
       troque os segredos: já são conhecidos.`,

@@ -1,16 +1,12 @@
 import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
 import type { AnySchema, StandardResult } from "../standard_schema.ts";
-import type { ChannelPlace, ChannelStore, StoredMessage } from "./channel_store.ts";
-import { isThenable } from "../values.ts";
-import type { Awaitable } from "./session.ts";
+import { idText, parseId, Reader, readMessages } from "./channel_reader.ts";
+import type { ChannelPlace, ChannelStore } from "./channel_store.ts";
 import { findChannels, noteStoreState } from "./stores.ts";
 
 /** The most characters of a message as JSON. */
 const maxMessageChars = 65_536;
-
-/** Number of messages read at once. */
-const readCount = 100;
 
 /** Options of {@link channel}. */
 export interface ChannelOptions {
@@ -142,7 +138,7 @@ function issueText(issues: NonNullable<StandardResult<unknown>["issues"]>): stri
 /**
  * Yields every message of a channel after `after`, else after the newest one of now, in order. A reader
  * takes messages at its own pace and none are queued for it: one that falls behind what the channel keeps
- * gets a `gap` that says how many it missed. Reading rejects if the store fails.
+ * gets a `gap` that says how many it missed. If the store fails, reading rejects at its start and waits later.
  *
  * @example
  * ```ts
@@ -177,7 +173,8 @@ export function subscribe<T>(
 
 /**
  * Yields the `id` of the newest message at once, and again after messages: for readers that send the current
- * state. Messages that come while the reader is busy count as one. Reading rejects if the store fails.
+ * state. Messages that come while the reader is busy count as one. If the store fails, reading rejects at its
+ * start and waits later.
  *
  * @example
  * ```ts
@@ -201,19 +198,20 @@ export async function* follow(
   from: Channel<any>,
   options: FollowOptions = {},
 ): AsyncGenerator<string> {
-  const store = findChannels(owner);
-  const wakes = new Wake(store, from.name, options.signal ?? signalOf(owner));
+  const reader = new Reader(findChannels(owner), from.name, options.signal ?? signalOf(owner));
   let shown: string | undefined;
   try {
-    while (!wakes.isOver) {
-      const id = idText(await readEnd(store, from.name));
-      if (wakes.isOver) return;
+    while (!reader.isOver) {
+      const end = await reader.read(Number.MAX_SAFE_INTEGER, 1);
+      if (reader.isOver) return;
+      if (end === undefined) continue;
+      const id = idText({ epoch: end.epoch, number: end.last });
       // A store may tell of a message twice: here at once, and when it looks for those of other processes.
       if (id !== shown) yield shown = id;
-      await wakes.next();
+      await reader.wait();
     }
   } finally {
-    wakes.end();
+    reader.end();
   }
 }
 
@@ -221,118 +219,7 @@ function signalOf(owner: Application | Ctx): AbortSignal | undefined {
   return "app" in owner ? owner.signal : undefined;
 }
 
-class Wake {
-  readonly #signal: AbortSignal | undefined;
-  readonly #stop: () => void;
-  #isWoken = false;
-  #resolve: () => void = () => {};
-  readonly #mark = (): void => {
-    this.#isWoken = true;
-    this.#resolve();
-  };
-
-  constructor(store: ChannelStore, channel: string, signal: AbortSignal | undefined) {
-    this.#signal = signal;
-    this.#stop = store.watch(channel, this.#mark);
-    signal?.addEventListener("abort", this.#mark);
-  }
-
-  get isOver(): boolean {
-    return this.#signal?.aborted === true;
-  }
-
-  /** Resolves when something has come since the last call. */
-  async next(): Promise<void> {
-    if (!this.#isWoken && !this.isOver) {
-      await new Promise<void>((resolve) => this.#resolve = resolve);
-    }
-    this.#isWoken = false;
-  }
-
-  end(): void {
-    this.#stop();
-    this.#signal?.removeEventListener("abort", this.#mark);
-  }
-}
-
-async function* readMessages<T>(
-  store: ChannelStore,
-  { name, schema }: Channel<T>,
-  options: {
-    readonly start: Promise<ChannelPlace | undefined>;
-    readonly signal: AbortSignal | undefined;
-  },
-): AsyncGenerator<ChannelEvent<T>> {
-  const wakes = new Wake(store, name, options.signal);
-  try {
-    let place = await options.start;
-    while (!wakes.isOver) {
-      const found = await store.read(name, place?.number ?? 0, readCount);
-      const { epoch, last, messages } = found;
-      const isKnown = place !== undefined && (place.epoch === epoch || place.epoch === "");
-      if (place === undefined || !isKnown || place.number > last) {
-        // The place is of a store that lost its data, or was made up: what is kept follows the gap.
-        place = { epoch, number: epoch === place?.epoch ? last : 0 };
-        yield { kind: "gap", id: idText(place), missed: Infinity };
-        continue;
-      }
-      const next = messages[0]?.number ?? last + 1;
-      if (next > place.number + 1) {
-        const missed = next - place.number - 1;
-        place = { epoch, number: next - 1 };
-        yield { kind: "gap", id: idText(place), missed };
-      }
-      for (const message of messages) {
-        if (wakes.isOver) return;
-        place = { epoch, number: message.number };
-        const event = readEvent(message, { schema, epoch });
-        yield isThenable(event) ? await event : event;
-      }
-      if (messages.length === 0) await wakes.next();
-    }
-  } finally {
-    wakes.end();
-  }
-}
-
-/** Events by message and schema: all readers of this process get one. */
-const events: WeakMap<StoredMessage, Map<unknown, unknown>> = new WeakMap();
-
-function readEvent<T>(
-  message: StoredMessage,
-  { schema, epoch }: { readonly schema: AnySchema<T> | undefined; readonly epoch: string },
-): Awaitable<ChannelEvent<T>> {
-  const known = events.get(message);
-  const event = known?.get(schema);
-  // Kept under the schema that gave it.
-  if (event !== undefined) return event as ChannelEvent<T>;
-  const parsed: unknown = JSON.parse(message.text);
-  const id = idText({ epoch, number: message.number });
-  const keep = (checked: StandardResult<T> | undefined): ChannelEvent<T> => {
-    // The code has changed since it was published: readers treat it as one that they missed.
-    if (checked?.issues !== undefined) return { kind: "gap", id, missed: 1 };
-    // Without a schema the type is what the application says it is.
-    const value = checked === undefined ? parsed as T : checked.value;
-    const made: ChannelEvent<T> = { kind: "message", id, value };
-    events.set(message, new Map(known).set(schema, made));
-    return made;
-  };
-  const checked = schema?.["~standard"].validate(parsed);
-  return isThenable(checked) ? Promise.resolve(checked).then(keep) : keep(checked);
-}
-
 async function readEnd(store: ChannelStore, name: string): Promise<ChannelPlace> {
   const { epoch, last } = await store.read(name, Number.MAX_SAFE_INTEGER, 1);
   return { epoch, number: last };
-}
-
-function idText({ epoch, number }: ChannelPlace): string {
-  return `${epoch === "" ? "0" : epoch}-${number}`;
-}
-
-/** Clients send it: anything but a place is `undefined`. */
-function parseId(id: string): ChannelPlace | undefined {
-  const [, epoch, number] = /^([0-9a-z]{1,24})-(\d{1,15})$/.exec(id) ?? [];
-  if (epoch === undefined) return undefined;
-  return { epoch: epoch === "0" ? "" : epoch, number: Number(number) };
 }

@@ -46,7 +46,7 @@ export interface ChannelStore {
   watch(channel: string, wake: () => void): () => void;
 }
 
-/** A store without a copy in this process: {@link copyChannels} makes a {@link ChannelStore} of it. */
+/** A store of messages elsewhere: {@link copyChannels} makes a {@link ChannelStore} of it. */
 export interface ChannelSource {
   /** As {@link ChannelStore.publish}. */
   publish(channel: string, message: NewMessage): Promise<ChannelPlace>;
@@ -63,10 +63,10 @@ export interface ChannelSource {
 }
 
 /** Maximum number of messages of one channel in memory, whatever `keep` says. */
-const maxCopied = 1_000;
+const maxKept = 1_000;
 
-/** Maximum number of characters of these together: a reader that is further behind reads the store. */
-const maxCopiedChars = 4_000_000;
+/** Maximum number of characters of these together. */
+const maxKeptChars = 4_000_000;
 
 class MessageLog implements ChannelRead {
   readonly epoch: string;
@@ -84,16 +84,10 @@ class MessageLog implements ChannelRead {
     this.messages.push(message);
     this.#chars += message.text.length;
     while (
-      this.messages.length > keep || (this.#chars > maxCopiedChars && this.messages.length > 1)
+      this.messages.length > keep || (this.#chars > maxKeptChars && this.messages.length > 1)
     ) {
       this.#chars -= this.messages.shift()?.text.length ?? 0;
     }
-  }
-
-  /** Whether it can answer for a number: a reader may have read the store, and be ahead of this copy. */
-  reaches(after: number): boolean {
-    const isEnd = after === Number.MAX_SAFE_INTEGER;
-    return isEnd || (after >= this.last - this.messages.length && after <= this.last);
   }
 
   read(after: number, count: number): ChannelRead {
@@ -155,7 +149,7 @@ export function memoryChannels(): ChannelStore {
         log = new MessageLog({ epoch: newEpoch(), number: 0 });
         logs.set(channel, log);
       }
-      log.append({ number: log.last + 1, text }, Math.min(keep, maxCopied));
+      log.append({ number: log.last + 1, text }, Math.min(keep, maxKept));
       wakes.wake(channel);
       return { epoch: log.epoch, number: log.last };
     },
@@ -173,120 +167,42 @@ export function newEpoch(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 
-/** Number of messages copied at once. */
-const copyCount = 500;
-
-/** The pauses before a store that failed is read again. */
-const firstPauseMs = 100;
-const maxPauseMs = 5_000;
-
-interface Copy {
-  log: MessageLog | undefined;
-  /** Settles when the log is as new as the store was when it began. */
-  reading: Promise<void> | undefined;
-  isStale: boolean;
-}
-
 /**
- * Makes a store of a source: this process reads each message of a channel once, however many readers it has
- * here. While the source fails, readers wait and new ones are refused.
+ * Makes a store of a source: the readers of this process that are at one place share a read, and the values in
+ * it.
  */
 export function copyChannels(source: ChannelSource): ChannelStore {
-  const copies = new Map<string, Copy>();
+  const reads = new Map<string, Promise<ChannelRead>>();
   const wakes = new Wakes();
   let stop: (() => void) | undefined;
-
-  const copyAll = async (channel: string, copy: Copy): Promise<void> => {
-    let pauseMs = firstPauseMs;
-    while (copy.isStale && copies.get(channel) === copy) {
-      copy.isStale = false;
-      try {
-        await copyNew(channel, copy);
-        pauseMs = firstPauseMs;
-        wakes.wake(channel);
-      } catch (error) {
-        // The first reader is told; those that have begun wait until the store is back.
-        if (copy.log === undefined) throw error;
-        if (copies.get(channel) !== copy) return;
-        copy.isStale = true;
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-        pauseMs = Math.min(2 * pauseMs, maxPauseMs);
-      }
+  const onChange = (changed: string | undefined): void => {
+    for (const channel of changed === undefined ? wakes.channels : [changed]) {
+      // A read that has begun may lack the message.
+      for (const name of reads.keys()) if (name.startsWith(`${channel} `)) reads.delete(name);
+      wakes.wake(channel);
     }
-  };
-  const copyNew = async (channel: string, copy: Copy): Promise<void> => {
-    for (;;) {
-      const from = copy.log?.last ?? Number.MAX_SAFE_INTEGER;
-      const { epoch, last, messages } = await source.read(channel, from, copyCount);
-      const { log } = copy;
-      const isBehind = last < from;
-      if (log === undefined || (isBehind && log.epoch === epoch)) {
-        copy.log = new MessageLog({ epoch, number: last });
-        return;
-      }
-      if (log.epoch !== epoch) {
-        copy.log = new MessageLog({ epoch, number: 0 });
-        continue;
-      }
-      const first = messages[0]?.number;
-      if (first !== undefined && first !== log.last + 1) {
-        // Messages between are gone: readers find out by reading the store.
-        copy.log = new MessageLog({ epoch, number: first - 1 });
-      }
-      for (const message of messages) copy.log?.append(message, maxCopied);
-      if (messages.length === 0 && copy.log !== undefined) copy.log.last = last;
-      if (messages.length < copyCount) return;
-    }
-  };
-  const refresh = (channel: string): void => {
-    const copy = copies.get(channel);
-    if (copy === undefined) return;
-    copy.isStale = true;
-    copy.reading ??= copyAll(channel, copy).catch(() => {}).finally(() => {
-      copy.reading = undefined;
-      if (copy.isStale && copy.log !== undefined) refresh(channel);
-    });
-  };
-  const readings = new Map<string, Promise<ChannelRead>>();
-  // Readers that are behind at one place, as after a reconnection, share a read: each by itself would stay behind.
-  const readSource = (channel: string, after: number, count: number): Promise<ChannelRead> => {
-    const name = `${channel} ${after} ${count}`;
-    return readings.getOrInsertComputed(
-      name,
-      () => source.read(channel, after, count).finally(() => readings.delete(name)),
-    );
-  };
-  const onChange = (channel: string | undefined): void => {
-    if (channel !== undefined) refresh(channel);
-    else for (const watched of wakes.channels) refresh(watched);
   };
   return {
     publish: async (channel, message) => {
       const place = await source.publish(channel, message);
-      refresh(channel);
+      onChange(channel);
       return place;
     },
-    read: async (channel, after, count) => {
-      const copy = copies.get(channel);
-      if (copy !== undefined && copy.log === undefined) {
-        if (copy.reading === undefined) refresh(channel);
-        await copy.reading;
-      }
-      const log = copy?.log;
-      if (log?.reaches(after) === true) return log.read(after, count);
-      // The end of now may be behind that of a read which has begun.
-      const isEnd = after === Number.MAX_SAFE_INTEGER;
-      return await (isEnd ? source.read(channel, after, count) : readSource(channel, after, count));
+    read: (channel, after, count) => {
+      const name = `${channel} ${after} ${count}`;
+      const known = reads.get(name);
+      if (known !== undefined) return known;
+      const read = source.read(channel, after, count).finally(() => {
+        if (reads.get(name) === read) reads.delete(name);
+      });
+      reads.set(name, read);
+      return read;
     },
     watch: (channel, wake) => {
       wakes.add(channel, wake);
-      if (!copies.has(channel)) {
-        copies.set(channel, { log: undefined, reading: undefined, isStale: true });
-      }
       stop ??= source.listen(onChange, () => wakes.channels);
       return () => {
         wakes.delete(channel, wake);
-        if (!wakes.has(channel)) copies.delete(channel);
         if (wakes.channels.length > 0) return;
         stop?.();
         stop = undefined;

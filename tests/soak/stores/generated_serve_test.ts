@@ -4,7 +4,6 @@ import { join } from "@std/path";
 import { DockerfileParser } from "npm:dockerfile-ast@0.7.1";
 import { validate } from "npm:dockerfile-utils@0.16.3";
 import { parse as parseYaml } from "npm:yaml@2.9.1";
-import { findMisspelt } from "../../../runtime/addon.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { deno } from "../../cli/support.ts";
 import { shareFolder } from "../../cli/shared_folder.ts";
@@ -160,7 +159,6 @@ Deno.test("generate serve: every name of the compose file leads somewhere", asyn
   assertEquals(Number(app?.environment?.FW_REPLICAS), app?.deploy?.replicas);
   assertMatch(app?.environment?.REDIS_URL ?? "", /^redis:\/\/redis:6379$/);
   assertEquals(Object.keys(proxy?.environment ?? {}), ["DOMAIN"]);
-  assertEquals(findMisspelt(Object.keys(app?.environment ?? {})), []);
   assertMatch(redis?.command ?? "", /^redis-server .*--maxmemory-policy noeviction$/);
 });
 

@@ -3,24 +3,6 @@ import { checks } from "../../../../cli/audit/checks.ts";
 import { type Files, git, inProject, page } from "../../support.ts";
 import { factsOf, severityOf, testRows } from "../rows.ts";
 
-testRows("variables", checks.variables, [
-  ["none", "ok"],
-  ["known, and another tool's", "ok", { FW_SECRET: "x", FW_MAIL_HOST: "y" }],
-  ["the application's own beside a known one", "ok", { FW_API_TOKEN: "x" }],
-  [
-    "two errors",
-    [
-      "warning FW_BASEPATH is set, but nothing reads it; did you mean FW_BASE_PATH",
-      "warning FW_SECRT is set, but nothing reads it; did you mean FW_SECRET",
-    ],
-    { FW_SECRT: "x", FW_BASEPATH: "/a" },
-  ],
-  ["of the file that the start task names", "warning FW_SECRT", {
-    "deno.json": '{"tasks":{"start":"deno run --env-file=.env fw_gen.ts"}}',
-    ".env": "FW_SECRT=x\n",
-  }],
-]);
-
 testRows("env-file", checks["env-file"], [["outside of a repository", "ok", { ".env": "A=b\n" }]]);
 
 const repositories: [name: string, files: Files, add: readonly string[], want: string][] = [

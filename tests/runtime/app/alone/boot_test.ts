@@ -159,16 +159,6 @@ Deno.test("a generated file of another version is reported in the log, not refus
   ]);
 });
 
-Deno.test("a misspelt variable is reported in the log, not refused", async () => {
-  const lines: string[] = [];
-  await withEnv({ FW_BASEPATH: "/shop", FW_MAIL_HOST: "mail" }, async () => {
-    await boot(tree({}), { logger: createLogger({ write: (text) => void lines.push(text) }) });
-  });
-  assertEquals(lines.map((line) => JSON.parse(line)).map(({ level, msg }) => [level, msg]), [
-    ["warn", "FW_BASEPATH is set, but nothing reads it; did you mean FW_BASE_PATH?"],
-  ]);
-});
-
 Deno.test("public/ beside the application is served, unless config.public says otherwise", async () => {
   await using folder = await newFolder();
   const dir = folder.path;

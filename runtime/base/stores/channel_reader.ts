@@ -1,0 +1,144 @@
+import type { AnySchema, StandardResult } from "../standard_schema.ts";
+import { isThenable } from "../values.ts";
+import type { Channel, ChannelEvent } from "./channel.ts";
+import type { ChannelPlace, ChannelRead, ChannelStore, StoredMessage } from "./channel_store.ts";
+import type { Awaitable } from "./session.ts";
+
+/** Number of messages read at once. */
+const readCount = 100;
+
+/** The pause before a store that failed is read again, in milliseconds. */
+const retryMs = 500;
+
+/** One reader of a channel: reads the store, and waits for what comes next. */
+export class Reader {
+  readonly #store: ChannelStore;
+  readonly #channel: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #stop: () => void;
+  #hasRead = false;
+  #isWoken = false;
+  #resolve: () => void = () => {};
+  readonly #mark = (): void => {
+    this.#isWoken = true;
+    this.#resolve();
+  };
+
+  constructor(store: ChannelStore, channel: string, signal: AbortSignal | undefined) {
+    this.#store = store;
+    this.#channel = channel;
+    this.#signal = signal;
+    this.#stop = store.watch(channel, this.#mark);
+    signal?.addEventListener("abort", this.#mark);
+  }
+
+  get isOver(): boolean {
+    return this.#signal?.aborted === true;
+  }
+
+  /** Reads messages; `undefined` after a pause where the store fails, unless it never worked. */
+  async read(after: number, count: number): Promise<ChannelRead | undefined> {
+    try {
+      const found = await this.#store.read(this.#channel, after, count);
+      this.#hasRead = true;
+      return found;
+    } catch (error) {
+      if (!this.#hasRead) throw error;
+      const timer = setTimeout(this.#mark, retryMs);
+      await this.wait();
+      clearTimeout(timer);
+      return undefined;
+    }
+  }
+
+  /** Resolves when something has come since the last call. */
+  async wait(): Promise<void> {
+    if (!this.#isWoken && !this.isOver) {
+      await new Promise<void>((resolve) => this.#resolve = resolve);
+    }
+    this.#isWoken = false;
+  }
+
+  end(): void {
+    this.#stop();
+    this.#signal?.removeEventListener("abort", this.#mark);
+  }
+}
+
+export async function* readMessages<T>(
+  store: ChannelStore,
+  { name, schema }: Channel<T>,
+  options: {
+    readonly start: Promise<ChannelPlace | undefined>;
+    readonly signal: AbortSignal | undefined;
+  },
+): AsyncGenerator<ChannelEvent<T>> {
+  const reader = new Reader(store, name, options.signal);
+  try {
+    let place = await options.start;
+    while (!reader.isOver) {
+      const found = await reader.read(place?.number ?? 0, readCount);
+      if (found === undefined) continue;
+      const { epoch, last, messages } = found;
+      const isKnown = place !== undefined && (place.epoch === epoch || place.epoch === "");
+      if (place === undefined || !isKnown || place.number > last) {
+        // The place is of a store that lost its data, or was made up: what is kept follows the gap.
+        place = { epoch, number: epoch === place?.epoch ? last : 0 };
+        yield { kind: "gap", id: idText(place), missed: Infinity };
+        continue;
+      }
+      const next = messages[0]?.number ?? last + 1;
+      if (next > place.number + 1) {
+        const missed = next - place.number - 1;
+        place = { epoch, number: next - 1 };
+        yield { kind: "gap", id: idText(place), missed };
+      }
+      for (const message of messages) {
+        if (reader.isOver) return;
+        place = { epoch, number: message.number };
+        const event = readEvent(message, { schema, epoch });
+        yield isThenable(event) ? await event : event;
+      }
+      if (messages.length === 0) await reader.wait();
+    }
+  } finally {
+    reader.end();
+  }
+}
+
+/** Events by message and schema: all readers of this process get one. */
+const events: WeakMap<StoredMessage, Map<unknown, unknown>> = new WeakMap();
+
+function readEvent<T>(
+  message: StoredMessage,
+  { schema, epoch }: { readonly schema: AnySchema<T> | undefined; readonly epoch: string },
+): Awaitable<ChannelEvent<T>> {
+  const known = events.get(message);
+  const event = known?.get(schema);
+  // Kept under the schema that gave it.
+  if (event !== undefined) return event as ChannelEvent<T>;
+  const parsed: unknown = JSON.parse(message.text);
+  const id = idText({ epoch, number: message.number });
+  const keep = (checked: StandardResult<T> | undefined): ChannelEvent<T> => {
+    // The code has changed since it was published: readers treat it as one that they missed.
+    if (checked?.issues !== undefined) return { kind: "gap", id, missed: 1 };
+    // Without a schema the type is what the application says it is.
+    const value = checked === undefined ? parsed as T : checked.value;
+    const made: ChannelEvent<T> = { kind: "message", id, value };
+    events.set(message, new Map(known).set(schema, made));
+    return made;
+  };
+  const checked = schema?.["~standard"].validate(parsed);
+  return isThenable(checked) ? Promise.resolve(checked).then(keep) : keep(checked);
+}
+
+export function idText({ epoch, number }: ChannelPlace): string {
+  return `${epoch === "" ? "0" : epoch}-${number}`;
+}
+
+/** Clients send it: anything but a place is `undefined`. */
+export function parseId(id: string): ChannelPlace | undefined {
+  const [, epoch, number] = /^([0-9a-z]{1,24})-(\d{1,15})$/.exec(id) ?? [];
+  if (epoch === undefined) return undefined;
+  return { epoch: epoch === "0" ? "" : epoch, number: Number(number) };
+}
