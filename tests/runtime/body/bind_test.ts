@@ -41,16 +41,16 @@ const bad: readonly [name: string, body: string, status: number, message: string
     "malformed JSON",
     '{\n  "title": "a",\n  seats: 1\n}',
     400,
-    "the JSON is invalid: unexpected character at position 20 (line 3, column 3)",
+    "the JSON is invalid: expected double-quoted property name in JSON at position 20 (line 3 column 3)",
   ],
-  ["JSON that ends early", '{"title":', 400, "the JSON is invalid: it ends early, at position 9"],
+  ["JSON that ends early", '{"title":', 400, "the JSON is invalid: unexpected end of JSON input"],
+  ["no body", "", 400, "the JSON is invalid: unexpected end of JSON input"],
   [
-    "a fault behind the first 65,536 characters",
-    `{"title":"${"a".repeat(70_000)}",}`,
+    "a stray character, without the text",
+    '{"a":secret}',
     400,
-    "the JSON is invalid: it breaks after position 65536",
+    "the JSON is invalid: unexpected token 's'",
   ],
-  ["no body", "", 400, "the JSON is invalid: it ends early, at position 0"],
   ["a list", "[]", 400, "the JSON must be an object"],
 ];
 
