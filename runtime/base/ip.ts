@@ -38,35 +38,15 @@ function parseIpv4(text: string): IpAddress | undefined {
   return [a * 256 + b, c * 256 + d];
 }
 
+/** Reads the canonical text (RFC 5952) that the parser of URLs writes for any form. */
 function parseIpv6(text: string): IpAddress | undefined {
-  const halves = text.split("::");
-  if (halves.length > 2) return undefined;
-  const head = parseGroups(halves[0] ?? "", { mayEmbed: halves.length === 1 });
-  if (head === undefined) return undefined;
-  if (halves.length === 1) return head.length === 8 ? head : undefined;
-  const tail = parseGroups(halves[1] ?? "", { mayEmbed: true });
-  if (tail === undefined || head.length + tail.length > 7) return undefined;
+  if (!/^[0-9a-fA-F:.]+$/.test(text)) return undefined;
+  const canonical = URL.parse(`http://[${text}]`)?.hostname.slice(1, -1);
+  if (canonical === undefined) return undefined;
+  const [head = [], tail = []] = canonical.split("::").map((half) =>
+    half === "" ? [] : half.split(":").map((group) => parseInt(group, 16))
+  );
   return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
-}
-
-function parseGroups(
-  text: string,
-  options: { readonly mayEmbed: boolean },
-): number[] | undefined {
-  if (text === "") return [];
-  const parts = text.split(":");
-  const groups: number[] = [];
-  for (const [index, part] of parts.entries()) {
-    if (options.mayEmbed && index === parts.length - 1 && part.includes(".")) {
-      const embedded = parseIpv4(part);
-      if (embedded === undefined) return undefined;
-      groups.push(...embedded);
-    } else {
-      if (!/^[0-9a-fA-F]{1,4}$/.test(part)) return undefined;
-      groups.push(parseInt(part, 16));
-    }
-  }
-  return groups;
 }
 
 /** Checks for an IPv4-mapped IPv6 address: `::ffff:0:0/96`. */
@@ -80,22 +60,8 @@ export function formatIp(address: IpAddress): string {
   if (address.length === 2) {
     return address.map((pair) => `${pair >> 8}.${pair & 255}`).join(".");
   }
-  const { start, length } = longestZeros(address);
-  const hex = (groups: IpAddress): string => groups.map((group) => group.toString(16)).join(":");
-  return length < 2
-    ? hex(address)
-    : `${hex(address.slice(0, start))}::${hex(address.slice(start + length))}`;
-}
-
-function longestZeros(address: IpAddress): { start: number; length: number } {
-  let best = { start: 0, length: 0 };
-  let start = 0;
-  for (let index = 0; index <= address.length; index++) {
-    if (address[index] === 0) continue;
-    if (index - start > best.length) best = { start, length: index - start };
-    start = index + 1;
-  }
-  return best;
+  const groups = address.map((group) => group.toString(16)).join(":");
+  return new URL(`http://[${groups}]`).hostname.slice(1, -1);
 }
 
 /**
