@@ -12,11 +12,10 @@ function request(
     maxBodyBytes: Infinity,
     bodyLimits: {
       maxFields: Infinity,
-      maxParts: Infinity,
+      maxFiles: Infinity,
       maxTextBytes: Infinity,
       maxMemoryBytes: Infinity,
       maxJsonKeys: Infinity,
-      maxJsonContainers: Infinity,
     },
     timeouts: { maxHeaderBytes: 1e9 },
   });

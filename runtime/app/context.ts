@@ -216,8 +216,7 @@ export class Context implements RequestCtx, TextScope {
   async file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
     // Few requests have files: a start does not load what checks them (`bench/start`).
     const { readUpload } = await import("../body/upload/upload.ts");
-    const at = { log: () => this.log, pattern: this.pattern, env: this.env };
-    return await readUpload(this.body, field, { rules, ...at });
+    return await readUpload(this.body, field, rules);
   }
 
   allowBody(maxBytes: number): void {

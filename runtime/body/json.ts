@@ -33,14 +33,16 @@ function decodeJson(bytes: Uint8Array): string {
 
 /** Refuses a string that is nested too deep or holds too much, and returns how many members it has. */
 function countMembers(text: string, body: RequestBody): number {
-  const { maxJsonContainers, maxJsonDepth, maxJsonKeys } = body.settings.limits;
+  const { maxJsonDepth, maxJsonKeys } = body.settings.limits;
+  // Many small arrays and objects cost most to parse.
+  const maxContainers = 10 * maxJsonKeys;
   const { containers, depth, keys } = scanJson(text);
   const fault = depth > maxJsonDepth
     ? ["json_too_deep", `is nested deeper than ${maxJsonDepth} levels`]
     : keys > maxJsonKeys
     ? ["json_too_many_keys", `has over ${maxJsonKeys} members`]
-    : containers > maxJsonContainers
-    ? ["json_too_many_containers", `has over ${maxJsonContainers} arrays and objects`]
+    : containers > maxContainers
+    ? ["json_too_many_containers", `has over ${maxContainers} arrays and objects`]
     : undefined;
   if (fault === undefined) return keys;
   const [code = "", reason] = fault;

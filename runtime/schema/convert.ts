@@ -140,37 +140,24 @@ function int64FromJson(value: unknown): Converted {
 
 /** HTML's dates and local dates and times, and RFC 3339, which `JSON.stringify` writes for a `Date`. */
 const instant =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
 /** Parses a day, which is midnight in UTC, or an instant; one without an offset is of the zone, else of UTC. */
 function parseDate(text: string, zone?: () => string): Converted {
-  const match = instant.exec(text);
-  if (match === null || parseDay(match[1] ?? "") === Unconvertible) return Unconvertible;
-  const [hour, minute, second, , , offsetHour, offsetMinute] = match.slice(2)
-    .map((part = "0") => Number(part)) as [number, number, number, 0, 0, number, number];
-  if (hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) {
-    return Unconvertible;
-  }
-  const fractionMs = Math.floor(Number(`0.${match[5] ?? 0}`) * 1_000);
-  const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000 * (match[6] === "-" ? -1 : 1);
-  const timeMs = (hour * 3_600 + minute * 60 + second) * 1_000 + fractionMs - offsetMs;
-  const date = new Date(Date.parse(match[1] ?? "") + timeMs);
-  const isLocal = match[2] !== undefined && !/[Zz]$/.test(text) && match[6] === undefined;
+  const [, day = "", time, offset] = instant.exec(text) ?? [];
+  if (parseDay(day) === Unconvertible) return Unconvertible;
+  const date = new Date(`${day}T${time ?? "00:00"}${offset?.toUpperCase() ?? "Z"}`);
+  const isLocal = time !== undefined && offset === undefined;
   const own = isLocal ? zone?.() ?? "UTC" : "UTC";
   return own === "UTC" ? date : parseLocalTime(date.toISOString().slice(0, -1), own);
 }
 
 /** Parses a day that exists; HTML has no year 0, and Postgres stores none. */
 function parseDay(text: string): Converted {
-  const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ??
-    [];
-  const isMonth = year >= 1 && month >= 1 && month <= 12;
-  return isMonth && day >= 1 && day <= daysIn(year, month) ? text : Unconvertible;
-}
-
-function daysIn(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  const date = new Date(/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) ? text : NaN);
+  // The platform reads the 30th of February as the 2nd of March.
+  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  return exists ? text : Unconvertible;
 }
 
 /**

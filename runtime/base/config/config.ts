@@ -235,16 +235,10 @@ export function defaultBodyLimits(): BodyLimits {
   return {
     maxFields: 1_000,
     maxFiles: 100,
-    maxParts: 1_000,
-    maxPartHeaderBytes: 8_192,
-    maxPartHeaders: 16,
-    maxNameBytes: 512,
-    maxNesting: 32,
     maxTextBytes: 10_485_760,
     maxMemoryBytes: 262_144,
     minBytesPerSecond: 500,
     maxJsonDepth: 64,
     maxJsonKeys: 10_000,
-    maxJsonContainers: 100_000,
   };
 }

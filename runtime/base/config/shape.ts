@@ -137,9 +137,8 @@ const groups = {
     bytes: "maxHeaderBytes",
   }),
   bodyLimits: shapeOf({
-    count: "maxFields maxFiles maxParts maxPartHeaders maxNesting minBytesPerSecond maxJsonDepth " +
-      "maxJsonKeys maxJsonContainers",
-    bytes: "maxPartHeaderBytes maxNameBytes maxTextBytes maxMemoryBytes",
+    count: "maxFields maxFiles minBytesPerSecond maxJsonDepth maxJsonKeys",
+    bytes: "maxTextBytes maxMemoryBytes",
   }),
   openLimits: shapeOf({ count: "client site all" }),
   observability: shapeOf({

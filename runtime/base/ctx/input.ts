@@ -115,16 +115,6 @@ export interface BodyLimits {
   maxFields: number;
   /** The files of a form. @default 100 */
   maxFiles: number;
-  /** The parts of a multipart form, empty file inputs included. @default 1000 */
-  maxParts: number;
-  /** The bytes of one part's header block. @default 8192 */
-  maxPartHeaderBytes: number;
-  /** The header lines of one part. @default 16 */
-  maxPartHeaders: number;
-  /** The bytes of one field's name. @default 512 */
-  maxNameBytes: number;
-  /** The dots in one field's name. @default 32 */
-  maxNesting: number;
   /** The bytes of all text fields of a multipart form together. @default 10485760 (10 MiB) */
   maxTextBytes: number;
   /** The bytes of one form's files in memory; more goes to temporary files. @default 262144 (256 KiB) */
@@ -136,8 +126,9 @@ export interface BodyLimits {
   minBytesPerSecond: number;
   /** The depth of a JSON body. @default 64 */
   maxJsonDepth: number;
-  /** The members of all objects of a JSON body together. @default 10000 */
+  /**
+   * The members of all objects of a JSON body together; arrays and objects may be ten times as many.
+   * @default 10000
+   */
   maxJsonKeys: number;
-  /** The arrays and objects of a JSON body together: many small ones cost most to parse. @default 100000 */
-  maxJsonContainers: number;
 }

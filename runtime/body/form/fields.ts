@@ -1,5 +1,4 @@
 import { type HttpError, httpError } from "../../base/errors/errors.ts";
-import type { BodyLimits } from "../../base/ctx/input.ts";
 import type { UploadFile } from "../upload/file.ts";
 import { withoutFolders } from "../upload/name.ts";
 
@@ -72,21 +71,25 @@ export function addField<T>(fields: Map<string, T[]>, name: string, value: T): v
   else values.push(value);
 }
 
-export function refuseName(name: string, limits: BodyLimits): void {
-  const fault = findNameFault(name, limits);
+export function refuseName(name: string): void {
+  const fault = findNameFault(name);
   if (fault !== undefined) throw overLimit(fault);
 }
 
-export function findNameFault(name: string, limits: BodyLimits): string | undefined {
+/** The bytes and the dots of the name of a field; a dot nests. */
+const maxNameBytes = 512;
+const maxNesting = 32;
+
+export function findNameFault(name: string): string | undefined {
   // A character has at most three bytes a code unit: short names need no counting.
-  if (name.length * 3 > limits.maxNameBytes) {
-    if (new TextEncoder().encode(name).length > limits.maxNameBytes) {
-      return `${limits.maxNameBytes} bytes in a name`;
+  if (name.length * 3 > maxNameBytes) {
+    if (new TextEncoder().encode(name).length > maxNameBytes) {
+      return `${maxNameBytes} bytes in a name`;
     }
   }
   let dots = 0;
   for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
-    if (++dots > limits.maxNesting) return `${limits.maxNesting} dots in a name`;
+    if (++dots > maxNesting) return `${maxNesting} dots in a name`;
   }
   return undefined;
 }

@@ -108,7 +108,7 @@ export function parseUrlencoded(
       const piece = text.slice(start, end);
       const equals = piece.indexOf("=");
       const name = decode(equals < 0 ? piece : piece.slice(0, equals));
-      const fault = findNameFault(name, limits);
+      const fault = findNameFault(name);
       if (fault === undefined) {
         addField(fields, name, equals < 0 ? "" : decode(piece.slice(equals + 1)));
       } else if (isStrict) throw overLimit(fault);

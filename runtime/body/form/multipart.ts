@@ -60,13 +60,13 @@ class MultipartParser {
   }
 
   async parse(): Promise<FormBody> {
-    const { maxParts, maxPartHeaderBytes } = this.#limits;
+    const maxParts = this.#limits.maxFields + this.#limits.maxFiles;
     // The preamble (RFC 2046, section 5.1.1), which the body's limit bounds.
     await this.#scan.readContent(() => {});
     for (let parts = 0; await this.#scan.readDelimiterEnd(); parts++) {
       if (parts === maxParts) throw overLimit(`${maxParts} parts`);
       const block = await this.#scan.readHeaderBlock(maxPartHeaderBytes);
-      const head = parsePartHead(block, this.#limits);
+      const head = parsePartHead(block);
       if (head.fileName === undefined) await this.#readField(head);
       else await this.#readFile(head.fileName, head);
     }
@@ -113,10 +113,10 @@ interface PartHead {
 }
 
 /** Leniently, but refuses what would let two readers see another form, such as two names. */
-function parsePartHead(block: Uint8Array, limits: BodyLimits): PartHead {
-  const headers = parseHeaderBlock(decodeHeaders(block), limits);
+function parsePartHead(block: Uint8Array): PartHead {
+  const headers = parseHeaderBlock(decodeHeaders(block));
   const { name, fileName } = parseDisposition(headers.get("content-disposition"));
-  refuseName(name, limits);
+  refuseName(name);
   const type = headers.get("content-type") ?? "";
   // Section 4.3: forms do not nest; a nested one is an attempt to hide content from a filter.
   if (/^multipart\//i.test(type)) throw invalidForm("a part is multipart itself");
@@ -150,11 +150,15 @@ function decodeHeaders(block: Uint8Array): string {
   }
 }
 
-function parseHeaderBlock(block: string, limits: BodyLimits): Map<string, string> {
+/** The bytes and the lines of the headers of a part. */
+const maxPartHeaderBytes = 8_192;
+const maxPartHeaders = 16;
+
+function parseHeaderBlock(block: string): Map<string, string> {
   const headers = new Map<string, string>();
-  const lines = block.replace(/\r\n[ \t]+/g, " ").split("\r\n", limits.maxPartHeaders + 1);
-  if (lines.length > limits.maxPartHeaders) {
-    throw overLimit(`${limits.maxPartHeaders} headers in a part`);
+  const lines = block.replace(/\r\n[ \t]+/g, " ").split("\r\n", maxPartHeaders + 1);
+  if (lines.length > maxPartHeaders) {
+    throw overLimit(`${maxPartHeaders} headers in a part`);
   }
   for (const line of lines) {
     const colon = line.indexOf(":");

@@ -134,8 +134,6 @@ const families: readonly Family[] = [
   },
   // A PostScript file may begin with a control character or the head of a preview.
   { types: /^application\/postscript$/, fits: starts("%!", "\x04%", "\xc5\xd0") },
-  // An archive without files.
-  { types: /^application\/x-tar$/, fits: ({ text }) => /^\0{512}$/.test(text) },
 ];
 
 function isText({ sniffed, text }: Head): boolean {

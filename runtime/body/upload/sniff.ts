@@ -74,7 +74,6 @@ export function sniffType(head: Uint8Array): string {
   if (text.startsWith("<?xml")) return "text/xml";
   const fits = (signature: Signature): boolean => matches(bytes, signature);
   return signatures.find(fits)?.type ?? boxType(bytes) ?? laterSignatures.find(fits)?.type ??
-    (isTarHead(bytes) ? "application/x-tar" : undefined) ??
     (isBinary(text) ? "application/octet-stream" : "text/plain");
 }
 
@@ -82,15 +81,6 @@ export function sniffType(head: Uint8Array): string {
 export function isBinary(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for
   return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text);
-}
-
-/** Checks the sum in the head of a tar member: archives before POSIX have no signature. */
-function isTarHead(bytes: string): boolean {
-  const stored = bytes.slice(148, 156);
-  if (bytes.length < 512 || !/^ *[0-7]+[\0 ]/.test(stored)) return false;
-  let sum = 0;
-  for (let i = 0; i < 512; i++) sum += i >= 148 && i < 156 ? 32 : bytes.charCodeAt(i);
-  return sum === parseInt(stored.trim(), 8);
 }
 
 function matches(text: string, { starts, at = 0 }: Signature): boolean {

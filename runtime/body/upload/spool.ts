@@ -1,4 +1,3 @@
-import { join } from "@std/path";
 import { runningTask } from "../../base/diagnose/missing_permission.ts";
 import { removeQuietly } from "./file.ts";
 
@@ -72,9 +71,7 @@ export class UploadSpool {
     let path: string;
     try {
       if (dir === ownSpoolDir) Deno.mkdirSync(dir, { recursive: true });
-      // The system's folder has a broom of its own, and files of other programs.
-      if (dir !== undefined) removeLeftovers(dir);
-      path = Deno.makeTempFileSync({ prefix: spoolPrefix, ...(dir === undefined ? {} : { dir }) });
+      path = Deno.makeTempFileSync({ prefix: "fw-upload-", ...(dir === undefined ? {} : { dir }) });
     } catch (error) {
       throw explainSpoolError(error, dir);
     }
@@ -122,33 +119,4 @@ function explainSpoolError(error: unknown, dir: string | undefined): unknown {
   if (reason === undefined) return error;
   const where = dir ?? "the system's temporary folder";
   return new TypeError(`Cannot store an upload in "${where}": ${reason}.`, { cause: error });
-}
-
-const spoolPrefix = "fw-upload-";
-
-/** The time without a write after which no running request can own the file. */
-const maxAgeMs = 86_400_000;
-
-/** The maximum number of folder entries to check. */
-const maxEntries = 10_000;
-const swept = new Set<string>();
-
-/** A process that is killed cannot remove its own; looked through once, before the first upload. */
-function removeLeftovers(dir: string): void {
-  if (swept.has(dir)) return;
-  swept.add(dir);
-  try {
-    let left = maxEntries;
-    for (const entry of Deno.readDirSync(dir)) {
-      if (left-- === 0) return;
-      if (entry.isFile && entry.name.startsWith(spoolPrefix)) removeOld(join(dir, entry.name));
-    }
-  } catch {
-    // What cannot be read or removed does no harm: the upload itself checks whether the folder is usable.
-  }
-}
-
-function removeOld(path: string): void {
-  const { mtime } = Deno.lstatSync(path);
-  if (mtime !== null && Date.now() - mtime.getTime() > maxAgeMs) Deno.removeSync(path);
 }

@@ -1,10 +1,8 @@
 import { fieldError } from "../../base/errors/field_errors.ts";
 import type { FileRules, Upload } from "../../base/ctx/input.ts";
-import type { Logger } from "../../base/observe/logger.ts";
-import type { Env } from "../../base/env.ts";
 import type { RequestBody } from "../body.ts";
 import { readForm } from "../form/form.ts";
-import { describeTypes, fileSizeMessage, warnOfReach } from "../format.ts";
+import { describeTypes, fileSizeMessage } from "../format.ts";
 import { acceptType, isKnownType } from "./accept.ts";
 import { safeFileName, saveUpload } from "./name.ts";
 import { messageLanguage, validationMessage } from "../../schema/messages.ts";
@@ -12,17 +10,9 @@ import { messageLanguage, validationMessage } from "../../schema/messages.ts";
 export async function readUpload(
   body: RequestBody,
   field: string,
-  options: {
-    readonly rules: FileRules;
-    /** The environment: development reports rules that no file can satisfy. */
-    readonly env: Env;
-    readonly log: () => Logger;
-    readonly pattern: string;
-  },
+  rules: FileRules,
 ): Promise<Upload | undefined> {
-  const { rules } = options;
   checkRules(rules);
-  if (options.env === "dev") warnOfReach(body, field, options);
   const file = (await readForm(body)).file(field);
   if (file === undefined) {
     if (rules.optional === true) return undefined;

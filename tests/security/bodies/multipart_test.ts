@@ -41,8 +41,7 @@ const rows: Row[] = [
   row("headers without an end", { body: '--X\r\nContent-Disposition: form-data; name="a"' }),
   row("a large header", { body: multipart(`X: ${"y".repeat(900_000)}\r\n${field("a", "b")}`) }),
   row("headers over the limit", {
-    body: multipart(`X: ${"y".repeat(100)}\r\n${field("a", "b")}`),
-    settings: { bodyLimits: { maxPartHeaderBytes: 100 } },
+    body: multipart(`X: ${"y".repeat(8_192)}\r\n${field("a", "b")}`),
   }),
   row("17 headers", {
     body: multipart(
@@ -70,7 +69,7 @@ const rows: Row[] = [
   row("a name whose quotes do not close", { body: part('; name="a') }),
   row("a name whose quotes do not open", { body: part('; name=a"') }),
   row("an extended name with a bad escape", { body: part("; name=\"f\"; filename*=UTF-8''%zz") }),
-  row("1,001 parts", { body: multipart(...Array(1_001).fill(filePart("", ""))) }, over),
+  row("1,101 parts", { body: multipart(...Array(1_101).fill(filePart("", ""))) }, over),
   row("too many fields", {
     body: multipart(field("a", "1"), field("b", "2"), field("c", "3")),
     settings: { bodyLimits: { maxFields: 2 } },

@@ -81,16 +81,6 @@ const heads: Readonly<Record<string, string>> = {
   rtf: "{\\rtf1",
 };
 
-/** The head of a tar member without the signature of POSIX: name, size and sum. */
-function oldTar(): string {
-  const blank = `a.txt${"\0".repeat(119)}00000000005\0${"0".repeat(11)}\0        `.padEnd(
-    512,
-    "\0",
-  );
-  const sum = [...blank].reduce((total, char) => total + char.charCodeAt(0), 0);
-  return `${blank.slice(0, 148)}${sum.toString(8).padStart(6, "0")}\0 ${blank.slice(156)}`;
-}
-
 function accept(head: string, name: string, ...types: string[]): string | undefined {
   const bytes = Uint8Array.from(head, (char) => char.charCodeAt(0));
   return acceptType({ head: bytes, name }, types)?.mime;
@@ -141,8 +131,6 @@ const taken: readonly [head: string, name: string, accept: string, mime: string]
   ["%!PS\n%%EOF", "a", "application/postscript", "application/postscript"],
   ["%!\nshowpage", "a.ps", "application/postscript", "application/postscript"],
   ["\x04%!PS-Adobe-3.0", "a.ps", "application/postscript", "application/postscript"],
-  [oldTar(), "a", "application/x-tar", "application/x-tar"],
-  ["\0".repeat(512), "a.tar", "application/x-tar", "application/x-tar"],
   [ebml, "a.webm", "audio/webm", "audio/webm"],
   [ebml, "blob", "audio/*", "audio/webm"],
   [ebml, "a.mkv", "video/*", "video/x-matroska"],
@@ -223,8 +211,6 @@ const refused: readonly [head: string, name: string, accept: string][] = [
   [box("heic"), "a.mp4", "video/mp4"],
   [box("heic"), "a.mp4", "video/*"],
   [box("qt  "), "a.mov", "video/mp4"],
-  ["\0".repeat(512), "a", "application/x-tar"],
-  [oldTar().replace("a.txt", "b.txt"), "a", "application/x-tar"],
   ["ID3\x04\0", "a.ogg", "audio/ogg"],
   ["\x89PNG\r\n\x1a\n", "a.gif", "image/gif"],
 ];

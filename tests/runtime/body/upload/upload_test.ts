@@ -6,8 +6,8 @@ import {
   assertThrows,
 } from "@std/assert";
 import { basename, join } from "@std/path";
-import { App, createLogger, FieldErrors, Off } from "../../../../mod.ts";
-import type { Ctx, FileRules, Settings, Upload } from "../../../../mod.ts";
+import { App, FieldErrors, Off } from "../../../../mod.ts";
+import type { Ctx, FileRules, Upload } from "../../../../mod.ts";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { testRequest, withForm } from "../../../../runtime/testing/mod.ts";
 import { type Case, inHandler, onServer, until } from "../case.ts";
@@ -35,28 +35,6 @@ function namesNow(dir: string): string[] {
 
 async function names(dir: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(dir), ({ name }) => name)).sort();
-}
-
-const reaches: readonly [name: string, rules: FileRules, settings: Settings, isWarned: boolean][] =
-  [
-    ["over the body's limit", { maxSizeBytes: 5_000 }, {}, true],
-    ["under it", { maxSizeBytes: 500 }, {}, false],
-    ["none", {}, {}, false],
-    ["off", { maxSizeBytes: Infinity }, {}, false],
-    ["over it, in production", { maxSizeBytes: 5_000 }, { env: "prod" }, false],
-  ];
-for (const [name, rules, settings, isWarned] of reaches) {
-  Deno.test(`c.file: a maxSizeBytes that is ${name} is ${isWarned ? "" : "not "}warned of`, async () => {
-    const lines: string[] = [];
-    const logger = createLogger({ format: "text", write: (text) => void lines.push(text) });
-    const all = { env: "dev", devReload: Off, logger, maxBodyBytes: 1_000, ...settings } as const;
-    await inHandler(upload(png, "a.png", all), async (c) => void await c.file("f", rules));
-    const warned = lines.filter((line) => line.includes("maxSizeBytes"));
-    assertEquals(warned.length, isWarned ? 1 : 0, lines.join(""));
-    for (const part of isWarned ? ["WARN", "5000", "c.allowBody(", "field=f"] : []) {
-      assertStringIncludes(warned[0] ?? "", part);
-    }
-  });
 }
 
 Deno.test("c.file returns the type of the bytes, not the client's", async () => {
