@@ -154,10 +154,15 @@ function parseDate(text: string, zone?: () => string): Converted {
 
 /** Parses a day that exists; HTML has no year 0, and Postgres stores none. */
 function parseDay(text: string): Converted {
-  const date = new Date(/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) ? text : NaN);
-  // The platform reads the 30th of February as the 2nd of March.
-  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-  return exists ? text : Unconvertible;
+  const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ??
+    [];
+  const isMonth = year >= 1 && month >= 1 && month <= 12;
+  return isMonth && day >= 1 && day <= daysIn(year, month) ? text : Unconvertible;
+}
+
+function daysIn(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
 /**
