@@ -74,12 +74,7 @@ export type FolderKind =
   };
 
 /** Why a folder's name is refused. */
-export type BadFolderCause =
-  | "parameter"
-  | "dynamic-group"
-  | "empty-group"
-  | "character"
-  | "foreign-style";
+export type BadFolderCause = "parameter" | "dynamic-group" | "empty-group" | "character";
 
 const parameterName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
@@ -99,33 +94,13 @@ export function parseFolder(name: string): FolderKind {
   if (name === ".well-known") return { kind: "literal", text: name };
   if (name.startsWith(".")) return { kind: "hidden" };
   if (name.startsWith("_") || name === "testdata") return { kind: "ignored" };
-  return parseForeign(name) ?? parseCharacters(name) ?? parseMarks(name);
-}
-
-/** The notations of other frameworks, which would otherwise pass for literals, with the endings of fw. */
-const foreign: readonly (readonly [form: RegExp, ending: string])[] = [
-  [/^(?:\[{1,2}\.\.\.([\w-]+)\]{1,2}|:([\w-]+)[*+]|\$|\*{1,2})$/, "__"],
-  [
-    /^(?:\[{1,2}([\w-]+)(?:=\w+)?\]{0,2}|\{([\w-]+)\}?|:([\w-]+)\??|\(?\$([\w-]+)\)?|\{-?\$([\w-]+)\})$/,
-    "_",
-  ],
-  [/^\(([\w-]+)\)$/, "-"],
-];
-
-function parseForeign(name: string): FolderKind | undefined {
-  for (const [form, ending] of foreign) {
-    const found = form.exec(name);
-    if (found === null) continue;
-    const own = found.slice(1).find((part) => part !== undefined) ?? "path";
-    const part = (ending === "-" ? own : own.replaceAll("-", "_")) + ending;
-    return { kind: "bad", reason: `name it "${part}"`, cause: "foreign-style", part };
-  }
-  return undefined;
+  return parseCharacters(name) ?? parseMarks(name);
 }
 
 function parseCharacters(name: string): FolderKind | undefined {
-  // Marks that turn the direction of text, or are not seen, let a name pass for another.
-  const [part] = /[\p{Cc}\p{Cf}\u2028\u2029 "#%<>?\\^`{|}/[\]]/u.exec(name) ?? [];
+  // Marks that turn the direction of text, or are not seen, let a name pass for another. What begins with
+  // `(`, `$`, `:` or `*` is a group or a parameter of another framework.
+  const [part] = /^[$(*:]|[\p{Cc}\p{Cf}\u2028\u2029 "#%<>?\\^`{|}/[\]]/u.exec(name) ?? [];
   if (part === undefined) return undefined;
   const reason = `a folder name may not hold ${JSON.stringify(part)}; rename the folder`;
   return { kind: "bad", reason, cause: "character", part };

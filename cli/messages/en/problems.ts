@@ -66,9 +66,7 @@ export const problemsEn = {
   emptyGroup: `folder {folder} is a group without a name
     Fix: Add a name before the "-", such as "admin-".`,
   badCharacter: `folder {folder} contains {character}, which is not allowed
-    Fix: Rename the folder.`,
-  foreignStyle: `folder {folder} uses the syntax of another framework
-    Fix: Rename it to "{wanted}".`,
+    Fix: Rename the folder. A parameter ends in _, a catch-all in __, a group in -.`,
   repeatedParameter: `{pattern} contains the parameter {name} twice
     Fix: Rename one of the two folders.`,
   duplicateRoute: `{pattern} is already the URL of {other}

@@ -67,9 +67,7 @@ export const problemsPt = {
   emptyGroup: `a pasta {folder} é um grupo sem nome
     Fix: Ponha um nome antes do "-", como "admin-".`,
   badCharacter: `a pasta {folder} contém {character}, que nenhuma pasta da aplicação pode conter
-    Fix: Renomeie a pasta.`,
-  foreignStyle: `a pasta {folder} segue o estilo de outro framework
-    Fix: Aqui o nome é "{wanted}".`,
+    Fix: Renomeie a pasta. Um parâmetro acaba em _, um resto em __, um grupo em -.`,
   repeatedParameter: `{pattern} tem o parâmetro {name} duas vezes
     Fix: Renomeie uma das duas pastas.`,
   duplicateRoute: `{pattern} já é a URL de {other}

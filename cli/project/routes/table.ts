@@ -224,8 +224,6 @@ function badSegmentText(
       return texts.emptyGroup(name);
     case "character":
       return texts.badCharacter(name, JSON.stringify(kind.part));
-    case "foreign-style":
-      return texts.foreignStyle(name, part);
   }
 }
 

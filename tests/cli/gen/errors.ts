@@ -329,7 +329,7 @@ export const rows: readonly Row[] = [
       "app/[slug]:1:1 E_BAD_SEGMENT",
       "app/x/[...path]:1:1 E_BAD_SEGMENT",
     ],
-    'Rename it to "path__"',
+    "A parameter ends in _, a catch-all in __",
     { "app/[slug]/page.ts": page, "app/x/[...path]/page.ts": page, "app/(shop)/page.ts": page },
   ],
   ["one parameter name twice in a URL", ["app/id_/x/id_:1:1 E_BAD_SEGMENT"], "/{id}/x/{id}", {
