@@ -7,7 +7,6 @@ import type {
   MessageValue,
   PluralForms,
 } from "../base/catalog.ts";
-import { isJsonObject } from "../base/values.ts";
 import { formatOf, pluralRulesOf } from "./format.ts";
 import { LanguageMatcher, parseTag } from "./tags.ts";
 
@@ -71,7 +70,6 @@ class MessageCatalog {
     });
     const [first] = entries;
     if (first === undefined) throw fault("it has no language; give it one");
-    entries.forEach(refuseShapes);
     for (const entry of entries) refuseGaps(entry, first);
     const compiled = entries.map(([tag, messages]) => [tag, compile(tag, messages)] as const);
     this.languages = entries.map(([tag]) => tag);
@@ -109,20 +107,6 @@ function fault(reason: string): TypeError {
 }
 
 type Entry = readonly [tag: string, messages: Readonly<Record<string, Message>>];
-
-/** Refuses values that are not messages: they may come from a file, which the compiler has not seen. */
-function refuseShapes([tag, messages]: readonly [string, unknown]): void {
-  if (!isJsonObject(messages)) throw fault(`"${tag}" has no messages; give it an object of them`);
-  for (const [key, message] of Object.entries(messages)) {
-    if (typeof message === "function" || typeof message === "string") continue;
-    if (!isJsonObject(message)) {
-      throw fault(`the message "${key}" of "${tag}" is not a string; write one, or plural forms`);
-    }
-    const form = Object.keys(message).find((category) => typeof message[category] !== "string");
-    if (form === undefined) continue;
-    throw fault(`the plural form "${form}" of "${key}" of "${tag}" is not a string; write one`);
-  }
-}
 
 /** Refuses languages that do not have the same keys and parameters. */
 function refuseGaps([tag, messages]: Entry, [first, expected]: Entry): void {

@@ -36,23 +36,12 @@ export function permissionFix(error: unknown): string | undefined {
   return missing === undefined ? undefined : fixOf(missing);
 }
 
-/** Explains an error that stopped the boot where a permission was missing, or Deno KV. */
+/** Explains an error that stopped the boot where a permission was missing. */
 export function explainBootError(error: unknown): unknown {
   const missing = findMissingPermission(error);
-  if (missing === undefined) return explainMissingKv(error) ?? error;
+  if (missing === undefined) return error;
   return new Error(
     `Cannot start: Deno did not allow ${missing.what}. ${fixOf(missing)}`,
-    { cause: error },
-  );
-}
-
-/** Deno hides what it calls unstable: a function that every guide names is none. */
-function explainMissingKv(error: unknown): Error | undefined {
-  if (!(error instanceof Error) || error.message !== "Deno.openKv is not a function") {
-    return undefined;
-  }
-  return new Error(
-    'Cannot start: Deno.openKv is there only where deno.json has "unstable": ["kv"]; add it.',
     { cause: error },
   );
 }

@@ -1,12 +1,14 @@
 import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
 import type { AnySchema, StandardResult } from "../standard_schema.ts";
-import { idText, parseId, Reader, readMessages } from "./channel_reader.ts";
+import { type ChannelEvent, idText, parseId, Reader, readMessages } from "./channel_reader.ts";
 import type { ChannelPlace, ChannelStore } from "./channel_store.ts";
 import { findChannels, noteStoreState } from "./stores.ts";
 
 /** The most characters of a message as JSON. */
 const maxMessageChars = 65_536;
+
+export type { ChannelEvent };
 
 /** Options of {@link channel}. */
 export interface ChannelOptions {
@@ -26,24 +28,6 @@ export interface Channel<T> extends Required<ChannelOptions> {
   /** The schema of the messages; `undefined` for none. */
   readonly schema: AnySchema<T> | undefined;
 }
-
-/** An event of {@link subscribe}. */
-export type ChannelEvent<T> =
-  | {
-    readonly kind: "message";
-    /** Names the message: a reader that hands it to {@link subscribe} goes on behind it. */
-    readonly id: string;
-    /** The value, which all readers of this process share: do not change it. */
-    readonly value: T;
-  }
-  | {
-    /** Messages that this reader will not get: read the state anew. */
-    readonly kind: "gap";
-    /** Names the place behind the gap. */
-    readonly id: string;
-    /** Number of missed messages; `Infinity` if the store has lost them or does not know the place. */
-    readonly missed: number;
-  };
 
 /** Options of {@link follow}. */
 export interface FollowOptions {

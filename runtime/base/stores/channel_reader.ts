@@ -1,8 +1,25 @@
 import type { AnySchema, StandardResult } from "../standard_schema.ts";
 import { isThenable } from "../values.ts";
-import type { Channel, ChannelEvent } from "./channel.ts";
 import type { ChannelPlace, ChannelRead, ChannelStore, StoredMessage } from "./channel_store.ts";
 import type { Awaitable } from "./session.ts";
+
+/** An event of `subscribe`. */
+export type ChannelEvent<T> =
+  | {
+    readonly kind: "message";
+    /** Names the message: a reader that hands it to `subscribe` goes on behind it. */
+    readonly id: string;
+    /** The value, which all readers of this process share: do not change it. */
+    readonly value: T;
+  }
+  | {
+    /** Messages that this reader will not get: read the state anew. */
+    readonly kind: "gap";
+    /** Names the place behind the gap. */
+    readonly id: string;
+    /** Number of missed messages; `Infinity` if the store has lost them or does not know the place. */
+    readonly missed: number;
+  };
 
 /** Number of messages read at once. */
 const readCount = 100;
@@ -67,7 +84,7 @@ export class Reader {
 
 export async function* readMessages<T>(
   store: ChannelStore,
-  { name, schema }: Channel<T>,
+  { name, schema }: { readonly name: string; readonly schema: AnySchema<T> | undefined },
   options: {
     readonly start: Promise<ChannelPlace | undefined>;
     readonly signal: AbortSignal | undefined;

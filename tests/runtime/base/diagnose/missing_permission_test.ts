@@ -99,17 +99,6 @@ Deno.test("permissionFix: a chain of causes that leads back to itself ends", () 
   assertEquals(permissionFix(circle), undefined);
 });
 
-Deno.test("explainBootError: names the flag Deno KV needs", () => {
-  const cause = new TypeError("Deno.openKv is not a function");
-  const explained = explainBootError(cause);
-  assert(explained instanceof Error);
-  assertEquals(
-    explained.message,
-    'Cannot start: Deno.openKv is there only where deno.json has "unstable": ["kv"]; add it.',
-  );
-  assertEquals(explained.cause, cause);
-});
-
 Deno.test("explainBootError: names the flag and keeps the cause; other errors stay as they are", () => {
   const cause = refused(`Requires read access to "a", ${again}`);
   const explained = explainBootError(cause);
