@@ -1,5 +1,5 @@
 import type { CommandArgs } from "../args.ts";
-import { chooseAddress, isMissingAddress, isPortTooHigh, parseDevAddress } from "../dev/address.ts";
+import { chooseAddress, parseDevAddress } from "../dev/address.ts";
 import { startDev } from "../dev/dev.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { languageOf, messagesOf } from "../messages/catalog.ts";
@@ -13,10 +13,7 @@ export async function dev(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
   const text = chooseAddress(args.value("addr"), io.env);
   const address = parseDevAddress(text);
-  if (address === undefined) {
-    const { badAddress, badPort } = messages.dev;
-    throw new UsageError(isPortTooHigh(text) ? badPort(text) : badAddress(text));
-  }
+  if (address === undefined) throw new UsageError(messages.dev.badAddress(text));
   const project = await requireApp("dev", io);
   const stop = listenForStop(io);
   try {
@@ -35,7 +32,6 @@ export async function dev(args: CommandArgs, io: Io): Promise<number> {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === undefined || !(error instanceof Error)) throw error;
     if (code === "EADDRINUSE") return messages.dev.addressTaken(text);
-    if (isMissingAddress(error)) return messages.dev.addressMissing(text);
     return messages.dev.addressRefused(text, error.message);
   }
 }

@@ -27,12 +27,6 @@ export function parseDevAddress(text: string): DevAddress | undefined {
   return { hostname: host === "" ? undefined : host, port };
 }
 
-/** Reports whether a string would be an address with a lower port. */
-export function isPortTooHigh(text: string): boolean {
-  const lower = text.trim().replace(/\d+$/, "0");
-  return parseDevAddress(text) === undefined && parseDevAddress(lower) !== undefined;
-}
-
 /** A host without a port. Other names are likelier to be a mistake than a host of this machine. */
 const hostAlone = /^(?:\[[0-9a-f:.]+(?:%[\w.-]+)?\]|\d+(?:\.\d+){3}|localhost)$/i;
 
@@ -107,7 +101,7 @@ function hostsOf(hostname: string | undefined): readonly string[] {
  * Reports whether the machine lacks the address, such as "::1" without IPv6. Deno reports it as
  * `EINVAL`, Node as `EADDRNOTAVAIL`.
  */
-export function isMissingAddress(error: unknown): boolean {
+function isMissingAddress(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL" || code === "EINVAL";
 }

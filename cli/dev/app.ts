@@ -1,9 +1,7 @@
 /** The application in development: one state machine that generates, bundles, starts and restarts. */
-import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
-import { join } from "@std/path";
+import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { affectsBundles, bundleIslands, type BundleReport } from "../islands/bundles.ts";
 import type { Problem } from "../problem.ts";
-import { readTextIfThere, textOfFile } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
 import {
@@ -31,7 +29,7 @@ export interface DevAppOptions extends Omit<ChildOptions, "root" | "env"> {
   /** Called when a start begins after the first. */
   readonly onStarting: () => void;
   readonly onServing: (cause: StartCause) => void;
-  readonly onFailed: (failure: Failure, end: ProcessEnd | undefined, cause: StartCause) => void;
+  readonly onFailed: (failure: Failure, end: ProcessEnd | undefined) => void;
   /** Called when open pages show changed files without a restart. */
   readonly onApplied: (cause: StartCause) => void;
   /** Called if bundles are stale because the bundler is not available. */
@@ -44,9 +42,6 @@ const restartGraceMs = 100;
 // A partial write is followed by another change event, so wait for it before a failure is shown.
 const secondThoughtMs = 30;
 
-// A page that reloads itself after a failure must not trigger another try.
-const retryAfterMs = 1_000;
-
 /** Runs the application and restarts it on demand. Each start is a turn; a newer one takes over. */
 export class DevApp {
   readonly #options: DevAppOptions;
@@ -58,13 +53,9 @@ export class DevApp {
   #preparing: Promise<unknown> = Promise.resolve();
   #unread = new Set<string>();
   #bundled: BundleReport | undefined;
-  #generated: string | undefined;
-  #lock: string;
-  #failedMs = 0;
 
   constructor(options: DevAppOptions) {
     this.#options = options;
-    this.#lock = this.#readLock();
   }
 
   get state(): AppState {
@@ -84,12 +75,8 @@ export class DevApp {
     const { project, events, onApplied } = this.#options;
     const isData = ({ kind, exists }: FileChange): boolean =>
       kind === "island" || (kind === "data" && exists);
-    const causes = findCauses(changes, {
-      imported: changes.some(isData) ? await project.imports() : undefined,
-      isLockForeign: this.#state.kind !== "starting" && this.#readLock() !== this.#lock,
-      isGeneratedForeign: changes.some(({ kind }) => kind === "generated") &&
-        await this.#isGeneratedForeign(),
-    });
+    const imported = changes.some(isData) ? await project.imports() : undefined;
+    const causes = findCauses(changes, imported);
     if (causes.length > 0) return this.#restart({ files: causes, sinceMs });
     const islands = changes.filter(({ kind }) => kind === "island").map(({ path }) => path);
     // Writing the bundles changes the public folder, which reloads the pages.
@@ -102,17 +89,6 @@ export class DevApp {
       for (const { path } of shown) events.swapStyle(path.slice(publicFolder.length));
     } else events.reload();
     onApplied({ files: shown.map(({ path }) => path), sinceMs });
-  }
-
-  /**
-   * Restarts the application after a failed boot, which may have had a cause outside the code, such
-   * as a service that was down. At most once a second.
-   */
-  retry(): void {
-    if (this.#state.kind !== "failed" || this.#state.failure.stage !== "boot") return;
-    const sinceMs = performance.now();
-    if (sinceMs - this.#failedMs < retryAfterMs) return;
-    this.#restart({ files: [], sinceMs, isRetry: true });
   }
 
   async settled(
@@ -163,7 +139,7 @@ export class DevApp {
     const { failure } = await this.#prepare(cause);
     // A start that began meanwhile has already done this.
     if (failure === undefined || turn !== this.#turn) return;
-    await this.#fail({ failure, cause, turn: ++this.#turn });
+    await this.#fail({ failure, turn: ++this.#turn });
   }
 
   async #run(cause: StartCause, early?: Child): Promise<void> {
@@ -172,7 +148,7 @@ export class DevApp {
     const { failure, isNew } = await this.#prepare(cause);
     await stopping;
     if (turn !== this.#turn) return;
-    if (failure !== undefined) return await this.#fail({ failure, cause, turn });
+    if (failure !== undefined) return await this.#fail({ failure, turn });
     if (early === undefined || isNew) {
       await this.#stopChild(restartGraceMs);
       if (turn !== this.#turn) return;
@@ -182,7 +158,6 @@ export class DevApp {
     const address = await child?.started;
     if (turn !== this.#turn || child === undefined) return;
     if (address !== undefined) {
-      this.#lock = this.#readLock();
       this.#set({ kind: "serving", address });
       this.#options.events.announce();
       this.#options.onServing(cause);
@@ -192,24 +167,20 @@ export class DevApp {
     this.#state = { kind: "starting" };
     const { root, messages } = this.#options.project;
     const ended = endFailure(end, { root, messages, hasServed: address !== undefined });
-    await this.#fail({ failure: ended, end, cause, turn });
+    await this.#fail({ failure: ended, end, turn });
   }
 
-  async #fail({ failure, end, cause, turn }: {
+  async #fail({ failure, end, turn }: {
     readonly failure: Failure;
     readonly end?: ProcessEnd;
-    readonly cause: StartCause;
     readonly turn: number;
   }): Promise<void> {
     await this.#stopChild(restartGraceMs);
     await new Promise((resolve) => setTimeout(resolve, secondThoughtMs));
     if (turn !== this.#turn) return;
-    this.#failedMs = performance.now();
-    this.#lock = this.#readLock();
     this.#set({ kind: "failed", failure });
-    // The page that requested the retry gets the failure as its response; others must not retry too.
-    if (!cause.isRetry) this.#options.events.announce();
-    this.#options.onFailed(failure, end, cause);
+    this.#options.events.announce();
+    this.#options.onFailed(failure, end);
   }
 
   #spawn(): Child {
@@ -252,10 +223,7 @@ export class DevApp {
       throw error;
     });
     if (result === undefined) return false;
-    if (result.ok) {
-      this.#generated = await this.#readGenerated();
-      return result.changed;
-    }
+    if (result.ok) return result.changed;
     const { problems } = result;
     if (problems.every(({ place }) => manifestNames.some((name) => name === place?.file))) {
       return false;
@@ -276,34 +244,15 @@ export class DevApp {
       ? problemsFailure(project.root, problems, "bundle")
       : undefined;
   }
-
-  async #isGeneratedForeign(): Promise<boolean> {
-    await this.#preparing;
-    return this.#generated !== undefined && await this.#readGenerated() !== this.#generated;
-  }
-
-  #readGenerated(): Promise<string | undefined> {
-    return readTextIfThere(join(this.#options.project.root, generatedFile));
-  }
-
-  #readLock(): string {
-    return textOfFile(join(this.#options.project.root, "deno.lock"));
-  }
 }
 
 /** Returns the files that require a restart. The start bundles the islands that were saved along. */
 export function findCauses(
   changes: readonly FileChange[],
-  facts: {
-    readonly imported: ReadonlySet<string> | undefined;
-    readonly isLockForeign: boolean;
-    readonly isGeneratedForeign: boolean;
-  },
+  imported: ReadonlySet<string> | undefined,
 ): readonly string[] {
   const isCause = ({ kind, path }: FileChange): boolean =>
-    kind === "source" || (kind === "lock" && facts.isLockForeign) ||
-    (kind === "generated" && facts.isGeneratedForeign) ||
-    ((kind === "data" || kind === "island") && facts.imported?.has(path) === true);
+    kind === "source" || ((kind === "data" || kind === "island") && imported?.has(path) === true);
   if (!changes.some(isCause)) return [];
   return changes.filter((change) => isCause(change) || change.kind === "island")
     .map(({ path }) => path);

@@ -53,9 +53,9 @@ export async function startDev(
       state.change({ state: "serving" });
       report.serving(cause);
     },
-    onFailed: (failure, end, cause) => {
+    onFailed: (failure, end) => {
       state.change({ state: "failed", failure });
-      report.failed(failure, end, cause);
+      report.failed(failure, end);
     },
     onApplied: (cause) => report.applied(cause),
     onUnbundled: (warning) => printProblems([warning], io),

@@ -28,13 +28,12 @@ export interface ErrorAnswer {
 
 export function failureAnswer(failure: Failure, options: ErrorPageOptions): ErrorAnswer {
   const { dev } = options.messages;
-  const own = failure.stage === "boot" ? dev.watchingBoot : dev.watching;
   return {
     status: 500,
     title: dev.stage[failure.stage],
     heading: headingOf(failure, options.messages),
     problems: failure.problems,
-    note: options.reloads ? own : dev.watchingOff,
+    note: options.reloads ? dev.watching : dev.watchingOff,
   };
 }
 

@@ -2,10 +2,9 @@ import { generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 
 /**
  * The effect of a change: `source` restarts the application, `data` does so if a module imports the
- * file, `generated` and `lock` if another program wrote them, `style` swaps a stylesheet, `asset`
- * reloads the page, `island` bundles the islands.
+ * file, `style` swaps a stylesheet, `asset` reloads the page, `island` bundles the islands.
  */
-export type ChangeKind = "source" | "data" | "generated" | "lock" | "style" | "asset" | "island";
+export type ChangeKind = "source" | "data" | "style" | "asset" | "island";
 
 const codeFile = /\.(?:[cm]?[jt]sx?|wasm|(?:go)?html?|tmpl|css|sql|md|svg|ya?ml|toml|graphql)$/i;
 const testFile = /[._]test\.[cm]?[jt]sx?$/;
@@ -26,8 +25,8 @@ export function changeKindOf(path: string): ChangeKind | undefined {
   const name = folders.pop() ?? "";
   if (folders.some(isIgnoredFolder)) return undefined;
   if (folders.length === 0) {
-    if (name === generatedFile) return "generated";
-    if (name === "deno.lock") return "lock";
+    // The development server writes the one, and each start may write the other.
+    if (name === generatedFile || name === "deno.lock") return undefined;
     if (settingsFile.test(name)) return "source";
   }
   if (name.startsWith(".") || transientFile.test(name)) return undefined;

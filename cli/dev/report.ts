@@ -9,16 +9,14 @@ export interface StartCause {
   readonly files: readonly string[];
   /** When the first change was noticed, by `performance.now()`. */
   readonly sinceMs: number;
-  /** Nothing changed and a page requested another try. @default false */
-  readonly isRetry?: boolean;
 }
 
-// All changes of one moved folder arrive within this time.
+// All changes of one moved folder arrive within this time, and fail in the same way.
 const repeatMs = 1_000;
 
 export interface StartReport {
   serving(cause: StartCause): void;
-  failed(failure: Failure, end: ProcessEnd | undefined, cause: StartCause): void;
+  failed(failure: Failure, end: ProcessEnd | undefined): void;
   /** Prints that open pages show changed files without a restart. */
   applied(cause: StartCause): void;
 }
@@ -30,8 +28,8 @@ export function createStartReport(
   const { dev } = messages;
   const paint = paintFor(io);
   const shownUrl = paint.bold(url);
-  let last: "none" | "served" | "failed" = "none";
-  let shown: { readonly text: string; readonly atMs: number } | undefined;
+  let isFirst = true;
+  let shown = { text: "", atMs: -Infinity };
   const elapsedMs = ({ sinceMs }: StartCause): number => Math.round(performance.now() - sinceMs);
   const listFiles = ({ files }: StartCause): string => {
     const there = files.find((file) => statIfThereSync(join(root, file)) !== undefined);
@@ -40,32 +38,21 @@ export function createStartReport(
   return {
     serving: (cause) => {
       const ms = elapsedMs(cause);
-      const isFirst = last === "none" || (last === "failed" && cause.files.length === 0);
-      const text = cause.isRetry
-        ? dev.recovered(ms)
-        : isFirst
-        ? dev.ready(shownUrl, ms)
-        : last === "failed"
-        ? dev.fixed(listFiles(cause), ms)
-        : dev.reloaded(listFiles(cause), ms);
-      io.stdout(`${text}\n`);
-      shown = undefined;
-      last = "served";
+      const isStart = isFirst || cause.files.length === 0;
+      io.stdout(`${isStart ? dev.ready(shownUrl, ms) : dev.reloaded(listFiles(cause), ms)}\n`);
+      isFirst = false;
     },
-    failed: (failure, end, cause) => {
-      const isFirst = last === "none";
-      last = "failed";
+    failed: (failure, end) => {
       // The error of a process that had served was already printed.
       if (failure.stage === "crash" && end !== undefined) {
         return io.stderr(`${dev.crashed(howEnded(end, messages))}\n`);
       }
       const text = formatFailure(failure, { messages, paint });
-      // A moved folder causes several changes that fail in the same way.
-      const isAgain = shown?.text === text &&
-        (cause.isRetry || performance.now() - shown.atMs < repeatMs);
-      if (!isAgain) io.stderr(text);
-      shown = { text, atMs: performance.now() };
+      const atMs = performance.now();
+      if (shown.text !== text || atMs - shown.atMs > repeatMs) io.stderr(text);
+      shown = { text, atMs };
       if (isFirst) io.stdout(`${dev.waiting(shownUrl)}\n`);
+      isFirst = false;
     },
     applied: (cause) => io.stdout(`${dev.applied(listFiles(cause), elapsedMs(cause))}\n`),
   };

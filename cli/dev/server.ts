@@ -9,7 +9,7 @@ import { forward, forwardUpgrade, maxHeaderBytes } from "./proxy.ts";
 import type { ReloadEvents } from "./reload_events.ts";
 
 export interface DevServerOptions {
-  readonly app: Pick<DevApp, "settled" | "retry">;
+  readonly app: Pick<DevApp, "settled">;
   readonly events: ReloadEvents;
   readonly pages: ErrorPageOptions;
   /** Returns the accepted hosts besides this machine's own. */
@@ -63,8 +63,6 @@ async function answer(
   if (path === eventsPath || path === reloadScriptPath) {
     return answerOwn(path, { request, response, events: options.events });
   }
-  // A reload of the page of a failed start requests another start.
-  if (request.method === "GET" && prefersHtml(request.headers.accept)) options.app.retry();
   const state = await deliver(options, (address) => forward(request, response, address), {
     repeats: isRepeatable(request),
   });
@@ -200,17 +198,11 @@ function noticeOf(
   { pages: { messages: { dev } }, waitMs }: Pick<DevServerOptions, "pages" | "waitMs">,
 ): ErrorAnswer {
   if (kind === "serving") {
-    const problems = [{ message: dev.goneFix }];
-    return { status: 502, title: dev.gone, heading: dev.gone, problems };
+    return { status: 502, title: dev.gone, heading: dev.gone, problems: [] };
   }
   const message = dev.startingText(Math.round(waitMs / 1000));
-  return {
-    status: 503,
-    title: dev.starting,
-    heading: dev.starting,
-    problems: [{ message, fix: dev.startingFix }],
-    retries: true,
-  };
+  const problems = [{ message }];
+  return { status: 503, title: dev.starting, heading: dev.starting, problems, retries: true };
 }
 
 /** Reports whether the client is a browser that opens a page; others get the problem document. */

@@ -4,19 +4,12 @@ export const runEn = {
   dev: {
     badAddress: `Cannot listen on "{text}": use an address such as "3000", "127.0.0.1:3000" or
       "[::1]:3000".`,
-    badPort: 'Cannot listen on "{text}": the port is out of range. Use one from 0 to 65535.',
-    addressMissing: `Cannot listen on "{text}": this machine has no such address. Choose another
-      with --addr, such as "fw dev --addr 3000".`,
     addressTaken: `Cannot listen on {address}: another program uses this port. Stop it, or choose
       another with --addr, such as "fw dev --addr 3001".`,
     addressRefused: "Cannot listen on {address}: {reason}. Choose another address with --addr.",
-    noApp: `Cannot run "dev" here: {folder} has no "app" folder. Change to a project's folder, or
-      create one with "fw new <name>".`,
     ready: "Serving {url} (ready in {ms} ms)",
     waiting: "Serving {url} (waiting for the fix)",
     reloaded: "Reloaded {what} in {ms} ms",
-    fixed: "Fixed {what} in {ms} ms",
-    recovered: "The application restarted in {ms} ms",
     applied: "Applied {what} in {ms} ms",
     more: "{first}[[ and {others?} more]]",
     crashed: "The application ended ({how}). It restarts at the next save.",
@@ -32,10 +25,7 @@ export const runEn = {
     },
     problemCount: "{count} problems",
     stack: "Stack",
-    watching: "Save the fix, and this page reloads itself.",
-    watchingBoot: "Save the fix, and this page reloads itself. " +
-      "If the cause is outside the code, remove it and reload this page: that restarts the " +
-      "application.",
+    watching: "Save the fix, or any file to try again: this page reloads itself.",
     watchingOff: "Save the fix, then reload this page.",
     endedByCode: "exit code {code}",
     endedBySignal: "signal {signal}",
@@ -57,10 +47,10 @@ export const runEn = {
     fixCrash:
       "Catch the error where it is thrown, or await the promise that rejects. Then save any file.",
     starting: "The application is starting",
-    startingText: "It has not responded for {seconds} seconds. This page tries again by itself.",
-    startingFix: "If this continues, find something in Setup that never finishes.",
-    gone: "The application ended before it responded to this request",
-    goneFix: "Send the request again.",
+    startingText:
+      `It has not responded for {seconds} seconds. This page tries again by itself. If this
+      continues, find something in Setup that never finishes.`,
+    gone: "The application ended before it responded: send the request again.",
     hostRefused: `Cannot serve the host "{host}": open this server as localhost or by its IP
       address, or add the name to FW_ALLOWED_HOSTS.`,
   },

@@ -4,21 +4,13 @@ export const runPt = {
   dev: {
     badAddress: `Não é possível escutar em "{text}": escreva um endereço como "3000",
       "127.0.0.1:3000" ou "[::1]:3000".`,
-    badPort: `Não é possível escutar em "{text}": a porta está fora dos limites. Use uma de 0 a
-      65535.`,
-    addressMissing: `Não é possível escutar em "{text}": esta máquina não tem tal endereço. Escolha
-      outro com --addr, como "fw dev --addr 3000".`,
     addressTaken: `Não é possível escutar em {address}: outro programa usa esta porta. Termine-o, ou
       escolha outra com --addr, como "fw dev --addr 3001".`,
     addressRefused: `Não é possível escutar em {address}: {reason}. Escolha outro endereço com
       --addr.`,
-    noApp: `Não é possível executar "dev" aqui: {folder} não tem a pasta "app". Entre na pasta de um
-      projeto, ou crie um com "fw new <nome>".`,
     ready: "A servir {url} (pronto em {ms} ms)",
     waiting: "A servir {url} (à espera da correção)",
     reloaded: "Recarregado {what} em {ms} ms",
-    fixed: "Corrigido {what} em {ms} ms",
-    recovered: "A aplicação iniciou de novo em {ms} ms",
     applied: "Aplicado {what} em {ms} ms",
     more: "{first}[[ e mais {others?}]]",
     crashed: "A aplicação terminou ({how}). Ela reinicia na próxima gravação.",
@@ -35,10 +27,8 @@ export const runPt = {
     },
     problemCount: "{count} problemas",
     stack: "Pilha",
-    watching: "Esta página acompanha os seus ficheiros: grave a correção e ela desaparece.",
-    watchingBoot: "Esta página acompanha os seus ficheiros: grave a correção e ela desaparece. " +
-      "Se a causa está fora do código, elimine-a e recarregue esta página: isso inicia a " +
-      "aplicação de novo.",
+    watching:
+      "Grave a correção, ou qualquer ficheiro para tentar de novo: esta página recarrega sozinha.",
     watchingOff: "Grave a correção e recarregue esta página.",
     endedByCode: "código de saída {code}",
     endedBySignal: "sinal {signal}",
@@ -61,10 +51,10 @@ export const runPt = {
     fixCrash:
       "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer ficheiro.",
     starting: "A aplicação está a iniciar",
-    startingText: "Ela não responde há {seconds} segundos. Esta página pergunta de novo sozinha.",
-    startingFix: "Se isto continuar, procure em Setup algo que nunca termina.",
-    gone: "A aplicação terminou antes de responder a este pedido",
-    goneFix: "Envie o pedido de novo.",
+    startingText:
+      `Ela não responde há {seconds} segundos. Esta página pergunta de novo sozinha. Se isto
+      continuar, procure em Setup algo que nunca termina.`,
+    gone: "A aplicação terminou antes de responder a este pedido: envie-o de novo.",
     hostRefused: `Não há como servir o host "{host}": abra este servidor por localhost ou pelo
       endereço IP, ou inclua o nome em FW_ALLOWED_HOSTS.`,
   },

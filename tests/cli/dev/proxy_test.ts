@@ -22,7 +22,7 @@ async function withProxy(
   const stage = { url: "", port: 0, state: { kind: "serving", address } as AppState };
   const events = reloadEvents();
   const server = await serveDev({ hostname: "127.0.0.1", port: 0 }, {
-    app: { settled: () => Promise.resolve(stage.state), retry: () => {} },
+    app: { settled: () => Promise.resolve(stage.state) },
     events,
     pages: { messages: messagesIn("en"), language: "en", reloads: true },
     listedHosts: () => ["a", "app.example"],

@@ -118,7 +118,7 @@ testUnless(noBundler, {
       await t.step("an island that is gone is missed by the page that has it", async () => {
         project.remove("islands/counter.ts");
         const { body } = await project.untilPage("/", "Cannot mount the island");
-        assertStringIncludes(body, "create islands/counter.ts");
+        assertStringIncludes(body, "create it, correct the name");
         project.write("islands/counter.ts", counter("six"));
         await untilBundle(project, '"six"');
       });

@@ -52,10 +52,8 @@ Deno.test("dev names an address that this machine does not have, and the fix", a
     for (const addr of ["203.0.113.1:4000", "[2001:db8::1]:4000"]) {
       const process = new CliProcess(dir, ["dev", "--addr", addr], { FW_LANG: "en" });
       assertEquals((await process.ended()).code, 1);
-      assertStringIncludes(
-        process.stderr,
-        `Cannot listen on "${addr}": this machine has no such address. Choose another with --addr`,
-      );
+      assertStringIncludes(process.stderr, `Cannot listen on ${addr}: `);
+      assertStringIncludes(process.stderr, "Choose another address with --addr");
     }
   });
 });
@@ -67,7 +65,7 @@ testRefusals("dev", [["", 1, 'deno.json has "exports"', 'deno.json tem "exports"
 });
 testRefusals("dev", [
   ["--addr here", 2, 'Cannot listen on "here"', 'escutar em "here"'],
-  ["--addr :99999", 2, "is out of range. Use one from 0 to 65535.", "uma de 0 a 65535"],
+  ["--addr :99999", 2, 'Cannot listen on ":99999"', 'escutar em ":99999"'],
   // Flags of other frameworks.
   ...["--port 4000", "--port=4000", "-p 4000", "--host x"].map((
     line,

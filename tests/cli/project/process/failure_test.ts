@@ -131,12 +131,11 @@ const kinds: Readonly<Record<ChangeKind | "none", string>> = {
   source: `app/page.ts app/page.tsx lib/deep/words.js lib/query.sql lib/note.md styles/base.css
     deno.json deno.jsonc .env .env.local app/fw_gen.ts lib/islands/counter.ts
     app/.well-known/x_/route.ts`,
-  lock: `deno.lock`,
-  generated: `fw_gen.ts`,
   data: `lib/data.json app/photo.png`,
   style: `public/style.css public/deep/a.CSS`,
   asset: `public/app.js public/islands/counter.js public/.well-known/x.txt`,
-  none: `public/islands/.gitignore islands/counter_test.ts .git/index .vscode/settings.json
+  none:
+    `deno.lock fw_gen.ts public/islands/.gitignore islands/counter_test.ts .git/index .vscode/settings.json
     node_modules/a/b.ts lib/node_modules/a/b.ts vendor/a.ts coverage/a.json app/page_test.ts
     app/page.test.tsx app/page.ts~ app/.page.ts.swp app/#page.ts# app/4913
     app/page.ts.tmp.123.456 app/page.ts___jb_tmp___ public/.DS_Store public/style.css.tmp
