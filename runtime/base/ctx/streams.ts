@@ -9,18 +9,6 @@ export interface SendOptions {
 
 /** Options of `c.stream`. */
 export interface StreamOptions {
-  /**
-   * After how long without an event a comment is sent, so that no proxy takes the connection for dead;
-   * `NoTimeout` sends none. @default 15000
-   */
-  readonly heartbeatMs?: number;
-  /** Delay before the client reconnects, in milliseconds. @default the client's own, about 3 seconds */
-  readonly retryMs?: number;
-  /**
-   * The most bytes buffered for a slow client when `send` is not awaited; beyond it the stream is closed.
-   * @default 1048576
-   */
-  readonly maxBufferedBytes?: number;
   /** Limits of open streams for this route, where they differ from `config.openLimits`. */
   readonly limits?: Partial<OpenLimits>;
 }

@@ -25,11 +25,6 @@ export function commentFrame(text: string): string {
   return prefixLines(text, ": ") + "\n";
 }
 
-/** Returns the frame that sets how long the client waits before it reconnects. */
-export function retryFrame(retryMs: number): string {
-  return `retry: ${retryMs}\n\n`;
-}
-
 /** The heartbeat sent while a stream is idle: one empty comment. */
 export const heartbeatFrame = ":\n\n";
 

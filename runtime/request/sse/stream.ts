@@ -9,7 +9,7 @@ import { decodeHeader } from "../../base/headers.ts";
 import { openRefusal } from "../../base/open_counter.ts";
 import { runInScope } from "../../base/texts.ts";
 import { toJson } from "../answer.ts";
-import { commentFrame, eventFrame, heartbeatFrame, retryFrame } from "./frame.ts";
+import { commentFrame, eventFrame, heartbeatFrame } from "./frame.ts";
 import type { OpenStream, StreamRegistry } from "./registry.ts";
 import { failureFields, logPath, type RequestCtx } from "../request_ctx.ts";
 
@@ -19,27 +19,22 @@ const highWaterBytes = 64 * 1_024;
 /** The number of seconds that a client may leave buffered data unread. */
 const maxStalledTicks = 120;
 
+/** The number of bytes buffered when `send` is not awaited, beyond which the stream is closed. */
+const maxBufferedBytes = 1_048_576;
+
+/** The number of seconds without an event after which a comment tells proxies that the connection lives. */
+const heartbeatTicks = 15;
+
 /** The handler starts at the first read: after the staged headers, and never for `HEAD`. */
 export function openStream(
   c: RequestCtx,
   handler: StreamHandler,
   options: StreamOptions & { readonly registry: StreamRegistry },
 ): Response {
-  const { heartbeatMs = 15_000, retryMs } = options;
-  if (!(heartbeatMs >= 1_000)) {
-    throw new RangeError(
-      `Cannot set heartbeatMs to "${heartbeatMs}": use 1000 or more, or NoTimeout for none.`,
-    );
-  }
-  if (retryMs !== undefined && !(Number.isSafeInteger(retryMs) && retryMs >= 0)) {
-    throw new RangeError(
-      `Cannot set retryMs to "${retryMs}": use an integer number of milliseconds.`,
-    );
-  }
   const limits = { ...c.app.config.openLimits, ...options.limits };
   const bound = options.registry.reached(c.clientIp, limits);
   if (bound !== undefined) throw openRefusal(c, "stream", bound);
-  const stream = new ServerEvents(c, { ...options, heartbeatMs, limits, handler });
+  const stream = new ServerEvents(c, { ...options, limits, handler });
   return new Response(stream.body, { headers: headersOf(c) });
 }
 
@@ -76,7 +71,6 @@ function isEnding(reason: unknown): boolean {
 
 interface OpenOptions extends StreamOptions {
   readonly handler: StreamHandler;
-  readonly heartbeatMs: number;
   readonly limits: OpenLimits;
   readonly registry: StreamRegistry;
 }
@@ -86,7 +80,6 @@ class ServerEvents implements EventStream, OpenStream {
   readonly #c: RequestCtx;
   readonly #registry: StreamRegistry;
   readonly #options: OpenOptions;
-  readonly #heartbeatTicks: number;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #abort: AbortController | undefined;
   #drained: PromiseWithResolvers<void> | undefined;
@@ -101,7 +94,6 @@ class ServerEvents implements EventStream, OpenStream {
     this.#c = c;
     this.#options = options;
     this.#registry = options.registry;
-    this.#heartbeatTicks = Math.ceil(options.heartbeatMs / 1_000);
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
@@ -169,7 +161,6 @@ class ServerEvents implements EventStream, OpenStream {
   }
 
   #enqueue(frame: string): void {
-    const { maxBufferedBytes = 1_048_576 } = this.#options;
     this.#idleTicks = 0;
     if (this.#waitingBytes > maxBufferedBytes) {
       this.#cut("the handler sends faster than the client reads: await what send gives");
@@ -206,8 +197,7 @@ class ServerEvents implements EventStream, OpenStream {
       return this.#end(ending("The server is shutting down."));
     }
     this.#c.resume();
-    const { handler, retryMs } = this.#options;
-    if (retryMs !== undefined) this.#enqueue(retryFrame(retryMs));
+    const { handler } = this.#options;
     const finished = (): void => this.#end(ending("The stream is over."));
     // A task of its own, so that the head leaves however long the handler computes.
     setImmediate(() => {
@@ -250,7 +240,7 @@ class ServerEvents implements EventStream, OpenStream {
       if (++this.#stalledTicks > maxStalledTicks) this.#cut("the client does not read");
       return;
     }
-    if (++this.#idleTicks >= this.#heartbeatTicks) this.#enqueue(heartbeatFrame);
+    if (++this.#idleTicks >= heartbeatTicks) this.#enqueue(heartbeatFrame);
   }
 
   ask(): void {

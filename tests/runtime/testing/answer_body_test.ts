@@ -118,31 +118,6 @@ Deno.test("TestResponse.events are those of the whole stream, not of another bod
   assertEquals((await testRequest(app, "GET", "/none")).events, []);
 });
 
-Deno.test("TestResponse.events follow the grammar of the HTML standard", async () => {
-  const rows: readonly [name: string, text: string, want: readonly string[]][] = [
-    ["line ends", "data: a\r\n\r\ndata: b\r\rdata: c\n\n", ["message:a", "message:b", "message:c"]],
-    ["a byte order mark", "\ufeffdata: a\n\n", ["message:a"]],
-    ["one space after the colon", "data:a\ndata:  b\n\n", ["message:a\n b"]],
-    ["a field without a colon", "data\n\n", ["message:"]],
-    ["no data, no event", "event: x\n\ndata: a\n\n", ["message:a"]],
-    ["comments and unknown fields", ": hello\nfoo: x\ndata: a\n\n", ["message:a"]],
-    ["what is not closed does not count", "data: a\n\ndata: b\n", ["message:a"]],
-    ["an id stays", "id: 1\ndata: a\n\ndata: b\n\n", ["message:a#1", "message:b#1"]],
-  ];
-  for (const [name, text, want] of rows) {
-    const route = routeOf(
-      "GET",
-      "/",
-      () => new Response(text, { headers: { "content-type": "text/event-stream" } }),
-    );
-    const { events } = await testRoute(route, "GET", "/");
-    const got = events.map(({ event, data, id }) =>
-      `${event}:${data}${id === undefined ? "" : `#${id}`}`
-    );
-    assertEquals(got, want, name);
-  }
-});
-
 Deno.test("withTimeoutMs and withMaxEvents refuse what makes no sense", () => {
   for (const ms of [0, -1, NaN]) {
     const error = assertThrowsRange(() => withTimeoutMs(ms));
