@@ -99,7 +99,6 @@ const portuguese: Texts = Object.freeze({
   "412": "Condição não cumprida",
   "413": "Conteúdo demasiado grande",
   "413.text": "O que foi enviado é demasiado grande.",
-  "413.back": "Voltar ao formulário",
   "414": "Endereço demasiado longo",
   "415": "Tipo de conteúdo não suportado",
   "422": "Conteúdo por corrigir",

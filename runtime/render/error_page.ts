@@ -6,8 +6,7 @@ import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 import type { Env } from "../base/env.ts";
 import { codeOf, HttpError, Problem, statusOf } from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
-import { pageQuery } from "../base/url/href.ts";
-import { joinBase, localPath } from "../base/url/path.ts";
+import { joinBase } from "../base/url/path.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { devErrorLines } from "./dev_error.ts";
 
@@ -74,19 +73,13 @@ export function errorPage(c: RequestCtx, error: unknown, options: ErrorPageOptio
 const deadEnds: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
 function wayOut(c: RequestCtx, status: number, options: ErrorPageOptions): Node | undefined {
-  const texts = c.texts.errorPages;
-  // Sending it again would be refused again, so the way back is a link: to the page, with its query but not the
-  // action.
-  if (status === 413 && c.route?.isPage === true && c.method === "POST") {
-    const { pathname, search } = c.url;
-    const path = localPath(pathname) + pageQuery(search);
-    return h.html`<p><a href="${path}">${texts?.["413.back"] ?? "Back to the form"}</a></p>`;
-  }
   // No link to the page itself, nor inside of a page that has links.
   const hasLink = options.hasStart && !options.isFragment && c.route?.pattern !== "/";
   if (!hasLink || !deadEnds.has(status)) return undefined;
   const path = joinBase(c.base, `${c.languagePrefix}/`);
-  return h.html`<p><a href="${path}">${texts?.["start"] ?? "Back to the start"}</a></p>`;
+  return h.html`<p><a href="${path}">${
+    c.texts.errorPages?.["start"] ?? "Back to the start"
+  }</a></p>`;
 }
 
 const leads: Readonly<Record<number, string>> = {
@@ -101,15 +94,9 @@ const leads: Readonly<Record<number, string>> = {
 
 function fieldList(fields: Iterable<[string, string]>): Node {
   return h.ul([...fields].map(([field, message]) => {
-    const name = sentence(fieldWords(field));
+    const name = sentence(field);
     return h.li(name !== "" && h.b(name, ": "), name === "" ? sentence(message) : message);
   }));
-}
-
-/** Returns the name of a field as words: `venue.zipCode` is "venue zip code". */
-function fieldWords(field: string): string {
-  return field.replace(/([\p{Ll}\d])(\p{Lu})/gu, (_, end, start) => `${end} ${start.toLowerCase()}`)
-    .replace(/[._\s-]+/g, " ").trim();
 }
 
 /** Capitalizes a string like a sentence: messages are written to continue a name. */

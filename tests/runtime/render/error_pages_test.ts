@@ -11,8 +11,8 @@ import {
   redirect,
   statusOf,
 } from "../../../mod.ts";
-import type { AppParts, Ctx, Env, Next } from "../../../mod.ts";
-import { testRequest, withForm, withHeader } from "../../../runtime/testing/mod.ts";
+import type { AppParts, Env } from "../../../mod.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site, throwing } from "../app/support.ts";
 import { thenable } from "../thenable.ts";
 
@@ -189,11 +189,6 @@ Deno.test("the framework's page shows the messages of FieldErrors, escaped", asy
 });
 
 const spoken: readonly [name: string, error: Error, want: string][] = [
-  [
-    "a field by words",
-    new FieldErrors().add("venue.zipCode", "is required"),
-    "<li><b>Venue zip code: </b>is required</li>",
-  ],
   ["a message of no field", new FieldErrors().add("", "too many"), "<li>Too many</li>"],
   ["a 4xx as a sentence", httpError(413, "the body is large"), "<p>The body is large</p>"],
   ["a fault as it is", new Error("fooBar is not a function"), "<h1>fooBar is not a function</h1>"],
@@ -262,36 +257,3 @@ Deno.test("the framework's page leads nowhere without a start page, and in a fra
   await testRequest(whole, "GET", "/books", withHeader("FW-Fragment", "list")).wantStatus(403)
     .wantNotContains("<a ");
 });
-
-const refusedForms:
-  readonly (readonly [path: string, language: string, link: string | undefined])[] = [
-    ["/books/3", "en", '<a href="/shop/books/3">Back to the form</a>'],
-    ["/books/3?/cover&page=2", "pt", '<a href="/shop/books/3?page=2">Voltar ao formulário</a>'],
-    ["/covers", "en", undefined],
-  ];
-for (const [path, language, link] of refusedForms) {
-  Deno.test(`413: POST ${path} in "${language}" ${link === undefined ? "has no link" : "leads back to the form"}`, async () => {
-    const app = new App({
-      env: "dev",
-      basePath: "/shop",
-      languages: ["en", "pt-PT"],
-      logRequest: () => false,
-    });
-    const read = async (c: Ctx): Promise<Response> => c.text(200, await c.form("title") ?? "");
-    const middleware = [{ MiddlewarePOST: (c: Ctx, next: Next) => (c.allowBody(10), next()) }];
-    const page = () => h.p("a form");
-    const methods = { POST: read };
-    app.route({ pattern: "/books/{id}", page, methods, actions: { cover: read }, middleware });
-    app.route({ pattern: "/covers", kind: "page", methods, middleware });
-    const response = await testRequest(
-      app,
-      "POST",
-      `/shop${path}`,
-      withForm({ title: "a".repeat(100) }),
-      withHeader("accept", "text/html"),
-      withHeader("accept-language", language),
-    ).wantStatus(413);
-    if (link === undefined) response.wantNotContains("<a ");
-    else response.wantContains(link);
-  });
-}
