@@ -27,6 +27,9 @@ const rows: readonly Row[] = [
   ["if-unmodified-since", "Xyz, 31 Jan 2026 00:00:00 GMT", undefined],
   ...["a", '"xa"', '"ax"', '"a-br"', "'a'", '"other", '.repeat(5_000) + '"a"']
     .map((value): Row => ["if-none-match", value, undefined]),
+  ["if-match", "*", undefined],
+  ["if-unmodified-since", "Sun, 01 Feb 2026 00:00:00 GMT", undefined],
+  ["if-modified-since", "Sat, 31 Jan 2026 23:59:59 GMT", undefined],
   ["if-match", '"other"', 412],
   ["if-match", "garbage", 412],
 ];
@@ -47,6 +50,17 @@ Deno.test("a tag decides before a date, and If-Match before both", () => {
   assertEquals(checkConditions(headers, file), 412);
 });
 
+for (
+  const [header, isAllowed] of [['"a"', true], ['"b"', false], ['W/"a"', false], [
+    "*",
+    false,
+  ]] as const
+) {
+  Deno.test(`an If-Range of ${header} ${isAllowed ? "allows" : "refuses"} a range of the file "a"`, () => {
+    assertEquals(allowsRange(header, file), isAllowed);
+  });
+}
+
 const whole = undefined;
 const refused = "unsatisfiable";
 const zeros = "0".repeat(5_000);
@@ -60,6 +74,7 @@ const ranges: readonly [want: ReturnType<typeof parseRange>, headers: readonly s
   [refused, ["bytes=5-2", "bytes=3000-", "bytes=3000-3001", "bytes=99999999999999999999-"]],
   [refused, ["bytes=-", "bytes=-0", "bytes=-000"]],
   [{ start: 2_990, end: 3_000 }, ["bytes=2990-99999999999999999999", "bytes=2990-3000"]],
+  [{ start: 2_990, end: 3_000 }, ["bytes=2990-", "bytes=-10", "BYTES=2990-2999"]],
   [{ start: 0, end: 3_000 }, ["bytes=-3001", "bytes=-99999999999999999999"]],
 ];
 

@@ -79,23 +79,12 @@ for (const env of both) {
 const conditions: readonly [headers: Record<string, string>, status: number][] = [
   [{ "if-none-match": "{tag}" }, 304],
   [{ "if-none-match": "W/{tag}" }, 304],
-  [{ "if-none-match": '"a"' }, 200],
   [{ "if-modified-since": "Wed, 01 Jan 2020 00:00:00 GMT" }, 304],
-  [{ "if-modified-since": "Tue, 31 Dec 2019 23:59:59 GMT" }, 200],
-  [{ "if-match": "{tag}" }, 200],
-  [{ "if-match": "*" }, 200],
   [{ "if-match": '"a"' }, 412],
-  [{ "if-unmodified-since": "Wed, 01 Jan 2020 00:00:00 GMT" }, 200],
-  [{ "if-unmodified-since": "Tue, 31 Dec 2019 23:59:59 GMT" }, 412],
   [{ range: "bytes=0-1", "if-none-match": "{tag}" }, 304],
   [{ range: "bytes=0-1", "if-range": "{tag}" }, 206],
   [{ range: "bytes=0-1", "if-range": "Wed, 01 Jan 2020 00:00:00 GMT" }, 206],
   [{ range: "bytes=0-1", "if-range": '"a"' }, 200],
-  [{ range: "bytes=0-1", "if-range": "Tue, 31 Dec 2019 23:59:59 GMT" }, 200],
-  [{ range: "bytes=0-1", "if-range": "Tue, 01 Jan 2999 00:00:00 GMT" }, 200],
-  [{ range: "bytes=0-1", "if-range": "W/{tag}" }, 200],
-  [{ range: "bytes=0-1", "if-range": "*" }, 200],
-  [{ range: "bytes=0-1", "if-range": "yesterday" }, 200],
 ];
 
 for (const [sent, status] of conditions) {
@@ -123,16 +112,9 @@ for (const [sent, status] of conditions) {
 const ranges: [range: string, of: (size: number) => readonly [number, number] | 200 | 416][] = [
   ["bytes=0-0", () => [0, 0]],
   ["bytes=10-19", () => [10, 19]],
-  ["bytes=990-", (size) => [990, size - 1]],
   ["bytes=-10", (size) => [size - 10, size - 1]],
-  ["bytes=-999999", (size) => [0, size - 1]],
-  ["bytes=100-999999", (size) => [100, size - 1]],
-  ["BYTES=0-1", () => [0, 1]],
   ["bytes=0-1,5-6", () => 200],
-  ["lines=0-1", () => 200],
   ["bytes=999999-", () => 416],
-  ["bytes=9-2", () => 416],
-  ["bytes=x", () => 416],
 ];
 
 for (const [range, of] of ranges) {

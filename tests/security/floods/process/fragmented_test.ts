@@ -6,7 +6,6 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { testUnless } from "../../../../tools/skip.ts";
 import { measureSlowness } from "../../../slowness.ts";
-import { floodFrames } from "../http2.ts";
 
 /**
  * The most processor time of the server for one flood, and between two answers to an honest client, on
@@ -58,8 +57,6 @@ interface Flood {
   readonly size: number;
   readonly count: number;
   readonly listener?: "deno" | "node";
-  /** Whether the pieces are frames of HTTP/2, which Deno's own listener speaks, too. */
-  readonly isHttp2?: boolean;
   readonly status: readonly number[];
 }
 
@@ -70,10 +67,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Sends the body and gives the status; it stops where the server reads no more. */
-async function flood(port: number, sent: Flood): Promise<number | undefined> {
-  const { reader, size, count, isHttp2 } = sent;
+async function flood(port: number, sent: Flood): Promise<number> {
+  const { reader, size, count } = sent;
   const type = types[reader] ?? "text/plain";
-  if (isHttp2) return await floodFrames(port, { path: `/${reader}`, type, size, count });
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   await connection.write(encode(
     `POST /${reader} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n` +
@@ -131,10 +127,6 @@ const rows: readonly Flood[] = [
   { reader: "nobody", size: 16, count: 200_000, status: [200] },
   { reader: "raw", size: 16, count: 4_000, status: [200] },
   { reader: "raw", size: 17, count: 200_000, listener: "node", status: refused },
-  { reader: "json", size: 1, count: 300_000, isHttp2: true, status: refused },
-  { reader: "raw", size: 16, count: 200_000, isHttp2: true, status: refused },
-  { reader: "raw", size: 0, count: 100_000, isHttp2: true, status: [200] },
-  { reader: "nobody", size: 1, count: 200_000, isHttp2: true, status: [200] },
 ];
 
 const noProc = Deno.build.os === "linux" ? undefined : "only Linux tells a process's time";
@@ -145,16 +137,14 @@ async function testFloods(floods: readonly Flood[]): Promise<void> {
     if (own.length === 0) continue;
     await using server = await startServer(listener);
     for (const row of own) {
-      const name =
-        `${listener}${row.isHttp2 ? ", HTTP/2" : ""}: ${row.count} × ${row.size} bytes, ` +
-        row.reader;
+      const name = `${listener}: ${row.count} × ${row.size} bytes, ${row.reader}`;
       let seen = await measureFlood(server, row);
       // A busy machine adds to the processor time as well: one flood of three within the limits is enough.
       for (let again = 0; again < 2 && isOverLimit(seen); again++) {
         seen = await measureFlood(server, row);
       }
       const { status, cpuMs, waitMs } = seen;
-      assert(status !== undefined && row.status.includes(status), `${name}: status ${status}`);
+      assert(row.status.includes(status), `${name}: status ${status}`);
       const slowness = measureSlowness();
       assert(cpuMs <= maxCpuMs * slowness, `${name}: ${cpuMs} ms of processor time`);
       assert(waitMs <= maxWaitMs * slowness, `${name}: an honest client waited ${waitMs} ms`);
@@ -163,7 +153,7 @@ async function testFloods(floods: readonly Flood[]): Promise<void> {
 }
 
 interface Cost {
-  readonly status: number | undefined;
+  readonly status: number;
   readonly cpuMs: number;
   readonly waitMs: number;
 }
