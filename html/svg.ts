@@ -10,14 +10,6 @@ import type { Child, Node } from "./node.ts";
 
 /** `svg`: an SVG drawing. */
 export const svg = (...children: Child[]): Node => element("<svg", "</svg>", children);
-/** `animate`: animates an attribute. */
-export const animate = (...children: Child[]): Node => element("<animate", "</animate>", children);
-/** `animateMotion`: moves an element along a path. */
-export const animateMotion = (...children: Child[]): Node =>
-  element("<animateMotion", "</animateMotion>", children);
-/** `animateTransform`: animates a transformation. */
-export const animateTransform = (...children: Child[]): Node =>
-  element("<animateTransform", "</animateTransform>", children);
 /** `circle`: a circle. */
 export const circle = (...children: Child[]): Node => element("<circle", "</circle>", children);
 /** `clipPath`: a clipping path. */
@@ -29,35 +21,6 @@ export const defs = (...children: Child[]): Node => element("<defs", "</defs>", 
 export const desc = (...children: Child[]): Node => element("<desc", "</desc>", children);
 /** `ellipse`: an ellipse. */
 export const ellipse = (...children: Child[]): Node => element("<ellipse", "</ellipse>", children);
-/** `feBlend`: blends two images. */
-export const feBlend = (...children: Child[]): Node => element("<feBlend", "</feBlend>", children);
-/** `feColorMatrix`: changes colours by a matrix. */
-export const feColorMatrix = (...children: Child[]): Node =>
-  element("<feColorMatrix", "</feColorMatrix>", children);
-/** `feComposite`: composes two images. */
-export const feComposite = (...children: Child[]): Node =>
-  element("<feComposite", "</feComposite>", children);
-/** `feDropShadow`: a drop shadow. */
-export const feDropShadow = (...children: Child[]): Node =>
-  element("<feDropShadow", "</feDropShadow>", children);
-/** `feFlood`: fills an area with a colour. */
-export const feFlood = (...children: Child[]): Node => element("<feFlood", "</feFlood>", children);
-/** `feGaussianBlur`: blurs an image. */
-export const feGaussianBlur = (...children: Child[]): Node =>
-  element("<feGaussianBlur", "</feGaussianBlur>", children);
-/** `feMerge`: layers several images. */
-export const feMerge = (...children: Child[]): Node => element("<feMerge", "</feMerge>", children);
-/** `feMergeNode`: one layer of a merge. */
-export const feMergeNode = (...children: Child[]): Node =>
-  element("<feMergeNode", "</feMergeNode>", children);
-/** `feOffset`: moves an image. */
-export const feOffset = (...children: Child[]): Node =>
-  element("<feOffset", "</feOffset>", children);
-/** `feTurbulence`: makes noise. */
-export const feTurbulence = (...children: Child[]): Node =>
-  element("<feTurbulence", "</feTurbulence>", children);
-/** `filter`: a filter effect. */
-export const filter = (...children: Child[]): Node => element("<filter", "</filter>", children);
 /** `foreignObject`: HTML inside a drawing. */
 export const foreignObject = (...children: Child[]): Node =>
   element("<foreignObject", "</foreignObject>", children);
@@ -74,11 +37,6 @@ export const linearGradient = (...children: Child[]): Node =>
 export const marker = (...children: Child[]): Node => element("<marker", "</marker>", children);
 /** `mask`: a mask. */
 export const mask = (...children: Child[]): Node => element("<mask", "</mask>", children);
-/** `metadata`: metadata of a drawing. */
-export const metadata = (...children: Child[]): Node =>
-  element("<metadata", "</metadata>", children);
-/** `mpath`: the path of an animation. */
-export const mpath = (...children: Child[]): Node => element("<mpath", "</mpath>", children);
 /** `path`: a shape of lines and curves. */
 export const path = (...children: Child[]): Node => element("<path", "</path>", children);
 /** `polygon`: a closed shape of straight lines. */
@@ -91,12 +49,8 @@ export const radialGradient = (...children: Child[]): Node =>
   element("<radialGradient", "</radialGradient>", children);
 /** `rect`: a rectangle. */
 export const rect = (...children: Child[]): Node => element("<rect", "</rect>", children);
-/** `set`: sets an attribute for a time. */
-export const set = (...children: Child[]): Node => element("<set", "</set>", children);
 /** `stop`: a stop of a gradient. */
 export const stop = (...children: Child[]): Node => element("<stop", "</stop>", children);
-/** `switch`: the first child that can be shown. */
-const switch_ = (...children: Child[]): Node => element("<switch", "</switch>", children);
 /** `symbol`: a drawing to be used elsewhere. */
 export const symbol = (...children: Child[]): Node => element("<symbol", "</symbol>", children);
 /** `textPath`: text along a path. */
@@ -106,15 +60,7 @@ export const textPath = (...children: Child[]): Node =>
 export const tspan = (...children: Child[]): Node => element("<tspan", "</tspan>", children);
 /** `use`: another element, shown here. */
 export const use = (...children: Child[]): Node => element("<use", "</use>", children);
-/** `view`: a view of a drawing. */
-export const view = (...children: Child[]): Node => element("<view", "</view>", children);
 
-export { switch_ as switch };
-
-/** `attributeName`: attribute that is animated. */
-export const attributeName: NumberAttribute = /* @__PURE__ */ textAttribute("attributeName");
-/** `begin`: when an animation begins. */
-export const begin: NumberAttribute = /* @__PURE__ */ textAttribute("begin");
 /** `clip-path`: clipping path. */
 export const clipPathAttr: NumberAttribute = /* @__PURE__ */ textAttribute("clip-path");
 /** `clip-rule`: inside of a clipping path. */
@@ -127,8 +73,6 @@ export const cy: NumberAttribute = /* @__PURE__ */ textAttribute("cy");
 export const d: NumberAttribute = /* @__PURE__ */ textAttribute("d");
 /** `dominant-baseline`: baseline of a text. */
 export const dominantBaseline: NumberAttribute = /* @__PURE__ */ textAttribute("dominant-baseline");
-/** `dur`: length of an animation. */
-export const dur: NumberAttribute = /* @__PURE__ */ textAttribute("dur");
 /** `dx`: shift, across. */
 export const dx: NumberAttribute = /* @__PURE__ */ textAttribute("dx");
 /** `dy`: shift, down. */
@@ -147,10 +91,6 @@ export const fontFamily: NumberAttribute = /* @__PURE__ */ textAttribute("font-f
 export const fontSize: NumberAttribute = /* @__PURE__ */ textAttribute("font-size");
 /** `font-weight`: font weight of a text. */
 export const fontWeight: NumberAttribute = /* @__PURE__ */ textAttribute("font-weight");
-/** `fx`: focal point of a gradient, across. */
-export const fx: NumberAttribute = /* @__PURE__ */ textAttribute("fx");
-/** `fy`: focal point of a gradient, down. */
-export const fy: NumberAttribute = /* @__PURE__ */ textAttribute("fy");
 /** `gradientTransform`: transformation of a gradient. */
 export const gradientTransform: NumberAttribute = /* @__PURE__ */ textAttribute(
   "gradientTransform",
@@ -171,10 +111,6 @@ export const offset: NumberAttribute = /* @__PURE__ */ textAttribute("offset");
 export const opacity: NumberAttribute = /* @__PURE__ */ textAttribute("opacity");
 /** `orient`: direction of a marker. */
 export const orient: NumberAttribute = /* @__PURE__ */ textAttribute("orient");
-/** `pathLength`: length of a path in own units. */
-export const pathLength: NumberAttribute = /* @__PURE__ */ textAttribute("pathLength");
-/** `patternUnits`: coordinates of a pattern. */
-export const patternUnits: NumberAttribute = /* @__PURE__ */ textAttribute("patternUnits");
 /** `points`: corners of a polygon or polyline. */
 export const points: NumberAttribute = /* @__PURE__ */ textAttribute("points");
 /** `preserveAspectRatio`: how a drawing fits its box. */
@@ -187,10 +123,6 @@ export const r: NumberAttribute = /* @__PURE__ */ textAttribute("r");
 export const refX: NumberAttribute = /* @__PURE__ */ textAttribute("refX");
 /** `refY`: reference point of a marker, down. */
 export const refY: NumberAttribute = /* @__PURE__ */ textAttribute("refY");
-/** `repeatCount`: how often an animation runs. */
-export const repeatCount: NumberAttribute = /* @__PURE__ */ textAttribute("repeatCount");
-/** `rotate`: rotation of letters or along a path. */
-export const rotate: NumberAttribute = /* @__PURE__ */ textAttribute("rotate");
 /** `rx`: radius, across. */
 export const rx: NumberAttribute = /* @__PURE__ */ textAttribute("rx");
 /** `ry`: radius, down. */

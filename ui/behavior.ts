@@ -56,7 +56,7 @@ export function tooltip(text: string): Node {
 
 /** Options of {@linkcode confirm}. */
 export interface ConfirmOptions {
-  /** The button that goes on. @default the text of the button that was pressed, else `labels.ok` */
+  /** The button that goes on. @default the text of the button that was pressed */
   readonly ok?: string;
   /** The button that stays. @default labels.cancel */
   readonly cancel?: string;

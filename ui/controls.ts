@@ -2,7 +2,6 @@
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
-import { word } from "./labels.ts";
 
 /**
  * Renders a single-line input.
@@ -158,42 +157,4 @@ export function isSelected(value: string | number, selected: Selection): boolean
 export function checked(selected: Selection | boolean, value?: string | number): Node {
   if (typeof selected === "boolean") return h.checked(selected);
   return h.checked(value === undefined ? Boolean(selected) : isSelected(value, selected));
-}
-
-/**
- * Renders a text input with suggestions; other values are allowed. It works without a script.
- *
- * @param id The id of the input; the list has an id that starts with it.
- * @param options What is offered.
- * @param attributes `h.name`, `h.value` and the rest.
- * @returns An `input` with its `datalist`, and the place where the script says that nothing fits.
- */
-export function combobox(
-  id: string,
-  options: readonly (Choice | string)[],
-  ...attributes: Child[]
-): Node {
-  const list = `${id}-list`;
-  return h.fragment(
-    h.input(
-      h.class("ui-input"),
-      h.type("text"),
-      h.autocomplete("off"),
-      ...attributes,
-      h.id(id),
-      h.list(list),
-    ),
-    h.datalist(
-      h.id(list),
-      h.map(options, (option) => {
-        const { value, label } = toChoice(option);
-        return h.option(h.value(value), label);
-      }),
-    ),
-    h.span(
-      h.class("ui-combobox-empty"),
-      h.role("status"),
-      h.data("ui-none", word("nothingFound")),
-    ),
-  );
 }

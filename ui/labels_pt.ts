@@ -16,7 +16,6 @@ import type { Labels } from "./words.ts";
  */
 export const labelsPt: Readonly<Labels> = {
   close: "Fechar",
-  ok: "OK",
   cancel: "Cancelar",
   nav: "Principal",
   pagination: "Páginas",

@@ -43,7 +43,6 @@ export {
   checked,
   type Choice,
   type ChoiceGroup,
-  combobox,
   dateInput,
   fileInput,
   input,
@@ -104,7 +103,7 @@ export {
   formSection,
   passwordInput,
 } from "./form/section.ts";
-export { tagSelect, type TagSelectOptions } from "./form/tags.ts";
+export { combobox, tagSelect, type TagSelectOptions } from "./form/tags.ts";
 export {
   brand,
   container,

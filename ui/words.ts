@@ -13,8 +13,6 @@
 export const labels = {
   /** The button that closes a dialog, a sheet or a toast. */
   close: "Close",
-  /** Button of a confirmation that continues. */
-  ok: "OK",
   /** Button of a confirmation that cancels. */
   cancel: "Cancel",
   /** The name of the main navigation. */

@@ -149,9 +149,8 @@ export interface OpenProps {
 
 /** The functions of SVG's attributes that are written as they are called. */
 export type SvgNames =
-  | Words<"attributeName begin cx cy d dur dx dy fill fx fy gradientTransform gradientUnits">
-  | Words<"offset opacity orient pathLength patternUnits points preserveAspectRatio r refX refY">
-  | Words<"repeatCount rotate rx ry stroke transform viewBox x x1 x2 xmlns y y1 y2">;
+  | Words<"cx cy d dx dy fill gradientTransform gradientUnits offset opacity orient points">
+  | Words<"preserveAspectRatio r refX refY rx ry stroke transform viewBox x x1 x2 xmlns y y1 y2">;
 
 /** The attributes of SVG whose names have a hyphen; `h` writes them with a capital letter. */
 export type HyphenNames =

@@ -14,22 +14,22 @@ import { jsx } from "@fw/fw/jsx-runtime";
 const voidElements: readonly string[] =
   "area base br col embed hr img input link meta source track wbr".split(" ");
 
-for (const name of voidElements) {
-  for (
-    const [name, convert] of [
-      ["${node}", (node: h.Node) => `${node}`],
-      ["String(node)", (node: h.Node) => String(node)],
-      ["node + text", (node: h.Node) => node + "x"],
-      ["[node].join()", (node: h.Node) => [node].join("")],
-    ] as const
-  ) {
-    for (const node of [h.p("x"), h.id("x"), h.fragment("x"), h.text("x")]) {
-      Deno.test(`Node: ${name} is refused and names h.render`, () => {
-        assertThrows(() => convert(node), TypeError, "h.render(node)");
-      });
-    }
-  }
+const conversions: readonly [name: string, convert: (node: h.Node) => string][] = [
+  ["${node}", (node) => `${node}`],
+  ["String(node)", (node) => String(node)],
+  ["node + text", (node) => node + "x"],
+  ["[node].join()", (node) => [node].join("")],
+];
 
+for (const [name, convert] of conversions) {
+  Deno.test(`Node: ${name} is refused and names h.render`, () => {
+    for (const node of [h.p("x"), h.id("x"), h.fragment("x"), h.text("x")]) {
+      assertThrows(() => convert(node), TypeError, "h.render(node)");
+    }
+  });
+}
+
+for (const name of voidElements) {
   Deno.test(`${name} accepts attributes only`, () => {
     const functions = h as unknown as Record<string, (...children: h.Child[]) => h.Node>;
     const make = functions[name];
@@ -84,7 +84,7 @@ Deno.test("attribute names that share a place in the cache stay apart", () => {
 
 Deno.test("elements whose name a reserved word has", () => {
   const all = h as unknown as Record<string, unknown>;
-  for (const name of ["class", "for", "var", "switch"]) assertEquals(typeof all[name], "function");
+  for (const name of ["class", "for", "var"]) assertEquals(typeof all[name], "function");
   assertEquals(h.render(h.label(h.for("a"), h.var("v"))), '<label for="a"><var>v</var></label>');
 });
 

@@ -62,13 +62,6 @@ const whole: [name: string, node: Child, want: string][] = [
   ["checked: a condition", h.input(ui.checked(isOn)), "<input checked>"],
   ["checked: what a box without a value sends", h.input(ui.checked("on")), "<input checked>"],
   ["checked: nothing", h.input(ui.checked(undefined)), "<input>"],
-  [
-    "combobox",
-    ui.combobox("city", ["Braga", { value: "lx", label: "Lisbon" }], h.name("city")),
-    '<input class="ui-input" type="text" autocomplete="off" name="city" id="city" list="city-list">' +
-    '<datalist id="city-list"><option value="Braga"></option><option value="lx">Lisbon</option></datalist>' +
-    '<span class="ui-combobox-empty" role="status" data-ui-none="Nothing found."></span>',
-  ],
   ["dateInput", ui.dateInput(h.name("d")), '<input class="ui-input" type="date" name="d">'],
   ["fileInput", ui.fileInput(h.name("f")), '<input class="ui-input ui-file" type="file" name="f">'],
   [

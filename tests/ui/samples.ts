@@ -172,7 +172,7 @@ export const samples: readonly Sample[] = [
       ui.field(
         "c",
         text,
-        ui.combobox("c", [text, { value: text, label: text }], h.name("c")),
+        ui.combobox({ options: [text, { value: "b", label: text }] }, h.name("c")),
         ui.help(text),
       ),
     ],

@@ -1,11 +1,11 @@
-/** A choice of several: a list without a script, tags and suggestions with one. */
+/** Choices with suggestions: a list without a script, a field that suggests with one. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import { type Choice, isSelected, type Selection, toChoice } from "../controls.ts";
+import { type Choice, select, type Selection, selectOptions } from "../controls.ts";
 import { word } from "../labels.ts";
 
-/** Options of {@linkcode tagSelect}. */
+/** Options of {@linkcode combobox} and {@linkcode tagSelect}. */
 export interface TagSelectOptions {
   /** The choices. */
   readonly options: readonly (Choice | string)[];
@@ -37,20 +37,28 @@ export interface TagSelectOptions {
  * ```
  */
 export function tagSelect(options: TagSelectOptions, ...attributes: Child[]): Node {
+  return combobox(options, h.multiple(), ...attributes);
+}
+
+/**
+ * Renders a choice of one: a `select`, which the script turns into a field that suggests (the pattern
+ * "combobox" of the ARIA Authoring Practices).
+ *
+ * @param options What can be chosen.
+ * @param attributes `h.name` and the rest, for the `select`.
+ * @returns A `select` for {@linkcode field}.
+ *
+ * @example
+ * ```ts
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * ui.field("city", "City", ui.combobox({ options: ["Braga", "Lisbon"] }, h.name("city")));
+ * ```
+ */
+export function combobox(options: TagSelectOptions, ...attributes: Child[]): Node {
   const { options: choices, selected, source } = options;
-  return h.select(
-    h.class("ui-input ui-select"),
-    h.multiple(),
-    suggestions(source),
-    ...attributes,
-    h.map(choices.map(toChoice), ({ value, label, disabled }) =>
-      h.option(
-        h.value(value),
-        h.selected(isSelected(value, selected)),
-        h.disabled(disabled ?? false),
-        label ?? value,
-      )),
-  );
+  return select(suggestions(source), ...attributes, selectOptions(choices, selected));
 }
 
 /** Has the script turn a `select` into a field that suggests: tags for several values. */

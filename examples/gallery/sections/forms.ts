@@ -116,7 +116,7 @@ function others(): Node {
     ui.field(
       "city",
       "City",
-      ui.combobox("city", ["Braga", "Coimbra", "Évora", "Lisbon", "Porto"], h.name("city")),
+      ui.combobox({ options: ["Braga", "Coimbra", "Évora", "Lisbon", "Porto"] }, h.name("city")),
     ),
     ui.field("photo", "Photo", ui.fileInput(h.name("photo"), h.accept("image/*"))),
     ui.field("code", "Code", ui.input(h.name("code"), h.value("LX-2026"), h.disabled())),

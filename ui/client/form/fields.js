@@ -1,4 +1,4 @@
-import { all, isBox, on, plain } from "../dom.js";
+import { all, isBox, on } from "../dom.js";
 
 const fields = "input, select, textarea";
 const controls = `${fields}, button, fieldset`;
@@ -45,16 +45,6 @@ export function showGroups() {
   }
 }
 
-/** Says when a list offers nothing that fits what is typed. @param {any} event */
-function tellNothing({ target: { list, value } }) {
-  const region = list?.nextElementSibling;
-  if (!region?.dataset.uiNone) return;
-  const isFound = [...list.options]
-    .some((one) => plain(`${one.value} ${one.label}`).includes(plain(value)));
-  region.textContent = isFound ? "" : region.dataset.uiNone;
-}
-
-on("input", tellNothing);
 on("input", showGroups);
 on("change", showGroups);
 on("reset", () => setTimeout(showGroups));

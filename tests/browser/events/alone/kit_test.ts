@@ -58,19 +58,6 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "a link shows its page in the place of the content, with what follows the event",
-    "/about",
-    async ({ page, url }) => {
-      await mark(page);
-      await page.getByRole("link", { name: "All events" }).first().click();
-      await page.getByRole("link", { name: "Fado Without a Microphone" }).click();
-      await page.waitForURL(url + event);
-      assertEquals(await current(page, "Main"), ["All events"]);
-      await page.locator("[data-ui-live]").waitFor();
-      assert(await isMarked(page));
-    },
-  ],
-  [
     "guests who come and go change the schedule and the list of guests while they are open",
     `/organize${event}/guests`,
     async ({ page, url }) => {
