@@ -17,8 +17,8 @@ export type { Source } from "./error.ts";
 export type { TemplateFunction } from "./run/functions.ts";
 export type { Delimiters } from "./parse/lexer.ts";
 export type { MissingKey } from "./run/members.ts";
-export { must, type TemplateSource } from "./must.ts";
-export { node, type RenderOptions, type Shell, text, wrap } from "./render.ts";
+export * from "./must.ts";
+export * from "./render.ts";
 export {
   html,
   type Safe,
