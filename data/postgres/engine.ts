@@ -1,3 +1,4 @@
+import { limitTime } from "../../runtime/addon.ts";
 import {
   type BeginOptions,
   type Call,
@@ -259,17 +260,12 @@ async function waitForLock(
 }
 
 /** Waits for a connection, but not for ever: what holds the connections may wait for the caller. */
-async function endWait<T>(opening: Promise<T>, undo: (late: T) => unknown): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new BusyError(`No connection was free for ${holdingWaitMs} ms`));
+function endWait<T>(opening: Promise<T>, undo: (late: T) => unknown): Promise<T> {
+  const late = (): Error => {
     opening.then(undo).catch(() => {});
-  }, holdingWaitMs);
-  try {
-    return await Promise.race([opening, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+    return new BusyError(`No connection was free for ${holdingWaitMs} ms`);
+  };
+  return limitTime(() => opening, { timeoutMs: holdingWaitMs, late });
 }
 
 function isChange({ plan }: Call): boolean {

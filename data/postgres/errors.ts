@@ -1,4 +1,5 @@
 /** The meaning of a Postgres error, by its SQLSTATE alone: servers speak many languages. */
+import { limitTime } from "../../runtime/addon.ts";
 import type { Plan } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintKind } from "../errors.ts";
 import type { Driver } from "./driver.ts";
@@ -117,16 +118,10 @@ async function readColumns(
     select a.attname from pg_attribute a, relation r
     where a.attrelid = r.oid and a.attnum in (select number from used) order by a.attnum`;
   const values = [table, schema, constraint];
-  const found = readCatalog({ text, values, name: undefined }).then(
-    ({ rows }) => rows.map(([column]) => String(column)),
-    // The constraint is known by its name; its columns make the message better.
-    () => [],
-  );
-  const late = Promise.withResolvers<string[]>();
-  const timer = setTimeout(() => late.resolve([]), catalogMs);
-  try {
-    return await Promise.race([found, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const found = await limitTime(() => readCatalog({ text, values, name: undefined }), {
+    timeoutMs: catalogMs,
+    late: () => new Error("The catalog is late"),
+  }).catch(() => undefined);
+  // Without an answer the constraint is known by its name; its columns make the message better.
+  return (found?.rows ?? []).map(([column]) => String(column));
 }
