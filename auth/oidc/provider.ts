@@ -16,9 +16,6 @@ const defaultTimeoutMs = 5_000;
 
 const maxBytes = 262_144;
 
-/** Maximum number of redirects, on the same origin only. */
-const maxRedirects = 3;
-
 /** The provider did not answer, or not as its protocol says: an error of the network, not of the user. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
@@ -37,7 +34,7 @@ export interface ProviderAnswer {
   readonly body: JsonObject | undefined;
 }
 
-/** Reads JSON of a provider: within 5 s and 256 KiB, no redirect to another origin. @throws {ProviderError} */
+/** Reads JSON of a provider: within 5 s and 256 KiB, without redirects. @throws {ProviderError} */
 export async function fetchProvider(
   url: string,
   init: RequestInit,
@@ -68,28 +65,18 @@ async function send(
   init: RequestInit & { readonly signal: AbortSignal },
   rules: FetchRules,
 ): Promise<ProviderAnswer> {
-  let target = url;
-  for (let hops = 0; hops <= maxRedirects; hops++) {
-    checkProviderUrl(target, rules);
-    const response = await rules.fetch(target, { ...init, redirect: "manual" });
-    if (response.status < 300 || response.status > 399) {
-      const bytes = await readCapped(response.body, { maxBytes, signal: init.signal });
-      if (bytes === undefined) throw new RangeError(`it answers with more than ${maxBytes} bytes`);
-      return { status: response.status, body: parseJsonObject(bytes) };
-    }
-    await response.body?.cancel();
-    target = resolveRedirect(response, target, init.method);
-  }
-  throw new ProviderError(`${url} redirects more than ${maxRedirects} times`);
-}
-
-function resolveRedirect(response: Response, from: string, method: string | undefined): string {
-  const next = URL.parse(response.headers.get("location") ?? "", from);
+  checkProviderUrl(url, rules);
+  const response = await rules.fetch(url, { ...init, redirect: "manual" });
   // A code or a secret is sent to the URL that the provider published, and nowhere else.
-  if (method === "POST" || next === null || next.origin !== new URL(from).origin) {
-    throw new ProviderError(`${from} redirects to ${next?.origin ?? "nowhere"}, which is refused`);
+  if (response.status >= 300 && response.status <= 399) {
+    await response.body?.cancel();
+    throw new ProviderError(
+      `${url} redirects to ${response.headers.get("location")}, which is refused`,
+    );
   }
-  return next.href;
+  const bytes = await readCapped(response.body, { maxBytes, signal: init.signal });
+  if (bytes === undefined) throw new RangeError(`it answers with more than ${maxBytes} bytes`);
+  return { status: response.status, body: parseJsonObject(bytes) };
 }
 
 /** Requires `https`, or `http` to this machine in development. @throws {ProviderError} for any other URL. */

@@ -17,11 +17,6 @@ const addPasskey = script(`
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
   return 'added'
 `);
-const takeStale = script(`
-  if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('PTTL', KEYS[1]) ~= -1 then return 0 end
-  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-  return 1
-`);
 const usePasskey = script(`
   if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
@@ -46,13 +41,7 @@ export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
       const key = subjectKey(subject);
       // Claimed first: of two subjects that add one id at once, one has it.
       const claim = ["SET", idKey(id), key, "NX", "PX", String(claimMs)];
-      if (await server.send(idKey(id), claim) === null) {
-        const owner = await server.read(idKey(id));
-        if (await findText(id) !== undefined) return "exists";
-        // Without a passkey and an expiry it is left over from a removal that was cut short.
-        const args = [String(owner), key, claimMs];
-        if (await server.run(takeStale, { keys: [idKey(id)], args }) !== 1) return "exists";
-      }
+      if (await server.send(idKey(id), claim) === null) return "exists";
       const args = [id, JSON.stringify(passkey), userHandle, max];
       const outcome = await server.run(addPasskey, { keys: [key], args }) as PasskeyAdded;
       // "exists": the process that stored it ended before this.

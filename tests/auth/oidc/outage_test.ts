@@ -35,16 +35,12 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
   ["discovery is a list", discovery, () => Response.json([]), /not a JSON object/],
   ["discovery repeats a name", discovery, () => new Response('{"a":1,"a":2}'), /not a JSON object/],
   ["discovery is of 5 MB", discovery, huge, /more than 262144 bytes/],
-  ["discovery redirects elsewhere", discovery, redirects("https://evil.example/"), /evil.example/],
-  ["discovery redirects to http", discovery, redirects("http://id.example/x"), /redirects to/],
-  ["discovery redirects to a file", discovery, redirects("file:///etc/passwd"), /redirects to/],
-  ["discovery redirects for ever", discovery, redirects(discovery), /more than 3 times/],
-  ["discovery redirects nowhere", discovery, redirects(""), /more than 3 times/],
+  ["discovery redirects", discovery, redirects("https://id.example/other"), /id.example\/other/],
   ["the connection breaks", discovery, () => Promise.reject(new TypeError("reset")), /reset/],
   ["the keys answer 500", "/keys", () => new Response("x", { status: 500 }), /status 500/],
   ["the keys are of 5 MB", "/keys", huge, /more than 262144 bytes/],
   ["the keys are not a list", "/keys", () => Response.json({ keys: {} }), /no list of keys/],
-  ["the keys redirect elsewhere", "/keys", redirects("https://evil.example/"), /evil.example/],
+  ["the keys redirect", "/keys", redirects("https://evil.example/"), /evil.example/],
   ["the token endpoint answers 500", "/token", () => new Response("x", { status: 500 }), /500/],
   [
     "the token endpoint answers 500 in JSON",
@@ -125,31 +121,23 @@ Deno.test("fetchProvider times out on a server that hangs and on one that drips"
   }
 });
 
-Deno.test("fetchProvider sends nothing to the target of a redirect to another origin", async () => {
+Deno.test("fetchProvider sends nothing to the target of a redirect", async () => {
   const asked: string[] = [];
-  const serve = (answer: (request: Request) => Response): Deno.HttpServer<Deno.NetAddr> =>
-    Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
-      asked.push(new URL(request.url).pathname);
-      return answer(request);
-    });
-  const other = serve(() => Response.json({ stolen: true }));
-  const server = serve((request) =>
-    request.url.endsWith("/here") ? Response.json({ here: true }) : Response.redirect(
-      request.url.endsWith("/same")
-        ? new URL("/here", request.url)
-        : `http://127.0.0.1:${other.addr.port}/there`,
-      302,
-    )
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request) => {
+      asked.push(`${request.method} ${new URL(request.url).pathname}`);
+      return Response.redirect(new URL("/there", request.url), 302);
+    },
   );
-  const url = (path: string): string => `http://127.0.0.1:${server.addr.port}${path}`;
+  const url = `http://127.0.0.1:${server.addr.port}/here`;
   const rules = { fetch, allowsLoopback: true };
-  assertEquals((await fetchProvider(url("/same"), {}, rules)).body, { here: true });
-  await assertRejects(() => fetchProvider(url("/away"), {}, rules), Error, "is refused");
   const post = { method: "POST", body: new URLSearchParams({ code: "1" }) };
-  await assertRejects(() => fetchProvider(url("/same"), post, rules), Error, "is refused");
-  assertEquals(asked, ["/same", "/here", "/away", "/same"]);
+  for (const init of [{}, post]) {
+    await assertRejects(() => fetchProvider(url, init, rules), Error, "is refused");
+  }
+  assertEquals(asked, ["GET /here", "POST /here"]);
   await server.shutdown();
-  await other.shutdown();
 });
 
 Deno.test("a provider that hangs keeps a sign-in waiting for five seconds at most, and the next not at all", async () => {
