@@ -1,5 +1,4 @@
 /** The transports of mails: a mail server, an HTTP service, or nothing but a list. */
-import { checkIntegers } from "../jobs/job.ts";
 import type { MailMessage } from "./message.ts";
 
 /** Sends mails. */
@@ -99,21 +98,20 @@ export interface Outbox extends MailTransport {
   readonly mails: readonly SentMail[];
 }
 
+/** Maximum number of mails that an outbox keeps. */
+const maxMails = 100;
+
 /**
- * Makes a transport that keeps mails: for development and tests.
+ * Makes a transport that keeps the last 100 mails: for development and tests.
  *
- * @param options How many it keeps. @default 100
- * @throws {RangeError} for a number that is not an integer from 1.
  * @example
  * ```ts
  * import { outbox } from "@fw/fw/mail";
  *
- * export const kept = outbox({ maxMails: 10 });
+ * export const kept = outbox();
  * ```
  */
-export function outbox(options: { readonly maxMails?: number } = {}): Outbox {
-  const { maxMails = 100 } = options;
-  checkIntegers("keep mails", { maxMails });
+export function outbox(): Outbox {
   const mails: SentMail[] = [];
   let number = 0;
   return {
