@@ -161,28 +161,22 @@ async function addRows<T, Added>(
 ): Promise<readonly CsvFault<T>[]> {
   const { rows: schema, db, add, remove, isPreview = false } = options;
   const faults: CsvFault<T>[] = [];
-  /** Adds rows with one statement; returns `false` if one is refused, with its faults if it is the only one. */
-  const addSome = async (some: readonly Row<T>[], slice: Added[]): Promise<boolean> => {
+  /** Adds rows with one statement, and one by one if it is refused: it does not tell which row it is. */
+  const addSome = async (some: readonly Row<T>[], slice: Added[]): Promise<void> => {
     const errors = new FieldErrors();
     const added = await keep(errors, db.tx(() => add(some.map(({ value }) => value))));
-    if (!errors.any()) {
-      slice.push(added as Added);
-      return true;
-    }
-    const [row] = some;
-    if (row !== undefined && some.length === 1) faults.push(...faultsOf(schema, row.line, errors));
-    return false;
+    const [row, ...others] = some;
+    if (!errors.any()) slice.push(added as Added);
+    else if (row !== undefined && others.length === 0) {
+      faults.push(...faultsOf(schema, row.line, errors));
+    } else for (const each of some) await addSome([each], slice);
   };
   let at = 0;
   const addSlice = async (): Promise<Added[]> => {
     const slice: Added[] = [];
     const endMs = remove === undefined ? Infinity : performance.now() + holdMs;
     do {
-      const batch = rows.slice(at, at += batchRows);
-      if (!await addSome(batch, slice) && batch.length > 1) {
-        // The statement does not tell which row it is.
-        for (const row of batch) await addSome([row], slice);
-      }
+      await addSome(rows.slice(at, at += batchRows), slice);
       await nextTurn();
     } while (at < rows.length && faults.length < maxFaults && performance.now() < endMs);
     if (faults.length > 0 || isPreview) throw new Undone();

@@ -64,7 +64,7 @@ export async function run(): Promise<string> {
   const db = await openSqlite(":memory:");
   const redis = redisStores(client, { timeoutMs: 20_000 });
   const sqlite = sqliteStores(db);
-  const bare = openConnection(client, { timeoutMs: Infinity });
+  const bare = openConnection(client, Infinity);
   const nothing = script("return '0'");
   // As many as those of a limit.
   const call = { keys: ["fw:limit:bare 192.0.2.1"], args: [0.001, 1_000_000] };

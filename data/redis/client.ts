@@ -56,19 +56,15 @@ export interface Place {
   readonly now: () => number;
 }
 
-/** The timeout of a command: a server that hangs must not hold requests. */
-export interface ConnectionOptions {
-  readonly timeoutMs: number;
-}
-
-export function openConnection(client: RedisClient, options: ConnectionOptions): Connection {
+/** Opens a connection whose commands have a timeout: a server that hangs must not hold requests. */
+export function openConnection(client: RedisClient, timeoutMs: number): Connection {
   const emitter: { on?(event: "error", listener: () => void): unknown } = client as object;
   // The client connects again by itself; without a listener a lost connection would end the process.
   emitter.on?.("error", () => {});
   // The servers of a cluster share no command, and one of them may hang alone.
   const isCluster = "masters" in client || ("isCluster" in client && client.isCluster === true);
-  const send = createSend(client, options);
-  const timed = refuseHanging(send, { ...options, isCluster });
+  const send = createSend(client, timeoutMs);
+  const timed = refuseHanging(send, { timeoutMs, isCluster });
   return {
     send: timed,
     read: isCluster
@@ -87,7 +83,7 @@ export function openConnection(client: RedisClient, options: ConnectionOptions):
     },
     open: async () => {
       const other: RedisClient & { connect?(): Promise<unknown> } = client.duplicate();
-      const connection = openConnection(other, { timeoutMs: Infinity });
+      const connection = openConnection(other, Infinity);
       if (!("call" in other)) await other.connect?.();
       return connection;
     },
@@ -107,7 +103,7 @@ const isWrite = false;
 const signalMs = 1_000;
 const unsentMs = 5_000;
 
-function createSend(client: RedisClient, { timeoutMs }: ConnectionOptions): Send {
+function createSend(client: RedisClient, timeoutMs: number): Send {
   if ("call" in client) return (_, args) => client.call(args[0] ?? "", ...args.slice(1));
   let signal: AbortSignal | undefined;
   let madeMs = 0;
@@ -133,7 +129,7 @@ function createSend(client: RedisClient, { timeoutMs }: ConnectionOptions): Send
  */
 function refuseHanging(
   send: Send,
-  { timeoutMs, isCluster }: ConnectionOptions & { readonly isCluster: boolean },
+  { timeoutMs, isCluster }: { readonly timeoutMs: number; readonly isCluster: boolean },
 ): Send {
   const late = (): Error =>
     new DOMException(`Redis took more than ${timeoutMs} ms`, "TimeoutError");

@@ -58,7 +58,7 @@ export function redisStores(
       "Cannot make stores: pass a client of npm:redis, npm:ioredis or npm:iovalkey.",
     );
   }
-  const place: Place = { server: openConnection(client, { timeoutMs }), prefix, now };
+  const place: Place = { server: openConnection(client, timeoutMs), prefix, now };
   return {
     limits: redisLimits(place),
     cache: markedCache(redisEntries(place)),

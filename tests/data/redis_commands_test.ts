@@ -67,7 +67,7 @@ Deno.test("openConnection: a command that the client gives up late does not let 
     given.push(command);
     return command.promise;
   };
-  const connection = openConnection({ sendCommand, duplicate: () => {} }, { timeoutMs: 400 });
+  const connection = openConnection({ sendCommand, duplicate: () => {} }, 400);
   const ask = (): Promise<string> =>
     connection.send("k", ["GET", "k"]).then(String, ({ name }) => name);
   assertEquals(await ask(), "TimeoutError");
