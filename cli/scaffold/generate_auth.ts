@@ -40,10 +40,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const project = await openSound(io);
   const languages = configuredLanguages(await project.settings({}));
   const engine = await readEngine(project.root);
-  const signIn = await planSignIn(project.root, { ...request, languages, engine });
-  const { plan, isNew } = signIn;
+  const { plan, old } = await planSignIn(project.root, { ...request, languages, engine });
+  const isNew = old === undefined;
   const database = isNew && plan.hasAccounts ? await accountDatabase(project, messages) : [];
-  await writeSignIn(project, { ...signIn, database }, io);
+  await writeSignIn(project, { plan, old, database }, io);
   await joinKit(project, io);
   if (isNew) await linkAccount(project, plan, io);
   if (plan.hasPasskeys) {
@@ -83,8 +83,7 @@ function parseRequest(
 interface SignIn {
   readonly plan: AuthPlan;
   /** The accounts of an earlier run, which passkeys or a provider join. */
-  readonly old?: AuthPlan;
-  readonly isNew: boolean;
+  readonly old?: AuthPlan | undefined;
 }
 
 /** Joins what is there with what was requested. @throws {Stop} where that cannot be. */
@@ -94,7 +93,7 @@ async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
   );
   if (accounts === undefined) {
     if (auth !== undefined && request.hasAccounts) refuse("provider");
-    return { plan: request, isNew: auth === undefined };
+    return { plan: request };
   }
   if (!accounts.includes("export const Accounts = key<AccountStore>")) refuse("foreign");
   const provider = auth === undefined ? undefined : findProvider(auth);
@@ -105,12 +104,11 @@ async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
   const isMore = request.provider !== undefined || (request.hasPasskeys && !hasPasskeys);
   if (!isMore) refuse("already");
   const old = { ...request, hasAccounts: true, hasPasskeys, provider };
-  const plan = {
-    ...old,
+  const more = {
     hasPasskeys: hasPasskeys || request.hasPasskeys,
     provider: provider ?? request.provider,
   };
-  return { plan, old, isNew: false };
+  return { plan: { ...old, ...more }, old };
 }
 
 function refuse(reason: keyof Messages["generateAuthBeside"]): never {
@@ -128,50 +126,43 @@ async function writeSignIn(
 ): Promise<void> {
   const { root } = project;
   const wanted = [...database, ...await restyleFiles(project, authFiles(plan))];
-  const files = await withoutShared(root, wanted);
   const oldFiles = old === undefined ? [] : await restyleFiles(project, authFiles(old));
   const before = new Map(oldFiles.map(({ file, text }) => [file, text]));
-  const isShared = await readTextIfThere(join(root, setupFile)) !== undefined;
-  const added = files.filter(({ file }) => !before.has(file) && !(isShared && file === setupFile));
+  const present = new Map<string, string | undefined>();
+  for (const { file } of wanted) present.set(file, await readTextIfThere(join(root, file)));
+  const files = wanted.filter(({ file }) => {
+    const part = shared[file];
+    return part === undefined || present.get(file)?.includes(part) !== true;
+  });
+  const isAdded = ({ file }: NewFile): boolean =>
+    !before.has(file) && (file !== setupFile || present.get(file) === undefined);
+  const added = files.filter(isAdded);
   await writeFiles(project, added, { io });
-  for (const each of files) {
-    const { file, text } = each;
+  for (const { file, text } of files.filter((each) => !isAdded(each))) {
     const was = before.get(file);
-    if (added.includes(each) || text === was) continue;
-    const present = await readTextIfThere(join(root, file)) ?? "";
-    const isUntouched = was !== undefined && present === await formatText(root, was);
-    if (isUntouched) await changeFiles(project, new Map([[file, text]]), io);
-    else if (file === setupFile) {
+    if (text === was) continue;
+    const own = present.get(file) ?? "";
+    if (was !== undefined && own === await formatText(root, was)) {
+      await changeFiles(project, new Map([[file, text]]), io);
+    } else if (file === setupFile) {
       const known = old === undefined ? [] : setupCalls(old).map(({ open }) => open);
       const calls = setupCalls(plan).filter(({ open }) => !known.includes(open));
       await joinSetupFile(project, { written: added.map((each) => each.file), calls, io });
     } else {
       const known = new Set(was?.split("\n"));
       const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));
-      const isLacking = !lines.every((line) => present.includes(line.trim()));
+      const isLacking = !lines.every((line) => own.includes(line.trim()));
       if (isLacking) io.stdout(`${messagesOf(io).generateEdited(file, lines.join("\n"))}\n`);
     }
   }
   project.refresh(files.map(({ file }) => file));
 }
 
-/** Files that `generate mail` writes too, and that may have been edited since. */
+/** Files that `generate mail` writes too, which are kept: a part of each, by which it is known. */
 const shared: Readonly<Record<string, string>> = {
   "lib/mail.ts": "export function openMail(",
   "lib/origin.ts": "export function originOf(",
 };
-
-async function withoutShared(
-  root: string,
-  files: readonly NewFile[],
-): Promise<readonly NewFile[]> {
-  const kept = await Promise.all(files.map(async (each) => {
-    const part = shared[each.file];
-    const text = part === undefined ? undefined : await readTextIfThere(join(root, each.file));
-    return part !== undefined && text?.includes(part) === true ? [] : [each];
-  }));
-  return kept.flat();
-}
 
 function nextSteps(plan: AuthPlan, messages: Messages): string {
   const variables = authVariables(plan).join(", ");
