@@ -41,6 +41,7 @@ export async function writeTest(
   const made = renderSample("kit/app/api/items/slug_/route_test.ts", file, {
     names: {
       [url]: url,
+      "testRequest, withForm }": "testRequest, withForm, withJson }",
       "/api/items/example": url,
       "../../../../lib/account_testing.ts": style(accountFile, file),
       ', { role: "editor" }': role === undefined ? "" : `, { role: ${JSON.stringify(role)} }`,
@@ -53,7 +54,7 @@ export async function writeTest(
     lists: {
       // A case for each method and each action.
       case: {
-        models: ["withForm", "withJson", "wantStatus"],
+        models: ["withForm", "wantStatus"],
         items: own.flatMap((operation) => casesOf(operation, { isPage, sample }))
           .map((each) => caseItem(path, { ...each, isPage })),
       },
@@ -98,13 +99,12 @@ function caseItem(
   const query = action === undefined ? "" : `?/${action}`;
   const name = status === 422 ? "refuses an empty body" : `answers ${status}`;
   const title = `${method} ${path.pattern}${query} ${name}`;
-  const model = body === undefined ? "wantStatus" : isPage ? "withForm" : "withJson";
   return {
-    models: [model],
+    models: [body === undefined ? "wantStatus" : "withForm"],
     replace: () => [
       ['"GET /api/items/{slug} answers 200"', JSON.stringify(title)],
       ['"POST /api/items/{slug} refuses an empty form"', JSON.stringify(title)],
-      ['"POST /api/items/{slug} refuses empty JSON"', JSON.stringify(title)],
+      ["withForm", isPage ? "withForm" : "withJson"],
       ['"/api/items/example"', JSON.stringify(sampleUrl(path.segments) + query)],
       ["GET", method],
       ["POST", method],

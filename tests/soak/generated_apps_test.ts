@@ -19,7 +19,7 @@ const engine = "sqlite";
 
 /** Every type, rules of every kind, optional ones and the plain ones beside them. */
 const everything = `
-  book-loans title:text,required,min=3,max=80 code:text,len=4 note:long,optional story:long
+  book-loans title:text,required,min=3,max=80 code:text,min=4,max=4 note:long,optional story:long
   mail:email,required mail2:email site:url link:url,optional
   kind:oneof=talk/fair mood:oneof=good/bad,optional seats:int,min=1,max=500
   level:int left:int,optional views:int64 most:int64,optional price:float,min=0.5

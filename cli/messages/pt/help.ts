@@ -251,7 +251,7 @@ página para apagar, o acesso à base de dados com uma migração, e um teste.
 Tipos: text, long, email, url, oneof=a/b/c, int, int64, float, money=EUR, bool, date, day,
 datetime, ref=clientes (também /cascade, /null) e, para ficheiros enviados, image e file, com as regras
 required, optional e max=2mb.
-Regras: required, optional, unique, min=n, max=n, len=n.
+Regras: required, optional, unique, min=n, max=n.
 --api                uma API em JSON ao lado das páginas, com um teste
 --audit              na página de uma linha, o que mudou e por quem; e o que se elimina pode recuperar-se
 --csv                a lista em CSV, e uma importação com os erros por linha

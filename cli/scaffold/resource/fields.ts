@@ -210,7 +210,7 @@ function lengthLimit(
   rules: ReadonlyMap<string, string>,
 ): readonly (readonly [rule: string, param: string])[] {
   const max = maxChars[type];
-  if (max === undefined || rules.has("max") || rules.has("len")) return [];
+  if (max === undefined || rules.has("max")) return [];
   return [["max", String(Math.max(max, 2 * Number(rules.get("min") ?? 0)))]];
 }
 
@@ -269,10 +269,8 @@ function ruleForms(type: TypeName | UploadField["type"]): ReadonlyMap<string, Fo
     "required",
     ...builder === "bool" ? [] : ["optional", "unique"],
     ...isBound ? ["min", "max"] : [],
-    ...isBound && builder === "text" ? ["len"] : [],
   ];
   return new Map(names.map((name): [string, Form] => {
-    if (name === "len") return [name, { pattern: /^[1-9]\d{0,5}$/, example: "len=2" }];
     const bound = name === "min" || name === "max" ? bounds[builder] : undefined;
     if (bound === undefined) return [name, { pattern: /^$/, example: name }];
     return [name, { pattern: bound.pattern, example: `${name}=${bound.example}` }];

@@ -142,7 +142,7 @@ export function hasImport(resource: Resource): boolean {
 /** Returns the KiB that the forms need; `undefined` where the limit of an application is enough. */
 export function neededRoom({ fields, uploads }: ParsedFields): number | undefined {
   const chars = fields.map(({ builder, rules }) =>
-    builder === "text" ? Number(rules.get("max") ?? rules.get("len") ?? 0) : 0
+    builder === "text" ? Number(rules.get("max") ?? 0) : 0
   );
   return neededKiB(uploads, chars);
 }

@@ -24,11 +24,8 @@ function valueOf(field: Field, at: 0 | 1): string {
     case "date":
     case "day": {
       const day = at === 0 ? "2026-05-01" : "2026-05-02";
-      const value = max !== undefined && day > max
-        ? max
-        : min !== undefined && day < min
-        ? min
-        : day;
+      const early = max !== undefined && day > max ? max : day;
+      const value = min !== undefined && early < min ? min : early;
       return control === "date"
         ? value.slice(0, 10)
         : value.includes("T")
@@ -45,9 +42,8 @@ function valueOf(field: Field, at: 0 | 1): string {
 }
 
 function textOf({ label, rules }: Field, at: 0 | 1): string {
-  const length = rules.get("len");
-  const min = Number(length ?? rules.get("min") ?? 0);
-  const max = Number(length ?? rules.get("max") ?? 1_000);
+  const min = Number(rules.get("min") ?? 0);
+  const max = Number(rules.get("max") ?? 1_000);
   const fill = "a".repeat(min);
   if (rules.has("email")) return `${"ab"[at]}${fill.slice(6)}@b.co`;
   if (rules.has("url")) return `https://${"ab"[at]}.co/${fill.slice(13)}`;
@@ -103,7 +99,7 @@ function refusedBy({ name, builder, rules, choices }: Field): RefusedValue | und
   if (builder !== "text" || rules.has("email") || rules.has("url")) {
     return { name, literal: '"x"', fitsForm: true };
   }
-  const max = rules.get("len") ?? rules.get("max");
+  const max = rules.get("max");
   if (max === undefined) return undefined;
   return { name, literal: `"x".repeat(${Number(max) + 1})`, fitsForm: true };
 }

@@ -43,7 +43,7 @@ function valueOf(field: Field, { constant, rows, fields }: Seeding): string {
     case "bool":
       return rules.has("required") ? "true" : "at % 3 === 0";
     case "text":
-      if (!rules.has("len") && Number(min ?? 0) <= 6 && Number(max ?? 255) >= 24) {
+      if (Number(min ?? 0) <= 6 && Number(max ?? 255) >= 24) {
         return textValue(field, rows);
       }
       return JSON.stringify(constant) +
