@@ -238,25 +238,6 @@ Deno.test("jsonSchema: many values do not switch a refusal off", async () => {
   }
 });
 
-const patterned: [value: Record<string, unknown>, isValid: boolean][] = [
-  [{ x1: "a" }, true],
-  [{ evil: 1 }, false],
-  [{ x1: 7 }, false],
-  [{ name: "n", x2: "b" }, true],
-];
-
-for (const [value, isValid] of patterned) {
-  Deno.test(`jsonSchema: patternProperties and ${JSON.stringify(value)}`, async () => {
-    const schema = jsonSchema({
-      type: "object",
-      properties: { name: { type: "string" } },
-      patternProperties: { "^x": { type: "string" } },
-      additionalProperties: false,
-    });
-    assertEquals((await schema["~standard"].validate(value)).issues === undefined, isValid);
-  });
-}
-
 Deno.test("jsonSchema: patterns stand where schemas do, and may have needless escapes", async () => {
   const schema = jsonSchema({
     type: "object",

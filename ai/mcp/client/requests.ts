@@ -56,13 +56,12 @@ export class Requests {
     const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
     const time = { timeoutMs, signal: AbortSignal.any(signals) };
     let isOpen = false;
-    const forget = (): void => {
-      if (isOpen) this.#connection = undefined;
-    };
     try {
       const connection = await connect(this.#transport, {
         onRequest: (method, params) => this.#questions.answer(method, params),
-        onClosed: forget,
+        onClosed: () => {
+          if (isOpen) this.#connection = undefined;
+        },
       }, {
         clientInfo: this.#clientInfo(),
         capabilities: this.#questions.capabilities,
@@ -133,7 +132,7 @@ export class Requests {
   #send(connection: Connection, call: Call): Promise<RpcParams> {
     const { method, params, headers, options } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
-    const meta = hasNoSession(connection) ? this.#meta(params, token) : { progressToken: token };
+    const meta = hasNoSession(connection) ? this.#meta(token) : { progressToken: token };
     return observe(
       { side: "client", method, metrics: this.#options.metrics },
       () =>
@@ -157,9 +156,8 @@ export class Requests {
     return { name, version, title, icons };
   }
 
-  #meta(params: RpcParams, progressToken: number | undefined): RpcParams {
+  #meta(progressToken: number | undefined): RpcParams {
     return {
-      ...(isJsonObject(params._meta) ? params._meta : {}),
       [metaKeys.protocolVersion]: statelessRevision,
       [metaKeys.clientInfo]: this.#clientInfo(),
       [metaKeys.clientCapabilities]: this.#questions.capabilities,
@@ -187,7 +185,7 @@ function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): vo
 const maxOpen = 32;
 
 /** Answers what servers ask: as requests of a session, or as input that a call needs. */
-export class Questions {
+class Questions {
   readonly #options: DialOptions;
   #open = 0;
 
@@ -205,18 +203,16 @@ export class Questions {
     if (this.#open >= maxOpen) {
       throw new McpError(rpcCodes.internalError, "Too many questions are open");
     }
+    if (method === "ping") return {};
+    if (method !== "elicitation/create") {
+      throw new McpError(rpcCodes.methodNotFound, "The client does not offer this");
+    }
     this.#open++;
     try {
-      return await this.#answer(method, params);
+      return await this.#elicit(params);
     } finally {
       this.#open--;
     }
-  }
-
-  async #answer(method: string, params: RpcParams): Promise<RpcParams> {
-    if (method === "ping") return {};
-    if (method === "elicitation/create") return await this.#elicit(params);
-    throw new McpError(rpcCodes.methodNotFound, "The client does not offer this");
   }
 
   async #elicit(params: RpcParams): Promise<RpcParams> {

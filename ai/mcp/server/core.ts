@@ -24,7 +24,7 @@ const defaults = {
 
 type Settings =
   & Required<Pick<McpServerOptions, keyof typeof defaults>>
-  & Pick<McpServerOptions, "instructions" | "exposeErrors" | "metrics">;
+  & Pick<McpServerOptions, "instructions" | "exposeErrors">;
 
 export interface Core extends Settings {
   readonly info: RpcParams & { readonly name: string };

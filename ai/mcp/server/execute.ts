@@ -49,7 +49,7 @@ function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams>
     side: "server",
     method,
     tool: tool?.name,
-    metrics: core.metrics ?? metrics,
+    metrics,
   };
   const timeoutMs = tool?.timeoutMs ?? core.callTimeoutMs;
   return observe(subject, () =>
@@ -60,10 +60,8 @@ function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams>
     ));
 }
 
-export function countRefusal(core: Core, { method }: RpcRequest, c: Ctx, error: unknown): void {
-  const metrics = core.metrics ?? c.app.metrics;
-  const subject = { side: "server", method, metrics } as const;
-  count(subject, errorName(error, "server"), 0);
+export function countRefusal(c: Ctx, { method }: RpcRequest, error: unknown): void {
+  count({ side: "server", method, metrics: c.app.metrics }, errorName(error, "server"), 0);
 }
 
 export function parseInitialize({ params }: RpcRequest): SessionClient {

@@ -21,7 +21,7 @@ export function answerStateless(sender: Sender, request: RpcRequest): Response |
       checkParamHeaders(requestHeaders(c), findTool(core, params), params);
     }
   } catch (error) {
-    countRefusal(core, request, c, error);
+    countRefusal(c, request, error);
     return failure(c, {
       status: statusOf(error, error instanceof McpError ? 400 : 500),
       error,

@@ -1,4 +1,4 @@
-import type { Application, Ctx, Handler, Logger, Metrics } from "../../../mod.ts";
+import type { Application, Ctx, Handler, Logger } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import type { BearerOptions } from "./bearer.ts";
 import type { Implementation } from "./call.ts";
@@ -35,8 +35,6 @@ export interface McpServerOptions extends Implementation {
    * @default the application's secret, else random
    */
   readonly secret?: string | Uint8Array;
-  /** The registry of the series `fw_mcp_*`. @default that of the application which serves */
-  readonly metrics?: Metrics;
   /** The time in milliseconds, for tests. @default Date.now */
   readonly now?: () => number;
 }

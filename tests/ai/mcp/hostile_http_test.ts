@@ -237,24 +237,6 @@ Deno.test("http: a page that a server wants visited must be one", async () => {
   assertEquals(visited, []);
 });
 
-// --- Sessions that get lost
-
-Deno.test("http: a lost session is begun again, and the call is sent again", async () => {
-  let calls = 0;
-  const server = new SessionServer((method, _, request) => {
-    if (method === "server/discover") return new Response("no", { status: 400 });
-    if (method === "initialize") return undefined;
-    calls++;
-    return request.headers.get("mcp-session-id") === "s1"
-      ? new Response("gone", { status: 404 })
-      : { content: [{ type: "text", text: "here" }] };
-  });
-  await using client = await server.dial({ revisions: "any" });
-  assertEquals(client.revision, "2025-11-25");
-  assertEquals((await client.callTool("any")).content, [{ type: "text", text: "here" }]);
-  assertEquals([server.opened, calls], [["s1", "s2"], 2]);
-});
-
 Deno.test("http: a broken stream of a session resumes where it broke", async () => {
   const resumed: (string | null)[] = [];
   let call: unknown;
