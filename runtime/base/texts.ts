@@ -29,19 +29,6 @@ function openStorage(): AsyncLocalStorage<TextScope | undefined> {
   return storage ??= createStorage();
 }
 
-/**
- * Returns a function that runs with the texts of an application: all code it calls, also after an await,
- * reads them through {@link currentTexts}.
- */
-export function withTexts<A extends unknown[], R>(
-  texts: AppTexts,
-  run: (...args: A) => R,
-): (...args: A) => R {
-  const scopes = openStorage();
-  const scope = { texts, languagePrefix: "" };
-  return (...args) => scopes.run(scope, run, ...args);
-}
-
 /** Runs a function so that all code it calls, also after an await, reads the texts of a request. */
 export function runInScope<A extends unknown[], R>(
   scope: TextScope,

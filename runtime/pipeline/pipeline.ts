@@ -1,7 +1,7 @@
 import type { FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
 import type { Target } from "../base/ctx/target.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
-import { isInScope, leaveScope, runInScope, withTexts } from "../base/texts.ts";
+import { isInScope, leaveScope, runInScope } from "../base/texts.ts";
 import { parseAction } from "../base/url/href.ts";
 import { joinBase, localPath, sliceQuery } from "../base/url/path.ts";
 import { buildRedirect } from "../request/answer.ts";
@@ -65,7 +65,9 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
   };
   // A scope costs a small request a tenth (`bench/http`).
   const texts = languages === undefined ? fixedTexts(runtime.app.config) : undefined;
-  return texts === undefined ? handle : withTexts(texts, handle);
+  if (texts === undefined) return handle;
+  const scope = { texts, languagePrefix: "" };
+  return (...args) => runInScope(scope, handle, ...args);
 
   /** Passes a request through the steps before the router, from one on, to where it leads. */
   function passFrom(at: number, c: RequestCtx, location: Located, request: Request): Answered {

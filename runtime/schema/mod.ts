@@ -31,7 +31,6 @@ export {
   type StructValue,
 } from "./struct_schema.ts";
 export { type JsonSchema, toJsonSchema } from "./json_schema.ts";
-export type * from "./rule_text.ts";
 export {
   type FieldCheckResult,
   type FieldNames,

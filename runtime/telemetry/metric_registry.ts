@@ -180,9 +180,7 @@ class HistogramSeries extends OneSeries implements Histogram<readonly []> {
 
 function finite(value: number, name: string, act: "add" | "set" | "observe"): number {
   if (Number.isFinite(value)) return value;
-  throw new RangeError(
-    `Cannot ${act} ${value} in the metric "${name}": use a finite number.`,
-  );
+  throw new RangeError(`Cannot ${act} ${value} in the metric "${name}": use a finite number.`);
 }
 
 export class MetricRegistry implements Metrics {

@@ -291,7 +291,7 @@ for (const [kind, rules, fix] of mistakes) {
   });
 }
 
-declare module "../../../runtime/schema/rule_text.ts" {
+declare module "../../../runtime/schema/builders.ts" {
   interface ValidationRules {
     tried: true;
   }
