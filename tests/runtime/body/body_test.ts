@@ -84,6 +84,20 @@ const chunkedHead = (path: string): string =>
 const ok = "GET /ok HTTP/1.1\r\nHost: a\r\n\r\n";
 const mega = "a".repeat(1_000_000);
 
+/** Sends texts over one connection, each after the response to the one before, and returns the statuses. */
+async function exchange(app: App, ...requests: readonly string[]): Promise<number[]> {
+  let statuses: number[] = [];
+  await onServer(app, async (port) => {
+    const wire = await Wire.open(port);
+    for (const [index, request] of requests.entries()) {
+      await wire.write(request);
+      statuses = await wire.statuses(index + 1);
+    }
+    await wire.close();
+  });
+  return statuses;
+}
+
 const oversize: readonly [name: string, request: string][] = [
   ["an announced length", announced("/form", 3_000_000) + mega.repeat(3)],
   ["an announced length that nobody would read", announced("/ignored", 3_000_000) + mega.repeat(3)],
@@ -94,26 +108,14 @@ const oversize: readonly [name: string, request: string][] = [
 
 for (const [name, request] of oversize) {
   Deno.test(`413 reaches the client, and the connection goes on: ${name}`, async () => {
-    await onServer(bodyApp(), async (port) => {
-      const wire = await Wire.open(port);
-      await wire.write(request);
-      assertEquals(await wire.statuses(1), [413]);
-      await wire.write(ok);
-      assertEquals(await wire.statuses(2), [413, 200]);
-      await wire.close();
-    });
+    assertEquals(await exchange(bodyApp(), request, ok), [413, 200]);
   });
 }
 
 Deno.test("413 reaches a client that waits for permission to send", async () => {
-  await onServer(bodyApp(), async (port) => {
-    const wire = await Wire.open(port);
-    await wire.write(
-      announced("/form", 5_000).replace("\r\n\r\n", "\r\nExpect: 100-continue\r\n\r\n"),
-    );
-    assertEquals((await wire.statuses(1)).at(-1), 413);
-    await wire.close();
-  });
+  const expecting = "\r\nExpect: 100-continue\r\n\r\n";
+  const request = announced("/form", 5_000).replace("\r\n\r\n", expecting);
+  assertEquals((await exchange(bodyApp(), request)).at(-1), 413);
 });
 
 const exact: readonly [name: string, request: string][] = [
@@ -123,12 +125,7 @@ const exact: readonly [name: string, request: string][] = [
 
 for (const [name, request] of exact) {
   Deno.test(`a body of just the limit passes: ${name}`, async () => {
-    await onServer(bodyApp(), async (port) => {
-      const wire = await Wire.open(port);
-      await wire.write(request);
-      assertEquals(await wire.statuses(1), [200]);
-      await wire.close();
-    });
+    assertEquals(await exchange(bodyApp(), request), [200]);
   });
 }
 
@@ -142,12 +139,7 @@ const slow: readonly [name: string, request: string][] = [
 
 for (const [name, request] of slow) {
   Deno.test(`a body that does not come in time is answered 408: ${name}`, async () => {
-    await onServer(bodyApp({ timeouts: { readMs: 100 } }), async (port) => {
-      const wire = await Wire.open(port);
-      await wire.write(request);
-      assertEquals(await wire.statuses(1), [408]);
-      await wire.close();
-    });
+    assertEquals(await exchange(bodyApp({ timeouts: { readMs: 100 } }), request), [408]);
   });
 }
 
