@@ -41,7 +41,6 @@ export function createOutcome(runtime: Runtime): Outcome {
 
 function createFinish(runtime: Runtime): Finish {
   const { events, meter, accessLog, incidents } = runtime;
-  const { requestIdHeader } = runtime.app.config.observability;
   // The log reads the ids anyway; without it, a look at the headers would cost every request.
   const showsBrought = accessLog.isTimed;
   const hasCors = runtime.corsHeaders !== undefined ||
@@ -54,8 +53,7 @@ function createFinish(runtime: Runtime): Finish {
       if (isFailed) c.log.error("the answer of an upgraded connection was dropped", { status });
       return endUpgrade(c, upgraded, { ...runtime, isFailed });
     }
-    const mayTellId = requestIdHeader || response.status >= 400 ||
-      (showsBrought && c.ids.isBrought);
+    const mayTellId = response.status >= 400 || (showsBrought && c.ids.isBrought);
     // The application may have set its own.
     if (mayTellId && answer.state !== "sealed" && !answer.headers?.has("x-request-id")) {
       addHeader(c, response, ["x-request-id", c.ids.requestId]);

@@ -36,11 +36,6 @@ export interface ObservabilitySettings {
   timeoutMs: number;
   /** Lifetime of a readiness result, in milliseconds; 0 or `NoTimeout` checks each time. @default 1000 */
   cacheForMs: number;
-  /**
-   * Whether every response carries `X-Request-ID`. Errors always do, and so does the response to a request
-   * that brought a valid one, unless `config.logRequest` is `Off`. @default false
-   */
-  requestIdHeader: boolean;
   /** Maximum number of series of a metric. @default 1000 */
   maxSeries: number;
   /**
@@ -60,7 +55,6 @@ export function defaultObservability(): ObservabilitySettings {
     details: undefined,
     timeoutMs: 2_000,
     cacheForMs: 1_000,
-    requestIdHeader: false,
     maxSeries: 1_000,
     incidents: undefined,
   };

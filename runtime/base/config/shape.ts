@@ -152,7 +152,6 @@ const groups = {
     "delay": "cacheForMs",
     "series": "maxSeries",
     "folder?": "incidents",
-    "flag": "requestIdHeader",
   }),
   csrf: shapeOf({ "token?": "cookie header", "printable?": "field" }),
   security: shapeOf({

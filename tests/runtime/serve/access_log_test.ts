@@ -225,20 +225,6 @@ const echoes: readonly [
   ["a new one on a 404", {}, "/nothing", undefined, /^[\w-]{8,}$/],
   ["a new one on an error without a log", { logRequest: Off }, "/409", undefined, /^[\w-]{8,}$/],
   ["none without a log", { logRequest: Off }, "/a", "abc-1", undefined],
-  [
-    "one on everything by the setting",
-    { observability: { requestIdHeader: true } },
-    "/a",
-    undefined,
-    /^[\w-]{8,}$/,
-  ],
-  [
-    "the one that was brought by the setting, without a log",
-    { logRequest: Off, observability: { requestIdHeader: true } },
-    "/a",
-    "abc-1",
-    /^abc-1$/,
-  ],
 ];
 
 for (const [name, config, path, sent, want] of echoes) {

@@ -18,7 +18,6 @@ const defaults = {
   timeoutMs: 2_000,
   cacheForMs: 1_000,
   maxSeries: 1_000,
-  requestIdHeader: false,
   incidents: undefined,
 };
 
