@@ -62,8 +62,8 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
     }
     const tested = await testExecutable(plan, { ...checked, task, executable: made });
     if (signal.aborted) return { problems: [] };
-    if (tested !== undefined && tested.kind !== "passed") {
-      return { problems: [smokeProblem(tested, io)] };
+    if (tested?.kind === "failed") {
+      return { problems: [smokeProblem(tested, messages)] };
     }
     await Deno.rename(made, output);
     const { size: sizeBytes } = await Deno.stat(output);

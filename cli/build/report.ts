@@ -38,41 +38,11 @@ export async function compileProblem(
 }
 
 export function smokeProblem(
-  outcome: Exclude<SmokeOutcome, { readonly kind: "passed" }>,
-  io: Io,
+  { text, output }: SmokeOutcome & { readonly kind: "failed" },
+  { build: texts }: Messages,
 ): Problem {
-  const { build: texts } = messagesOf(io);
-  const isBroken = outcome.kind === "ended" || outcome.kind === "unstartable";
-  const base = isBroken ? io.env["DENORT_BIN"] : undefined;
-  const message = [
-    describe(outcome, texts),
-    ...("output" in outcome ? quote(outcome.output, texts.smokeOutput) : []),
-  ];
-  const fix = [texts.smokeFix, ...(base ? [texts.smokeBase(base)] : [])];
-  return {
-    code: "E_SMOKE",
-    severity: "error",
-    message: message.join("\n"),
-    fix: fix.join("\n"),
-  };
-}
-
-function describe(
-  outcome: Exclude<SmokeOutcome, { readonly kind: "passed" }>,
-  texts: Messages["build"],
-): string {
-  switch (outcome.kind) {
-    case "ended":
-      return texts.smokeEnded(outcome.code);
-    case "silent":
-      return texts.smokeSilent(outcome.timeoutMs / 1_000);
-    case "refused":
-      return texts.smokeRefused(outcome.path, outcome.status);
-    case "differs":
-      return texts.smokeDiffers(outcome.path);
-    case "unstartable":
-      return texts.smokeUnstartable(outcome.reason);
-  }
+  const message = [text, ...quote(output, texts.smokeOutput)].join("\n");
+  return { code: "E_SMOKE", severity: "error", message, fix: texts.smokeFix };
 }
 
 function quote(output: string, title: string): string[] {
@@ -103,7 +73,7 @@ function linesOf(built: BuiltExecutable, options: PrintOptions): string[] {
   return [
     texts.built(relative(io.cwd, output) || output, formatSize(sizeBytes), target),
     tested !== undefined
-      ? texts.started(tested.asked.join(` ${texts.and} `), tested.host, Math.round(tested.startMs))
+      ? texts.started(tested.asked.join(", "), Math.round(tested.startMs))
       : isSmoked
       ? texts.notTested(target)
       : texts.skipped,

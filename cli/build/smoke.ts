@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { get } from "node:http";
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { compareText } from "../problem.ts";
-import { listIfThere } from "../project/files/look.ts";
+import type { Messages } from "../messages/catalog.ts";
+import { walkFiles } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 import { listenHostOf } from "../project/start_task.ts";
@@ -24,26 +24,13 @@ export interface SmokeTest {
   /** The time to stop before it is killed. @default 3000 */
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
+  readonly texts: Messages["build"];
 }
 
 export type SmokeOutcome =
   /** `startMs` is the time from the start to the first response. */
-  | {
-    readonly kind: "passed";
-    readonly startMs: number;
-    readonly asked: readonly string[];
-    readonly host?: string;
-  }
-  | { readonly kind: "unstartable"; readonly reason: string }
-  | { readonly kind: "ended"; readonly code: number; readonly output: string }
-  | { readonly kind: "silent"; readonly timeoutMs: number; readonly output: string }
-  | {
-    readonly kind: "refused";
-    readonly path: string;
-    readonly status: number;
-    readonly output: string;
-  }
-  | { readonly kind: "differs"; readonly path: string };
+  | { readonly kind: "passed"; readonly startMs: number; readonly asked: readonly string[] }
+  | { readonly kind: "failed"; readonly text: string; readonly output: string };
 
 export type Smoke = (test: SmokeTest) => Promise<SmokeOutcome>;
 
@@ -51,32 +38,35 @@ const maxFileBytes = 1_048_576;
 
 /** Plans the requests: liveness, and the first small file of `public/` that no route overrides. */
 export async function planSmokeTest(
-  { root, routes }: Project,
+  { root, routes, messages }: Project,
   settings: ProductionSettings,
   flags: readonly string[],
 ): Promise<Omit<SmokeTest, "executable" | "env">> {
-  const listen = listenHostOf(flags);
+  const own = { listen: listenHostOf(flags), texts: messages.build };
   const base = certain(settings, "basePath");
   const hosts = certain(settings, "allowedHosts");
   if (settings.unread !== undefined || base === undefined || hosts === undefined) {
-    return { listen, livePath: undefined };
+    return { ...own, livePath: undefined };
   }
   const prefix = typeof base.value === "string" ? base.value.replace(/\/+$/, "") : "";
   const health = certain(settings, "observability.health");
   const [host] = Array.isArray(hosts.value) ? hosts.value.map(String) : [];
   const taken = new Set((await routes()).routes.map(({ pattern }) => pattern));
   const plan = {
-    listen,
+    ...own,
     livePath: health && `${prefix}${health.value ?? "/_fw/health"}/live`,
     ...(host === undefined ? {} : { host: host.replace("*", "smoke-test") }),
   };
   if (!servesPublicAlone(settings)) return plan;
-  for await (const name of plainFiles(join(root, publicFolder), "")) {
-    const file = join(root, publicFolder, name);
-    if (taken.has(`/${name}`) || (await Deno.stat(file)).size > maxFileBytes) continue;
-    return { ...plan, file: { path: `${prefix}/${name}`, bytes: await Deno.readFile(file) } };
-  }
-  return plan;
+  const folder = join(root, publicFolder);
+  const name = [...walkFiles(folder)].find((name) =>
+    // A name that needs no encoding in a URL.
+    /^[\w./-]+$/.test(name) && !taken.has(`/${name}`) &&
+    Deno.statSync(join(folder, name)).size <= maxFileBytes
+  );
+  if (name === undefined) return plan;
+  const bytes = await Deno.readFile(join(folder, name));
+  return { ...plan, file: { path: `${prefix}/${name}`, bytes } };
 }
 
 function certain(settings: ProductionSettings, path: string): { value: unknown } | undefined {
@@ -84,42 +74,21 @@ function certain(settings: ProductionSettings, path: string): { value: unknown }
   return only?.kind === "known" && others.length === 0 ? { value: only.value } : undefined;
 }
 
-/** Lists the files whose names need no encoding in a URL, those of a folder before its subfolders. */
-async function* plainFiles(root: string, folder: string): AsyncGenerator<string> {
-  const entries = (await listIfThere(join(root, folder))).sort((a, b) =>
-    Number(a.isDirectory) - Number(b.isDirectory) || compareText(a.name, b.name)
-  );
-  for (const { name, isDirectory, isFile } of entries) {
-    if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name)) continue;
-    const path = folder === "" ? name : `${folder}/${name}`;
-    if (isFile) yield path;
-    else if (isDirectory) yield* plainFiles(root, path);
-  }
-}
-
-/** The maximum number of ports to try when another program takes the chosen one first. */
-const maxPorts = 3;
-
-const portIsTaken = /another program uses that port|AddrInUse|EADDRINUSE|address already in use/i;
-
 export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
-  for (let ports = 1;; ports++) {
-    const folder = await Deno.makeTempDir({ prefix: "fw-build-" });
-    try {
-      const outcome = await runIn(folder, test);
-      const isRaced = test.listen.port === undefined && !test.signal?.aborted &&
-        outcome.kind === "ended" && portIsTaken.test(outcome.output);
-      if (!isRaced || ports === maxPorts) return outcome;
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+  const folder = await Deno.makeTempDir({ prefix: "fw-build-" });
+  try {
+    return await runIn(folder, test);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 }
 
 async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
-  const { listen: { hostname }, signal, timeoutMs = 30_000, graceMs = 3_000 } = test;
+  const { listen: { hostname }, signal, timeoutMs = 30_000, graceMs = 3_000, texts } = test;
   const port = test.listen.port ?? freePort(hostname);
   const startedMs = performance.now();
+  let output = "";
+  const fail = (text: string): SmokeOutcome => ({ kind: "failed", text, output });
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command(test.executable, {
@@ -131,10 +100,9 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
     }).spawn();
   } catch (error) {
     // Wrong format, or a folder that forbids execution.
-    if (error instanceof Error) return { kind: "unstartable", reason: error.message };
+    if (error instanceof Error) return fail(texts.smokeUnstartable(error.message));
     throw error;
   }
-  let output = "";
   const collected = Promise.all([child.stdout, child.stderr].map(async (stream) => {
     for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
       // The start has the listen address, the end the reason of a failure.
@@ -162,27 +130,24 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
     let answer: Answer | undefined;
     while (code === undefined && answer === undefined) {
       const leftMs = timeoutMs - (performance.now() - startedMs);
-      if (leftMs <= 0) return { kind: "silent", timeoutMs, output };
+      if (leftMs <= 0) return fail(texts.smokeSilent(timeoutMs / 1_000));
       answer = await request(first, leftMs);
       if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const startMs = performance.now() - startedMs;
     if (answer === undefined) {
       await drain(collected);
-      return { kind: "ended", code: code ?? 1, output };
+      return fail(texts.smokeEnded(code ?? 1));
     }
     if (livePath !== undefined && answer.status !== 200) {
-      return { kind: "refused", path: first, status: answer.status, output };
+      return fail(texts.smokeRefused(first, answer.status));
     }
-    const passed = { kind: "passed", startMs, ...test.host && { host: test.host } } as const;
-    if (file === undefined) return { ...passed, asked: [first] };
+    if (file === undefined) return { kind: "passed", startMs, asked: [first] };
     const sent = await request(file.path, timeoutMs, file.bytes.length);
-    if (sent?.status !== 200) {
-      return { kind: "refused", path: file.path, status: sent?.status ?? 0, output };
-    }
+    if (sent?.status !== 200) return fail(texts.smokeRefused(file.path, sent?.status ?? 0));
     return sent.bytes.equals(file.bytes)
-      ? { ...passed, asked: [first, file.path] }
-      : { kind: "differs", path: file.path };
+      ? { kind: "passed", startMs, asked: [first, file.path] }
+      : fail(texts.smokeDiffers(file.path));
   } finally {
     signal?.removeEventListener("abort", stop);
     stop();

@@ -3,15 +3,6 @@ import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, siteFolder } from "../project/files/output_folder.ts";
 import type { Project } from "../project/project.ts";
 
-export const targets: readonly string[] = [
-  "x86_64-unknown-linux-gnu",
-  "aarch64-unknown-linux-gnu",
-  "x86_64-apple-darwin",
-  "aarch64-apple-darwin",
-  "x86_64-pc-windows-msvc",
-  "aarch64-pc-windows-msvc",
-];
-
 /** Returns the absolute path of the executable; on Windows it ends in `.exe`. */
 export async function chooseOutput(
   project: Project,

@@ -5,7 +5,7 @@ import { buildExecutable, type BuildSteps } from "../build/build.ts";
 import { compileApp } from "../build/compile.ts";
 import { gatherBuildFacts } from "../build/facts.ts";
 import { smokeTest } from "../build/smoke.ts";
-import { chooseOutput, findHolder, targets } from "../build/target.ts";
+import { chooseOutput, findHolder } from "../build/target.ts";
 import { printBuild } from "../build/report.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
@@ -32,9 +32,6 @@ export async function build(
   const project = await requireApp("build", io);
   const { root } = project;
   const target = args.value("target") ?? Deno.build.target;
-  if (!targets.includes(target)) {
-    throw new UsageError(messages.build.badTarget(target, targets.join(", ")));
-  }
   const output = await chooseOutput(project, {
     output: args.value("output"),
     cwd: io.cwd,

@@ -1,14 +1,9 @@
 import type { Io } from "../io.ts";
 import { en } from "./en.ts";
 import { pt } from "./pt.ts";
-import { buildTexts, type Built, type Differing } from "./texts.ts";
+import { buildTexts, type Built } from "./texts.ts";
 
 export type Messages = Built<typeof en>;
-
-type Never<T extends never> = T;
-
-/** The compiler refuses this type while a text of the two languages has other holes, or no fix. */
-export type DifferingTexts = Never<Differing<typeof en, typeof pt>>;
 
 export type Language = "en" | "pt";
 

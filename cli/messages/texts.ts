@@ -37,23 +37,6 @@ export type Shape<T> = {
   readonly [K in keyof T]: T[K] extends string ? string : T[K] extends Written ? T[K] : Shape<T[K]>;
 };
 
-/** The keys whose texts have other holes in another language, or no fix. */
-export type Differing<E, P> = {
-  [K in keyof E & keyof P]: E[K] extends string
-    ? P[K] extends string ? IsLike<E[K], P[K]> extends true ? never : K
-    : K
-    : E[K] extends Written ? never
-    : Differing<E[K], P[K]>;
-}[keyof E & keyof P];
-
-type IsLike<E extends string, P extends string> = string extends E ? true
-  : [Names<E>[number]] extends [Names<P>[number]]
-    ? [Names<P>[number]] extends [Names<E>[number]]
-      ? E extends `${string}Fix: ${string}` ? P extends `${string}Fix: ${string}` ? true : false
-      : true
-    : false
-  : false;
-
 export function buildTexts<E>(table: unknown, english: E): Built<E> {
   return build(table, english) as Built<E>;
 }

@@ -170,7 +170,6 @@ export const productionEn = {
     unreachable: "the registry's service is unreachable",
   },
   build: {
-    badTarget: 'Cannot build for "{target}": choose one of {targets}.',
     noEntry: `the start task runs {file}, which does not exist
       Fix: Create the file, or correct the task.`,
     noInclude: `cannot include "{path}": there is no such file or folder
@@ -213,16 +212,12 @@ export const productionEn = {
     smokeFix:
       "Fix what its output names. If it needs something that this machine lacks, such as a " +
       "database, build with --skip-smoke.",
-    smokeBase: "DENORT_BIN is set to {path}: it must be denort of this version, not deno.",
     built: "Built {path} ({size}) for {target}.",
-    started:
-      `Started in an empty folder: responded to {asked}[[ for the host {host?}]], the first after
-      {ms} ms.`,
+    started: "Started in an empty folder: responded to {asked}, the first after {ms} ms.",
     notTested: "Not started: it is built for {target}. Test it there before you deploy it.",
     skipped: "Not started: --skip-smoke.",
     permissions: "Permissions: {flags}",
     dropped: "Omitted, because it has no effect in an executable: {flags}",
     variables: "The start task sets {names}: set the same where the executable runs.",
-    and: "and",
   },
 } as const;

@@ -174,7 +174,6 @@ export const productionPt = {
     unreachable: "o serviço do registo não está ao alcance",
   },
   build: {
-    badTarget: 'Não há como compilar para "{target}": escolha um destes: {targets}.',
     noEntry: `a tarefa start executa {file}, que não existe
       Fix: Crie o ficheiro, ou corrija a tarefa.`,
     noInclude: `não há como incluir "{path}": não existe ficheiro ou pasta com esse nome
@@ -219,16 +218,12 @@ export const productionPt = {
     smokeFix:
       "Corrija o que ele diz. Se ele precisa do que esta máquina não tem, como uma base de dados, " +
       "compile com --skip-smoke.",
-    smokeBase: "DENORT_BIN aponta para {path}: tem de ser o denort desta versão, não o deno.",
     built: "{path} compilado ({size}) para {target}.",
-    started:
-      `Iniciado numa pasta vazia: respondeu a {asked}[[ para o host {host?}]], a primeira resposta
-      em {ms} ms.`,
+    started: "Iniciado numa pasta vazia: respondeu a {asked}, a primeira resposta em {ms} ms.",
     notTested: "Não iniciado: esta máquina não é {target}. Experimente-o lá antes de confiar nele.",
     skipped: "Não iniciado: --skip-smoke.",
     permissions: "Permissões: {flags}",
     dropped: "Deixado de fora, pois nada significa num executável: {flags}",
     variables: "A tarefa start define {names}: defina também onde o executável é executado.",
-    and: "e",
   },
 } as const;

@@ -6,16 +6,6 @@ if (mode === "ends") {
   console.error("error: there is no database");
   Deno.exit(3);
 }
-if (mode === "raced") {
-  // Fails as if another program had taken the port, in the first `SMOKE_RACES` starts.
-  const mark = Deno.env.get("SMOKE_MARK") ?? "";
-  Deno.writeTextFileSync(mark, `${port}\n`, { append: true });
-  const starts = Deno.readTextFileSync(mark).trimEnd().split("\n").length;
-  if (starts <= Number(Deno.env.get("SMOKE_RACES"))) {
-    using _taken = Deno.listen({ hostname, port: Number(port) });
-    Deno.listen({ hostname, port: Number(port) });
-  }
-}
 if (mode === "stubborn") Deno.addSignalListener("SIGTERM", () => {});
 if (mode !== "silent") {
   const server = Deno.serve(

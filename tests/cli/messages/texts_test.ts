@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { buildTexts, type Built, type Differing } from "../../../cli/messages/texts.ts";
+import { buildTexts, type Built } from "../../../cli/messages/texts.ts";
 
 const english = {
   plain: "Nothing to do.",
@@ -47,12 +47,7 @@ Deno.test("buildTexts: a value with braces is unchanged", () => {
   assertEquals(buildTexts(english, english).made("{routes}", "{{"), "Wrote {routes} ({{).");
 });
 
-Deno.test("the compiler knows holes that differ, and wrong numbers of values", () => {
-  const differing: Differing<
-    typeof english,
-    { plain: "x"; made: "{file}"; twice: "{name}"; fixed: "no {file} for {who}" }
-  > extends infer Keys ? Keys[] : never = ["made", "fixed"];
-  assertEquals(differing.length, 2);
+Deno.test("the compiler knows wrong numbers of values", () => {
   const texts: Built<typeof english> = buildTexts(english, english);
   // @ts-expect-error a value is missing
   assertEquals(texts.made("a.ts"), "Wrote a.ts (undefined).");
