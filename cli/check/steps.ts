@@ -3,8 +3,7 @@ import { auditProject } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
 import { join } from "@std/path";
 import { checkAssets, checkIslandModules } from "../build/assets.ts";
-import { checkPolicy, formatPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
-import { readPolicy } from "../describe/policy/lines.ts";
+import { checkPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
 import { checkGenerated, runGenerators } from "../gen/generate.ts";
 import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
 import {
@@ -139,18 +138,12 @@ export async function updateBundles(
   return report.problems;
 }
 
-async function checkWrittenPolicy(project: Project, { fix }: StepOptions): Promise<StepResult> {
-  const written = await readPolicyFile(project.root);
-  if (written === undefined) {
+async function checkWrittenPolicy(project: Project): Promise<StepResult> {
+  if (await readPolicyFile(project.root) === undefined) {
     return { problems: [], note: project.messages.check.noFile(policyFile) };
   }
-  const { changes, problems } = await checkPolicy(project);
-  // What became weaker is for a person to decide.
-  const isWeaker = changes.some(({ direction }) => direction === "weaker");
-  if (!fix || isWeaker || problems.length === 0) return { problems };
-  const text = formatPolicy(await readPolicy(project));
-  await replaceFile(join(project.root, policyFile), text);
-  return { problems: [] };
+  const { problems } = await checkPolicy(project);
+  return { problems };
 }
 
 /** The audit without what the steps before it have checked already. */

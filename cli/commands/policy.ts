@@ -1,8 +1,8 @@
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { diffPolicies } from "../describe/policy/diff.ts";
 import {
   checkPolicy,
+  diffPolicies,
   formatPolicy,
   parsePolicy,
   policyFile,

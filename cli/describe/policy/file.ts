@@ -1,9 +1,9 @@
 /** The file `policy.txt`: its text, how it is read, and how the code differs from it. */
 import { join } from "@std/path";
+import type { Messages } from "../../messages/catalog.ts";
 import type { Problem } from "../../problem.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import type { Project } from "../../project/project.ts";
-import { diffPolicies, type PolicyChange } from "./diff.ts";
 import { none, policyFields, type PolicyLine, readPolicy } from "./lines.ts";
 
 export const policyFile = "policy.txt";
@@ -39,6 +39,38 @@ export async function readPolicyFile(root: string): Promise<string | undefined> 
   return await readTextIfThere(join(root, policyFile));
 }
 
+export interface PolicyChange {
+  readonly name: string;
+  /** As a reviewer reads it: `POST /x: guards requireRole(editor) → -`. */
+  readonly text: string;
+}
+
+/** Lists the lines that differ, each with the fields that do. */
+export function diffPolicies(
+  before: readonly PolicyLine[],
+  after: readonly PolicyLine[],
+  texts: Messages["describe"]["policy"],
+): PolicyChange[] {
+  const old = new Map(before.map(({ name, fields }) => [name, fields]));
+  const now = new Set(after.map(({ name }) => name));
+  const found = [
+    ...after.map(({ name, fields }) => {
+      const was = old.get(name);
+      const differing = policyFields.filter((field) => was?.[field] !== fields[field]);
+      const what = was === undefined
+        ? texts.added(fields.guards)
+        : differing.map((field) => `${field} ${was[field]} → ${fields[field]}`).join("; ");
+      return { name, what };
+    }),
+    ...before.filter(({ name }) => !now.has(name)).map(({ name }) => ({
+      name,
+      what: texts.removed,
+    })),
+  ];
+  return found.filter(({ what }) => what !== "")
+    .map(({ name, what }) => ({ name, text: `${name}: ${what}` }));
+}
+
 export async function checkPolicy(project: Project): Promise<{
   readonly changes: readonly PolicyChange[];
   readonly problems: readonly Problem[];
@@ -53,13 +85,12 @@ export async function checkPolicy(project: Project): Promise<{
   const before = parsePolicy(written);
   const after = await readPolicy(project);
   const changes = diffPolicies(before, after, texts);
-  const problems = changes.map(({ name, direction, text }): Problem => {
+  const problems = changes.map(({ name, text }): Problem => {
     const { file, line = 1 } = after.findLast((each) => each.name === name) ?? {};
     const place = file === undefined
       ? { ...start, line: before.findLast((each) => each.name === name)?.at ?? 1 }
       : { file, line, column: 1 };
-    const fix = direction === "weaker" ? texts.fixWeaker : texts.fix;
-    return { ...failure, place, message: text, fix };
+    return { ...failure, place, message: text, fix: texts.fix };
   });
   return { changes, problems };
 }

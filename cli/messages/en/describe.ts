@@ -19,28 +19,10 @@ export const describeEn = {
     policy: {
       missing: `{file} does not exist
         Fix: Run \`deno task policy\` and commit the file.`,
-      directions: { weaker: "weaker", stronger: "stronger", changed: "changed" },
-      fields: {
-        kind: "kind",
-        csrf: "CSRF check",
-        cors: "CORS origin",
-        body: "body limit",
-        rate: "rate limit",
-        read: "read deadline",
-        write: "write deadline",
-        cache: "cache",
-        guards: "guard",
-        middleware: "middleware",
-      },
-      added: "new, without a guard",
-      addedGuarded: "new, with the guard {guards}",
+      added: "new, with the guards {guards}",
       removed: "removed",
-      memberAdded: "{field} {value} added",
-      memberRemoved: "{field} {value} removed",
       fix:
-        "If the change is intended, run `deno task policy` and commit policy.txt; otherwise undo it.",
-      fixWeaker:
-        "Undo the change. If it is intended, run `deno task policy`, commit policy.txt and tell the reviewer why.",
+        "Undo the change, or run `deno task policy`, commit policy.txt and tell the reviewer why.",
     },
   },
   diff: {

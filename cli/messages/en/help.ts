@@ -129,7 +129,7 @@ Checks everything that must hold before a commit, and stops at the first step th
   policy   policy.txt matches the code, if the project has the file
 Each problem has a file, a line and a fix.
 --fix   write fw_gen.ts, openapi.json, format, correct what the linter
-        can, and write policy.txt unless a change makes it weaker
+        can
 --json  print {"ok", "problems", "steps", "skipped"}
 fw check --fix`,
   audit: `[--json]
@@ -179,9 +179,8 @@ fw ctx`,
   policy: `[--check]
 Writes down who may call what: policy.txt has one line for each method of each route and each action,
 with its kind, CSRF check, CORS origins, body limit, rate limit, deadlines, cache, guards and
-middleware. Commit the file, so that a review shows every change. Prints what changed, and whether it
-became weaker or stronger. The lines come from the code alone; variables of the environment are not part
-of them.
+middleware. Commit the file, so that a review shows every change. Prints what changed. The lines come
+from the code alone; variables of the environment are not part of them.
 --check    write nothing, and fail if the code differs from policy.txt
 fw policy --check`,
   docs: `<words> …

@@ -18,28 +18,10 @@ export const describePt = {
     policy: {
       missing: `não há o ficheiro {file}
         Fix: Execute \`deno task policy\` e faça o commit do ficheiro.`,
-      directions: { weaker: "mais fraco", stronger: "mais forte", changed: "mudou" },
-      fields: {
-        kind: "tipo",
-        csrf: "verificação CSRF",
-        cors: "origem CORS",
-        body: "limite do corpo",
-        rate: "limite de pedidos",
-        read: "prazo de leitura",
-        write: "prazo de escrita",
-        cache: "cache da resposta",
-        guards: "guarda",
-        middleware: "o middleware",
-      },
-      added: "novo, sem guarda",
-      addedGuarded: "novo, com a guarda {guards}",
+      added: "novo, com as guardas {guards}",
       removed: "removido",
-      memberAdded: "{field} {value} adicionado",
-      memberRemoved: "{field} {value} removido",
       fix:
-        "Se for intencional, execute `deno task policy` e faça o commit de policy.txt; senão, desfaça.",
-      fixWeaker:
-        "Desfaça a mudança. Se for intencional, execute `deno task policy`, faça o commit de policy.txt e explique na revisão.",
+        "Desfaça a mudança, ou execute `deno task policy`, faça o commit de policy.txt e explique na revisão.",
     },
   },
   diff: {

@@ -130,7 +130,7 @@ Confere tudo o que deve valer antes de um commit, e para no primeiro passo que f
   policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
 Cada problema tem ficheiro, linha e correção.
 --fix   escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
-        sabe corrigir, e escreve policy.txt se nenhuma mudança o enfraquece
+        sabe corrigir
 --json  mostra {"ok", "problems", "steps", "skipped"}
 fw check --fix`,
   audit: `[--json]
@@ -182,7 +182,7 @@ fw ctx`,
 Anota quem pode chamar o quê: policy.txt tem uma linha para cada método de cada rota e cada ação, com o
 tipo, a verificação CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, a cache,
 as guardas e o middleware. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o
-que mudou, e se ficou mais fraco ou mais forte. As linhas vêm só do código, sem as variáveis do
+que mudou. As linhas vêm só do código, sem as variáveis do
 ambiente.
 --check    não escreve nada, e falha se o código diverge de policy.txt
 fw policy --check`,
