@@ -1,10 +1,8 @@
 import ts from "npm:typescript@6.0.3";
-import { walk } from "../project/sources/syntax.ts";
 import type { Effect } from "./effects.ts";
 import { type Compiler, numbersOf, unionMembers } from "./compiler.ts";
 
 const ctx = "runtime/base/ctx/ctx.ts Ctx";
-const eventStream = "runtime/base/ctx/streams.ts EventStream";
 
 /** Returns the interface of the framework that declares a member, behind its file. */
 function ownerOf(compiler: Compiler, name: ts.Node): string {
@@ -152,21 +150,8 @@ function textsOf(compiler: Compiler, expression: ts.Expression | undefined): rea
   return list.elements.flatMap((each) => compiler.literalText(each) ?? []);
 }
 
-export function streamEffect(compiler: Compiler, call: ts.CallExpression): Effect | undefined {
-  if (methodOf(compiler, call) !== "stream") return undefined;
-  const events = new Map<string, ts.Type | undefined>();
-  const [handler] = call.arguments;
-  if (handler === undefined) return { kind: "stream", events, node: call };
-  walk(compiler.constantOf(handler), (node) => {
-    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
-    const { expression: { name }, arguments: [first, value] } = node;
-    if (ownerOf(compiler, name) !== eventStream) return;
-    const event = name.text === "done" ? "done" : compiler.literalText(first);
-    if (event === undefined || !/^(?:done|send|json)$/.test(name.text)) return;
-    if (name.text !== "json") events.set(event, undefined);
-    else if (value !== undefined) events.set(event, compiler.checker.getTypeAtLocation(value));
-  });
-  return { kind: "stream", events, node: call };
+export function isStream(compiler: Compiler, call: ts.CallExpression): boolean {
+  return methodOf(compiler, call) === "stream";
 }
 
 export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly Effect[] {

@@ -25,12 +25,7 @@ export type Effect =
   /** `c.status`: of a returned node, or of nothing. */
   | { readonly kind: "status"; readonly statuses: readonly number[] }
   | { readonly kind: "redirect"; readonly statuses: readonly number[] }
-  | {
-    readonly kind: "stream";
-    /** The types of JSON events by name; `undefined` for an event of text. */
-    readonly events: ReadonlyMap<string, ts.Type | undefined>;
-    readonly node: ts.Node;
-  }
+  | { readonly kind: "stream" }
   /** `c.etag` and `c.lastModified`: 304. */
   | { readonly kind: "conditional" }
   /** `c.upgrade`. */

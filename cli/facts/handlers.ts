@@ -2,7 +2,7 @@ import ts from "npm:typescript@6.0.3";
 import { type Place, startOfFile } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
 import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
-import { contextEffects, resultEffects, streamEffect } from "./context_calls.ts";
+import { contextEffects, isStream, resultEffects } from "./context_calls.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { type DocComment, docCommentOf } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
@@ -125,9 +125,8 @@ function readPiece(compiler: Compiler, code: ts.Node): Piece {
     if (ts.isTypeNode(node)) return false;
     if (ts.isThrowStatement(node)) effects.push(...thrownEffects(compiler, node.expression));
     if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
-    const stream = ts.isCallExpression(node) ? streamEffect(compiler, node) : undefined;
-    if (stream === undefined) return readCall(node);
-    effects.push(stream);
+    if (!ts.isCallExpression(node) || !isStream(compiler, node)) return readCall(node);
+    effects.push({ kind: "stream" });
     // What the callback throws can no longer change the response.
     return false;
   });

@@ -141,10 +141,6 @@ function readParts({ path, operation }: OperationText): Parts {
     for (const [media, content] of entriesOf(memberOf(value, "content"))) {
       const schema = [owner, direction, memberOf(content, "schema")] as const;
       parts.set(`${owner} ${media}`, { value: undefined, removed: "breaking", owner, schema });
-      for (const [name, inner] of entriesOf(memberOf(content, "x-events"))) {
-        const schema = [`event ${name}`, "response", inner] as const;
-        parts.set(`event ${name}`, { value: undefined, removed: "breaking", owner, schema });
-      }
     }
   };
   const body = memberOf(operation, "requestBody");

@@ -18,15 +18,6 @@ export interface Found extends DocSection {
   readonly excerpt: string;
 }
 
-interface Indexed {
-  readonly section: DocSection;
-  readonly counts: ReadonlyMap<string, number>;
-  readonly titleWords: ReadonlySet<string>;
-  /** Those of the headings above it. */
-  readonly pathWords: ReadonlySet<string>;
-  readonly length: number;
-}
-
 export function sectionsOf(guides: readonly GuideText[], surface: string): DocSection[] {
   return [...guides.flatMap(sectionsOfGuide), ...symbolsOf(surface)];
 }
@@ -120,57 +111,33 @@ export function searchDocs(
   const telling = all.filter((word) => !stopWords.has(word));
   const wanted = [...new Set(telling.length === 0 ? all : telling)];
   if (wanted.length === 0) return [];
-  const indexed = sections.map(indexOf);
-  const average = indexed.reduce((sum, { length }) => sum + length, 0) /
-    Math.max(1, indexed.length);
-  const weights = new Map(wanted.map((word) => {
-    const count = indexed.filter(({ counts }) => counts.has(word)).length;
-    return [word, Math.log(1 + (indexed.length - count + 0.5) / (count + 0.5))];
-  }));
-  return indexed.map(({ section, counts, titleWords, pathWords, length }) => {
-    let score = 0;
-    let hits = 0;
-    for (const word of wanted) {
-      const boost = titleWords.has(word) ? titleBoost : pathWords.has(word) ? pathBoost : 0;
-      const count = (counts.get(word) ?? 0) + boost;
-      if (count === 0) continue;
-      hits++;
-      const norm = saturation * (1 - lengthWeight + lengthWeight * length / average);
-      score += (weights.get(word) ?? 0) * count * (saturation + 1) / (count + norm);
-    }
-    // A section with all the words is better than one with a single word many times.
-    score *= hits / wanted.length;
-    // A heading says what its section is about; a word in the text may stand there by chance.
-    score *= 1 + wanted.filter((word) => titleWords.has(word)).length / wanted.length;
+  const texts = sections.map(({ text }) => wordsOf(text));
+  const average = texts.flat().length / Math.max(1, texts.length);
+  const scores = sections.map(() => 0);
+  const hits = sections.map(() => 0);
+  for (const word of wanted) {
+    const counts = texts.map((words) => words.filter((each) => each === word).length);
+    const count = counts.filter((each) => each > 0).length;
+    const weight = Math.log(1 + (sections.length - count + 0.5) / (count + 0.5));
+    sections.forEach(({ title }, at) => {
+      const [own = [], ...path] = title.split(" › ").reverse().map(wordsOf);
+      const boost = own.includes(word) ? titleBoost : path.flat().includes(word) ? pathBoost : 0;
+      const total = (counts[at] ?? 0) + boost;
+      const length = 1 - lengthWeight + lengthWeight * (texts[at]?.length ?? 0) / average;
+      scores[at] = (scores[at] ?? 0) + weight * total / (total + saturation * length);
+      if (total > 0) hits[at] = (hits[at] ?? 0) + (boost === titleBoost ? 2 : 1);
+    });
+  }
+  return sections.map((section, at) => {
+    // All the words are better than one of them many times, and a heading says what a section is about.
+    const found = (scores[at] ?? 0) * (hits[at] ?? 0);
     // The guides explain; a symbol is shown first only by its name.
-    if (section.place.startsWith("api/")) score *= isNamed(section, query) ? 1.5 : 0.5;
-    return { section, score };
+    const isNamed = query.split(/[\s.()]+/).includes(section.title.split(" ")[0] ?? "");
+    const score = section.place.startsWith("api/") && !isNamed ? found / 2 : found;
+    return { ...section, score, excerpt: "" };
   }).filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || compareText(a.section.place, b.section.place))
-    .slice(0, max)
-    .map(({ section, score }) => ({
-      ...section,
-      score,
-      excerpt: excerptOf(section.text, wanted),
-    }));
-}
-
-function isNamed({ title }: DocSection, query: string): boolean {
-  const name = title.split(" ")[0] ?? "";
-  return query.split(/[\s.()]+/).includes(name);
-}
-
-function indexOf(section: DocSection): Indexed {
-  const words = wordsOf(section.text);
-  const counts = Map.groupBy(words, (word) => word);
-  const titles = section.title.split(" › ");
-  return {
-    section,
-    counts: new Map([...counts].map(([word, { length }]) => [word, length])),
-    titleWords: new Set(wordsOf(titles.pop() ?? "")),
-    pathWords: new Set(wordsOf(titles.join(" "))),
-    length: words.length,
-  };
+    .sort((a, b) => b.score - a.score || compareText(a.place, b.place)).slice(0, max)
+    .map((each) => ({ ...each, excerpt: excerptOf(each.text, wanted) }));
 }
 
 const excerptLines = 6;

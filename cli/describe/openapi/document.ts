@@ -8,7 +8,6 @@ export interface MediaType {
   schema?: Schema;
   example?: unknown;
   encoding?: Record<string, { contentType: string }>;
-  "x-events"?: Record<string, Schema>;
 }
 
 export interface ResponseHeader {

@@ -10,7 +10,7 @@ import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } fro
 interface Draft {
   readonly messages: Set<string>;
   readonly headers: Map<string, ResponseHeader>;
-  readonly content: Map<string, { readonly schemas: Schema[]; events?: Record<string, Schema> }>;
+  readonly content: Map<string, Schema[]>;
 }
 
 const text: Schema = { type: "string" };
@@ -82,8 +82,7 @@ class ResponseSet {
   }
 
   #addBody(status: number, media: string, schema: Schema): void {
-    const { schemas } = this.#draft(status).content
-      .getOrInsertComputed(media, () => ({ schemas: [] }));
+    const schemas = this.#draft(status).content.getOrInsertComputed(media, () => []);
     const written = JSON.stringify(schema);
     if (!schemas.some((each) => JSON.stringify(each) === written)) schemas.push(schema);
   }
@@ -138,17 +137,9 @@ class ResponseSet {
           if (effect.status === 204 && statuses.length > 0) statuses.forEach((s) => this.#draft(s));
           else if (effect.status !== 204 || !isConditional) this.#draft(effect.status);
           break;
-        case "stream": {
-          const events = [...effect.events].flatMap(([name, type]) => {
-            if (type === undefined) return [];
-            return [[name, this.#describe(type, effect.node, `"${name}"`)] as const];
-          });
-          this.#draft(200).content.set(mediaTypes.events, {
-            schemas: [text],
-            ...(events.length === 0 ? {} : { events: Object.fromEntries(events) }),
-          });
+        case "stream":
+          this.#addBody(200, mediaTypes.events, text);
           break;
-        }
         case "conditional":
           this.#draft(304);
           break;
@@ -251,11 +242,8 @@ function headerName(name: string): string {
 
 function toResponse(status: number, { messages, headers, content }: Draft): ResponseObject {
   const title = STATUS_TEXT[status] ?? `Status ${status}`;
-  const media = [...content].map(([type, { schemas, events }]) =>
-    [type, {
-      schema: schemas.length === 1 ? schemas[0] ?? {} : { anyOf: schemas },
-      ...(events === undefined ? {} : { "x-events": events }),
-    }] as const
+  const media = [...content].map(([type, schemas]) =>
+    [type, { schema: schemas.length === 1 ? schemas[0] ?? {} : { anyOf: schemas } }] as const
   );
   return {
     description: messages.size === 0 ? title : `${title}: ${[...messages].join(" ")}`,
