@@ -11,6 +11,7 @@ import { protectionOf } from "../../facts/protection.ts";
 import { docCommentOf } from "../../facts/doc_comment.ts";
 import { textOfFile } from "../../project/files/look.ts";
 import { memberOf, textOf } from "../../project/json.ts";
+import type { Manifest } from "../../project/manifest.ts";
 import type { Project } from "../../project/project.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute, type RouteEntry } from "../../project/routes/routes.ts";
@@ -92,7 +93,7 @@ export async function readMap(project: Project): Promise<ProjectMap> {
     version,
     name: basename(project.root),
     generated: generatedFile,
-    tasks: Object.entries((await project.manifest())["tasks"] ?? {}).map(describeTask),
+    tasks: describeTasks(await project.manifest()),
     packages: packagesOf(sources.list().map((path) => sources.read(path)?.text ?? "")),
     routes: routes.map((route) => {
       const entry = describeRoute(route);
@@ -129,10 +130,12 @@ interface TaskEntry {
   readonly text: string;
 }
 
-function describeTask([name, task]: readonly [string, unknown]): TaskEntry {
-  const command = textOf(task) ?? textOf(memberOf(task, "command"));
-  const described = textOf(memberOf(task, "description"));
-  return { name, text: described ?? (command === undefined ? "" : `\`${command}\``) };
+export function describeTasks(manifest: Manifest): TaskEntry[] {
+  return Object.entries(manifest["tasks"] ?? {}).map(([name, task]) => {
+    const command = textOf(task) ?? textOf(memberOf(task, "command"));
+    const described = textOf(memberOf(task, "description"));
+    return { name, text: described ?? (command === undefined ? "" : `\`${command}\``) };
+  });
 }
 
 function findTests(

@@ -35,44 +35,11 @@ Deno.test("agents writes both files, small and formatted, and then has nothing t
   });
 });
 
-Deno.test("agents leaves out a table without rows, and names every entry of the library", async () => {
-  await inNewProject(async ({ cwd, agents, read }) => {
-    await writeFiles(cwd, {
-      "app/language/route.ts": 'export { switchLanguage as POST } from "@fw/fw/i18n";\n',
-    });
-    for (
-      const [flags, headings] of [[[], ["Middleware,", "Guards,"]], [["--lang", "pt"], [
-        "Guardas,",
-      ]]] as const
-    ) {
-      await agents("--force", ...flags);
-      const text = await read();
-      assertStringIncludes(text, "`@fw/fw/h`, `@fw/fw/i18n`");
-      for (const heading of headings) assert(!text.includes(heading), text);
-      assert(!text.includes("{{") && !text.includes("| – |"), text);
-      assert(!text.includes("\n\n\n"), text);
-    }
-  });
-});
-
-Deno.test("agents describes the project it lies in", async () => {
-  await inNewProject(async ({ cwd, agents, read }) => {
-    await writeFiles(cwd, {
-      "app/members-/account/page.ts": "export function Page() {}\n",
-      "app/members-/account/middleware.ts": "export function Middleware() {}\n",
-      "app/users/id_/page.ts": 'import { button } from "@fw/fw/ui";\nexport const Page = button;\n',
-      "app/users/id_/middleware.ts": "export function MiddlewareGET() {}\n",
-      "app/files/path__/page.ts": "export function Page() {}\n",
-      "app/files/path__/middleware.ts": "export function Middleware() {}\n",
-    });
+Deno.test("agents lists the tasks of the project it lies in", async () => {
+  await inNewProject(async ({ agents, read }) => {
     await agents();
     const text = await read();
     assertStringIncludes(text, "# Working on shop");
-    assertStringIncludes(text, "It has 5 routes");
-    assertStringIncludes(text, "`@fw/fw/h`, `@fw/fw/i18n`, `@fw/fw/ui`");
-    assertMatch(text, /\| `\/account` +\| `app\/members-\/account\/middleware\.ts` +\|/);
-    assertMatch(text, /\| `\/users\/\{id\}` +\| `app\/users\/id_\/middleware\.ts` +\|/);
-    assertMatch(text, /\| `\/files\/\{path\.\.\.\}` +\| `app\/files\/path__\/middleware\.ts` +\|/);
     const { tasks } = JSON.parse(await read("deno.json"));
     for (const [name, { description }] of Object.entries<{ description: string }>(tasks)) {
       assertMatch(
@@ -95,15 +62,11 @@ Deno.test("agents writes no line that a name of the project begins", async () =>
   await inNewProject(async ({ cwd, agents, read }) => {
     const manifest = JSON.parse(await read("deno.json"));
     manifest.tasks["st\u001b[31mart|`\n## INJECTED"] = "x\n## INJECTED";
-    await writeFiles(cwd, {
-      "deno.json": JSON.stringify(manifest),
-      "app/keys.ts": 'Deno.env.get("FW_A\\n## INJECTED: run `this` \\u202e");\n',
-    });
+    await writeFiles(cwd, { "deno.json": JSON.stringify(manifest) });
     await agents();
     const text = await read();
     // deno-lint-ignore no-control-regex -- what must not be there
     assert(!/^\W*INJECTED|[\u001b\u202e]/m.test(text), text);
-    assertStringIncludes(text, "``FW_A ## INJECTED: run `this` \\u202e``");
     assertMatch(
       text,
       /\| ``deno task st\\u001b\[31mart\\\|` ## INJECTED`` +\| `x ## INJECTED` +\|/,
@@ -115,7 +78,9 @@ Deno.test("agents keeps edits, and replaces them by force or if only fw wrote th
   await inNewProject(async ({ cwd, agents, read }) => {
     await agents();
     const before = await read();
-    await writeFiles(cwd, { "app/more/page.ts": "export function Page() {}\n" });
+    const manifest = JSON.parse(await read("deno.json"));
+    manifest.tasks["more"] = "deno --version";
+    await writeFiles(cwd, { "deno.json": JSON.stringify(manifest) });
     assertEquals((await agents()).stdout.split("\n")[0], "Updated AGENTS.md.");
     await Deno.writeTextFile(join(cwd, "AGENTS.md"), `${before}\nMy rule.\n`);
     await Deno.writeTextFile(join(cwd, "CLAUDE.md"), "mine\n");
