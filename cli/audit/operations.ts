@@ -62,9 +62,7 @@ export const operationChecks = {
 
   generated: ({ generated, texts }) => {
     if (generated.ok) {
-      if (!generated.changed) return [];
-      if (generated.isOtherVersion) return [found("warning", texts.generatedByOther())];
-      return [found("critical", texts.generatedStale())];
+      return generated.changed ? [found("critical", texts.generatedStale())] : [];
     }
     const { problems } = generated;
     const [first] = problems;

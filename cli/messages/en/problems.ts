@@ -50,10 +50,8 @@ export const problemsEn = {
     Fix: Move it to app/{file}, or rename it if it is a helper.`,
   badFileName: `{file} is not a convention file; did you mean {wanted}?
     Fix: Rename it to {wanted}, or to something else if it is a helper.`,
-  caseClash: `{first} and {second} differ only in case
-    Fix: Rename one of them: on many systems they are the same file.`,
-  outsideLink: `this link leads out of the app, to {target}
-    Fix: Copy the folder into app/, or re-export its contents: links out of app/ are not followed.`,
+  outsideLink: `links are not followed in app/
+    Fix: Copy what it leads to into app/, or re-export its contents.`,
   ambiguousSegment: `{folder} and {other} are parameters at the same place of the URL
     Fix: Merge the two folders, or give them the same name if they are in different groups, or put
     a literal folder before one of them.`,

@@ -62,8 +62,6 @@ export const productionEn = {
 
     generatedStale: `fw_gen.ts is out of date, so routes are missing or wrong
       Fix: Run \`deno task gen\` and commit the file.`,
-    generatedByOther: `fw_gen.ts was written by another version of @fw/cli; its routes are the same
-      Fix: Run \`deno task gen\` and commit the file.`,
     generatedBroken:
       `fw_gen.ts cannot be generated: {count} {count:problem|problems}, the first: {first}
       Fix: Run \`deno task gen\`, which lists all problems with their fixes.`,

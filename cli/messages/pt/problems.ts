@@ -51,10 +51,8 @@ export const problemsPt = {
     Fix: Mova para app/{file}, ou renomeie se for apenas um auxiliar.`,
   badFileName: `{file} não é um ficheiro de convenção, mas lembra {wanted}
     Fix: Renomeie para {wanted}, ou para outro nome se for apenas um auxiliar.`,
-  caseClash: `{first} e {second} só diferem em maiúsculas
-    Fix: Renomeie um deles: em muitos sistemas os dois são o mesmo ficheiro.`,
-  outsideLink: `este link leva para fora da aplicação, para {target}
-    Fix: Copie a pasta para app/, ou reexporte o que ela contém: links para fora são ignorados.`,
+  outsideLink: `os links em app/ não são seguidos
+    Fix: Copie para app/ aquilo a que leva, ou reexporte o que contém.`,
   ambiguousSegment: `{folder} e {other} são ambos um parâmetro no mesmo ponto da URL
     Fix: Junte as duas numa só pasta (em grupos diferentes: dê o mesmo nome às duas), ou ponha uma
     pasta literal antes de uma delas.`,

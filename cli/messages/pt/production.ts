@@ -62,8 +62,6 @@ export const productionPt = {
 
     generatedStale: `fw_gen.ts está desatualizado: rotas faltam ou estão erradas
       Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
-    generatedByOther: `fw_gen.ts foi escrito por outra versão de @fw/cli; as rotas são as mesmas
-      Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
     generatedBroken:
       `fw_gen.ts não pode ser gerado: {count} {count:problema|problemas}, o primeiro: {first}
       Fix: Execute \`deno task gen\`, que os lista com as suas correções.`,

@@ -1,7 +1,7 @@
 /** Reads the folders of `app/` and checks their convention files. */
 import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { isUnnameable, liesIn, statIfThereSync } from "../files/look.ts";
+import { isUnnameable, statIfThereSync } from "../files/look.ts";
 import { compareText, shownName } from "../../problem.ts";
 import { checkConventionFile, type CheckOptions, type ConventionFile } from "./convention_file.ts";
 
@@ -18,14 +18,11 @@ export interface AppFolder {
 
 interface ScanOptions extends CheckOptions {
   readonly root: string;
-  /** The real path of the app folder. Links are followed only inside it. */
-  readonly realApp: string;
 }
 
 interface Listing {
   readonly files: string[];
   readonly folders: string[];
-  readonly linked: Set<string>;
 }
 
 const rootOnly: ReadonlySet<string> = new Set(["not_found", "error", "setup"]);
@@ -41,37 +38,23 @@ export function scanApp(root: string, options: CheckOptions): AppFolder | undefi
   if (statIfThereSync(path)?.isDirectory !== true) {
     return void options.report(appFolder, "E_NO_APP", options.texts.noApp(root));
   }
-  const realApp = Deno.realPathSync(path);
   const kind: FolderKind = { kind: "group", name: appFolder };
-  return scanFolder({ path: appFolder, name: appFolder, kind, above: [realApp] }, {
-    ...options,
-    root,
-    realApp,
-  });
+  return scanFolder({ path: appFolder, name: appFolder, kind }, { ...options, root });
 }
 
-interface FolderPlace extends Pick<AppFolder, "path" | "name" | "kind"> {
-  /** The real paths of this folder and its parents, to detect circular links. */
-  readonly above: readonly string[];
-}
-
-function scanFolder({ path, name, kind, above }: FolderPlace, options: ScanOptions): AppFolder {
+function scanFolder(
+  { path, name, kind }: Pick<AppFolder, "path" | "name" | "kind">,
+  options: ScanOptions,
+): AppFolder {
   const listing = listFolder(path, options);
   const folders: AppFolder[] = [];
   for (const child of listing.folders) {
     const inner = parseFolder(child);
-    if (inner.kind === "ignored") continue;
     const childPath = `${path}/${child}`;
-    if (inner.kind === "hidden") {
-      reportHidden(childPath, childPath, options);
-      continue;
+    if (inner.kind === "hidden") reportHidden(childPath, childPath, options);
+    else if (inner.kind !== "ignored") {
+      folders.push(scanFolder({ path: childPath, name: child, kind: inner }, options));
     }
-    const real = listing.linked.has(child)
-      ? Deno.realPathSync(join(options.root, childPath))
-      : join(above.at(-1) ?? "", child);
-    if (above.includes(real)) continue;
-    const place = { path: childPath, name: child, kind: inner, above: [...above, real] };
-    folders.push(scanFolder(place, options));
   }
   const files = new Map<string, ConventionFile>();
   for (const [base, file] of findConventions(path, listing.files, options)) {
@@ -81,56 +64,32 @@ function scanFolder({ path, name, kind, above }: FolderPlace, options: ScanOptio
   return { path, name, kind, files, others, folders };
 }
 
-/** Lists a folder, sorted; reports names that differ only in case. */
+/** Lists a folder, sorted. */
 function listFolder(folder: string, options: ScanOptions): Listing {
   const { root, texts, report } = options;
-  const listing: Listing = { files: [], folders: [], linked: new Set() };
+  const listing: Listing = { files: [], folders: [] };
   for (const entry of Deno.readDirSync(join(root, folder))) {
     const path = `${folder}/${entry.name}`;
     if (isUnnameable(join(root, folder), entry.name)) {
       const character = JSON.stringify("\ufffd");
       const text = texts.badCharacter(shownName(entry.name), character);
       report(path, "E_BAD_SEGMENT", text);
-    } else if (entry.isSymlink) {
-      const target = followLink(path, options);
-      if (target !== undefined) listing[target].push(entry.name);
-      if (target === "folders") listing.linked.add(entry.name);
-    } else if (entry.isDirectory) listing.folders.push(entry.name);
+    } else if (entry.isSymlink) reportLink(path, entry.name, options);
+    else if (entry.isDirectory) listing.folders.push(entry.name);
     else if (entry.isFile) listing.files.push(entry.name);
   }
   listing.files.sort(compareText);
   listing.folders.sort(compareText);
-  const byLower = new Map<string, string>();
-  for (const name of listing.folders) {
-    const other = byLower.get(name.toLowerCase());
-    if (other !== undefined) {
-      const text = texts.caseClash(shownName(other), shownName(name));
-      report(`${folder}/${name}`, "E_CASE_CLASH", text);
-    }
-    byLower.set(name.toLowerCase(), name);
-  }
   return listing;
 }
 
-/** Returns what a link points to; `undefined` if it is dangling or leads out of the app. */
-function followLink(path: string, options: ScanOptions): "files" | "folders" | undefined {
-  const { root, realApp, texts, report } = options;
-  try {
-    const real = Deno.realPathSync(join(root, path));
-    const isFolderLink = Deno.statSync(real).isDirectory;
-    if (liesIn(real, realApp)) return isFolderLink ? "folders" : "files";
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    const counts = isFolderLink
-      ? !["ignored", "hidden"].includes(parseFolder(name).kind)
-      : findConvention(name) !== undefined;
-    if (counts) report(path, "E_OUTSIDE_LINK", texts.outsideLink(shownName(real)));
-  } catch (error) {
-    // A dangling or circular link is not part of the app.
-    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.FilesystemLoop)) {
-      throw error;
-    }
-  }
-  return undefined;
+/** Reports a link in the place of a route: links are not followed, since they lead out of the app or in a circle. */
+function reportLink(path: string, name: string, { root, texts, report }: ScanOptions): void {
+  const info = statIfThereSync(join(root, path));
+  const counts = info?.isDirectory
+    ? !["ignored", "hidden"].includes(parseFolder(name).kind)
+    : info !== undefined && findConvention(name) !== undefined;
+  if (counts) report(path, "E_OUTSIDE_LINK", texts.outsideLink());
 }
 
 function findConventions(

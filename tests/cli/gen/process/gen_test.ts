@@ -158,7 +158,6 @@ Deno.test("gen names a malformed deno.json", async () => {
 });
 
 const patterns: readonly (readonly [name: string, files: Files, want: readonly string[]])[] = [
-  ["a link inside the app", { "app/a/page.ts": page, "app/b": "-> ./a" }, ["/a", "/b"]],
   ["literal before parameter before catch-all", {
     "app/page.ts": page,
     "app/x/id_/page.ts": page,
