@@ -1,5 +1,5 @@
 /** Reads files and folders that may be missing. The synchronous functions take any other error for that, too. */
-import { basename, dirname, isAbsolute, join, relative } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 
 export async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {
   return await unlessMissing(() => Deno.stat(path));
@@ -71,12 +71,6 @@ export function statIfThereSync(path: string): Deno.FileInfo | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Reports whether a path is a folder or lies in it; both are absolute. */
-export function liesIn(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return !/^\.\.(?:[/\\]|$)/.test(way) && !isAbsolute(way);
 }
 
 export function listSync(folder: string): Deno.DirEntry[] {

@@ -56,11 +56,6 @@ testRows("health", checks.health, [
 
 for (
   const [name, change, want] of [
-    [
-      "its version",
-      (text: string) => text.replaceAll(/(?<=@fw\/cli |version: ")[\d.]+/g, "0.0.1"),
-      ["warning"],
-    ],
     ["a route", (text: string) => text.replace('pattern: "/"', 'pattern: "/x"'), ["critical"]],
     ["nothing", (text: string) => text, []],
   ] as const
