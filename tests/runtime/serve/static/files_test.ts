@@ -62,11 +62,6 @@ const paths: readonly [path: string, answer: string | number][] = [
   ["/.well-known", 404],
   ["/broken.txt", 404],
   ["/linked/er/x.js", "1"],
-  ["/..%2Fsecret.txt", 400],
-  ["/..%5Csecret.txt", 400],
-  ["/deep%2F..%2F..%2Fsecret.txt", 400],
-  ["/app.css%00.txt", 400],
-  ["/app.css%0a", 400],
   [`/${"x".repeat(5_000)}`, 404],
   [`/${"x/".repeat(2_000)}x`, 404],
 ];
