@@ -235,21 +235,6 @@ Deno.test("c.defer: works in a document of c.html, with a status and staged head
   assert(html.endsWith("</body></html>"));
 });
 
-Deno.test("c.defer: after the head nothing can be set", async () => {
-  const site = pageSite((c) =>
-    h.main(c.defer(
-      (async () => {
-        await turn();
-        c.header("x", "y");
-        return "never";
-      })(),
-      "wait",
-    ))
-  );
-  assertStringIncludes(await (await ask(site)).text(), "could not be loaded");
-  assertStringIncludes(JSON.stringify(site.logged("late part failed")), "the head has been sent");
-});
-
 Deno.test("c.defer: a disconnect aborts c.signal and logs nothing", async () => {
   let isAborted = false;
   const part = Promise.withResolvers<string>();

@@ -7,13 +7,8 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import {
-  newTestClient,
-  testRequest,
-  withHeader,
-  withSigned,
-} from "../../../runtime/testing/mod.ts";
-import { newSite, routeOf, type Site, throwing } from "../app/support.ts";
+import { testRequest, withHeader, withSigned } from "../../../runtime/testing/mod.ts";
+import { newSite, type Site, throwing } from "../app/support.ts";
 
 const asFragment = withHeader("FW-Fragment", "list");
 const layout: LayoutHandler = (_c, children) => h.html(h.body(h.main(children)));
@@ -126,35 +121,6 @@ for (const [title, handler, status] of noSteps) {
     assertEquals(response.header("fw-location"), undefined);
   });
 }
-
-Deno.test("the message of a redirect waits in the cookie; that of a fragment is in FW-Flash", async () => {
-  const { app } = newSite([
-    routeOf("GET", "/go", (c) => {
-      c.flash("success", "saved");
-      return c.redirect("/see");
-    }),
-    {
-      pattern: "/stay",
-      page: (c) => {
-        c.flash("info", 'ünï "<b>"\r\nx: y');
-        return h.p();
-      },
-    },
-    { pattern: "/see", methods: { GET: (c) => c.json(200, c.flashes()) } },
-  ], { config: { secret: "k".repeat(32) } });
-  const client = newTestClient(app);
-  const go = await client.get("/go", asFragment).wantStatus(204);
-  assertEquals(go.header("fw-flash"), undefined);
-  await client.get("/see").wantContains("saved");
-  const stay = await client.get("/stay", asFragment).wantStatus(200);
-  const header = stay.header("fw-flash") ?? "";
-  assert(/^[\x21-\x7e]+$/.test(header), header);
-  assertEquals(JSON.parse(decodeURIComponent(header)), [{
-    kind: "info",
-    text: 'ünï "<b>"\r\nx: y',
-  }]);
-  assertEquals((await client.get("/see")).body, "[]");
-});
 
 const cases = [
   ["sec-purpose", "prefetch", 0],
