@@ -1,4 +1,5 @@
 import { type EngineName, engineNames } from "./database/engine.ts";
+import { toPostgresSql } from "./database/postgres_sql.ts";
 import { databaseCalls } from "./database.ts";
 import { wordedLanguages } from "./languages.ts";
 import {
@@ -90,8 +91,10 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
 }
 
 export function accountSchema(engine: EngineName): string {
-  const folder = engine === "postgres" ? "postgres" : "migrations";
-  return sampleText(`kit/${folder}/0001_create_accounts.sql`);
+  const sql = sampleText("kit/migrations/0001_create_accounts.sql");
+  if (engine === "sqlite") return sql;
+  // The accounts write and ask for an address in lower case, and name its column in `on conflict`.
+  return toPostgresSql(sql.replaceAll(" collate nocase", ""), new Map()).text;
 }
 
 export const accountTables: readonly string[] = [

@@ -12,10 +12,7 @@ export const databaseFile = "lib/database.ts";
 
 /** Returns the engine of a project: that of its database file, SQLite without one. */
 export async function readEngine(root: string): Promise<EngineName> {
-  return engineOf(await readTextIfThere(join(root, databaseFile)) ?? "");
-}
-
-export function engineOf(text: string): EngineName {
+  const text = await readTextIfThere(join(root, databaseFile)) ?? "";
   return /\bopenPostgres\b/.test(text) ? "postgres" : "sqlite";
 }
 

@@ -95,7 +95,7 @@ function tableBody(
 ): string {
   return body
     .replaceAll(
-      /\binteger primary key(?: autoincrement)?\b/gi,
+      /\binteger primary key(?! references)(?: autoincrement)?\b/gi,
       "bigint generated always as identity primary key",
     )
     .replaceAll(/\(unixepoch\(\)\)/gi, "(extract(epoch from now())::bigint)")

@@ -39,6 +39,11 @@ const rows:
       "create table b (\n  a_id bigint not null references a (id)\n);\ncreate index b_a on b (a_id);\n",
     ],
     [
+      "a key that is a reference",
+      "create table b (\n  a_id integer primary key references a (id)\n) strict;\n",
+      "create table b (\n  a_id bigint primary key references a (id)\n);\n",
+    ],
+    [
       "the index of a date that is empty",
       'create index "a_by_no_due_day_and_b" on "a" ("due_day", "b", "id");\n' +
       'create index "a_by_due" on "a" ("due", "id");\n',
