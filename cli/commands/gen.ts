@@ -4,7 +4,7 @@ import { type GenerateResult, runGenerators, staleProblem } from "../gen/generat
 import { exitCodes, type Io } from "../io.ts";
 import { bundleIslands, type BundleReport, printBundles } from "../islands/bundles.ts";
 import { messagesOf } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
+import { printJson, printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { openProject, type Project } from "../project/project.ts";
 
@@ -14,8 +14,18 @@ export async function gen(args: CommandArgs, io: Io): Promise<number> {
   const result = refuseStale(await runGenerators(project, { write }), { project, write });
   const bundles = result.ok ? await bundleIslands(project, { write }) : undefined;
   const problems = result.ok ? [...result.warnings, ...bundles?.problems ?? []] : result.problems;
-  print(result, { bundles, write, io });
-  return hasErrors(problems) ? exitCodes.failure : exitCodes.ok;
+  const isOk = !hasErrors(problems);
+  if (args.has("json")) {
+    printJson({
+      ok: isOk,
+      problems,
+      file: generatedFile,
+      changed: result.ok && result.changed,
+      routes: result.ok ? result.routes.length : 0,
+      bundles: { written: bundles?.written ?? [], removed: bundles?.removed ?? [] },
+    }, io);
+  } else print(result, { bundles, write, io });
+  return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
 /** Reports a stale file as a problem, unless files are written. */

@@ -33,10 +33,11 @@ it is fixed.
 FW_DEV_RELOAD=off removes the reload script from pages. A .env file beside deno.json is read at each
 start. Ctrl-C stops the server with exit code 0.
 fw dev --addr 8080`,
-  gen: `[--check]
+  gen: `[--check] [--json]
 Reads the app/ folder and writes fw_gen.ts, without running the app. Every error is printed as
 file:line:column CODE: message, with a fix. Each source in islands/ is bundled to public/islands/.
 --check     write nothing; fail if fw_gen.ts or a bundle is out of date
+--json      print {"ok", "problems", "file", "changed", "routes", "bundles"}
 fw gen --check`,
   generate: `<what> … [flags]
 Writes files of the application, then fw_gen.ts. Nothing is overwritten. In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group. Each has its own help, as

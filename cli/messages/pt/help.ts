@@ -32,11 +32,12 @@ sem recarregar, uma ilha é empacotada sem reiniciar; um erro aparece no navegad
 FW_DEV_RELOAD=off tira das páginas o script de recarga. Um ficheiro .env ao lado de deno.json é lido a
 cada início. Ctrl-C encerra o servidor com código 0.
 fw dev --addr 8080`,
-  gen: `[--check]
+  gen: `[--check] [--json]
 Lê a pasta app/ e escreve fw_gen.ts. Nenhum código da aplicação é executado. Cada erro aparece como
 ficheiro:linha:coluna CÓDIGO: mensagem, com a correção. Cada fonte em islands/ é empacotada em
 public/islands/.
 --check     nada escreve; falha se fw_gen.ts ou um pacote estiver desatualizado
+--json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}
 fw gen --check`,
   generate: `<assunto> … [opções]
 Escreve ficheiros da aplicação, e depois fw_gen.ts. Nada é substituído. Numa URL, {nome} é um

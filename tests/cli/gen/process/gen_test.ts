@@ -278,3 +278,30 @@ async function timed<T>(
   const result = await work();
   return { result, ms: cpuMs() - start };
 }
+
+Deno.test("gen --json prints the result and problems in the shared shape", async () => {
+  await inProject({ "app/page.ts": page }, async (root) => {
+    const run = async (...args: string[]): Promise<[number, unknown]> => {
+      const { code, stdout } = await runCli(["gen", "--json", ...args], { cwd: root });
+      return [code, JSON.parse(stdout)];
+    };
+    const fresh = { file: "fw_gen.ts", routes: 1, bundles: { written: [], removed: [] } };
+    assertEquals(await run(), [0, { ok: true, problems: [], changed: true, ...fresh }]);
+    assertEquals(await run("--check"), [0, { ok: true, problems: [], changed: false, ...fresh }]);
+    await writeFiles(root, { "app/a/page.ts": page });
+    const [code, report] = await run("--check");
+    assertEquals([code, report], [1, {
+      ok: false,
+      problems: [{
+        code: "E_STALE",
+        severity: "error",
+        place: { file: "fw_gen.ts", line: 1, column: 1 },
+        message: "fw_gen.ts is out of date",
+        fix: "Run `deno task gen`, or `deno task check --fix`, and commit the file.",
+      }],
+      changed: false,
+      ...fresh,
+      routes: 0,
+    }]);
+  });
+});
