@@ -75,20 +75,16 @@ starts.
 fw migrate
 fw migrate --status`,
   ui: `[--passkeys] [--force] [--brand <color>]
-Writes the files of the component kit, or updates them: public/ui.css, public/ui.js, its parts
-(ui.swap.js, ui.live.js, ui.parts.js) and their source maps. An edited file is not changed, with a
-warning. public/ui.theme.css, which contains the colours, is written only if it does not exist, and
-belongs to the application.
+Writes the files of the component kit, or updates them. An edited file is not changed, with a warning.
+public/ui.theme.css, which contains the colours, is written once and belongs to the application.
 --brand <color>  put a colour, such as "#2563eb", into public/ui.theme.css, readable in light and dark
 --passkeys       also write public/passkeys.js, the script of passkeyForm; later runs update it
 --force          also replace edited files, but never ui.theme.css
 fw ui`,
   export: `[--out <folder>] [--base-url <url>] [flags]
 Writes the pages as files that any host can serve: pages without parameters, pages with parameters
-for each entry of their Paths, routes whose path has an extension, and the static files. A second
-export replaces the first. Every broken link is an error.
-
-The application runs with the permissions of the start task in deno.json, and FW_ENV=prod.
+for each entry of their Paths, routes whose path has an extension, and the static files. The application
+runs with the permissions of the start task. Every broken link is an error.
 -o, --out <folder>       the output folder (default: dist/site)
 --base-url <url>         the address of the site, for absolute URLs and sitemap.xml
 --exclude <path> …       omit a path and everything below it
@@ -96,18 +92,12 @@ The application runs with the permissions of the start task in deno.json, and FW
 fw export --base-url https://example.com
 fw export -o public_html --exclude /admin`,
   build: `[--target <system>] [--output <file>] [flags]
-Builds an executable of the application, with public/ embedded. First, the islands are bundled, and
-the generated file, the assets and islands that the code names, and the types are checked. An error
-stops the build. Then the executable is started in an empty folder on a free port, and must respond
-to a health check and a request for a static file before it is written.
-
-The executable runs the file of the start task in deno.json, with the permissions of that task: change
-them there. A relative path in a permission, such as .fw/spool, is relative to the folder in which the
-executable is started.
---target <system>     build for another system, without starting the executable:
-                      x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu,
-                      x86_64-apple-darwin, aarch64-apple-darwin,
-                      x86_64-pc-windows-msvc, aarch64-pc-windows-msvc
+Builds an executable of the application, with public/ embedded, that runs the file of the start task in
+deno.json with the permissions of that task. Islands are bundled, and the generated file, assets and types
+checked, before. The executable is started in an empty folder and must respond to a health check and a
+request for a static file before it is written.
+--target <system>     build for another system, such as aarch64-unknown-linux-gnu or
+                      x86_64-pc-windows-msvc, without starting the executable
 -o, --output <file>   the output file (default: the project's name in dist/)
 --include <path> …    embed another file or folder
 --skip-smoke          do not start the executable
@@ -116,72 +106,40 @@ DENORT_BIN is the path of the base executable (denort), if Deno cannot download 
 fw build
 fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64`,
   check: `[--fix] [--json]
-Checks everything that must hold before a commit, and stops at the first step that fails:
-  gen      fw_gen.ts is up to date, and islands are bundled
-  fmt      every file is formatted
-  lint     the linter finds nothing
-  types    the types are right, those of links, islands and tests included
-  assets   static files and islands that the code names exist
-  messages every message of a catalog is used, in every language of the application (warnings)
-  test     the tests pass
-  pages    every link and form of the pages that the tests received works without a script
-  audit    nothing is critical in production; FW_SECRET is assumed, which fw audit requires
-  openapi  openapi.json matches the code, if the project has the file
-  policy   policy.txt matches the code, if the project has the file
-Each problem has a file, a line and a fix.
+Checks everything that must hold before a commit, and stops at the first step that fails: gen, fmt, lint,
+types, assets, messages, test, pages, audit, openapi, policy. Each problem has a file, a line and a fix.
 --fix   write fw_gen.ts, openapi.json, format, correct what the linter
         can
 --json  print {"ok", "problems", "steps", "skipped"}
 fw check --fix`,
   audit: `[--json]
-Finds what should not go into production: weak keys and tokens, public metrics, unlimited hosts,
-routes without a CSRF check, wide permissions, differing versions, a stale generated file, lint and
-type errors, and packages with known vulnerabilities. No code of the app runs: the settings are read
-from the environment, the start task in deno.json and the text of Config in app/setup.ts. Run it with
-production variables to check the production configuration.
-
-Each problem is critical, a warning or a note, and has a fix. The exit code is 1 if one is critical.
---json     print {"ok", "problems", "counts", "passed"}, each problem with "code", "severity",
-           "place", "message", "fix"; "place" and "fix" are optional
+Finds what should not go into production: weak keys, public metrics, routes without a guard, wide
+permissions, packages with known vulnerabilities. No code of the app runs. Run it with production
+variables. The exit code is 1 if a problem is critical.
+--json     print {"ok", "problems", "counts", "passed"}
 fw audit --json`,
   openapi: `[-o <file or ->] [--against <file or git ref>] [--check] [--json]
-Writes the OpenAPI 3.1 document of every route.ts: from its types, its schemas and its doc comments.
-The app is not run: Config and Setup are not called. Every error is printed as
-file:line:column CODE: message, with a fix.
+Writes the OpenAPI 3.1 document of every route.ts: from its types, its schemas and the directives in its
+doc comments, which docs/api.md lists. Config and Setup are not called.
 -o, --output <file>     where the document goes; - prints it (default openapi.json)
 --against <file or ref>  write nothing; list the changes since an older document (a file or
                         a git ref), and fail if they break its clients
 --check                 write nothing; fail if the file differs from the code, and say where
 --json                  print {"ok", "problems", "file", "changed", "operations"}
-Lines in the doc comment of a handler:
-  openapi:response <status> [type]              a response; without a type, a problem document
-  openapi:body <type>                           the request body
-  openapi:query <name> <type> [description]     a query parameter; name! is required
-  openapi:tag <name>                            a tag instead of the last fixed path segment
-  openapi:omit                                  leaves the operation out of the document
-A type is a name in the file's scope, a word such as string, integer or date-time, a literal, any of
-these with [] or |, or a media type.
 fw openapi --check
 fw openapi --against main`,
   routes: `[--json]
 Lists the routes with their methods, pattern and source file.
---json     print {"ok", "problems", "routes"}, each route with "methods", "pattern", "params",
-           "kind": "page"|"api", "source", "layouts", "middleware";
-           "kindSource": the file whose Kind applies, if there is one;
-           "csrf": false if the file turns the CSRF check off, "site" if writes check no token
-           and only refuse cross-site requests that carry cookies
+--json     print {"ok", "problems", "routes"}; docs/cli.md has the members of a route
 fw routes --json`,
   ctx: `[--json]
 Prints the map of the project: its routes with files, methods, actions, guards and tests, what each
 operation reads and returns, the types involved, what Setup provides, settings, variables and islands.
-No code of the application runs. The order depends on the sources alone.
 --json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route
 fw ctx`,
   policy: `[--check]
-Writes down who may call what: policy.txt has one line for each method of each route and each action,
-with its kind, CSRF check, CORS origins, body limit, rate limit, deadlines, cache, guards and
-middleware. Commit the file, so that a review shows every change. Prints what changed. The lines come
-from the code alone; variables of the environment are not part of them.
+Writes down who may call what: policy.txt has one line for each method of each route and each action.
+Commit the file, so that a review shows every change. Prints what changed.
 --check    write nothing, and fail if the code differs from policy.txt
 fw policy --check`,
   docs: `<words> …
@@ -189,26 +147,21 @@ Searches the guides and the API reference: those of the version of fw that the p
 Prints the sections that fit best, with title, place and excerpt.
 fw docs upload limit`,
   agents: `[--force] [--lang pt]
-Writes AGENTS.md, which tells coding agents how to work in this project: its tasks, its middleware,
-the packages that it uses, the conventions. An unedited copy is replaced, an edited one is kept.
-Writes CLAUDE.md too, if there is none.
+Writes AGENTS.md, which tells coding agents how to work in this project, and CLAUDE.md if there is none.
+An edited copy is kept.
 --force        replace an edited AGENTS.md
 --lang <lang>  en or pt (default en)
 fw agents`,
   incident: `[<request_id>] [--from <folder>]
-Writes a failing test of a request that was answered with a 5xx, beside the file of its route.
-The test fails until the fault is fixed. Without an id, it lists the requests that were kept, the
-newest first. The application keeps them where config.observability.incidents (FW_INCIDENTS) names a
-folder; cookies, authorization, tokens and fields that look secret are never kept.
+Writes a failing test of a request that was answered with a 5xx, beside the file of its route. Without
+an id, it lists the requests that config.observability.incidents (FW_INCIDENTS) kept, newest first.
 --from <folder>     read another folder, such as one copied from a server
                     (default: that of the settings, then .fw/incidents)
 fw incident
 fw incident 4a1f0c2b9d3e-00007k`,
   mcp: `
-Serves coding agents over the Model Context Protocol, on standard input and output. Its tools return
-evidence: project, routes, policy, docs, log, check, render, test, generate. They run the project's own code
-with the permissions of its test task, and write nothing outside the project. An agent starts it; see
-.mcp.json.
+Serves coding agents over the Model Context Protocol, on standard input and output. The tools run the
+project's own code with the permissions of its test task. An agent starts it; see .mcp.json.
 fw mcp`,
   "generate page": `<url> [flags]
 Writes the page of a URL, then fw_gen.ts.

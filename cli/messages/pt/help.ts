@@ -76,19 +76,16 @@ data/app.sqlite; a de Postgres é aberta por lib/database.ts. A aplicação tamb
 fw migrate
 fw migrate --status`,
   ui: `[--passkeys] [--force] [--brand <cor>]
-Escreve os ficheiros do kit de componentes, ou atualiza-os: public/ui.css, public/ui.js, as suas partes
-(ui.swap.js, ui.live.js, ui.parts.js) e os seus source maps. Um ficheiro que foi editado fica como está,
-com um aviso. public/ui.theme.css, com as cores, é escrito só quando não existe, e depois é seu.
---brand <cor>  põe uma cor, como "#2563eb", em public/ui.theme.css, clara e escura, legível
---passkeys     escreve também public/passkeys.js, o script de passkeyForm; depois ele é atualizado
+Escreve os ficheiros do kit de componentes, ou atualiza-os. Um ficheiro editado fica como está, com um
+aviso. public/ui.theme.css, onde estão as cores, é escrito uma vez e pertence à aplicação.
+--brand <cor>  põe uma cor, como "#2563eb", em public/ui.theme.css, legível no claro e no escuro
+--passkeys     escreve também public/passkeys.js, o script de passkeyForm; as próximas atualizam-no
 --force        substitui também ficheiros editados; nunca ui.theme.css
 fw ui`,
   export: `[--out <pasta>] [--base-url <url>] [opções]
 Escreve as páginas como ficheiros que qualquer servidor entrega: cada página sem parâmetros, as outras
-para o que dá o Paths do seu ficheiro, rotas cujo caminho tem extensão, e os ficheiros estáticos. Uma
-segunda exportação escreve o que mudou e remove o que já não existe. Falha com cada link quebrado.
-
-A aplicação é executada com as permissões da tarefa start no deno.json, e FW_ENV=prod.
+para o que dá o Paths do seu ficheiro, rotas cujo caminho tem extensão, e os ficheiros estáticos. A
+aplicação é executada com as permissões da tarefa start. Falha com cada link quebrado.
 -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
 --base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
@@ -96,95 +93,54 @@ A aplicação é executada com as permissões da tarefa start no deno.json, e FW
 fw export --base-url https://example.com
 fw export -o public_html --exclude /admin`,
   build: `[--target <sistema>] [--output <ficheiro>] [opções]
-Faz um executável da aplicação, com public/ dentro. Antes as ilhas são empacotadas, e são verificados
-o ficheiro gerado, os ficheiros estáticos e as ilhas que o código nomeia e os tipos; nada é compilado
-enquanto um deles está errado. No fim o executável é iniciado numa pasta vazia, numa porta livre, e
-responde pela sua saúde e por um ficheiro estático; só então é gravado.
-
-As suas permissões são as da tarefa start no deno.json, para que os dois sejam executados da mesma
-forma: amplie-as lá. O ficheiro que a tarefa start executa é o que se compila. Um caminho relativo
-numa permissão, como .fw/spool, conta a partir da pasta em que o executável é iniciado.
---target <sistema>    compila para outro sistema, sem iniciar aqui:
-                      x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu,
-                      x86_64-apple-darwin, aarch64-apple-darwin,
-                      x86_64-pc-windows-msvc, aarch64-pc-windows-msvc
+Faz um executável da aplicação, com public/ dentro, que executa o ficheiro da tarefa start no deno.json
+com as permissões dessa tarefa. Antes, as ilhas são empacotadas, e o ficheiro gerado, os ficheiros
+estáticos e os tipos verificados. O executável é iniciado numa pasta vazia e responde pela sua saúde e
+por um ficheiro estático; só então é gravado.
+--target <sistema>    compila para outro sistema, como aarch64-unknown-linux-gnu ou
+                      x86_64-pc-windows-msvc, sem iniciar aqui
 -o, --output <fich>   onde é gravado (predefinição: dist/ e o nome do projeto)
 --include <caminho> …  ficheiro ou pasta que vai dentro além de public/
 --skip-smoke          não o inicia
-O executável diz o que é, sem iniciar o servidor, com --fw
-version|routes|policy|openapi.
+O executável diz o que é, sem iniciar o servidor, com --fw version|routes|policy|openapi.
 DENORT_BIN nomeia o executável de base (denort) quando o Deno não o consegue transferir.
 fw build
 fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64`,
   check: `[--fix] [--json]
-Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha:
-  gen      fw_gen.ts está em dia, e as ilhas estão empacotadas
-  fmt      todos os ficheiros estão formatados
-  lint     o linter nada encontra
-  types    os tipos estão certos, também os de links, ilhas e testes
-  assets   os ficheiros estáticos e as ilhas que o código nomeia existem
-  messages cada mensagem de um catálogo é usada, em cada idioma da aplicação (avisos)
-  test     os testes passam
-  pages    cada link e formulário das páginas que os testes receberam funciona sem script
-  audit    nada é crítico em produção; supõe-se que há FW_SECRET, que fw audit exige
-  openapi  o código é o que openapi.json diz, se o projeto tem o ficheiro
-  policy   o código é o que policy.txt diz, se o projeto tem o ficheiro
-Cada problema tem ficheiro, linha e correção.
+Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha: gen, fmt, lint,
+types, assets, messages, test, pages, audit, openapi, policy. Cada problema tem ficheiro, linha e correção.
 --fix   escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
         sabe corrigir
 --json  mostra {"ok", "problems", "steps", "skipped"}
 fw check --fix`,
   audit: `[--json]
-Procura o que não deve ir para a produção: chaves e tokens, métricas e hosts abertos, rotas sem
-verificação de CSRF, permissões, versões, o ficheiro gerado, lint, tipos, e pacotes com
-vulnerabilidades conhecidas. Nenhum código da aplicação é executado: as configurações são lidas do
-ambiente, da tarefa start no deno.json e do texto de Config em app/setup.ts. Execute com as variáveis
-da produção para ver o que a produção terá.
-
-Cada resultado é crítico, um aviso ou uma nota, e diz o que fazer. O código de saída é 1 quando algum é
-crítico.
---json     imprime {"ok", "problems", "counts", "passed"}, cada problema com "code", "severity",
-           "place", "message", "fix"; "place" e "fix" são opcionais
+Procura o que não deve ir para a produção: chaves fracas, métricas abertas, rotas sem guarda, permissões
+largas, pacotes com vulnerabilidades conhecidas. Nenhum código da aplicação é executado. Execute com as
+variáveis da produção. O código de saída é 1 quando algum resultado é crítico.
+--json     imprime {"ok", "problems", "counts", "passed"}
 fw audit --json`,
   openapi: `[-o <ficheiro ou ->] [--against <ficheiro ou ref do git>] [--check] [--json]
-Escreve o documento OpenAPI 3.1 de cada route.ts: a partir dos tipos, dos schemas e dos comentários.
-A aplicação não é executada: Config e Setup não são chamados. Cada erro aparece como
-ficheiro:linha:coluna CÓDIGO: mensagem, com a correção.
+Escreve o documento OpenAPI 3.1 de cada route.ts: a partir dos tipos, dos schemas e das diretivas nos
+comentários, que docs/api.md lista. Config e Setup não são chamados.
 -o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
 --against <ficheiro ou ref>  não escreve; lista o que mudou desde um documento anterior, um ficheiro
                            ou o de um commit do git, e falha se os clientes deixam de servir
 --check                    não escreve; falha se o ficheiro difere do código, e diz onde
 --json                     imprime {"ok", "problems", "file", "changed", "operations"}
-Linhas no comentário de um handler:
-  openapi:response <status> [tipo]              uma resposta; sem tipo, um documento de problema
-  openapi:body <tipo>                           o corpo do pedido
-  openapi:query <nome> <tipo> [descrição]       um parâmetro da query; nome! é obrigatório
-  openapi:tag <nome>                            uma tag no lugar do último segmento fixo do caminho
-  openapi:omit                                  deixa a operação fora do documento
-Um tipo é um nome no âmbito do ficheiro, uma palavra como string, integer ou date-time, um literal,
-qualquer um deles com [] ou |, ou um media type.
 fw openapi --check
 fw openapi --against main`,
   routes: `[--json]
 Lista as rotas: os seus métodos, o seu padrão e o ficheiro que as declara.
---json     imprime {"ok", "problems", "routes"}, cada rota com "methods", "pattern", "params",
-           "kind": "page"|"api", "source", "layouts", "middleware";
-           "kindSource": o ficheiro cujo Kind vale, onde há um;
-           "csrf": false onde um ficheiro desliga a verificação, "site" onde a escrita não pede
-           token e só recusa pedidos de outros sites com cookies
+--json     imprime {"ok", "problems", "routes"}; docs/cli.md tem os membros de uma rota
 fw routes --json`,
   ctx: `[--json]
 Imprime o mapa do projeto: as rotas com ficheiros, métodos, ações, guardas e testes, o que cada
 operação lê e responde, os tipos envolvidos, o que Setup fornece, configurações, variáveis e ilhas.
-Nenhum código da aplicação é executado. A ordem depende apenas dos ficheiros.
 --json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota
 fw ctx`,
   policy: `[--check]
-Anota quem pode chamar o quê: policy.txt tem uma linha para cada método de cada rota e cada ação, com o
-tipo, a verificação CSRF, as origens CORS, o limite do corpo, o limite de pedidos, os prazos, a cache,
-as guardas e o middleware. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o
-que mudou. As linhas vêm só do código, sem as variáveis do
-ambiente.
+Anota quem pode chamar o quê: policy.txt tem uma linha para cada método de cada rota e cada ação. Faça o
+commit do ficheiro, para que a revisão mostre cada mudança. Imprime o que mudou.
 --check    não escreve nada, e falha se o código diverge de policy.txt
 fw policy --check`,
   docs: `<palavras> …
@@ -192,26 +148,22 @@ Procura nos guias e na referência da API: os da versão do fw que o projeto usa
 secções que melhor respondem, com título, lugar e trecho. Os guias são em inglês.
 fw docs upload limit`,
   agents: `[--force] [--lang pt]
-Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto: as suas tarefas, o seu
-middleware, os pacotes que usa, as convenções. Uma cópia que ninguém editou é trocada, uma editada
-fica. Escreve também CLAUDE.md, se não existir.
+Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto, e CLAUDE.md, se não existir.
+Uma cópia editada fica.
 --force        troca um AGENTS.md editado
 --lang <lang>  en ou pt (predefinição en)
 fw agents`,
   incident: `[<id>] [--from <pasta>]
-Escreve um teste que falha, de um pedido respondido com 5xx, ao lado do ficheiro da rota. O teste
-falha até à correção. Sem id, lista os pedidos guardados, do mais novo ao mais antigo. A
-aplicação guarda-os onde config.observability.incidents (FW_INCIDENTS) indica uma pasta; cookies,
-autorização, tokens e campos que parecem secretos nunca são guardados.
+Escreve um teste que falha, de um pedido respondido com 5xx, ao lado do ficheiro da rota. Sem id, lista
+os pedidos que config.observability.incidents (FW_INCIDENTS) guardou, do mais novo ao mais antigo.
 --from <pasta>     lê outra pasta, como uma copiada de um servidor
                    (predefinição: a das configurações, depois .fw/incidents)
 fw incident
 fw incident 4a1f0c2b9d3e-00007k`,
   mcp: `
 Atende agentes de código pelo Model Context Protocol, na entrada e na saída padrão. As ferramentas
-devolvem evidências: project, routes, policy, docs, log, check, render, test, generate. Elas executam o
-código do próprio projeto com as permissões da tarefa test e não escrevem nada fora do projeto. Um
-agente inicia o comando; veja .mcp.json.
+executam o código do próprio projeto com as permissões da tarefa test. Um agente inicia o comando; veja
+.mcp.json.
 fw mcp`,
   "generate page": `<url> [opções]
 Escreve a página de uma URL, e depois fw_gen.ts.
