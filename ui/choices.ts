@@ -3,7 +3,7 @@
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 import { type Choice, isSelected, type Selection, toChoice } from "./controls.ts";
-import { Message, sortParts, writeNotes } from "./parts.ts";
+import { sortParts, writeNotes } from "./parts.ts";
 
 /**
  * Renders a checkbox, followed by its label.
@@ -51,8 +51,7 @@ function choice(
   options: { readonly children: readonly Child[]; readonly own: Node },
 ): Node {
   const { attributes, outer, messages, content } = sortParts(options.children);
-  const isHelp = h.render(h.fragment(...content)) !== "";
-  const notes = writeNotes(id, isHelp ? [new Message("help", content), ...messages] : messages);
+  const notes = writeNotes(id, { messages, content });
   return h.div(
     h.class("ui-check"),
     ...outer,
@@ -111,9 +110,7 @@ export interface RadioGroupOptions {
 export function radioGroup(name: string, options: RadioGroupOptions, ...children: Child[]): Node {
   const { legend, options: choices, selected, required = false, id = name } = options;
   const { attributes, outer, messages, content } = sortParts(children);
-  const isHelp = h.render(h.fragment(...content)) !== "";
-  const all = isHelp ? [new Message("help", content), ...messages] : messages;
-  const notes = writeNotes(id, all, legend);
+  const notes = writeNotes(id, { messages, content }, legend);
   const buttons = h.mapIndex(choices.map(toChoice), (option, at) =>
     radio(option, {
       name,
@@ -148,7 +145,7 @@ export function radio(
   },
 ): Node {
   const { name, id, isChecked, isRequired = false, image, attributes } = options;
-  const notes = writeNotes(id, help === undefined ? [] : [new Message("help", [help])]);
+  const notes = writeNotes(id, { content: [help] });
   return h.div(
     h.class("ui-check"),
     image,

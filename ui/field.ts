@@ -38,9 +38,7 @@ import { CheckMessage, Message, nameField, OptionalMark, sortParts, writeNotes }
  */
 export function field(id: string, label: Child, control: Child, ...children: Child[]): Node {
   const { attributes, outer, messages, content, isOptional } = sortParts(children);
-  const text = h.render(h.fragment(...content));
-  const helps = text === "" ? messages : [new Message("help", content), ...messages];
-  const notes = writeNotes(id, helps, label);
+  const notes = writeNotes(id, { messages, content }, label);
   const joined = joinControl(control, {
     id,
     describedBy: notes.ids,

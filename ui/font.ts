@@ -16,8 +16,6 @@ export interface FontOptions {
    * @default 100
    */
   readonly fallbackPercent?: number;
-  /** Role of the face: all text, or code. @default "sans" */
-  readonly role?: "sans" | "mono";
 }
 
 /**
@@ -39,7 +37,7 @@ export interface FontOptions {
  * ```
  */
 export function font(c: Ctx, options: FontOptions): Node {
-  const { family, file, fallbackPercent = 100, role = "sans" } = options;
+  const { family, file, fallbackPercent = 100 } = options;
   if (!/^[\w -]+$/.test(family)) {
     throw new TypeError(
       `Cannot load the font "${family}": a name has letters, digits, spaces and hyphens alone.`,
@@ -47,13 +45,11 @@ export function font(c: Ctx, options: FontOptions): Node {
   }
   const url = c.asset(file);
   const source = url.replaceAll(/["\\<>\n]/g, (char) => encodeURIComponent(char));
-  const rest = role === "sans" ? "ui-sans-serif,system-ui,sans-serif" : "ui-monospace,monospace";
-  const local = role === "sans" ? '"Arial"' : '"Courier New"';
   const css = `@font-face{font-family:"${family}";src:url("${source}") format("woff2");` +
     "font-weight:100 900;font-display:swap}" +
-    `@font-face{font-family:"${family} fallback";src:local(${local});` +
+    `@font-face{font-family:"${family} fallback";src:local("Arial");` +
     `size-adjust:${Number(fallbackPercent)}%}` +
-    `:root{--font-${role}:"${family}","${family} fallback",${rest}}`;
+    `:root{--font-sans:"${family}","${family} fallback",ui-sans-serif,system-ui,sans-serif}`;
   return h.fragment(
     h.link(
       h.rel("preload"),

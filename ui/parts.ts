@@ -157,10 +157,15 @@ export interface Notes {
   readonly isInvalid: boolean;
 }
 
-/** Assigns ids to the messages of a control: `email-help`, `email-error`. @default label none */
-export function writeNotes(id: string, messages: readonly Message[], label?: Child): Notes {
+/** Assigns ids to the messages of a control: `email-help`, `email-error`; other content is help. @default label none */
+export function writeNotes(
+  id: string,
+  { messages = [], content = [] }: Partial<Pick<Parts, "messages" | "content">>,
+  label?: Child,
+): Notes {
   const counts = { help: 0, error: 0 };
   const ordered = [
+    ...h.render(h.fragment(...content)) === "" ? [] : [new Message("help", content)],
     ...messages.filter(({ messageKind }) => messageKind === "help"),
     ...messages.filter(({ messageKind }) => messageKind === "error"),
   ];

@@ -267,5 +267,8 @@ export const labels = {
   seeAll: "See all",
 };
 
+// What the script says by itself is compared with them.
+Object.freeze(labels);
+
 /** The words that components write. */
 export type Labels = typeof labels;

@@ -291,7 +291,7 @@ function tick(state: FieldState, type: "checkbox" | "switch"): Node {
 /** A group of boxes; the first has the id of the field, so that links to it work. */
 function boxes(state: FieldState): Node {
   const { facts, id, label, texts, options } = state;
-  const notes = writeNotes(id, notesOf(state), label);
+  const notes = writeNotes(id, { messages: notesOf(state) }, label);
   return fieldset(
     label,
     h.class("ui-field"),

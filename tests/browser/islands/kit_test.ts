@@ -93,24 +93,6 @@ testInBrowser("islands and the kit's script", [
       assertEquals(await follow(trial, "two"), "stays");
     },
   }],
-  ["an island that comes with a swap is mounted", {
-    config,
-    routes: [
-      pageRoute("/one", (c) => {
-        const id = c.query("id") ?? "one";
-        return h.div(
-          h.id("box"),
-          h.a(h.id("go"), h.href("/one?id=two"), ui.swap("box")),
-          island(c, id),
-        );
-      }),
-    ],
-    run: async (trial) => {
-      await trial.open("/one");
-      await trial.page.evaluate("document.getElementById('go').textContent = 'go'");
-      assertEquals(await follow(trial, "two"), "stays");
-    },
-  }],
   ["a living island stays through swaps with its state, takes new props, and is told its end", {
     config,
     routes: [
