@@ -66,12 +66,7 @@ export type FolderKind =
   /** Not a route, and an error when it holds a page or a route: `.x` other than `.well-known`. */
   | { readonly kind: "hidden" }
   /** Holds no route; `cause` and `part`, the piece at fault or the name to take, are for messages. */
-  | {
-    readonly kind: "bad";
-    readonly reason: string;
-    readonly cause: BadFolderCause;
-    readonly part: string;
-  };
+  | { readonly kind: "bad"; readonly cause: BadFolderCause; readonly part: string };
 
 /** Why a folder's name is refused. */
 export type BadFolderCause = "parameter" | "dynamic-group" | "empty-group" | "character";
@@ -79,7 +74,7 @@ export type BadFolderCause = "parameter" | "dynamic-group" | "empty-group" | "ch
 const parameterName = /^[A-Za-z][A-Za-z0-9_]*$/;
 
 /**
- * Reads the name of a folder; `bad` with the reason for a name that no URL can carry.
+ * Reads the name of a folder; `bad` with the cause for a name that no URL can carry.
  *
  * @example
  * ```ts
@@ -101,44 +96,21 @@ function parseCharacters(name: string): FolderKind | undefined {
   // Marks that turn the direction of text, or are not seen, let a name pass for another. What begins with
   // `(`, `$`, `:` or `*` is a group or a parameter of another framework.
   const [part] = /^[$(*:]|[\p{Cc}\p{Cf}\u2028\u2029 "#%<>?\\^`{|}/[\]]/u.exec(name) ?? [];
-  if (part === undefined) return undefined;
-  const reason = `a folder name may not hold ${JSON.stringify(part)}; rename the folder`;
-  return { kind: "bad", reason, cause: "character", part };
+  return part === undefined ? undefined : { kind: "bad", cause: "character", part };
 }
 
 function parseMarks(name: string): FolderKind {
-  if (name.endsWith("__")) return parseParameter(name.slice(0, -2), "rest");
-  if (name.endsWith("_")) return parseParameter(name.slice(0, -1), "param");
-  if (!name.endsWith("-")) return { kind: "literal", text: name };
-  const group = name.slice(0, -1);
-  if (group.endsWith("_")) {
-    const part = trimMarks(group);
-    const reason = `a group has no parameter; name it "${part}-"`;
-    return { kind: "bad", reason, cause: "dynamic-group", part };
+  const [, text = "", marks = ""] = /^(.*?)(__?|-)?$/s.exec(name) ?? [];
+  if (marks === "") return { kind: "literal", text: name };
+  if (marks === "-" && text === "") return { kind: "bad", cause: "empty-group", part: name };
+  if (/[-_]$/.test(text) && (marks === "-") !== text.endsWith("-")) {
+    return { kind: "bad", cause: "dynamic-group", part: text.replace(/[-_]+$/, "") };
   }
-  if (group === "") {
-    const reason = 'a group needs a name before its "-"';
-    return { kind: "bad", reason, cause: "empty-group", part: name };
+  if (marks === "-") return { kind: "group", name: text };
+  if (!parameterName.test(text) || text.endsWith("_")) {
+    return { kind: "bad", cause: "parameter", part: text };
   }
-  return { kind: "group", name: group };
-}
-
-function parseParameter(name: string, kind: "param" | "rest"): FolderKind {
-  if (name.endsWith("-")) {
-    const part = trimMarks(name);
-    const reason = `a parameter is not a group; name it "${part}_" or "${part}-"`;
-    return { kind: "bad", reason, cause: "dynamic-group", part };
-  }
-  if (!parameterName.test(name) || name.endsWith("_")) {
-    const reason =
-      `"${name}" is not a parameter name; use a letter, then letters, digits or inner underscores`;
-    return { kind: "bad", reason, cause: "parameter", part: name };
-  }
-  return { kind, name };
-}
-
-function trimMarks(name: string): string {
-  return name.replace(/[-_]+$/, "");
+  return { kind: marks === "__" ? "rest" : "param", name: text };
 }
 
 /** The path of the event stream that reloads open pages in development. */

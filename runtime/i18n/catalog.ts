@@ -196,19 +196,12 @@ function compileMessage(message: Message, at: MessageAt): Write {
 const maxKeptCounts = 100;
 
 function refuseForms(forms: PluralForms, { key, tag }: MessageAt): void {
-  const { needed, all } = pluralRulesOf(tag);
+  const { needed } = pluralRulesOf(tag);
   const { missing } = difference(needed, Object.keys(forms));
-  if (missing !== undefined) {
-    throw fault(
-      `the message "${key}" of "${tag}" lacks the plural form "${missing}"; that language needs ` +
-        [...needed].join(", "),
-    );
-  }
-  const { surplus } = difference(all, Object.keys(forms));
-  if (surplus === undefined) return;
+  if (missing === undefined) return;
   throw fault(
-    `the message "${key}" of "${tag}" has the plural form "${surplus}", which that language never ` +
-      `uses; it has ${[...all].join(", ")}`,
+    `the message "${key}" of "${tag}" lacks the plural form "${missing}"; that language needs ` +
+      [...needed].join(", "),
   );
 }
 

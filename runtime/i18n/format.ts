@@ -106,7 +106,6 @@ export interface PluralRules {
   readonly select: (count: number) => Intl.LDMLPluralRule;
   /** Those of whole numbers below 1,000 and `other`, which serves rarer ones such as millions. */
   readonly needed: ReadonlySet<string>;
-  readonly all: ReadonlySet<string>;
 }
 
 /** Kept: each message with plural forms asks at start-up, and 1,000 counts take milliseconds. */
@@ -117,8 +116,7 @@ export function pluralRulesOf(language: string): PluralRules {
   const select = createSelect(rules);
   const needed = new Set<string>(["other"]);
   for (let count = 0; count < ordinaryCounts; count++) needed.add(select(count));
-  const all = new Set<string>(rules.resolvedOptions().pluralCategories);
-  const created: PluralRules = { select, needed, all };
+  const created: PluralRules = { select, needed };
   if (pluralRules.size < maxFormats) pluralRules.set(language, created);
   return created;
 }
