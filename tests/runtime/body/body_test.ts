@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { App, createLogger, HttpError, type Logger, Off, type Settings } from "../../../mod.ts";
+import { App, createLogger, HttpError, Off, type Settings } from "../../../mod.ts";
 import { testRequest, withBody, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Case, inHandler, onServer } from "./case.ts";
 import { routeOf } from "../app/support.ts";
@@ -56,13 +56,7 @@ class Wire {
   }
 }
 
-const silent: Logger = {
-  debug: () => {},
-  info: () => {},
-  warn: () => {},
-  error: () => {},
-  with: () => silent,
-};
+const silent = createLogger({ write: () => {} });
 
 function bodyApp(settings: Settings = {}): App {
   const app = new App({ logRequest: Off, logger: silent, maxBodyBytes: 1_000, ...settings });
@@ -195,8 +189,7 @@ const cutOff: readonly [name: string, request: string][] = [
 for (const [name, request] of cutOff) {
   Deno.test(`a client that goes away fails its own request alone: ${name}`, async () => {
     const failures: unknown[] = [];
-    const note = (message: string): void => void failures.push(message);
-    const logger: Logger = { ...silent, warn: note, error: note, with: () => logger };
+    const logger = createLogger({ level: "warn", write: (text) => void failures.push(text) });
     await onServer(bodyApp({ logger }), async (port) => {
       const gone = await Wire.open(port);
       await gone.write(request);

@@ -1,6 +1,14 @@
 /** What the framework says by itself follows the language of the request. */
 import { assert, assertEquals } from "@std/assert";
-import { App, type Ctx, httpError, type Logger, Problem, type Result, type Settings } from "@fw/fw";
+import {
+  App,
+  createLogger,
+  type Ctx,
+  httpError,
+  Problem,
+  type Result,
+  type Settings,
+} from "@fw/fw";
 import { addRule, struct, text, texts, validationMessages, validationMessagesPtBr } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
@@ -166,15 +174,7 @@ const failures: [name: string, error: Error, held: string[]][] = [
 ];
 for (const [name, error, held] of failures) {
   Deno.test(`error pages: ${name} in Portuguese`, async () => {
-    const nothing = (): void => {};
-    const silent: Logger = {
-      debug: nothing,
-      info: nothing,
-      warn: nothing,
-      error: nothing,
-      with: () => silent,
-    };
-    const app = newApp({ logger: silent }, () => {
+    const app = newApp({ logger: createLogger({ write: () => {} }) }, () => {
       throw error;
     });
     const response = await testRequest(app, "GET", "/page", withHeader("accept-language", "pt-PT"));

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import * as fw from "../../../mod.ts";
-import type { App, Ctx, Logger, Settings } from "../../../mod.ts";
+import type { App, Ctx, Settings } from "../../../mod.ts";
 
 export interface Outcome {
   readonly status: number;
@@ -130,15 +130,7 @@ const anything = {
   "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) },
 };
 
-const silent: Logger = {
-  debug(): void {},
-  info(): void {},
-  warn(): void {},
-  error(): void {},
-  with(): Logger {
-    return silent;
-  },
-};
+const silent = fw.createLogger({ write: () => {} });
 
 export const multipartType = "multipart/form-data; boundary=X";
 
