@@ -113,7 +113,7 @@ export interface Upload {
 export interface BodyLimits {
   /** The fields of a form, files aside. @default 1000 */
   maxFields: number;
-  /** The files of a form. @default 100 */
+  /** The files of a form; its parts, empty file inputs included, are bounded by both together. @default 100 */
   maxFiles: number;
   /** The bytes of all text fields of a multipart form together. @default 10485760 (10 MiB) */
   maxTextBytes: number;
