@@ -2,7 +2,6 @@
 import { splitVariable } from "../project/settings/production.ts";
 import { commandOf, isAllowAll, shellWords } from "../project/start_task.ts";
 import { type AuditFacts, type Checks, found, foundAt } from "./facts.ts";
-import { generatedFile } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
 import { memberOf, textOf } from "../project/json.ts";
@@ -58,14 +57,6 @@ export const manifestChecks = {
     });
   },
 
-  start: ({ manifest, task, texts }) => {
-    const isLibrary = manifest["exports"] !== undefined;
-    if (isLibrary && task?.file.replace(/^\.\//, "") === generatedFile) {
-      return [found("warning", texts.startLibrary(), places)];
-    }
-    return isLibrary || task !== undefined ? [] : [found("info", texts.startNone(), places)];
-  },
-
   schema: async ({ project }) =>
     (await findStaleSchema(project)).map(({ message, fix = "" }) =>
       found("warning", { message, fix }, [{ file: schemaFile }])
@@ -81,16 +72,6 @@ export const manifestChecks = {
       if ((await readManifest(at))["workspace"] !== undefined) return [];
     }
     return [found("info", texts.lockMissing())];
-  },
-
-  /** Checks that new package versions are used only after a delay. */
-  "dependency-age": ({ manifest, texts }) => {
-    const setting = manifest["minimumDependencyAge"];
-    const age = memberOf(setting, "age") ?? setting;
-    // Without a setting, Deno's own delay applies.
-    const isOff = age === 0 ||
-      typeof age === "string" && /^(?:0|P(?:T?0[YMWDHS])+)$/.test(age.trim());
-    return isOff ? [found("warning", texts.ageOff(), places)] : [];
   },
 } satisfies Checks;
 

@@ -6,12 +6,6 @@ export interface Directive {
   readonly line: number;
 }
 
-export interface Example {
-  /** `request`, a status, or nothing for the response with the lowest status. */
-  readonly label: string;
-  readonly text: string;
-}
-
 export interface Tag {
   readonly name: string;
   /** What follows the name, with its line breaks. */
@@ -24,7 +18,6 @@ export interface DocComment {
   readonly directives: readonly Directive[];
   readonly tags: readonly Tag[];
   readonly isDeprecated: boolean;
-  readonly examples: readonly Example[];
 }
 
 const none: DocComment = {
@@ -33,7 +26,6 @@ const none: DocComment = {
   directives: [],
   tags: [],
   isDeprecated: false,
-  examples: [],
 };
 
 export function docCommentOf(declaration: ts.Node | undefined): DocComment {
@@ -76,8 +68,6 @@ export function parseComment(text: string, firstLine: number): DocComment {
     directives,
     tags: sections.map(({ name, lines }) => ({ name, text: lines.join("\n") })),
     isDeprecated: sections.some(({ name }) => name === "deprecated"),
-    examples: sections.filter(({ name }) => name === "example")
-      .map(({ lines }) => parseExample(lines)),
   };
 }
 
@@ -111,11 +101,4 @@ function splitProse(text: string): { readonly summary: string; readonly descript
     )
     .join("\n\n");
   return { summary: summary.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), description };
-}
-
-function parseExample([head = "", ...rest]: readonly string[]): Example {
-  const label = /^(request|\d{3})\s*$/.exec(head)?.[1];
-  const body = (label === undefined ? [head, ...rest] : rest).join("\n").trim();
-  const fenced = /^```\w*\n([\s\S]*?)\n```/.exec(body)?.[1];
-  return { label: label ?? "", text: (fenced ?? body).trim() };
 }

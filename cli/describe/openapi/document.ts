@@ -6,7 +6,6 @@ export interface Schema {
 
 export interface MediaType {
   schema?: Schema;
-  example?: unknown;
   encoding?: Record<string, { contentType: string }>;
 }
 

@@ -1,6 +1,5 @@
 import type { Effect } from "../../facts/effects.ts";
 import type { ApiHandler } from "../../facts/handlers.ts";
-import { parseJson } from "../../project/json.ts";
 import { isWriteMethod } from "../../project/routes/convention_file.ts";
 import type { ApiContext } from "./context.ts";
 import { applyDirectives } from "./directives.ts";
@@ -50,7 +49,6 @@ export function describeOperation(
     ? { [mediaTypes.html]: { schema: { type: "string" } } }
     : { [mediaTypes.problem]: { schema: api.problem } };
   applyDirectives(operation, { handler, api, errors });
-  applyExamples(operation, handler);
   if (!tellsSuccess(operation, handler)) {
     const text = api.reporter.texts.noResponse(label, route.file.path);
     api.reporter.warn("E_OPENAPI_RESPONSE", handler.place, text);
@@ -61,18 +59,6 @@ export function describeOperation(
     default: { description: "Any other error.", content: errors },
   };
   return operation;
-}
-
-function applyExamples(operation: Operation, { comment }: ApiHandler): void {
-  for (const { label, text } of comment.examples) {
-    const value = parseJson(text);
-    // An example of code, such as a call of the API.
-    if (value === undefined) continue;
-    const media = label === "request"
-      ? operation.requestBody?.content[mediaTypes.json]
-      : responseMedia(operation, label);
-    if (media !== undefined) media.example = value;
-  }
 }
 
 /** A handler of a package, or a response of unknown make, tells nothing by itself. */
@@ -112,14 +98,6 @@ function requirementsOf(
     if (scheme) add(scheme.toLowerCase(), { type: "http", scheme: scheme.toLowerCase() });
   }
   return Object.keys(requirement).length === 0 ? [] : [requirement];
-}
-
-function responseMedia({ responses }: Operation, label: string): { example?: unknown } | undefined {
-  const status = label !== ""
-    ? label
-    : Object.keys(responses).find((each) => responses[each]?.content?.[mediaTypes.json]);
-  const content = responses[status ?? ""]?.content;
-  return content?.[mediaTypes.json] ?? content?.[mediaTypes.problem];
 }
 
 /** `GET /api/events/{slug}` is `getApiEventsBySlug`. */

@@ -120,13 +120,6 @@ export const productionEn = {
       open and send messages that are buffered whole
       Fix: Guard it with a middleware.ts or in its handler, and limit traffic in the proxy.`,
 
-    startLibrary: `The start task runs fw_gen.ts, which does not start a server: deno.json has
-      "exports", so the application is a library
-      Fix: Remove the task, or remove exports.`,
-    startNone: `No start task runs the application with \`deno run\`, so its permissions were not
-      checked
-      Fix: Add a start task with the permissions that the application needs.`,
-
     permissionsAll: `All permissions are granted (-A) in the task {tasks}
       Fix: Grant only what is needed: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR
       --allow-read=public, and what the log asks for.`,
@@ -143,9 +136,6 @@ export const productionEn = {
       Fix: Remove "lock": false and commit deno.lock.`,
     lockMissing: `There is no deno.lock, so two builds may use different packages
       Fix: Run \`deno install\` and commit the file.`,
-
-    ageOff: `minimumDependencyAge is off, so a package may be used as soon as it is published
-      Fix: Set it to "P1D" or more in deno.json: most malicious releases are found within a day.`,
 
     versionsDiffer: `The library is {library}, the command line {cli}
       Fix: Use the same version of both in deno.json, then run \`deno task gen\`.`,

@@ -123,13 +123,6 @@ export const productionPt = {
       abertas e mandar mensagens que ficam inteiras na memória
       Fix: Proteja-a com um middleware.ts ou na sua função, e limite o tráfego no proxy.`,
 
-    startLibrary: `A tarefa start executa fw_gen.ts, que nada serve: deno.json tem "exports", logo a
-      aplicação é uma biblioteca
-      Fix: Remova a tarefa, ou remova exports.`,
-    startNone: `Nenhuma tarefa start executa a aplicação com \`deno run\`; as suas permissões não
-      foram examinadas
-      Fix: Acrescente uma com as permissões de que a aplicação precisa.`,
-
     permissionsAll: `Tudo é permitido (-A) na tarefa {tasks}
       Fix: Nomeie as permissões: --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR
       --allow-read=public e o que mais o log pedir.`,
@@ -146,10 +139,6 @@ export const productionPt = {
       Fix: Remova "lock": false e faça commit do deno.lock.`,
     lockMissing: `Não há deno.lock: duas compilações podem conter pacotes diferentes
       Fix: Execute \`deno install\` e faça commit do ficheiro.`,
-
-    ageOff: `minimumDependencyAge está desligado: um pacote é usado assim que é publicado
-      Fix: Ponha "P1D" ou mais no deno.json: quase todas as versões maliciosas são encontradas num
-      dia.`,
 
     versionsDiffer: `A biblioteca está na {library}, a linha de comando na {cli}
       Fix: Dê às duas a mesma versão no deno.json, depois execute \`deno task gen\`.`,

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { checks } from "../../../cli/audit/checks.ts";
 import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
-import { type AuditRow, factsOf, setup, testRows } from "./rows.ts";
+import { factsOf, setup, testRows } from "./rows.ts";
 
 testRows("generated", checks.generated, [
   ["missing", "critical out of date"],
@@ -75,17 +75,6 @@ function manifest(members: Record<string, unknown>): Files {
   return { "deno.json": JSON.stringify(members) };
 }
 
-testRows("start", checks.start, [
-  ["none", "info No start task at deno.json"],
-  ["there", "ok", manifest({ tasks: { start: "deno run fw_gen.ts" } })],
-  ["of a library", "warning is a library at deno.json", {
-    ...manifest({ exports: "./fw_gen.ts", tasks: { start: "deno run ./fw_gen.ts" } }),
-  }],
-  ["of a library that brings a host", "ok", {
-    ...manifest({ exports: "./fw_gen.ts", tasks: { start: "deno run host.ts" } }),
-  }],
-]);
-
 testRows("permissions", checks.permissions, [
   ["no tasks", "ok"],
   ["everything, in start", "warning in the task start at deno.json", {
@@ -118,16 +107,4 @@ testRows("lock", checks.lock, [
   ["there", "ok", { "deno.lock": "{}" }],
   ["elsewhere", "ok", { ...manifest({ lock: { path: "my.lock" } }), "my.lock": "{}" }],
   ["off", "warning turns the lock file off at deno.json", manifest({ lock: false })],
-]);
-
-testRows("age", checks["dependency-age"], [
-  ["Deno's own", "ok"],
-  ...["P1D", 1440, { age: "P2D", exclude: ["jsr:@fw/*"] }, "2026-01-01"].map((
-    age,
-  ): AuditRow => [`${JSON.stringify(age)}`, "ok", manifest({ minimumDependencyAge: age })]),
-  ...[0, "0", "P0D", "PT0S", { age: 0 }].map((
-    age,
-  ): AuditRow => [`${JSON.stringify(age)}`, "warning is off at deno.json", {
-    ...manifest({ minimumDependencyAge: age }),
-  }]),
 ]);
