@@ -20,7 +20,7 @@ deno task soak [paths]        the tests that take too long for each run
 const lock = `--lock=${join(root, "tests/deno.lock")}`;
 
 /** One process of `deno`. Files of a group share a worker. */
-export interface Step {
+interface Step {
   readonly title: string;
   readonly args: readonly string[];
   readonly isTest: boolean;
@@ -28,7 +28,7 @@ export interface Step {
   readonly groups?: readonly (readonly string[])[];
 }
 
-export interface Outcome {
+interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -99,7 +99,7 @@ const summary =
   /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed(?: \([^)]*\))?(?: \| (\d+) ignored)?/gm;
 
 /** Reads the counts of a step. A run without its summary, or that failed without a failed test, counts as a failure. */
-export function readOutcome({ title, isTest }: Step, code: number, output: string): Outcome {
+function readOutcome({ title, isTest }: Step, code: number, output: string): Outcome {
   // The last line counts: a test may run `deno test` itself and print what it says.
   const [, passed = 0, failed = 0, skipped = 0] = [...output.matchAll(summary)].at(-1) ?? [];
   const isUncounted = code !== 0

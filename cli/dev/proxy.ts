@@ -43,7 +43,6 @@ export function forward(
   // A body that cannot be forwarded must not end this process: the response decides.
   request.on("error", () => upstream.destroy());
   response.on("close", onClientGone);
-  upstream.on("information", (info) => passInformation(info, response));
   upstream.on("response", (answer) => {
     writeHead(response, answer);
     // Send the head before the first byte of the body: an event stream may wait long for it.
@@ -207,12 +206,6 @@ function writeHead(response: http.ServerResponse, answer: http.IncomingMessage):
   const reason = answer.statusMessage ?? "";
   // The list form keeps repeated headers, such as Set-Cookie, separate and in order.
   response.writeHead(answer.statusCode ?? 502, reason, endToEnd(answer));
-}
-
-function passInformation(info: http.InformationEvent, response: http.ServerResponse): void {
-  const link = info.headers["link"];
-  if (info.statusCode !== 103 || typeof link !== "string" || response.headersSent) return;
-  response.writeEarlyHints({ link });
 }
 
 function rawHead(answer: http.IncomingMessage, headers: readonly string[]): string {

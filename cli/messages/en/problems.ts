@@ -25,14 +25,10 @@ export const problemsEn = {
     Fix: Export at least one of these functions: {methods}.`,
   noKind: `{file} exports no Kind
     Fix: Write \`export const Kind = "api";\` or \`"page"\`, or delete the file.`,
-  unreadActions: `the names of Actions cannot be read here
-    Fix: Write \`export const Actions = {{ borrow, giveBack }};\` with a function for each name.`,
-  noActions: `Actions names no handler
+  badActions: `Actions is not an object of functions[[: look at {name?}]]
     Fix: Write \`export const Actions = {{ borrow, giveBack }};\` with a function for each name.`,
   badAction: `an action cannot be called "{name}"
     Fix: Use letters, digits and "_", with a letter first: the name is part of the URL.`,
-  notAction: `the action {name} is not a function
-    Fix: Write \`export const Actions = {{ borrow, giveBack }};\` with a function for each name.`,
   badCsrf: `invalid CSRF[[: {value?}]]
     Fix: Delete it: a page always checks the token, and a route does with
     \`export const Kind = "page";\`. Only \`export const CSRF = false;\` turns the check off.`,
@@ -79,16 +75,8 @@ export const problemsEn = {
     Fix: Rename it to {wanted}, or to something else if it is a helper.`,
   methodOnPage: `a page cannot export {name}
     Fix: Remove it, or export it from a route.ts in another folder; Page handles GET.`,
-  misplacedExport: {
-    Actions: `Actions has no effect in {file}
-      Fix: Export it from the page.ts whose forms name them; a route.ts has its methods.`,
-    CORS: `CORS has no effect in {file}
-      Fix: Export it from each route.ts that other sites may call, or set config.cors.`,
-    CSRF: `CSRF has no effect in {file}
-      Fix: Export it from each page.ts or route.ts whose check it turns off.`,
-  },
-  misplacedMiddleware: `{name} has no effect in {file}
-      Fix: Export it from a middleware.ts in the same folder.`,
+  misplacedExport: `{name} has no effect in {file}
+    Fix: Export it from {home} in the folder where it is to apply.`,
   fileLimit: `the file "{field}" may be larger than the body of {pattern}, which is refused before
     Fix: Call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes.`,
   corsOnPage: `a page cannot export CORS

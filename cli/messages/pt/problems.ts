@@ -26,14 +26,10 @@ export const problemsPt = {
     Fix: Exporte ao menos uma função com um dos nomes {methods}.`,
   noKind: `{file} não exporta Kind
     Fix: Escreva \`export const Kind = "api";\` ou \`"page"\`, ou apague o ficheiro.`,
-  unreadActions: `não é possível ler aqui os nomes de Actions
-    Fix: Escreva \`export const Actions = {{ borrow, giveBack }};\`, com uma função para cada nome.`,
-  noActions: `Actions não nomeia nenhuma função
+  badActions: `Actions não é um objeto de funções[[: veja {name?}]]
     Fix: Escreva \`export const Actions = {{ borrow, giveBack }};\`, com uma função para cada nome.`,
   badAction: `uma ação não pode chamar-se "{name}"
     Fix: Use letras, dígitos e "_", com uma letra no início: o nome faz parte da URL.`,
-  notAction: `a ação {name} não é uma função
-    Fix: Escreva \`export const Actions = {{ borrow, giveBack }};\`, com uma função para cada nome.`,
   badCsrf: `o valor de CSRF não serve[[: {value?}]]
     Fix: Apague-o: uma página confere sempre o token, e uma rota confere-o com
     \`export const Kind = "page";\`. Só \`export const CSRF = false;\` desliga isso.`,
@@ -80,16 +76,8 @@ export const problemsPt = {
     Fix: Chame-lhe {wanted}, ou dê-lhe outro nome se for uma função auxiliar.`,
   methodOnPage: `uma página exporta {name}, que ela não pode atender
     Fix: Remova, ou atenda num route.ts de outra pasta; Page atende GET.`,
-  misplacedExport: {
-    Actions: `Actions não tem efeito em {file}
-      Fix: Exporte-o no page.ts cujos formulários as nomeiam; um route.ts tem os seus métodos.`,
-    CORS: `CORS não tem efeito em {file}
-      Fix: Exporte-o em cada route.ts que outros sites podem chamar, ou defina config.cors.`,
-    CSRF: `CSRF não tem efeito em {file}
-      Fix: Exporte-o em cada page.ts ou route.ts cuja conferência ele desliga.`,
-  },
-  misplacedMiddleware: `{name} não tem efeito em {file}
-      Fix: Exporte-o num middleware.ts da mesma pasta.`,
+  misplacedExport: `{name} não tem efeito em {file}
+    Fix: Exporte-o de {home} na pasta onde deve valer.`,
   fileLimit: `o ficheiro "{field}" pode ser maior do que o corpo de {pattern}, que é recusado antes
     Fix: Chame c.allowBody(maxBytes) num middleware da rota, ou reduza maxSizeBytes.`,
   corsOnPage: `uma página exporta CORS

@@ -51,6 +51,13 @@ const conventions: Readonly<Record<string, Convention>> = {
   kind: { required: ["Kind"], code: "E_NO_KIND", optional: [] },
 };
 
+/** The files in which an export has an effect. */
+const homes: ReadonlyMap<string, string> = new Map([
+  ["Actions", "page.ts"],
+  ["CORS", "route.ts"],
+  ["CSRF", "page.ts, route.ts"],
+]);
+
 const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 export function isWriteMethod(method: string): boolean {
@@ -161,12 +168,11 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
       refuse("E_UNROUTABLE_METHOD", texts.methodOnPage(name));
     }
     if (base === "page" && name === "CORS") refuse("E_CORS_ON_PAGE", texts.corsOnPage());
-    const isMisplaced = base !== "page" &&
-      (name === "Actions" || (base !== "route" && (name === "CORS" || name === "CSRF")));
-    if (isMisplaced) refuse("E_MISPLACED_EXPORT", texts.misplacedExport[name](file));
     // A guard that guards nothing must not pass for one.
-    if (base !== "middleware" && isIn(middlewareExports, name)) {
-      refuse("E_MISPLACED_EXPORT", texts.misplacedMiddleware(name, file));
+    const home = isIn(middlewareExports, name) ? "middleware.ts" : homes.get(name);
+    const isCors = name === "CORS" && base === "page";
+    if (home !== undefined && !isCors && !home.includes(`${base}.ts`)) {
+      refuse("E_MISPLACED_EXPORT", texts.misplacedExport(name, file, home));
     }
     if (base === "route" && name === "Page" && hasMethod) {
       refuse("E_PAGE_AND_ROUTE", texts.pageInRoute(file));
@@ -234,12 +240,12 @@ function checkActions(exported: ModuleExport | undefined, check: FileCheck): rea
   const { texts } = check;
   const refuse = (place: Position, text: ProblemText): void =>
     check.report(place, "E_BAD_ACTIONS", text, file);
-  if (members.length === 0) refuse(exported, texts.noActions());
+  if (members.length === 0) refuse(exported, texts.badActions(undefined));
   for (const member of members) {
     const { name, isUncallable } = member;
-    if (name === undefined) refuse(member, texts.unreadActions());
+    if (name === undefined) refuse(member, texts.badActions(undefined));
     else if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) refuse(member, texts.badAction(name));
-    else if (isUncallable) refuse(member, texts.notAction(name));
+    else if (isUncallable) refuse(member, texts.badActions(name));
   }
   return members.flatMap(({ name }) => name ?? []);
 }

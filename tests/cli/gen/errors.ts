@@ -159,10 +159,10 @@ export const rows: readonly Row[] = [
       "app/layout.ts": "export const Layout = [1];\n",
     },
   ],
-  ["Actions that are not an object literal", ["app/page.ts:2:14 E_BAD_ACTIONS"], "cannot be read", {
+  ["Actions that are not an object literal", ["app/page.ts:2:14 E_BAD_ACTIONS"], "not an object", {
     "app/page.ts": `${page}export const Actions = make();\n`,
   }],
-  ["Actions without a name", ["app/page.ts:2:14 E_BAD_ACTIONS"], "names no handler", {
+  ["Actions without a name", ["app/page.ts:2:14 E_BAD_ACTIONS"], "not an object", {
     "app/page.ts": `${page}export const Actions = {} satisfies Actions;\n`,
   }],
   [
@@ -174,7 +174,7 @@ export const rows: readonly Row[] = [
       "app/page.ts:3:43 E_BAD_ACTIONS",
       "app/page.ts:3:56 E_BAD_ACTIONS",
     ],
-    "the action a is not a function",
+    "look at a\n",
     {
       "app/page.ts": `${page}const no = 1;\nexport const Actions = { a: 1, b: {}, no, c: (no), ` +
         "get d() { return f; }, ok() {}, fine: () => null };\n",
@@ -198,7 +198,7 @@ export const rows: readonly Row[] = [
   [
     "Actions that are re-exported, with the place in their own file",
     ["app/actions.ts:1:22 E_BAD_ACTIONS"],
-    "the action borrow is not a function",
+    "look at borrow\n",
     {
       "app/page.ts": `${page}export { all as Actions } from "./actions.ts";\n`,
       "app/actions.ts": "export const all = { borrow: 1 };\n",
@@ -207,7 +207,7 @@ export const rows: readonly Row[] = [
   [
     "Actions in a route.ts and in a layout",
     ["app/layout.ts:2:14 E_MISPLACED_EXPORT", "app/x/route.ts:2:14 E_MISPLACED_EXPORT"],
-    "Export it from the page.ts",
+    "Export it from page.ts",
     {
       "app/page.ts": page,
       "app/layout.ts": "export function Layout() {}\nexport const Actions = { a() {} };\n",
@@ -217,7 +217,7 @@ export const rows: readonly Row[] = [
   [
     "a guard in a page, and one of a method in a route",
     ["app/page.ts:2:14 E_MISPLACED_EXPORT", "app/x/route.ts:2:14 E_MISPLACED_EXPORT"],
-    "Export it from a middleware.ts",
+    "Export it from middleware.ts",
     {
       "app/page.ts": `${page}export const Middleware = () => {};\n`,
       "app/x/route.ts": `${routeWith("POST")}export const MiddlewarePOST = () => {};\n`,
