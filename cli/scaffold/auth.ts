@@ -128,11 +128,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
         "await signInCard(c, user)": "signInCard(c, user)",
       },
     },
-    parts: new Set([
-      "accounts",
-      ...hasPasskeys ? ["passkeys"] : [],
-      ...provider === undefined ? [] : ["provider"],
-    ]),
+    parts: { accounts: true, passkeys: hasPasskeys, provider: provider !== undefined },
     lists: { member: memberList(provider) },
     languages: wordedLanguages(languages),
   };

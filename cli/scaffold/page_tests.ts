@@ -47,10 +47,11 @@ export async function writeTest(
       ', { role: "editor" }': role === undefined ? "" : `, { role: ${JSON.stringify(role)} }`,
       "{guards}": guards.join(", "),
     },
-    parts: new Set([
-      ...guards.length === 0 ? [] : [hasAccounts ? "account" : "guard"],
-      ...looksUp ? ["lookup"] : [],
-    ]),
+    parts: {
+      account: guards.length > 0 && hasAccounts,
+      guard: guards.length > 0 && !hasAccounts,
+      lookup: looksUp,
+    },
     lists: {
       // A case for each method and each action.
       case: {

@@ -165,9 +165,7 @@ function renderingOf(
   const handlers = methods.filter((method) => subject === "route" || method !== "GET");
   return {
     names: namesOf(sample, path),
-    parts: new Set([
-      ...bind && handlers.some(takesBody) ? ["schema"] : [],
-    ]),
+    parts: { schema: bind && handlers.some(takesBody) },
     lists: {
       param: createList("slug", params.map((name) => [["slug", name]])),
       handler: {

@@ -36,7 +36,7 @@ export function createList(model: string, items: readonly (readonly Pair[])[]): 
 
 export interface Rendering {
   readonly names?: Readonly<Record<string, string>>;
-  readonly parts?: ReadonlySet<string>;
+  readonly parts?: Readonly<Record<string, boolean>>;
   readonly lists?: Readonly<Record<string, List>>;
   /** The tag of each language that catalogs get, in their order, with the language of the sample. */
   readonly languages?: readonly WordedLanguage[];
@@ -116,7 +116,7 @@ class Draft {
   #isWanted(what: string): boolean {
     const { parts, lists } = this.#rendering;
     const name = what.replace(/^no /, "");
-    const isThere = parts?.has(name) === true || (lists?.[name]?.items.length ?? 0) > 0;
+    const isThere = parts?.[name] === true || (lists?.[name]?.items.length ?? 0) > 0;
     return isThere === (name === what);
   }
 
