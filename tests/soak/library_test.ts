@@ -3,10 +3,6 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { auditProject } from "../../cli/audit/checks.ts";
-import { gatherFacts } from "../../cli/audit/facts.ts";
-import { auditCodes } from "../../cli/problem.ts";
-import { createProject } from "../../cli/project/project.ts";
 import { shareFolder } from "../cli/shared_folder.ts";
 import { deno, type Files, runCli, writeFiles } from "../cli/support.ts";
 import { checkTypes } from "../cli/type_check.ts";
@@ -198,11 +194,3 @@ for (const command of ["dev", "build"]) {
     );
   });
 }
-
-Deno.test("audit tells of a library whose start task would serve nothing", async () => {
-  const facts = await gatherFacts(createProject(folders().shop));
-  const skip = auditCodes.filter((code) => code !== "start");
-  const { problems: [start] } = await auditProject(facts, { skip });
-  assertEquals(start?.severity, "warning");
-  assertStringIncludes(start?.message ?? "", "is a library");
-});
