@@ -1478,7 +1478,7 @@ const migrations: readonly Case[] = [
     assertEquals(await db.one(int())`select count(*) from later`, 0);
   }],
   ["migrate: a commit in the text is refused", async (db) => {
-    const list = [{ name: "0001_one", sql: "create table one (a text);\ncommit;" }];
+    const list = [{ name: "0001_one", sql: "create table one (a text);\nCommit;" }];
     const error = await assertRejects(() => migrate(db, list), MigrationError);
     assertEquals([error.code, error.line], ["transaction", 2]);
   }],

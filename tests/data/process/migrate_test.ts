@@ -22,12 +22,6 @@ const failures: [code: string, given: Migration[], line: number | undefined, mes
   ["empty", [first, { name: "0002_x", sql: "-- later\n" }], undefined, '"0002_x.sql": it has no'],
   [
     "transaction",
-    [first, { name: "0002_x", sql: "select 1;\nCommit" }],
-    2,
-    '"0002_x.sql:2": remove',
-  ],
-  [
-    "transaction",
     [first, { name: "0002_x", sql: "/* other */ ATTACH 'other.sqlite' as other" }],
     1,
     '"0002_x.sql:1": remove "attach"',
@@ -40,12 +34,6 @@ const failures: [code: string, given: Migration[], line: number | undefined, mes
     }],
     5,
     '"0002_x.sql:5": near "7": syntax error. Nothing of it stays',
-  ],
-  [
-    "failed",
-    [first, { name: "0002_x", sql: "\ninsert into notes values (1, 2)" }],
-    2,
-    "has 1 column",
   ],
   [
     "failed",
