@@ -177,12 +177,6 @@ Deno.test("require: reports a guard above its own sign-in page below a language 
   await testRequest(app, "GET", "/pt-PT/login", html).wantStatus(500);
 });
 
-Deno.test("require: below a base path the sign-in page is below it too", async () => {
-  const made = signInApp({ settings: { basePath: "/shop" } });
-  await testRequest(made.app, "GET", "/shop/me?a=1").wantStatus(302)
-    .wantHeader("location", "/shop/login?next=%2Fshop%2Fme%3Fa%3D1");
-});
-
 Deno.test("require: an unsafe path is not passed as next", async () => {
   const sessions = createSessions({ loginPath: "/enter?from=app" });
   const app = quietApp();

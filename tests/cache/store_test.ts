@@ -61,15 +61,6 @@ Deno.test("store: replicas share a value", async () => {
 });
 
 for (const [name, drop] of drops) {
-  Deno.test(`store: ${name} counts for every replica as soon as it is done`, async () => {
-    const { one, two } = openReplicas();
-    const fn = counter();
-    for (let round = 1; round < 4; round++) {
-      assertEquals([await one.do(key, fn), await two.do(key, fn)], [round, round]);
-      await drop(round % 2 === 0 ? one : two);
-    }
-  });
-
   Deno.test(`store: ${name} voids what another replica is making`, async () => {
     const { one, two } = openReplicas();
     const gate = new Gate<string>();
