@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { memorySessionStore, oidc } from "../../../auth/mod.ts";
+import { memorySessionStore } from "../../../auth/mod.ts";
 import { fetchProvider, Kept } from "../../../auth/oidc/provider.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
-import { appOf, registration, subjectOf, withShortTimeouts } from "./support.ts";
+import { subjectOf, withShortTimeouts } from "./support.ts";
 
 const discovery = "/.well-known/openid-configuration";
 
@@ -148,18 +148,6 @@ Deno.test("a provider that hangs keeps a sign-in waiting for five seconds at mos
     await client.get("/login").wantStatus(503);
   });
   assertEquals(provider.calls.length, 1);
-});
-
-Deno.test("plain HTTP to this machine is for development", async () => {
-  const issuer = "http://localhost:9/x";
-  for (const [env, line] of [["dev", /asked/], ["prod", /write https/]] as const) {
-    const { client, log } = appOf(
-      oidc({ ...registration, issuer }, { fetch: () => Promise.reject(new Error("asked")) }),
-      { env },
-    );
-    await client.get("/login").wantStatus(503);
-    assertMatch(log.join(), line);
-  }
 });
 
 Deno.test("sessions survive an hour of 500s from the provider, and sign-in works afterwards", async () => {

@@ -101,19 +101,3 @@ for (const method of ["client_secret_post", "none", "private_key_jwt"] as const)
     });
   });
 }
-
-Deno.test("oidc-provider: a code is taken once, also for another browser", async () => {
-  await withSite({ alg: "ES256" }, async ({ origin, reasons, subject }) => {
-    const [ada, eve] = [new Browser(), new Browser()];
-    const until = `${origin}/auth/callback`;
-    const { url: callback } = await ada.visit(`${origin}/login`, { login: "ada", until });
-    await ada.visit(callback, { login: "ada" });
-    for (const browser of [ada, eve]) {
-      const answer = await browser.send(callback);
-      await answer.body?.cancel();
-      assertEquals(answer.status, 400);
-    }
-    assertEquals([await subject(ada), await subject(eve)], ["ada", undefined]);
-    assertEquals(reasons, ["state", "state"]);
-  });
-});
