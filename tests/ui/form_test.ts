@@ -86,7 +86,11 @@ const controls: [name: string, html: string, want: string][] = [
   ],
   [
     "help, error and label",
-    only(text(), { labels: { a: "Name" }, help: { a: "Why" }, errors: { a: "is wrong" } }),
+    only(text(), {
+      labels: { a: "Name" },
+      help: { a: "Why" },
+      errors: new FieldErrors().add("a", "is wrong"),
+    }),
     '<label class="ui-label" for="a">Name</label>' +
     `<input ${box} type="text" name="a" aria-describedby="a-help a-error" aria-invalid="true">` +
     '<p class="ui-help" id="a-help">Why</p><p class="ui-error" id="a-error">Name is wrong</p>',
@@ -144,7 +148,7 @@ const boxes: [name: string, html: string, want: string][] = [
     "texts",
     only(texts("max=1"), {
       values: { a: ["y"] },
-      errors: { a: "is wrong" },
+      errors: new FieldErrors().add("a", "is wrong"),
       summary: false,
       fields: { a: { choices: [{ value: "x", label: "X" }, "y"] } },
     }),
@@ -265,7 +269,7 @@ for (const [name, options, want] of layouts) {
 }
 
 Deno.test("form: the summary has the order of the layout", () => {
-  const errors = { title: "is bad", note: "is bad" };
+  const errors = new FieldErrors().add("title", "is bad").add("remark", "is bad");
   const html = h.render(
     ui.form(c, Book, { errors, layout: (field) => h.div(field("note"), field("title")) }),
   );
@@ -515,8 +519,6 @@ export function checkNames(bound: Bound<{ title: string; publishedAt: Date | nul
   ui.form(c, Book, { values: { titel: "x" } });
   // @ts-expect-error -- it is a text
   ui.form(c, Book, { values: { title: 3 } });
-  // @ts-expect-error -- the schema has no such field
-  ui.form(c, Book, { errors: { titel: "x" } });
   // @ts-expect-error -- the schema has no such field
   ui.form(c, Book, { labels: { titel: "x" } });
   // @ts-expect-error -- a field has no label

@@ -2,7 +2,7 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import { csrfInput, type Ctx, FieldErrors, StructSchema } from "../../mod.ts";
+import { csrfInput, type Ctx, type FieldErrors, StructSchema } from "../../mod.ts";
 import { type FormFieldFacts, readFormFields, warnOfFileLimit } from "../../runtime/addon.ts";
 import { actions, submit as submitButton } from "../button.ts";
 import { fieldset } from "../choices.ts";
@@ -72,11 +72,10 @@ type Labels = Readonly<Record<string, string | undefined>> | ((name: string) => 
 interface AnyOptions extends
   Omit<
     FormOptions<Readonly<Record<string, unknown>>>,
-    "values" | "errors" | "labels" | "help" | "fields" | "files" | "only" | "except" | "layout"
+    "values" | "labels" | "help" | "fields" | "files" | "only" | "except" | "layout"
   >,
   PlaceOptions {
   readonly values?: unknown;
-  readonly errors?: FieldErrors | Readonly<Record<string, string | undefined>> | undefined;
   readonly labels?: Labels;
   readonly help?: Readonly<Record<string, Child>>;
   readonly fields?: Readonly<Record<string, ControlOptions | undefined>>;
@@ -86,7 +85,7 @@ interface AnyOptions extends
 interface Draft {
   readonly c: Ctx;
   readonly options: AnyOptions;
-  readonly errorOf: (name: string, path: string) => string | undefined;
+  readonly errors: FieldErrors | undefined;
   readonly problems: Problem[];
   /** The names whose messages were shown beside a field, or listed. */
   readonly seen: Set<string>;
@@ -100,11 +99,11 @@ function schemaForm<T>(
   const { options } = given;
   const { method = "post", action, files = {}, summary = true, submit = word("save") } = options;
   const facts = readFormFields(schema);
-  const errors = errorsOf(options);
-  const draft: Draft = { c, options, errorOf: errors.find, problems: [], seen: new Set() };
+  const errors = options.errors ?? (isSent(options.values) ? options.values.errors : undefined);
+  const draft: Draft = { c, options, errors, problems: [], seen: new Set() };
   const fields = fieldNodes(facts, draft);
   const { attributes, outer, messages, content } = sortParts(given.children);
-  for (const [name, text] of errors.all()) {
+  for (const [name, text] of errors ?? []) {
     if (!draft.seen.has(name)) draft.problems.push({ text: nameField(labelFor(name), text) });
   }
   const isPost = method === "post";
@@ -130,19 +129,6 @@ function schemaForm<T>(
 function buttons(submit: Child): Child {
   if (submit === false) return undefined;
   return actions(typeof submit === "string" ? submitButton(submit) : submit);
-}
-
-/** Returns the messages: by path or form name where the app wrote a record, else by form name. */
-function errorsOf({ errors, values }: AnyOptions): {
-  readonly find: (name: string, path: string) => string | undefined;
-  readonly all: () => Iterable<readonly [name: string, text: string]>;
-} {
-  const found = errors ?? (isSent(values) ? values.errors : undefined);
-  if (found instanceof FieldErrors) return { find: (name) => found.get(name), all: () => found };
-  const record = (found ?? {}) as Readonly<Record<string, string | undefined>>;
-  const find = (_name: string, path: string): string | undefined =>
-    Object.hasOwn(record, path) ? record[path] : undefined;
-  return { find, all: () => [] };
 }
 
 function fieldNodes(facts: readonly FormFieldFacts[], draft: Draft): readonly Child[] {
@@ -228,13 +214,13 @@ function filePart(name: string, rules: FormFile, draft: Draft): Node {
 
 type About = Omit<FieldState, "facts" | "c" | "texts" | "isSkippable" | "isFilter">;
 
-function describe(path: string, name: string, { options, errorOf }: Draft): About {
+function describe(path: string, name: string, { options, errors }: Draft): About {
   const { labels } = options;
   const label = typeof labels === "function" ? labels(path) : labels?.[path];
   return {
     id: (options.idPrefix ?? "") + name,
     label: label ?? labelFor(path),
-    error: errorOf(name, path),
+    error: errors?.get(name),
     help: options.help?.[path],
     options: options.fields?.[path] ?? {},
   };

@@ -107,10 +107,7 @@ export interface FormOptions<T, File extends string = never> {
   /** Values of the fields: a record, or the result of `tryBind`. @default nothing */
   readonly values?: FieldValues<T> | Bound<T> | undefined;
   /** The messages of a submission. @default those of `values`, when `tryBind` returned it */
-  readonly errors?:
-    | FieldErrors
-    | { readonly [Path in FieldPath<T> | NoInfer<File>]?: string | undefined }
-    | undefined;
+  readonly errors?: FieldErrors | undefined;
   /**
    * Labels of the fields: a record, or a function such as `(name) => c.t(messages, name)`.
    *

@@ -1,5 +1,6 @@
 /** The texts that the fields of a form show: of a record, or of what was submitted. */
 
+import type { FieldErrors } from "../../mod.ts";
 import { formatMoney, type FormFieldFacts } from "../../runtime/addon.ts";
 
 /** The part of what `tryBind` returns that a form shows again. */
@@ -9,7 +10,7 @@ interface Sent {
 }
 
 /** Reports whether values are what `tryBind` returned, and not a record with a field of that name. */
-export function isSent(values: unknown): values is Sent & { readonly errors: Iterable<unknown> } {
+export function isSent(values: unknown): values is Sent & { readonly errors: FieldErrors } {
   return typeof values === "object" && values !== null && "texts" in values &&
     typeof values.texts === "function" && "text" in values && typeof values.text === "function";
 }

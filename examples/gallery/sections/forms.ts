@@ -16,7 +16,7 @@ function schema(c: Ctx): Node {
   });
   return ui.form(c, NewWalk, {
     values: { title: "Azulejos of Alfama", places: 40, languages: ["pt"] },
-    errors: { places: "must be at most 30" },
+    errors: new FieldErrors().add("places", "must be at most 30"),
     labels: { places: "Number of places", isFree: "It costs nothing" },
     help: { places: "Guides walk with groups of up to 30." },
     fields: {
