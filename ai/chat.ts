@@ -61,11 +61,15 @@ export interface Delta extends Pick<ChatResponse, "reasoning" | "toolCalls"> {
 }
 
 /**
- * A streamed answer. Iterate it once, await {@link ChatStream.response}, or do both: the loop gets every
- * piece, also those that `response` reads first. Leaving the loop before its last piece aborts the request.
+ * A streamed answer. Iterate it once, and await {@link ChatStream.response} after the loop or in its place.
+ * Leaving the loop before its last piece aborts the request.
  */
 export interface ChatStream<T = undefined> extends AsyncIterable<Delta> {
-  /** Reads the stream to its end and returns the whole answer. */
+  /**
+   * Returns the whole answer, and reads the stream to its end where no loop has.
+   *
+   * @throws {TypeError} while a loop is under way, and after one that was left early.
+   */
   response(): Promise<ChatResponse<T>>;
 }
 

@@ -12,7 +12,6 @@ import {
 import { asObject, isJson } from "../json.ts";
 import { countChat, outcomeOf } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
-import { ReadAhead } from "./read_ahead.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import { type ResponseReader, sendRequest } from "./transport.ts";
 import { validate } from "../schema/schema.ts";
@@ -29,8 +28,9 @@ export class LiveStream<T> implements ChatStream<T> {
   readonly #options: CheckedOptions;
   readonly #chat: PreparedChat<T>;
   readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
-  readonly #pieces: ReadAhead = new ReadAhead((left) => this.#run(left));
+  readonly #leaving: AbortController = new AbortController();
   #isStarted = false;
+  #hasEnded = false;
   #startedAt = 0;
   #firstPieceAt: number | undefined;
 
@@ -46,11 +46,26 @@ export class LiveStream<T> implements ChatStream<T> {
       throw new TypeError("Cannot iterate over a streamed answer twice: ask the model again.");
     }
     this.#isStarted = true;
-    return this.#pieces;
+    const pieces = this.#run(this.#leaving.signal);
+    return {
+      next: () => pieces.next(),
+      return: async () => {
+        // A generator that awaits a piece takes notice of its return only afterwards.
+        this.#leaving.abort();
+        await pieces.return(undefined);
+        return { done: true, value: undefined };
+      },
+    };
   }
 
   async response(): Promise<ChatResponse<T>> {
-    await this.#pieces.toEnd();
+    if (!this.#isStarted) {
+      const pieces = this[Symbol.asyncIterator]();
+      // What fails rejects the result.
+      while (!(await pieces.next().catch(() => ended)).done);
+    } else if (!this.#hasEnded) {
+      throw new TypeError("Cannot return the whole answer yet: read its stream to the end first.");
+    }
     return await this.#result.promise;
   }
 
@@ -91,6 +106,7 @@ export class LiveStream<T> implements ChatStream<T> {
       if (left.aborted) return;
       throw (failure ?? fail(thrown)).error;
     } finally {
+      this.#hasEnded = true;
       reader?.close();
       this.#result.reject(new TypeError("Cannot return the answer: its stream was left early."));
       this.#count(outcome, answer);
@@ -158,6 +174,8 @@ export class LiveStream<T> implements ChatStream<T> {
     });
   }
 }
+
+const ended = { done: true, value: undefined } as const;
 
 /** Reports whether the data of an event is a few words that only keep the connection open. */
 function isKeepAlive(text: string): boolean {

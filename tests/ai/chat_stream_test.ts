@@ -1,10 +1,10 @@
-/** How a streamed answer is read: by a loop, as a whole, and by both. */
+/** How a streamed answer is read: by a loop, as a whole, and by one after the other. */
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { ResponseBuilder } from "../../ai/http/response_body.ts";
 import { agent, type AiClient, AiError, type ChatStream, runStream } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 import { App, struct, text } from "../../mod.ts";
-import { chunk, clientOf, endChunk, eventResponse, serve, textChunk } from "./support.ts";
+import { chunk, clientOf, endChunk, eventResponse, textChunk } from "./support.ts";
 
 const done = "data: [DONE]\n\n";
 
@@ -39,56 +39,31 @@ Deno.test("ResponseBuilder joins the pieces of tool calls once, however many who
   }
 });
 
-Deno.test("response() in the loop reads the rest, which the loop still gets", async () => {
+Deno.test("response() returns the whole answer after a loop or in its place, and refuses to in between", async () => {
   const stream = hello();
   const pieces: string[] = [];
   for await (const { content, finishReason } of stream) {
-    if (pieces.length === 0) assertEquals((await stream.response()).text, "Hello!");
+    await assertRejects(() => stream.response(), TypeError, "to the end first");
     pieces.push(finishReason ?? content);
   }
   assertEquals(pieces, ["Hel", "lo", "!", "stop"]);
-  assertEquals((await stream.response()).text, "Hello!");
-});
-
-Deno.test("response() beside a loop leaves it every piece, in order", async () => {
-  const stream = hello();
-  const iterator = stream[Symbol.asyncIterator]();
-  const [first, whole, second] = await Promise.all([
-    iterator.next(),
-    stream.response(),
-    iterator.next(),
-  ]);
-  assertEquals([first.value?.content, second.value?.content], ["Hel", "lo"]);
-  assertEquals(whole.text, "Hello!");
-  const rest: string[] = [];
-  for await (const { content, finishReason } of { [Symbol.asyncIterator]: () => iterator }) {
-    rest.push(finishReason ?? content);
-  }
-  assertEquals(rest, ["!", "stop"]);
-});
-
-Deno.test("response() before a loop leaves it every piece, whether the answer is whole or not", async () => {
-  for (const isWhole of [true, false]) {
-    const stream = hello();
-    const whole = stream.response();
-    if (isWhole) await whole;
-    const pieces: string[] = [];
-    for await (const { content, finishReason } of stream) pieces.push(finishReason ?? content);
-    assertEquals(pieces, ["Hel", "lo", "!", "stop"]);
-    assertEquals((await whole).text, "Hello!");
-    assertThrows(() => stream[Symbol.asyncIterator](), TypeError, "twice");
+  for (const each of [stream, hello()]) {
+    for (let turn = 0; turn < 2; turn++) assertEquals((await each.response()).text, "Hello!");
+    assertThrows(() => each[Symbol.asyncIterator](), TypeError, "twice");
   }
 });
 
-Deno.test("response() before a loop over a stream that breaks fails, and so does the loop", async () => {
-  const stream = streaming(textChunk("Hel")).stream({ messages: [] });
-  await assertRejects(() => stream.response(), AiError, "middle");
+Deno.test("response() over a stream that breaks fails, after a loop and in its place", async () => {
+  const broken = () => streaming(textChunk("Hel")).stream({ messages: [] });
+  await assertRejects(() => broken().response(), AiError, "middle");
+  const stream = broken();
   const pieces: string[] = [];
   const loop = async (): Promise<void> => {
     for await (const { content } of stream) pieces.push(content);
   };
-  await assertRejects(loop, AiError, "middle");
-  assertEquals(pieces, ["Hel"]);
+  const error = await assertRejects(loop, AiError, "middle");
+  assertEquals([pieces, error.partial], [["Hel"], "Hel"]);
+  await assertRejects(() => stream.response(), AiError, "middle");
 });
 
 Deno.test("leaving the loop before the first byte aborts the request and its repetitions", async () => {
@@ -120,46 +95,6 @@ Deno.test("leaving the loop before the first byte aborts the request and its rep
     assertEquals([isAborted, asked], [!answersFirst, 1]);
     await assertRejects(() => stream.response(), TypeError, "left early");
   }
-});
-
-Deno.test("response() in a loop over a stream that breaks fails, and so does the loop", async () => {
-  const stream = streaming(textChunk("Hel"), textChunk("lo")).stream({ messages: [] });
-  const pieces: string[] = [];
-  const loop = async (): Promise<void> => {
-    for await (const { content } of stream) {
-      if (pieces.length === 0) await assertRejects(() => stream.response(), AiError, "middle");
-      pieces.push(content);
-    }
-  };
-  const error = await assertRejects(loop, AiError, "middle");
-  assertEquals([pieces, error.partial], [["Hel", "lo"], "Hello"]);
-});
-
-Deno.test("leaving the loop early aborts the request, also while response() reads", async () => {
-  const left = Promise.withResolvers<void>();
-  await using server = serve(() => {
-    const encoder = new TextEncoder();
-    let timer: ReturnType<typeof setInterval> | undefined;
-    return eventResponse(
-      new ReadableStream({
-        start: (controller): void => {
-          timer = setInterval(() => controller.enqueue(encoder.encode(textChunk("a"))), 5);
-        },
-        cancel: (): void => {
-          clearInterval(timer);
-          left.resolve();
-        },
-      }),
-    );
-  });
-  const stream = clientOf(server.baseUrl).stream({ messages: [] });
-  let whole: Promise<unknown> = Promise.resolve();
-  for await (const _ of stream) {
-    whole = assertRejects(() => stream.response(), TypeError, "left early");
-    break;
-  }
-  await whole;
-  await left.promise;
 });
 
 for (
