@@ -1,5 +1,5 @@
 import { noteStoreState } from "../../../runtime/addon.ts";
-import { checkCounts, longestTimeoutMs } from "../../options.ts";
+import { longestTimeoutMs } from "../../options.ts";
 import {
   type IdTaker,
   type PerServer,
@@ -7,7 +7,6 @@ import {
   type StatesOf,
   usedIds,
 } from "../../runs/kept_state.ts";
-import { invalidParams } from "../protocol/errors.ts";
 import { metaKeys, type RpcParams } from "../protocol/messages.ts";
 import { type McpPrompt, wirePrompt } from "./offers/prompts.ts";
 import { type McpResource, type McpResourceTemplate, wireResource } from "./offers/resources.ts";
@@ -15,7 +14,6 @@ import { type CompiledTool, compileTool } from "./offers/tools.ts";
 import type { McpServerOptions } from "./options.ts";
 
 const defaults = {
-  pageSize: 100,
   cacheTtlMs: 0,
   cacheScope: "private",
   callTimeoutMs: 300_000,
@@ -45,15 +43,14 @@ export function compileCore(options: McpServerOptions): Core {
     throw new TypeError(`Cannot make an MCP server: the option "${option}" must be a text.`);
   }
   const settings: Settings = { ...defaults, ...options };
-  const { pageSize, now, cacheTtlMs, callTimeoutMs } = settings;
-  checkCounts({ pageSize });
+  const { now, cacheTtlMs, callTimeoutMs } = settings;
   checkTimes({ cacheTtlMs, callTimeoutMs });
   noteStoreState("questions to MCP clients", "channels");
   return {
     ...settings,
     info: { name, version, title, description, websiteUrl, icons },
     badge: { [metaKeys.serverInfo]: { name, version } },
-    catalog: new Catalog(options, pageSize),
+    catalog: compileCatalog(options),
     statesOf: signedStates("mcp request state", { secret: options.secret, now }),
     sessionsOf: signedStates("mcp session", { secret: options.secret, now, ttlMs: sessionTtlMs }),
     approvalsOf: usedIds({ now }),
@@ -75,56 +72,35 @@ type Wire = Readonly<Record<string, unknown>>;
 
 export type CatalogList = "tools" | "sessionTools" | "resources" | "resourceTemplates" | "prompts";
 
-class Catalog {
+export interface Catalog {
   readonly tools: ReadonlyMap<string, CompiledTool>;
   readonly resources: ReadonlyMap<string, McpResource>;
   readonly templates: readonly McpResourceTemplate[];
   readonly prompts: ReadonlyMap<string, McpPrompt>;
   /** The entries as sent; those of `sessionTools` for clients of older revisions. */
-  readonly #lists: Readonly<Record<CatalogList, readonly Wire[]>>;
-  readonly #pageSize: number;
+  readonly lists: Readonly<Record<CatalogList, readonly Wire[]>>;
+}
 
-  constructor(
-    { tools = [], resources = [], prompts = [] }: McpServerOptions,
-    pageSize: number,
-  ) {
-    const compiled = tools.map(compileTool);
-    const plain = resources.filter((each): each is McpResource => each.kind === "resource");
-    const templates = resources.filter((each) => each.kind === "template");
-    byName("template", templates, ({ template }) => template.source);
-    this.tools = byName("tool", compiled, ({ tool }) => tool.name);
-    this.resources = byName("resource", plain, ({ uri }) => uri);
-    this.templates = templates;
-    this.prompts = byName("prompt", prompts, ({ name }) => name);
-    this.#lists = {
+function compileCatalog(
+  { tools = [], resources = [], prompts = [] }: McpServerOptions,
+): Catalog {
+  const compiled = tools.map(compileTool);
+  const plain = resources.filter((each): each is McpResource => each.kind === "resource");
+  const templates = resources.filter((each) => each.kind === "template");
+  byName("template", templates, ({ template }) => template.source);
+  return {
+    tools: byName("tool", compiled, ({ tool }) => tool.name),
+    resources: byName("resource", plain, ({ uri }) => uri),
+    templates,
+    prompts: byName("prompt", prompts, ({ name }) => name),
+    lists: {
       tools: compiled.map(({ wire }) => wire),
       sessionTools: compiled.map(({ sessionWire }) => sessionWire),
       resources: plain.map(wireResource),
       resourceTemplates: templates.map(wireResource),
       prompts: prompts.map(wirePrompt),
-    };
-    this.#pageSize = pageSize;
-  }
-
-  resourceScopes(uri: string): readonly string[] {
-    const entry = this.resources.get(uri) ??
-      this.templates.find(({ template }) => template.match(uri) !== undefined);
-    return entry?.scopes ?? [];
-  }
-
-  /** Returns a page of a list. @throws {McpError} for a cursor that this server did not give. */
-  list(name: CatalogList, cursor: unknown): RpcParams {
-    const entries = this.#lists[name];
-    const text = typeof cursor === "string" ? cursor : "";
-    const [, digits] = /^from-(\d{1,9})$/.exec(text) ?? [];
-    const start = cursor === undefined ? 0 : Number(digits);
-    if (Number.isNaN(start) || (start > 0 && start >= entries.length)) {
-      throw invalidParams("The cursor is invalid or has expired");
-    }
-    const end = start + this.#pageSize;
-    const nextCursor = end < entries.length ? `from-${end}` : undefined;
-    return { [name === "sessionTools" ? "tools" : name]: entries.slice(start, end), nextCursor };
-  }
+    },
+  };
 }
 
 function byName<T>(

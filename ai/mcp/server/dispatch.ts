@@ -6,7 +6,7 @@ import { cutLine, isJsonObject } from "../../json.ts";
 import { isStateless, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import type { CallContext } from "./call_context.ts";
 import { toMessages } from "./offers/prompts.ts";
-import type { CatalogList, Core } from "./core.ts";
+import type { Catalog, CatalogList, Core } from "./core.ts";
 import { toContents } from "./offers/resources.ts";
 import {
   type CallOutcome,
@@ -22,16 +22,24 @@ type Method = (call: CallContext) => RpcParams | Promise<RpcParams>;
 
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["tools/call", callTool],
-  ["tools/list", (call) => listPage(call, isStateless(call.revision) ? "tools" : "sessionTools")],
-  ["resources/list", (call) => listPage(call, "resources")],
-  ["resources/templates/list", (call) => listPage(call, "resourceTemplates")],
+  ["tools/list", (call) => list(call, isStateless(call.revision) ? "tools" : "sessionTools")],
+  ["resources/list", (call) => list(call, "resources")],
+  ["resources/templates/list", (call) => list(call, "resourceTemplates")],
   ["resources/read", readResource],
-  ["prompts/list", (call) => listPage(call, "prompts")],
+  ["prompts/list", (call) => list(call, "prompts")],
   ["prompts/get", getPrompt],
 ]);
 
-function listPage({ incoming: { core, request } }: CallContext, list: CatalogList): RpcParams {
-  return core.catalog.list(list, request.params.cursor);
+/** Returns a whole list, since one of this server has no pages. */
+function list({ incoming: { core, request } }: CallContext, name: CatalogList): RpcParams {
+  if (request.params.cursor !== undefined) throw invalidParams("The cursor is invalid");
+  return { [name === "sessionTools" ? "tools" : name]: core.catalog.lists[name] };
+}
+
+function resourceScopes({ resources, templates }: Catalog, uri: string): readonly string[] {
+  const entry = resources.get(uri) ??
+    templates.find(({ template }) => template.match(uri) !== undefined);
+  return entry?.scopes ?? [];
 }
 
 export const cacheable: ReadonlySet<string> = new Set([
@@ -67,7 +75,7 @@ export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
     case "tools/call":
       return toolOf(core, request)?.scopes ?? [];
     case "resources/read":
-      return typeof uri === "string" ? catalog.resourceScopes(uri) : [];
+      return typeof uri === "string" ? resourceScopes(catalog, uri) : [];
     default:
       return [];
   }

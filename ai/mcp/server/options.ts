@@ -20,8 +20,6 @@ export interface McpServerOptions extends Implementation {
   readonly auth?: BearerOptions;
   /** Names the user, where a middleware checks who calls. @default the token's `subject`, else one user for all */
   readonly identify?: (c: Ctx) => string | undefined | Promise<string | undefined>;
-  /** Number of entries in one page of a list. @default 100 */
-  readonly pageSize?: number;
   /** Time for which clients may cache lists and resources, in milliseconds. @default 0 */
   readonly cacheTtlMs?: number;
   /** Whether what is listed is the same for every caller. @default "private" */

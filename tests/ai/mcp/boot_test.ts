@@ -11,7 +11,6 @@ const plain = JSON.parse('{ "city": "string" }');
 
 const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
   ["an empty name", () => kitchen({ name: "" }), /option "name"/],
-  ["a page of nothing", () => kitchen({ pageSize: 0 }), /pageSize/],
   ["a timeout that no timer takes", () => kitchen({ callTimeoutMs: 1e10 }), /callTimeoutMs/],
   ["tools of one name", () => kitchen({ tools: [echoTool(), echoTool()] }), /two tools "twice"/],
   ["spaced name", () => mcpTool({ name: "a b", description: "" }, () => ""), /name the tool "a b"/],

@@ -138,21 +138,6 @@ Deno.test("mcpServer marks every stateless result and repeats nothing in older o
   });
 });
 
-Deno.test("mcpServer pages its lists, and every cursor leads on", async () => {
-  const { post } = endpoint({ pageSize: 4 });
-  const names: string[] = [];
-  let cursor: string | undefined;
-  for (let pages = 0; pages < 4; pages++) {
-    const params = cursor === undefined ? {} : { cursor };
-    const { result } = await (await post(modern("tools/list", params), modernHeaders("tools/list")))
-      .json();
-    names.push(...result.tools.map((tool: { name: string }) => tool.name));
-    cursor = result.nextCursor;
-  }
-  assertEquals(cursor, undefined);
-  assertEquals(new Set(names).size, 14);
-});
-
 Deno.test("mcpServer decodes names, and compares numbers in headers as numbers", async () => {
   const at = endpoint();
   const region = "Évora";
