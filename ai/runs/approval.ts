@@ -26,7 +26,7 @@ export async function splitByApproval(
 }
 
 export async function needsApproval(
-  tool: AnyTool | undefined,
+  tool: Pick<AnyTool, "needsApproval"> | undefined,
   { args, context }: { readonly args: unknown; readonly context?: unknown },
 ): Promise<boolean> {
   const { needsApproval: rule = false } = tool ?? {};

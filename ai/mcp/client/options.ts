@@ -1,4 +1,4 @@
-import type { JsonSchema, Metrics } from "../../../mod.ts";
+import type { JsonSchema } from "../../../mod.ts";
 import type { Icon } from "../protocol/content.ts";
 import type { ElicitUrl } from "../server/call.ts";
 
@@ -44,8 +44,6 @@ export interface DialOptions {
   ) => "accept" | "decline" | "cancel" | Promise<"accept" | "decline" | "cancel">;
   /** Receives what the client works around, such as a tool that it leaves out. @default none */
   readonly onWarning?: (message: string) => void;
-  /** The registry of the series `fw_mcp_client_*`, `app.metrics`. @default none */
-  readonly metrics?: Metrics;
   /** Stops dialing when it aborts. @default none */
   readonly signal?: AbortSignal;
 }

@@ -1,6 +1,5 @@
 import { isJsonObject } from "../../json.ts";
 import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol/messages.ts";
-import { observe } from "../protocol/metrics.ts";
 import { connect, type Connection, hasNoSession } from "./connection.ts";
 import {
   invalidParams,
@@ -133,22 +132,18 @@ export class Requests {
     const { method, params, headers, options } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
     const meta = hasNoSession(connection) ? this.#meta(token) : { progressToken: token };
-    return observe(
-      { side: "client", method, metrics: this.#options.metrics },
-      () =>
-        this.inTime(options, (time) =>
-          connection.link.request({
-            method,
-            params: withMeta(params, meta),
-            headers,
-            signal: time.signal,
-            onNotification: (name, about) => {
-              if (name !== "notifications/progress" || about.progressToken !== token) return;
-              time.extend();
-              reportProgress(options, about);
-            },
-          })),
-    );
+    return this.inTime(options, (time) =>
+      connection.link.request({
+        method,
+        params: withMeta(params, meta),
+        headers,
+        signal: time.signal,
+        onNotification: (name, about) => {
+          if (name !== "notifications/progress" || about.progressToken !== token) return;
+          time.extend();
+          reportProgress(options, about);
+        },
+      }));
   }
 
   #clientInfo(): RpcParams {

@@ -16,7 +16,6 @@ import {
   toOutcome,
 } from "./offers/tools.ts";
 import { needsApproval } from "../../runs/approval.ts";
-import type { Tool } from "../../tool.ts";
 
 type Method = (call: CallContext) => RpcParams | Promise<RpcParams>;
 
@@ -218,7 +217,7 @@ const consent = jsonSchema<unknown>({ type: "object", properties: {} });
  * approved. @throws {McpError} for a client that cannot ask a person: the call must not run unseen.
  */
 async function refuseUnapproved(
-  tool: Tool,
+  tool: CompiledTool["tool"],
   args: unknown,
   call: CallContext,
 ): Promise<CallOutcome | undefined> {

@@ -15,7 +15,7 @@ import {
   type WireMessage,
   wireResult,
 } from "../protocol/messages.ts";
-import { count, errorName, observe, type Subject } from "../protocol/metrics.ts";
+import { count, errorName, observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
 import { approvalKey, cacheable, capabilities, dispatch, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
@@ -46,7 +46,6 @@ function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams>
   const { method } = request;
   const tool = toolOf(core, request)?.tool;
   const subject: Subject = {
-    side: "server",
     method,
     tool: tool?.name,
     metrics,
@@ -61,7 +60,7 @@ function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams>
 }
 
 export function countRefusal(c: Ctx, { method }: RpcRequest, error: unknown): void {
-  count({ side: "server", method, metrics: c.app.metrics }, errorName(error, "server"), 0);
+  count({ method, metrics: c.app.metrics }, errorName(error), 0);
 }
 
 export function parseInitialize({ params }: RpcRequest): SessionClient {

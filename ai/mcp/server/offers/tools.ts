@@ -6,7 +6,6 @@ import {
   describeInput,
   readArguments,
   type Tool,
-  type ToolCallContext,
   type ToolDefinition,
 } from "../../../tool.ts";
 import {
@@ -17,8 +16,8 @@ import {
 } from "../../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../../protocol/headers.ts";
 import { cutLine, isJsonObject, toJsonText } from "../../../json.ts";
-import { lackingCapability, type McpCall } from "../call.ts";
-import { type RpcParams, statelessRevision } from "../../protocol/messages.ts";
+import type { McpCall } from "../call.ts";
+import type { RpcParams } from "../../protocol/messages.ts";
 
 /** Hints about a tool; clients must not trust them unless they trust the server. */
 export interface ToolAnnotations {
@@ -55,10 +54,10 @@ export interface McpToolDefinition<Input, Output>
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A tool of an MCP server, with what the protocol knows beyond {@link Tool}. */
+/** A tool of an MCP server, with what the protocol knows beyond {@link Tool}; an agent takes a `tool`. */
 export interface McpTool
   extends
-    Tool,
+    Omit<Tool, "call" | "~context">,
     Pick<McpToolDefinition<never, never>, "title" | "icons" | "annotations" | "scopes"> {
   /** JSON Schema of the structured result. */
   readonly outputSchema?: JsonSchema | undefined;
@@ -101,8 +100,6 @@ export function mcpTool<Input = Record<string, never>, Output = unknown>(
   const inputSchema = withHeaders(describeInput(name, input), definition.headers ?? {}, name);
   if (output !== undefined) checkSchema(output, `the output of the tool "${name}"`);
   const outputSchema = output === undefined ? undefined : toJsonSchema(output);
-  const invoke = async (args: unknown, call: McpCall): Promise<unknown> =>
-    await fn(await readArguments({ name, input }, args), call);
   return {
     name,
     description,
@@ -114,8 +111,7 @@ export function mcpTool<Input = Record<string, never>, Output = unknown>(
     scopes,
     needsApproval: approvalRule(input, definition.needsApproval),
     timeoutMs: definition.timeoutMs,
-    invoke,
-    call: (args, context) => invoke(args, detachedCall(context)),
+    invoke: async (args, call) => await fn(await readArguments({ name, input }, args), call),
   };
 }
 
@@ -284,20 +280,4 @@ function isOnlyContent(value: unknown): value is ContentBlock {
   if (!isContent(value)) return false;
   const known = members.get(value.type);
   return Object.keys(value).every((member) => known?.has(member));
-}
-
-/** Returns what a tool receives that an agent of this process calls: there is no client to report to or to ask. */
-function detachedCall({ signal, callId }: ToolCallContext): McpCall {
-  return {
-    signal,
-    callId,
-    c: undefined,
-    caller: undefined,
-    client: undefined,
-    revision: statelessRevision,
-    can: () => false,
-    progress: () => {},
-    elicit: () => Promise.reject(lackingCapability("elicit")),
-    elicitUrl: () => Promise.reject(lackingCapability("elicitUrl")),
-  };
 }

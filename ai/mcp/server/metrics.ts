@@ -1,6 +1,6 @@
 import type { Metrics } from "../../../mod.ts";
-import { McpClientError, McpError, rpcCodes } from "./errors.ts";
-import type { RpcParams } from "./messages.ts";
+import { McpError, rpcCodes } from "../protocol/errors.ts";
+import type { RpcParams } from "../protocol/messages.ts";
 
 /** Upper bounds for the time of a request, in seconds: from a list in memory to a long piece of work. */
 const durationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
@@ -12,7 +12,6 @@ const methods: ReadonlySet<string> = new Set([
 ]);
 
 export interface Subject {
-  readonly side: "client" | "server";
   readonly method: string;
   readonly tool?: string | undefined;
   readonly metrics: Metrics | undefined;
@@ -31,35 +30,31 @@ export async function observe(
     end(result.isError === true ? "tool_error" : isTodo ? "input_required" : "ok");
     return result;
   } catch (error) {
-    end(errorName(error, subject.side));
+    end(errorName(error));
     throw error;
   }
 }
 
-export function errorName(error: unknown, side: Subject["side"]): string {
+export function errorName(error: unknown): string {
   if (error instanceof McpError) return String(error.code);
-  if (error instanceof McpClientError) return error.code;
   const isAbort = error instanceof DOMException && error.name === "AbortError";
-  return isAbort || side === "client" ? "aborted" : String(rpcCodes.internalError);
+  return isAbort ? "aborted" : String(rpcCodes.internalError);
 }
 
 export function count(
-  { side, method, tool = "", metrics }: Subject,
+  { method, tool = "", metrics }: Subject,
   outcome: string,
   durationMs: number,
 ): void {
   if (metrics === undefined) return;
-  const isServer = side === "server";
-  const name = isServer ? "fw_mcp" : "fw_mcp_client";
-  const [about, time] = isServer
-    ? ["Requests of MCP clients.", "How long requests of MCP clients took."]
-    : ["Requests to MCP servers.", "How long MCP servers took to answer."];
   const known = methods.has(method) ? method : "_OTHER";
-  // For a client the names of tools are the server's choice.
-  const labels = isServer ? ["method", "tool"] : ["method"];
-  const values = isServer ? [known, tool] : [known];
-  metrics.counter(`${name}_requests_total`, about, ...labels, "outcome")
-    .with(...values, outcome).inc();
-  metrics.histogram(`${name}_request_duration_seconds`, time, durationBuckets, ...labels)
-    .with(...values).observe(durationMs / 1000);
+  const requests = "Requests of MCP clients.";
+  metrics.counter("fw_mcp_requests_total", requests, "method", "tool", "outcome")
+    .with(known, tool, outcome).inc();
+  const [name, help] = [
+    "fw_mcp_request_duration_seconds",
+    "How long requests of MCP clients took.",
+  ];
+  metrics.histogram(name, help, durationBuckets, "method", "tool")
+    .with(known, tool).observe(durationMs / 1000);
 }
