@@ -27,6 +27,13 @@ export interface KnownSession {
   readonly client: SessionClient;
 }
 
+interface ReadSession extends KnownSession, Pick<Sender, "principal"> {
+  readonly app: Application;
+  readonly untilMs: number;
+}
+
+const [maxRead, readMs] = [1_000, 60_000];
+
 /** A session with calls that run in this process. */
 class BusySession extends Session {
   readonly running: Running = new Running();
@@ -40,6 +47,8 @@ class BusySession extends Session {
  */
 export class Sessions {
   readonly #busy: Map<string, BusySession> = new Map();
+  /** The ids that were read lately: to verify one costs as much as a small call. */
+  readonly #read: Map<string, ReadSession> = new Map();
   readonly #core: Core;
   readonly #tag: string = crypto.randomUUID().slice(0, 8);
 
@@ -59,9 +68,18 @@ export class Sessions {
 
   /** Reads the id of a session; `undefined` for one that is forged, expired or of another user. */
   find({ c, principal }: Sender, signed: string): KnownSession | undefined {
+    const read = this.#read.get(signed);
+    const nowMs = this.#core.now();
+    if (read?.app === c.app && read.principal === principal && nowMs < read.untilMs) return read;
     const state = this.#core.sessionsOf(c.app).open(signed, this.#binding(principal));
+    if (state === undefined) return undefined;
     // The signature says that this server wrote it.
-    return state && { id: state.id, client: state.answers as unknown as SessionClient };
+    const client = state.answers as unknown as SessionClient;
+    const known = { id: state.id, client, app: c.app, principal, untilMs: nowMs + readMs };
+    const [oldest] = this.#read.size < maxRead ? [] : this.#read.keys();
+    if (oldest !== undefined) this.#read.delete(oldest);
+    this.#read.set(signed, known);
+    return known;
   }
 
   #binding(principal: string): StateBinding {
