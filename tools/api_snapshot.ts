@@ -44,7 +44,7 @@ function placeOf({ filename, byteIndex }: DocLocation): string {
 const declaredIn = new Map<string, DeclaredLines>();
 
 /** Writes the lines of symbols, sorted by name; `@internal` ones are left out. */
-export function symbolLines(
+function symbolLines(
   symbols: DocSymbol[],
   findDeclared: FindDeclared = () => undefined,
 ): string[] {

@@ -1,7 +1,3 @@
-/**
- * What the command line must say: the same messages in every language, and every generation error.
- */
-
 /** The generation errors of the specification. */
 export const generationErrors: readonly string[] = [
   ..."E_PAGE_AND_ROUTE E_NO_PAGE_FUNC E_NO_METHOD E_NO_LAYOUT_FUNC".split(" "),
@@ -14,27 +10,4 @@ export const generationErrors: readonly string[] = [
 /** Lists the codes that none of the texts holds as a whole word. */
 export function findMissing(codes: readonly string[], texts: readonly string[]): string[] {
   return codes.filter((code) => !texts.some((text) => new RegExp(`\\b${code}\\b`).test(text)));
-}
-
-/** Lists the keys of a catalogue, nested ones with dots, sorted. */
-export function catalogueKeys(catalogue: unknown, prefix = ""): string[] {
-  if (typeof catalogue !== "object" || catalogue === null) return [];
-  return Object.entries(catalogue).flatMap(([key, value]) => {
-    const isGroup = typeof value === "object" && value !== null;
-    return isGroup ? catalogueKeys(value, `${prefix}${key}.`) : [prefix + key];
-  }).sort();
-}
-
-/**
- * Compares the catalogues of two languages.
- *
- * @returns A line for each key that only one of them has.
- */
-export function compareCatalogues(one: unknown, other: unknown): string[] {
-  const first = catalogueKeys(one);
-  const second = catalogueKeys(other);
-  return [
-    ...first.filter((key) => !second.includes(key)).map((key) => `"${key}" is only in the first`),
-    ...second.filter((key) => !first.includes(key)).map((key) => `"${key}" is only in the second`),
-  ];
 }

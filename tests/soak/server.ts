@@ -1,15 +1,9 @@
-/**
- * The application that `soak_test.ts` runs in a process of its own. After `/leak/200` it keeps that many bytes
- * of every request that reaches a route, as an application that leaks does.
- */
+/** The application that `soak_test.ts` runs in a process of its own. */
 import * as h from "../../html/mod.ts";
 import { App, createLogger, csrfInput, notFound, struct, text } from "../../mod.ts";
-import type { MiddlewareHandler } from "../../mod.ts";
 import { routeOf } from "../routes.ts";
 
 const [folder = ""] = Deno.args;
-let leakBytes = 0;
-const leaked: Uint8Array[] = [];
 
 const app = new App({
   addr: "127.0.0.1:0",
@@ -29,17 +23,10 @@ const { gc } = globalThis as unknown as {
   gc(options: { type: "major"; flavor: "last-resort" }): void;
 };
 
-const Leaking: MiddlewareHandler = (_c, next) => {
-  // Every byte is written: pages that nobody touched take no memory.
-  if (leakBytes > 0) leaked.push(new Uint8Array(leakBytes).fill(1));
-  return next();
-};
-const middleware = [{ Middleware: Leaking }];
 const Title = struct({ title: text("required,max=40") });
 
 app.route({
   pattern: "/json/{id}",
-  middleware,
   methods: {
     GET: (c) => c.json(200, { id: c.param("id"), page: c.query("page") }),
     POST: async (c) => c.json(200, await c.bind(Title)),
@@ -47,7 +34,6 @@ app.route({
 });
 app.route({
   pattern: "/page",
-  middleware,
   page: (c) => {
     c.set("seen", c.requestId);
     return h.main(h.h1("Soak"), h.form(h.method("post"), csrfInput(c), h.input(h.name("title"))));
@@ -61,16 +47,14 @@ app.route({
     },
   },
 });
-app.route({ pattern: "/lost", middleware, methods: { GET: () => notFound() } });
+app.route({ pattern: "/lost", methods: { GET: () => notFound() } });
 app.route({
   pattern: "/late",
-  middleware,
   page: (c) =>
     h.main(c.defer(new Promise((resolve) => setTimeout(() => resolve(h.p("late")), 1)), h.p("…"))),
 });
 app.route({
   pattern: "/slow",
-  middleware,
   methods: {
     GET: async (c) => {
       await new Promise<void>((resolve) => {
@@ -83,7 +67,6 @@ app.route({
 });
 app.route({
   pattern: "/events",
-  middleware,
   methods: {
     GET: (c) =>
       c.stream(async (s) => {
@@ -97,10 +80,6 @@ app.route({
       }),
   },
 });
-app.route(routeOf("GET", "/leak/{bytes}", (c) => {
-  leakBytes = Number(c.param("bytes"));
-  return c.noContent();
-}));
 app.route(routeOf("GET", "/memory", async (c) => {
   for (let round = 0; round < 5; round++) {
     // The last resort gives freed pages back at once; an ordinary collection does so seconds later.

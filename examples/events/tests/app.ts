@@ -8,7 +8,6 @@ import { openDatabase } from "@/lib/database.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { sessions } from "@/lib/sign_in.ts";
 import { newApp } from "@/fw_gen.ts";
-import { around } from "./around.ts";
 import { makeTempFolder } from "./temp_folder.ts";
 
 /** The day of every test, a Thursday: on it the sample events start. */
@@ -110,7 +109,6 @@ async function startAppIn(home: string, options: TestAppOptions): Promise<Starte
     ...options.variables,
   };
   const app = await newApp({ variables, logger: createLogger({ write: () => {} }) });
-  if (around.fetch !== undefined) replaceFetch(app, around.fetch(app.fetch));
   if (options.isSignedIn !== false) signIn(app);
   return {
     app,

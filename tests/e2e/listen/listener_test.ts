@@ -293,17 +293,6 @@ for (const listener of kinds) {
       await assertRejects(() => sendRaw(server, get("/")), Deno.errors.ConnectionRefused);
     });
   });
-
-  Deno.test(`listener "${listener}": a port that is taken is named with the fix`, async () => {
-    await withServer(listener, async (server) => {
-      const addr = `${server.hostname}:${server.port}`;
-      const error = await assertRejects(() => new App({ addr, listener }).listenAndServe(), Error);
-      assertStringIncludes(
-        error.message,
-        `Cannot listen on "${addr}": another program uses that port`,
-      );
-    });
-  });
 }
 
 const counts: readonly (readonly [listener: Kind, sent: number, status: number])[] = [
@@ -350,58 +339,6 @@ Deno.test("config.reusePort: needs --unstable-net, and then applications on one 
   // Linux alone spreads connections.
   if (Deno.build.os === "linux") assertEquals(await run("--unstable-net"), "one two\n");
 });
-
-/** Opens a WebSocket as a raw client would; `origin` is what a browser adds. */
-function upgradeText(host: string, headers: Record<string, string>): string {
-  return requestText("GET /socket", {
-    Host: host,
-    Connection: "Upgrade",
-    Upgrade: "websocket",
-    "Sec-WebSocket-Version": "13",
-    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-    ...headers,
-  });
-}
-
-const origins: readonly (readonly [origin: string | undefined, status: number])[] = [
-  [undefined, 101],
-  ["http://localhost:8000", 101],
-  // Behind a proxy that ends TLS, `trustedProxies` tells the scheme.
-  ["https://localhost:8000", 403],
-  ["https://partner.example", 101],
-  ["https://evil.example", 403],
-  ["null", 403],
-];
-
-for (const [origin, status] of origins) {
-  Deno.test(`c.upgrade: the origin ${origin} is ${status}`, async () => {
-    const lines: string[] = [];
-    const app = new App({
-      ...listenSettings(lines),
-      cors: { origins: ["https://partner.example"] },
-    });
-    let handed = 0;
-    app.route(routeOf("GET", "/socket", (c) => {
-      const { socket, response } = c.upgrade();
-      handed++;
-      socket.addEventListener("open", () => socket.close());
-      return response;
-    }));
-    {
-      await using server = await listen(app, lines);
-      const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
-      const headers: Record<string, string> = origin === undefined ? {} : { Origin: origin };
-      await connection.write(new TextEncoder().encode(upgradeText("localhost:8000", headers)));
-      const buffer = new Uint8Array(1_024);
-      const size = await connection.read(buffer) ?? 0;
-      const text = new TextDecoder().decode(buffer.subarray(0, size));
-      connection.close();
-      assertStringIncludes(text, `HTTP/1.1 ${status}`);
-      assertEquals(handed, status === 101 ? 1 : 0);
-      assertStringIncludes(server.log(), `"route":"/socket","status":${status}`);
-    }
-  });
-}
 
 Deno.test("c.upgrade: speaks, and is closed with 1001 at shutdown", async () => {
   const lines: string[] = [];

@@ -83,8 +83,8 @@ testUnless(reason, {
       const client = new ProxyClient(port, await Deno.readTextFile(files.certificate));
       try {
         await isReady(client, async () => assert(!isEnded, isEnded ? await errors : ""));
-        for (const { name, check } of proxyCases) {
-          await t.step(name, async () => await check(client));
+        for (const [name, check] of Object.entries(proxyCases)) {
+          await t.step(name, () => check(client));
         }
       } finally {
         if (!isEnded) child.kill("SIGTERM");

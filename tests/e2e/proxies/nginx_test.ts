@@ -1,6 +1,5 @@
-/** A real nginx with the configuration of the guide, in front of two instances of an application. */
+/** A real nginx with the configuration of the guide, in front of an application. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import { inScratch } from "../../cli/support.ts";
 import { freePorts } from "../../free_port.ts";
@@ -8,9 +7,7 @@ import { type Certificate, makeCertificate } from "../../programs.ts";
 import { readBlock } from "../guide.ts";
 import { host, makeApp, ProxyClient, reasonWithout, startInstance } from "./proxied_app.ts";
 import { startNginx, writeNginxConfig } from "./nginx.ts";
-import { runRestartScript } from "./restart_script.ts";
 import { proxyCases } from "./proxy_cases.ts";
-import type { RunningApp } from "../running_app.ts";
 
 const reason = await reasonWithout("nginx", "openssl");
 
@@ -38,38 +35,6 @@ async function writeConfig(
   return await writeNginxConfig(folder, site);
 }
 
-interface Site {
-  readonly folder: string;
-  readonly client: ProxyClient;
-  readonly ports: Ports;
-  readonly args: readonly string[];
-  restart(port: number): Promise<void>;
-}
-
-async function withNginx(count: 1 | 2, work: (site: Site) => Promise<void>): Promise<void> {
-  await inScratch(async (folder) => {
-    const [http = 0, https = 0, one = 0, other = 0] = freePorts(4);
-    const ports: Ports = { http, https, instances: [one, other] };
-    const files = await makeCertificate(folder, host);
-    const args = await writeConfig(folder, { ports, files });
-    const app = await makeApp(folder);
-    const instances = new Map<number, RunningApp>();
-    const restart = async (port: number): Promise<void> => {
-      instances.get(port)?.kill("SIGTERM");
-      assertEquals((await instances.get(port)?.ended())?.code ?? 0, 0);
-      instances.set(port, await startInstance(app, port));
-    };
-    try {
-      for (const port of ports.instances.slice(0, count)) await restart(port);
-      await using _nginx = await startNginx(args, { hostname: "::1", port: ports.https });
-      const client = new ProxyClient(ports.https, await Deno.readTextFile(files.certificate));
-      await work({ folder, client, ports, args, restart });
-    } finally {
-      for (const instance of instances.values()) await instance[Symbol.asyncDispose]();
-    }
-  });
-}
-
 testUnless(reason, {
   name: "nginx accepts the configuration of the guide",
   fn: async () => {
@@ -91,50 +56,29 @@ testUnless(reason, {
 testUnless(reason, {
   name: "behind nginx",
   fn: async (t) => {
-    await withNginx(1, async ({ client, ports }) => {
-      for (const { name, check } of proxyCases) {
-        await t.step(name, async () => await check(client));
+    await inScratch(async (folder) => {
+      const [http = 0, https = 0, one = 0, other = 0] = freePorts(4);
+      const files = await makeCertificate(folder, host);
+      const ports: Ports = { http, https, instances: [one, other] };
+      const args = await writeConfig(folder, { ports, files });
+      await using _app = await startInstance(await makeApp(folder), one);
+      await using _nginx = await startNginx(args, { hostname: "::1", port: https });
+      const client = new ProxyClient(https, await Deno.readTextFile(files.certificate));
+      for (const [name, check] of Object.entries(proxyCases)) {
+        await t.step(name, () => check(client));
       }
       await t.step("nginx and the application log one id", async () => {
         const { body } = await client.ask("/api/who", { headers: { "x-request-id": "mine" } });
         assertMatch(JSON.parse(body).id, /^[0-9a-f]{32}$/);
       });
       await t.step("plain HTTP is sent to HTTPS", async () => {
-        const answer = await fetch(`http://127.0.0.1:${ports.http}/a?b=c`, { redirect: "manual" });
+        const answer = await fetch(`http://127.0.0.1:${http}/a?b=c`, { redirect: "manual" });
         await answer.body?.cancel();
         assertEquals([answer.status, answer.headers.get("location")], [
           308,
           "https://127.0.0.1/a?b=c",
         ]);
       });
-    });
-  },
-});
-
-const noScript = reason ?? await reasonWithout("bash", "curl");
-
-testUnless(noScript, {
-  name: "behind nginx, two instances are replaced without a request being lost",
-  fn: async () => {
-    await withNginx(2, async (site) => {
-      const statuses = new Map<number, number>();
-      let isOver = false;
-      const keepAsking = async (path: string, method: string): Promise<void> => {
-        while (!isOver) {
-          const { status } = await site.client.ask(path, { method });
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        }
-      };
-      const askers = Promise.all([keepAsking("/api/who", "GET"), keepAsking("/api/go", "POST")]);
-      await runRestartScript({
-        ...site,
-        config: join(site.folder, "nginx.conf"),
-        instances: site.ports.instances,
-      });
-      isOver = true;
-      await askers;
-      assertEquals([...statuses.keys()].sort(), [200, 204], JSON.stringify([...statuses]));
-      assert((statuses.get(200) ?? 0) > 10 && (statuses.get(204) ?? 0) > 10);
     });
   },
 });

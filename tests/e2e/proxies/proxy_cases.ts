@@ -2,101 +2,71 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ProxyClient } from "./proxied_app.ts";
 
-/** One thing that must hold. */
-export interface ProxyCase {
-  readonly name: string;
-  readonly check: (client: ProxyClient) => Promise<void>;
-}
-
-export const proxyCases: readonly ProxyCase[] = [
-  {
-    name: "the client's address is the browser's, whatever it claims",
-    check: async (client) => {
-      for (const claimed of [undefined, "203.0.113.9", "203.0.113.9, 127.0.0.1"]) {
-        const headers: Record<string, string> = claimed === undefined
-          ? {}
-          : { "x-forwarded-for": claimed };
-        const { body } = await client.ask("/api/who", { headers });
-        assertEquals(JSON.parse(body).ip, "::1", claimed);
-      }
-    },
+export const proxyCases: Readonly<Record<string, (client: ProxyClient) => Promise<void>>> = {
+  "the client's address is the browser's, whatever it claims": async (client) => {
+    for (const claimed of [undefined, "203.0.113.9", "203.0.113.9, 127.0.0.1"]) {
+      const headers: Record<string, string> = claimed === undefined
+        ? {}
+        : { "x-forwarded-for": claimed };
+      const { body } = await client.ask("/api/who", { headers });
+      assertEquals(JSON.parse(body).ip, "::1", claimed);
+    }
   },
-  {
-    name: "HTTPS is seen: HSTS is sent and cookies are secure",
-    check: async (client) => {
-      const page = await client.ask("/");
-      assertEquals(page.status, 200);
-      assertMatch(String(page.headers["strict-transport-security"]), /^max-age=\d+/);
-      const { headers } = await client.ask("/api/who");
-      assertMatch(String(headers["set-cookie"]), /^seen=1;.*; Secure/);
-    },
+  "HTTPS is seen: HSTS is sent and cookies are secure": async (client) => {
+    const page = await client.ask("/");
+    assertEquals(page.status, 200);
+    assertMatch(String(page.headers["strict-transport-security"]), /^max-age=\d+/);
+    const { headers } = await client.ask("/api/who");
+    assertMatch(String(headers["set-cookie"]), /^seen=1;.*; Secure/);
   },
-  {
-    name: "the host is the one that the browser used",
-    check: async (client) => {
-      const { status, body } = await client.ask("/api/who");
-      assertEquals([status, JSON.parse(body).host], [200, "shop.example"]);
-    },
+  "the host is the one that the browser used": async (client) => {
+    const { status, body } = await client.ask("/api/who");
+    assertEquals([status, JSON.parse(body).host], [200, "shop.example"]);
   },
-  {
-    name: "an event arrives before the next one is sent",
-    check: async (client) => {
-      await arrivesEarly(client, "/api/live", { early: "data: one", late: "data: two" });
-    },
+  "an event arrives before the next one is sent": async (client) => {
+    await arrivesEarly(client, "/api/live", { early: "data: one", late: "data: two" });
   },
-  {
-    name: "the early part of a page arrives before the late one is there",
-    check: async (client) => {
-      await arrivesEarly(client, "/late", { early: "early part", late: "late part" });
-    },
+  "the early part of a page arrives before the late one is there": async (client) => {
+    await arrivesEarly(client, "/late", { early: "early part", late: "late part" });
   },
-  {
-    name: "an upload below the limit passes, one above is refused",
-    check: async (client) => {
-      const form = async (bytes: number): Promise<[number, string]> => {
-        const data = new FormData();
-        data.set("f", new File([new Uint8Array(bytes)], "a.bin"));
-        const request = new Request("http://x/", { method: "POST", body: data });
-        const { status, body } = await client.ask("/api/upload", {
-          method: "POST",
-          headers: { "content-type": request.headers.get("content-type") ?? "" },
-          body: new Uint8Array(await request.arrayBuffer()),
-        });
-        return [status, body];
-      };
-      assertEquals(await form(1_800_000), [200, '{"size":1800000}']);
-      // The application refuses all of them, or a proxy that has a limit of its own the largest.
-      for (const bytes of [1_950_000, 2_500_000, 2_500_000, 2_500_000, 20_000_000]) {
-        assertEquals((await untilHeard(() => form(bytes)))[0], 413, `${bytes}`);
-      }
-    },
-  },
-  {
-    name: "a page is sent compressed, as the client accepts it",
-    check: async (client) => {
-      for (const coding of ["gzip", "br"]) {
-        const { status, headers } = await client.ask("/", {
-          headers: { "accept-encoding": coding },
-        });
-        assertEquals([status, headers["content-encoding"]], [200, coding]);
-        assertMatch(String(headers["vary"]), /accept-encoding/i);
-      }
-      assertEquals((await client.ask("/")).headers["content-encoding"], undefined);
-    },
-  },
-  {
-    name: "an asset is sent compressed, and its fingerprint may be kept",
-    check: async (client) => {
-      const { body } = await client.ask("/");
-      const path = /href="(\/style\.css\?v=[^"]+)"/.exec(body)?.[1] ?? "";
-      const { status, headers } = await client.ask(path, {
-        headers: { "accept-encoding": "gzip" },
+  "an upload below the limit passes, one above is refused": async (client) => {
+    const form = async (bytes: number): Promise<[number, string]> => {
+      const data = new FormData();
+      data.set("f", new File([new Uint8Array(bytes)], "a.bin"));
+      const request = new Request("http://x/", { method: "POST", body: data });
+      const { status, body } = await client.ask("/api/upload", {
+        method: "POST",
+        headers: { "content-type": request.headers.get("content-type") ?? "" },
+        body: new Uint8Array(await request.arrayBuffer()),
       });
-      assertEquals([status, headers["content-encoding"]], [200, "gzip"]);
-      assertMatch(String(headers["cache-control"]), /immutable/);
-    },
+      return [status, body];
+    };
+    assertEquals(await form(1_800_000), [200, '{"size":1800000}']);
+    // The application refuses all of them, or a proxy that has a limit of its own the largest.
+    for (const bytes of [1_950_000, 2_500_000, 2_500_000, 2_500_000, 20_000_000]) {
+      assertEquals((await untilHeard(() => form(bytes)))[0], 413, `${bytes}`);
+    }
   },
-];
+  "a page is sent compressed, as the client accepts it": async (client) => {
+    for (const coding of ["gzip", "br"]) {
+      const { status, headers } = await client.ask("/", {
+        headers: { "accept-encoding": coding },
+      });
+      assertEquals([status, headers["content-encoding"]], [200, coding]);
+      assertMatch(String(headers["vary"]), /accept-encoding/i);
+    }
+    assertEquals((await client.ask("/")).headers["content-encoding"], undefined);
+  },
+  "an asset is sent compressed, and its fingerprint may be kept": async (client) => {
+    const { body } = await client.ask("/");
+    const path = /href="(\/style\.css\?v=[^"]+)"/.exec(body)?.[1] ?? "";
+    const { status, headers } = await client.ask(path, {
+      headers: { "accept-encoding": "gzip" },
+    });
+    assertEquals([status, headers["content-encoding"]], [200, "gzip"]);
+    assertMatch(String(headers["cache-control"]), /immutable/);
+  },
+};
 
 /** Asks for something that comes in two parts; lets the second out when the first has come. */
 async function arrivesEarly(

@@ -1,6 +1,5 @@
 import { asFetch } from "../../ai/mcp/support.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
 import { createLogger } from "../../../mod.ts";
 import { dial, http } from "../../../ai/mcp/mod.ts";
 import {
@@ -14,10 +13,7 @@ import { markdown } from "../../../examples/assistant/lib/markdown.ts";
 import { shownArguments } from "../../../examples/assistant/lib/shown_json.ts";
 import * as h from "../../../html/mod.ts";
 import { newApp } from "../../../examples/assistant/fw_gen.ts";
-import { root } from "../../../tools/workspace.ts";
-import { runCli } from "../../cli/support.ts";
 
-const cwd = join(root, "examples/assistant");
 const events = withHeader("accept", "text/event-stream");
 const html = withHeader("accept", "text/html");
 
@@ -30,19 +26,6 @@ function lastOf(
 ): { status: string; history: unknown[]; pending: { callId: string }[]; output: string } {
   return JSON.parse(response.events.findLast(({ event }) => event === "done")?.data ?? "null");
 }
-
-Deno.test("assistant: generated files and the kit's are up to date", async () => {
-  assertEquals((await runCli(["gen", "--check"], { cwd })).stderr, "");
-  const { stdout } = await runCli(["ui"], { cwd });
-  assertStringIncludes(
-    stdout,
-    "public/ui.css is up to date.\npublic/ui.css.map is up to date.\n" +
-      "public/ui.js is up to date.\npublic/ui.js.map is up to date.\n" +
-      "public/ui.live.js is up to date.\npublic/ui.live.js.map is up to date.\n" +
-      "public/ui.parts.js is up to date.\npublic/ui.parts.js.map is up to date.\n" +
-      "public/ui.swap.js is up to date.\npublic/ui.swap.js.map is up to date.\n",
-  );
-});
 
 Deno.test("assistant: answers a script with the events of the run", async () => {
   const client = await openClient();

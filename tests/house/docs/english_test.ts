@@ -21,14 +21,6 @@ Deno.test("English: guides, examples and the files beside the code avoid the wor
 /** Matches a row that neither stands below another one nor is the heading of a table: a cut left a gap. */
 const looseRow = /(?<!^\|.*\n)^\|(?!.*\n\|[ :]*-)/gm;
 
-Deno.test("looseRow: finds the row behind a gap, and no heading", () => {
-  const table = "| A |\n| - |\n| b |\n";
-  assertEquals([table, `${table}\n| c |\n`].map((text) => text.match(looseRow)?.length), [
-    undefined,
-    1,
-  ]);
-});
-
 Deno.test("guides: every row stands in its table", async () => {
   const faults: string[] = [];
   for (const path of ["README.md", "CONTRIBUTING.md", ...await listFiles("docs", [".md"])]) {
@@ -60,30 +52,18 @@ Deno.test("English: titles of tests avoid the worst words", async () => {
 
 const rows: [name: string, text: string, count: number][] = [
   ["a mend", "with the mend below", 1],
-  ["mended", "until it is mended", 1],
   ["whoever", "for whoever asks", 1],
   ["nobody", "Nobody reads it", 1],
-  ["somebody", "for somebody else", 1],
-  ["everybody", "open to everybody", 1],
   ["there are", "headers, of which there are many", 1],
   ["a comment that starts with Says", "  /** Says what it is. */", 1],
   ["a line of a comment that starts with Gives", " * Gives back the id.", 1],
   ["says inside a comment", "/** Returns what the server says. */", 0],
   ["apart", "/** Tells the parts apart. */", 1],
   ["Gives the", "/** Gives the name. */", 2],
-  ["two on one line", "whoever mends it", 2],
   ["recommend is no mend", "we recommend and amend", 0],
   ["is no", "an array is no template", 1],
   ["there is no", "There is no template, and it is no longer read", 0],
-  ["gives inside a sentence", "the function gives the name", 0],
 ];
 for (const [name, text, count] of rows) {
   Deno.test(`findPoorWords: ${name}`, () => assertEquals(findPoorWords(text).length, count));
 }
-
-Deno.test("commentsOf: keeps comments and line numbers, and no code", () => {
-  assertEquals(
-    commentsOf("const nobody = 1;\n// why\n/** Returns. */"),
-    "\n// why\n/** Returns. */",
-  );
-});

@@ -34,7 +34,3 @@ Deno.test("settings: every variable that configFromEnv reads is in docs/serving.
   assertGreater(names.length, 10);
   assertEquals(names.filter((name) => !guide.includes(`\`${name}`)), []);
 });
-
-Deno.test("hasRow: refuses what only the text names", () => {
-  assertEquals(["addr", "nothing", "shop"].map(hasRow), [true, false, false]);
-});

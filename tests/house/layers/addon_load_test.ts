@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { posix } from "node:path";
 import type { ImportGraph } from "./layers.ts";
-import { graphOf, readGraph } from "./package_graph.ts";
+import { readGraph } from "./package_graph.ts";
 
 /** Lists the files that run when an entry is imported. */
 function loadedBy(graph: ImportGraph, entry: string): ReadonlySet<string> {
@@ -15,20 +15,6 @@ function loadedBy(graph: ImportGraph, entry: string): ReadonlySet<string> {
   }
   return loaded;
 }
-
-Deno.test("loadedBy: follows imports, and neither types nor packages", () => {
-  const graph = graphOf({
-    "runtime/a.ts": `import "./b/c.ts"; import type { T } from "./t.ts"; import "node:http";`,
-    "runtime/b/c.ts": `export * from "../d.ts"; import "../a.ts";`,
-    "runtime/d.ts": "",
-    "runtime/t.ts": "",
-  });
-  assertEquals([...loadedBy(graph, "runtime/a.ts")], [
-    "runtime/a.ts",
-    "runtime/b/c.ts",
-    "runtime/d.ts",
-  ]);
-});
 
 // Every command of the command line loads this entry for a few functions on text.
 const heavy: readonly [name: string, path: string][] = [

@@ -35,39 +35,14 @@ const refused: [name: string, path: string, source: string][] = [
   ["an import type counts", "runtime/base/a.ts", `type A = import("../app/a.ts").A;`],
   ["export from counts", "runtime/base/a.ts", `export * from "../app/a.ts";`],
   ["a dynamic import counts", "runtime/base/a.ts", `await import("../app/a.ts");`],
-  ["telemetry imports no schema", "runtime/telemetry/a.ts", `import "../schema/a.ts";`],
-  ["i18n imports no telemetry", "runtime/i18n/a.ts", `import "../telemetry/a.ts";`],
-  ["base imports no i18n", "runtime/base/a.ts", `import "../i18n/a.ts";`],
-  ["base imports no telemetry", "runtime/base/a.ts", `import "../telemetry/a.ts";`],
-  ["schema imports no body", "runtime/schema/a.ts", `import "../body/a.ts";`],
-  ["schema knows no request", "runtime/schema/a.ts", `import "../request/a.ts";`],
-  ["body imports no request", "runtime/body/a.ts", `import type { A } from "../request/a.ts";`],
   ["a subfolder is of its layer", "runtime/body/form/a.ts", `import "../../request/a.ts";`],
-  ["request imports no guard", "runtime/request/a.ts", `import "../guard/a.ts";`],
-  ["serve imports no guard", "runtime/serve/a.ts", `import "../guard/a.ts";`],
-  ["render imports no guard", "runtime/render/a.ts", `import "../guard/a.ts";`],
-  ["render imports no pipeline", "runtime/render/a.ts", `import "../pipeline/a.ts";`],
-  ["pipeline imports no listener", "runtime/pipeline/a.ts", `import "../listen/a.ts";`],
-  ["pipeline imports no app", "runtime/pipeline/a.ts", `import "../app/a.ts";`],
-  ["listen imports no export", "runtime/listen/a.ts", `import "../export/a.ts";`],
-  ["export imports no listen", "runtime/export/a.ts", `import "../listen/a.ts";`],
-  ["export imports no app", "runtime/export/a.ts", `import "../app/a.ts";`],
-  ["the door for add-ons opens no pipeline", "runtime/addon.ts", `import "./pipeline/a.ts";`],
-  ["guard imports no render", "runtime/guard/a.ts", `import "../render/a.ts";`],
   ["render imports no serve", "runtime/render/a.ts", `import "../serve/a.ts";`],
-  ["app imports no testing", "runtime/app/a.ts", `import "../testing/mod.ts";`],
-  ["runtime imports no add-on", "runtime/app/a.ts", `import "../../cache/mod.ts";`],
-  ["mod.ts imports no add-on", "mod.ts", `export * from "./cache/mod.ts";`],
-  ["runtime imports no mod.ts", "runtime/app/a.ts", `import "../../mod.ts";`],
   ["an add-on imports no inner module", "cache/a.ts", `import "../runtime/base/log.ts";`],
   ["an add-on imports no other one", "ui/a.ts", `import "../cache/mod.ts";`],
-  ["auth is not an exception", "auth/a.ts", `import "../cache/mod.ts";`],
   ["cli imports no relative path outside", "cli/a.ts", `import "../mod.ts";`],
   ["cli imports published entries only", "cli/a.ts", `import "@fw/fw/secret";`],
   ["a package does not import itself by name", "ui/a.ts", `import "@fw/fw";`],
   ["npm: is refused", "runtime/app/a.ts", `import "npm:x@1";`],
-  ["jsr: is refused", "cli/a.ts", `import "jsr:@std/path@1";`],
-  ["https: is refused", "cli/a.ts", `import "https://example.com/a.ts";`],
   ["an unmapped name is refused", "runtime/app/a.ts", `import "zod";`],
   ["another version of typescript", "cli/a.ts", `import ts from "npm:typescript@5.9.3";`],
   ["typescript stays in cli", "runtime/app/a.ts", `import ts from "npm:typescript@6.0.3";`],
@@ -82,13 +57,6 @@ for (const [name, path, source] of refused) {
 }
 
 const accepted: [name: string, path: string, source: string][] = [
-  ["html is the bottom", "runtime/guard/a.ts", `import "../../html/mod.ts";`],
-  ["app imports it all", "runtime/app/a.ts", `import "../guard/a.ts";import "../serve/a.ts";`],
-  ["request imports body", "runtime/request/a.ts", `import "../body/form/a.ts";`],
-  ["body imports schema", "runtime/body/form/a.ts", `import "../../schema/a.ts";`],
-  ["listen imports pipeline", "runtime/listen/node/a.ts", `import "../../pipeline/a.ts";`],
-  ["the door for add-ons sees guards", "runtime/addon.ts", `import "./guard/a.ts";`],
-  ["testing imports app", "runtime/testing/mod.ts", `import "../app/app.ts";`],
   ["an add-on imports mod.ts", "cache/a.ts", `import "../mod.ts";`],
   ["an add-on imports a public module", "ai/a.ts", `import "../runtime/testing/mod.ts";`],
   ["cli imports entries by name", "cli/a.ts", `import "@fw/fw/h";import "./b.ts";`],
@@ -131,20 +99,4 @@ Deno.test("findCircles: reports a cycle of two once, including a runtime import"
     "html/c.ts": `import "./a.ts";`,
   });
   assertEquals(findCircles(graph), ["html/a.ts → html/b.ts → html/a.ts"]);
-});
-
-Deno.test("findCircles: a file that imports itself", () => {
-  assertEquals(findCircles(graphOf({ "html/a.ts": `import "./a.ts";` })), [
-    "html/a.ts → html/a.ts",
-  ]);
-});
-
-Deno.test("findCircles: a diamond is not a cycle", () => {
-  const graph = graphOf({
-    "html/a.ts": `import "./b.ts";import "./c.ts";`,
-    "html/b.ts": `import "./d.ts";`,
-    "html/c.ts": `import "./d.ts";`,
-    "html/d.ts": "",
-  });
-  assertEquals(findCircles(graph), []);
 });

@@ -36,12 +36,8 @@ const rows: readonly [
   ["that nobody takes", {}, ["one.ts a"]],
   ["that only tests take", { test: "a();" }, ["one.ts a"]],
   ["that its file and tests take", { source: own + "a();", test: "a();" }, []],
-  ["that its file alone takes", { source: own + "a();" }, ["one.ts a"]],
-  ["of an async generator", { source: "export async function* a() {}" }, ["one.ts a"]],
-  ["of an abstract class", { source: "export abstract class a {}" }, ["one.ts a"]],
   ["of a type", { source: "export type a = 1;\nexport interface b {}" }, []],
   ["that is published", { source: "export const published = 1;" }, []],
-  ["of a longer name", { other: "ab();" }, ["one.ts a"]],
 ];
 
 for (const [name, { source = own, other = "", test = "" }, found] of rows) {

@@ -7,7 +7,7 @@ import { inScratch } from "../../cli/support.ts";
 import { noRedis, startRedis } from "../../data/redis_server.ts";
 import { startNginx, writeNginxConfig } from "../../e2e/proxies/nginx.ts";
 import { reasonWithout } from "../../e2e/proxies/proxied_app.ts";
-import { runRestartScript } from "../../e2e/proxies/restart_script.ts";
+import { runRestartScript } from "./restart_script.ts";
 import type { RunningApp } from "../../e2e/running_app.ts";
 import { freePorts } from "../../free_port.ts";
 import { makeSharedApp, readGeneratedNginx, startReplica } from "./shared_app.ts";

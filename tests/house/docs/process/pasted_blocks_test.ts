@@ -39,7 +39,3 @@ Deno.test("guides: a block that is pasted into a new project is formatted alread
   const { fmt } = JSON.parse(manifest);
   assertEquals(await changedBlocks(JSON.stringify({ fmt })), []);
 });
-
-Deno.test("guides: at another width the blocks would change", async () => {
-  assert((await changedBlocks('{ "fmt": { "lineWidth": 80 } }')).length > 10);
-});

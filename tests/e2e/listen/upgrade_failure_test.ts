@@ -12,6 +12,8 @@ interface Row {
   readonly panics?: number;
 }
 
+const dropped = "the answer of an upgraded connection was dropped";
+
 const rows: readonly Row[] = [
   { name: "throws", after: () => decode("%"), log: "URI malformed" },
   {
@@ -35,9 +37,11 @@ const rows: readonly Row[] = [
   {
     name: "throws what is for clients",
     after: (c) => c.redirect("/"),
-    log: "the answer of an upgraded connection was dropped",
+    log: dropped,
     panics: 0,
   },
+  { name: "gives another answer", after: (c) => c.text(200, "no socket"), log: dropped, panics: 0 },
+  { name: "gives nothing", after: () => undefined, log: dropped, panics: 0 },
   {
     name: "answers too late",
     after: async (c) => {
@@ -59,10 +63,8 @@ const rows: readonly Row[] = [
 /** Resolves when the test has seen the log. */
 let told = Promise.withResolvers<void>();
 
-const errorPages = [false, true];
-
 for (const row of rows) {
-  for (const hasErrorPage of errorPages) {
+  for (const hasErrorPage of [false, true]) {
     const page = hasErrorPage ? "with an error page" : "without";
     Deno.test(`c.upgrade in production, ${page}: a handler that ${row.name}`, async () => {
       const lines: string[] = [];

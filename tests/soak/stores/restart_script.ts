@@ -1,6 +1,6 @@
 /** The guide's replacement of two instances behind nginx. */
 import { assert, assertEquals } from "@std/assert";
-import { readBlock } from "../guide.ts";
+import { readBlock } from "../../e2e/guide.ts";
 
 export interface RestartedSite {
   readonly config: string;
