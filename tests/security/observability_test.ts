@@ -1,6 +1,6 @@
 import type { SecurityEvent, Settings } from "../../mod.ts";
 import { ask, type Sent } from "./guard_app.ts";
-import { type HostileRequest, testHostileRequests } from "./hostile.ts";
+import { type HostileRow, testHostile } from "./hostile.ts";
 
 const token = "0123456789abcdefghijklmnopqrstuvwxyzABCD==";
 const outside = "203.0.113.9";
@@ -18,7 +18,7 @@ function row(
     readonly observability?: Observability;
     readonly want?: unknown;
   },
-): HostileRequest {
+): HostileRow {
   const { sent, settings = {}, want = [401, "closed"] } = options;
   const observability = {
     metrics: "/metrics",
@@ -26,8 +26,8 @@ function row(
     trusted: ["10.0.0.0/8"],
     ...options.observability,
   };
-  return [name, guard, want, async (fw) => {
-    const answer = await ask(fw, { ...settings, observability }, {
+  return [`${guard}: ${name}`, want, async () => {
+    const answer = await ask({ ...settings, observability }, {
       url: "http://localhost/metrics",
       peer: outside,
       ...sent,
@@ -38,13 +38,13 @@ function row(
   }];
 }
 
-function authorization(guard: string, value: string, name = value): HostileRequest {
+function authorization(guard: string, value: string, name = value): HostileRow {
   return row(guard, name, { sent: { headers: { authorization: value } } });
 }
 
 const probe = "http://localhost/_fw/health";
 
-const rows: HostileRequest[] = [
+const rows: HostileRow[] = [
   ...[token.slice(0, -1), `${token}=`, token.slice(0, 8)].map((guess) =>
     authorization("the whole token", `Bearer ${guess}`)
   ),
@@ -146,18 +146,18 @@ const rows: HostileRequest[] = [
   ),
   ...[probe, `${probe}/live`, "http://localhost/metrics"].map((
     url,
-  ): HostileRequest => [`a guess at ${url}`, "wrong tokens are reported", [[
-    "auth",
-    "observability-token",
-    "192.0.2.5",
-  ]], async (fw) => {
-    const events: SecurityEvent[] = [];
-    await ask(fw, {
-      onSecurityEvent: (event) => void events.push(event),
-      observability: { metrics: "/metrics", token },
-    }, { url, headers: { authorization: "Bearer guess" } });
-    return events.map(({ kind, reason, ip }) => [kind, reason, ip]);
-  }]),
+  ): HostileRow => [
+    `a guess at ${url} is reported`,
+    [["auth", "observability-token", "192.0.2.5"]],
+    async () => {
+      const events: SecurityEvent[] = [];
+      await ask({
+        onSecurityEvent: (event) => void events.push(event),
+        observability: { metrics: "/metrics", token },
+      }, { url, headers: { authorization: "Bearer guess" } });
+      return events.map(({ kind, reason, ip }) => [kind, reason, ip]);
+    },
+  ]),
 ];
 
-testHostileRequests("an observer", rows);
+testHostile("an observer", rows);

@@ -3,9 +3,13 @@ import { type App, createLogger, type Settings } from "../../mod.ts";
 /** How long an answer may take on a busy machine. */
 const maxWaitMs = 60_000;
 
-export interface Listening {
+/** Where a server listens. */
+export interface Place {
   readonly hostname: string;
   readonly port: number;
+}
+
+export interface Listening extends Place {
   readonly log: () => string;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
@@ -55,49 +59,70 @@ export interface RawAnswer {
 }
 
 /** Sends bytes as they are, and reads until the server closes: send `connection: close`. */
-export async function sendRaw(server: Listening, text: string | Uint8Array): Promise<RawAnswer> {
+export async function sendRaw(server: Place, text: string | Uint8Array): Promise<RawAnswer> {
+  return parseAnswer(await converse(server, [text]));
+}
+
+/** Sends texts and pauses; returns what came back until the server closed, or until a mark. */
+export async function converse(
+  server: Place,
+  steps: readonly (string | Uint8Array | number)[],
+  until?: string,
+): Promise<string> {
   using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
-  const bytes = typeof text === "string" ? latin1(text) : text;
-  const received = readToEnd(connection);
+  const received = readToEnd(connection, until);
   try {
-    for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+    for (const step of steps) {
+      if (typeof step === "number") await new Promise((resolve) => setTimeout(resolve, step));
+      else await writeAll(connection, step);
+    }
   } catch {
     // A server that refuses a request may close before all of it was sent.
   }
-  return parseAnswer(await received);
+  return await received;
 }
 
-/** One byte a character: a request line may hold bytes that are not UTF-8. */
-function latin1(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+async function writeAll(connection: Deno.Conn, text: string | Uint8Array): Promise<void> {
+  // One byte a character: a request line may hold bytes that are not UTF-8.
+  const bytes = typeof text === "string"
+    ? Uint8Array.from(text, (character) => character.charCodeAt(0))
+    : text;
+  for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
 }
 
-async function readToEnd(connection: Deno.Conn): Promise<string> {
+async function readToEnd(connection: Deno.Conn, until?: string): Promise<string> {
   const decoder = new TextDecoder();
   const buffer = new Uint8Array(65_536);
   let text = "";
+  const read = async (): Promise<string> => {
+    try {
+      while (until === undefined || !text.includes(until)) {
+        const size = await connection.read(buffer);
+        if (size === null) break;
+        text += decoder.decode(buffer.subarray(0, size), { stream: true });
+      }
+    } catch (error) {
+      if (!(error instanceof Deno.errors.ConnectionReset)) throw error;
+    }
+    return text;
+  };
+  return await inTime(read(), () => `no end within ${maxWaitMs} ms: ${text}`);
+}
+
+/** Rejects with a message where the work is not done within a minute. */
+export async function inTime<T>(work: Promise<T>, message: () => string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`no end within ${maxWaitMs} ms: ${text}`)),
-      maxWaitMs,
-    );
+    timer = setTimeout(() => reject(new Error(message())), maxWaitMs);
   });
   try {
-    for (;;) {
-      const size = await Promise.race([connection.read(buffer), late]);
-      if (size === null) break;
-      text += decoder.decode(buffer.subarray(0, size), { stream: true });
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.ConnectionReset)) throw error;
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
-  return text;
 }
 
-function parseAnswer(text: string): RawAnswer {
+export function parseAnswer(text: string): RawAnswer {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const [start = "", ...lines] = head.split("\r\n");
   const headers = new Headers();

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { App } from "../../../mod.ts";
 import { Sockets } from "../../../runtime/pipeline/upgrade.ts";
-import { listen, type Listening, listenSettings } from "../../security/raw_client.ts";
+import { converse, listen, listenSettings, parseAnswer } from "../../security/raw_client.ts";
+import type { Listening, RawAnswer } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
 
 const limits = { client: 4 };
@@ -21,21 +22,8 @@ function handshake(path: string, headers: Readonly<Record<string, string>> = {})
   return [`GET ${path} HTTP/1.1`, ...lines, "\r\n"].join("\r\n");
 }
 
-async function firstAnswer(
-  server: Listening,
-  request: string,
-): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
-  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
-  await connection.write(new TextEncoder().encode(request));
-  const bytes = new Uint8Array(4_000);
-  const length = await connection.read(bytes) ?? 0;
-  const text = new TextDecoder().decode(bytes.subarray(0, length));
-  const [start = "", ...fields] = text.split("\r\n\r\n", 1)[0]?.split("\r\n") ?? [];
-  const headers = new Headers(fields.map((line): [string, string] => {
-    const colon = line.indexOf(":");
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  }));
-  return { status: Number(start.split(" ")[1]), headers, text };
+async function firstAnswer(server: Listening, request: string): Promise<RawAnswer> {
+  return parseAnswer(await converse(server, [request], "\r\n\r\n"));
 }
 
 async function abortHandshake(server: Listening, path: string): Promise<void> {

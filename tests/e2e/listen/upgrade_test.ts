@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { App, type CorsPolicy } from "../../../mod.ts";
-import { listen, listenSettings, requestText } from "../../security/raw_client.ts";
+import { converse, listen, listenSettings } from "../../security/raw_client.ts";
+import { parseAnswer, requestText } from "../../security/raw_client.ts";
 
 /** Which other site may open a WebSocket, by the policies of the application and of the route. */
 interface Policies {
@@ -83,11 +84,7 @@ for (const [name, origin, want, policies = {}] of policyRows) {
       "Sec-WebSocket-Version": "13",
       "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     });
-    using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
-    await connection.write(new TextEncoder().encode(request));
-    const head = new Uint8Array(12);
-    await connection.read(head);
-    const status = Number(new TextDecoder().decode(head).slice(9));
+    const { status } = parseAnswer(await converse(server, [request], "\r\n\r\n"));
     assertEquals([status, handed], [want, want === 101 ? 1 : 0]);
     assertStringIncludes(server.log(), `"route":"/socket","status":${want}`);
   });

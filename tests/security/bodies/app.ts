@@ -22,22 +22,6 @@ export interface Sent {
   readonly settings?: Settings;
 }
 
-export interface Row {
-  readonly name: string;
-  readonly run: () => Promise<unknown>;
-  readonly want: unknown;
-}
-
-export function testRows(title: string, rows: readonly Row[]): void {
-  rows.forEach(({ name, run, want }, index) => {
-    Deno.test(`${title} ${index + 1}: ${name}`, async () => {
-      const before = Object.getOwnPropertyNames(Object.prototype).join();
-      assertEquals(await run(), want);
-      assertEquals(Object.getOwnPropertyNames(Object.prototype).join(), before);
-    });
-  });
-}
-
 /** Sends one request to a fresh application, and checks what holds for every hostile input. */
 export async function send(sent: Sent): Promise<Outcome> {
   const folder = await Deno.makeTempDir();

@@ -1,10 +1,11 @@
-import { field, latin1, multipart, multipartType, send, testRows } from "./app.ts";
-import type { Row, Sent } from "./app.ts";
+import { field, latin1, multipart, multipartType, send } from "./app.ts";
+import type { Sent } from "./app.ts";
+import { type HostileRow, testHostile } from "../hostile.ts";
 
 /** A row about a JSON body; without a path, one that any schema takes. */
-function row(name: string, sent: Partial<Sent>, want: unknown): Row {
+function row(name: string, sent: Partial<Sent>, want: unknown): HostileRow {
   const whole: Sent = { path: "/json", type: "application/json", body: null, ...sent };
-  return { name, want, run: () => send(whole) };
+  return [name, want, () => send(whole)];
 }
 
 const urlencoded = "application/x-www-form-urlencoded";
@@ -18,7 +19,7 @@ const deep = { status: 400, code: "json_too_deep" };
 const many = { status: 400, code: "json_too_many_keys" };
 const manySmall = { status: 400, code: "json_too_many_containers" };
 
-const rows: Row[] = [
+const rows: HostileRow[] = [
   row("JSON as text/plain, of a foreign form", { type: "text/plain", body: "{}" }, unsupported),
   row("JSON as a form", { type: urlencoded, body: "{}" }, unsupported),
   row("JSON without a type", { type: undefined, body: "{}" }, unsupported),
@@ -78,4 +79,4 @@ const rows: Row[] = [
   row("a bigint of half a megabyte", form(`id=${"0".repeat(500_000)}`), refused),
 ];
 
-testRows("binding", rows);
+testHostile("binding", rows);

@@ -1,11 +1,12 @@
-import { field, latin1, multipart, multipartType, send, testRows } from "./app.ts";
-import type { Row, Sent } from "./app.ts";
+import { field, latin1, multipart, multipartType, send } from "./app.ts";
+import type { Sent } from "./app.ts";
+import { type HostileRow, testHostile } from "../hostile.ts";
 
 const urlencoded = "application/x-www-form-urlencoded";
 const json = "application/json";
 
-function row(name: string, sent: Sent, want: unknown): Row {
-  return { name, want, run: () => send(sent) };
+function row(name: string, sent: Sent, want: unknown): HostileRow {
+  return [name, want, () => send(sent)];
 }
 
 /** A body without an announced length. */
@@ -32,7 +33,7 @@ const form: Make = (body, rest) => ({ path: "/form", type: urlencoded, body, ...
 const parts: Make = (body, rest) => ({ path: "/form", type: multipartType, body, ...rest });
 const jsonOf: Make = (body, rest) => ({ path: "/json", type: json, body, ...rest });
 
-const rows: Row[] = [
+const rows: HostileRow[] = [
   row("a huge length", { path: "/ignored", body: "a", ...lying("999999999999999") }, tooLarge),
   row("a length over the limit on a route that checks its own", {
     path: "/ignored",
@@ -124,7 +125,7 @@ const rows: Row[] = [
   row("33 dots in a part's name", parts(multipart(field("a.".repeat(33), "1"))), overForm),
 ];
 
-testRows("bodies", rows);
+testHostile("bodies", rows);
 
 function pieces(text: string): ReadableStream<Uint8Array> {
   const bytes = latin1(text);

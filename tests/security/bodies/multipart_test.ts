@@ -1,11 +1,12 @@
-import { field, filePart, latin1, multipart, multipartType, send, testRows } from "./app.ts";
-import type { Row, Sent } from "./app.ts";
+import { field, filePart, latin1, multipart, multipartType, send } from "./app.ts";
+import type { Sent } from "./app.ts";
+import { type HostileRow, testHostile } from "../hostile.ts";
 
 type Rest = Partial<Sent> & Pick<Sent, "body">;
 
-function row(name: string, sent: Rest, want: unknown = invalid): Row {
+function row(name: string, sent: Rest, want: unknown = invalid): HostileRow {
   const whole: Sent = { path: "/form", type: multipartType, ...sent };
-  return { name, want, run: () => send(whole) };
+  return [name, want, () => send(whole)];
 }
 
 const invalid = { status: 400, code: "invalid_form" };
@@ -20,7 +21,7 @@ const tight = { settings: { bodyLimits: { maxMemoryBytes: 100 } } };
 const part = (parameters: string, rest = ""): string =>
   multipart(`Content-Disposition: form-data${parameters}${rest}\r\n\r\nb`);
 
-const rows: Row[] = [
+const rows: HostileRow[] = [
   row("no boundary", { type: typed(""), body: good.replaceAll("--X", "--") }),
   row("an empty boundary", { type: typed('; boundary=""'), body: good.replaceAll("X", "") }),
   row("boundary's space", { type: typed('; boundary="X "'), body: good.replaceAll("--X", "--X ") }),
@@ -109,4 +110,4 @@ const rows: Row[] = [
   row("an input without a file", { path: "/save", body: multipart(filePart("", "")) }, refused),
 ];
 
-testRows("multipart", rows);
+testHostile("multipart", rows);

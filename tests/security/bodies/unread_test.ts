@@ -1,7 +1,7 @@
 /** Bodies over the limit that the handler does not read: who answers, and what becomes of the connection. */
 import { assertEquals } from "@std/assert";
 import { App } from "../../../mod.ts";
-import { listen, listenSettings } from "../raw_client.ts";
+import { converse, listen, listenSettings, requestText } from "../raw_client.ts";
 
 const mib = 1_048_576;
 
@@ -32,45 +32,12 @@ for (const [listener, kind, status] of rows) {
     app.route({ pattern: "/write", methods: { POST: unread, GET: () => new Response("next") } });
     await using server = await listen(app, lines);
     const { head, text } = bodies[kind];
-    using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
-    const sending = sendAll(
-      connection,
-      `POST /write HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${text}` +
-        "GET /write HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-    );
-    const answers = await readStatuses(connection);
-    connection.close();
-    await sending;
+    const write = `POST /write HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${text}`;
+    // Deno's own listener sends the header and leaves the closing to the client.
+    const received = await converse(server, [write + requestText("GET /write")], "next");
+    const answers = [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, each]) => Number(each));
     assertEquals([answers[0], ran], [status, status === 200 ? 1 : 0]);
     // The rest of the body is never taken for a request.
     assertEquals(answers.slice(1).filter((next) => next !== 200), []);
   });
-}
-
-async function sendAll(connection: Deno.Conn, text: string): Promise<void> {
-  try {
-    for (let rest = new TextEncoder().encode(text); rest.length > 0;) {
-      rest = rest.subarray(await connection.write(rest));
-    }
-  } catch {
-    // The server may close before all of it was sent.
-  }
-}
-
-/** Reads to the end, which must come: either server answers the second request or closes. */
-async function readStatuses(connection: Deno.Conn): Promise<number[]> {
-  let text = "";
-  const buffer = new Uint8Array(65_536);
-  try {
-    for (;;) {
-      const size = await connection.read(buffer);
-      if (size === null) break;
-      text += new TextDecoder().decode(buffer.subarray(0, size));
-      // Deno's own listener sends the header and leaves the closing to the client.
-      if (text.includes("next")) break;
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.ConnectionReset)) throw error;
-  }
-  return [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
 }

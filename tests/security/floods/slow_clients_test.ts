@@ -1,181 +1,132 @@
 /** Clients that are slow, leave or lie, and work that never ends: under both listeners where both can. */
-import type { Ctx } from "../../../mod.ts";
-import { type Framework, type HostileRequest, testHostileRequests } from "../hostile.ts";
-import { requestText } from "../raw_client.ts";
-import {
-  get,
-  inPatience,
-  longTime,
-  never,
-  newApp,
-  statuses,
-  type Step,
-  talk,
-  wait,
-} from "./slow_client.ts";
+import { assertEquals } from "@std/assert";
+import { App, type Handler, type Settings } from "../../../mod.ts";
+import { converse, inTime, listen, listenSettings, requestText } from "../raw_client.ts";
 
-type Row = HostileRequest;
+type Listener = "deno" | "node";
+type Step = string | number;
 
-const keepAlive = requestText("GET /", { Connection: "keep-alive" });
+interface Talk {
+  readonly steps: readonly Step[];
+  readonly handler?: Handler;
+  readonly timeouts?: NonNullable<Settings["timeouts"]>;
+  /** What ends the reading, where the server leaves the connection open. */
+  readonly until?: string;
+}
 
-const deadlineRows: readonly Row[] = [
-  ...(["deno", "node"] as const).map((listener): Row => [
-    `a handler that never answers, over a socket of ${listener}`,
-    "the handler's deadline",
-    "503 closed",
-    async (fw) =>
-      statuses(await talk(fw, listener, { steps: [requestText("GET /")], handler: never })),
-  ]),
-  ...(["deno", "node"] as const).map((listener): Row => [
-    `a body of which half comes, over a socket of ${listener}`,
-    "the body's deadline",
-    "408 closed",
-    async (fw) =>
-      statuses(
-        await talk(fw, listener, {
-          steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
-          handler: (c) => c.request.text(),
-          settings: { timeouts: { readMs: 20, writeMs: 60_000, shutdownMs: 300 } },
-          until: "body_timeout",
-        }),
-      ),
-  ]),
-  [
-    "a body that comes a byte at a time",
-    "the body's deadline",
-    "408 closed",
-    async (fw) =>
-      statuses(
-        await talk(fw, "deno", {
-          steps: [
-            requestText("POST /", { "Content-Length": "100" }),
-            ...Array.from({ length: 30 }, (_, i): Step => i % 2 ? "x" : 40),
-          ],
-          handler: (c) => c.request.text(),
-          settings: { timeouts: { readMs: 200, writeMs: 60_000, shutdownMs: 300 } },
-          until: "body_timeout",
-        }),
-      ),
-  ],
+/** Deadlines that one kind of work alone exceeds. */
+const short = { writeMs: 20, readMs: 20, idleMs: 20, shutdownMs: 300, maxHeaderBytes: 1_024 };
+const long = { writeMs: 60_000, readMs: 60_000, idleMs: 60_000, shutdownMs: 300 };
+
+function newApp(
+  lines: string[],
+  { listener, timeouts = short, handler }: {
+    readonly listener: Listener;
+    readonly timeouts?: NonNullable<Settings["timeouts"]>;
+    readonly handler: Handler;
+  },
+): App {
+  const app = new App({
+    ...listenSettings(lines),
+    listener,
+    timeouts: { drainMs: 0, ...timeouts },
+  });
+  for (const pattern of ["/", "/admin"]) {
+    app.route({ pattern, csrf: false, methods: { GET: handler, POST: handler } });
+  }
+  return app;
+}
+
+/** Pieces with 40 ms before each. */
+const slowly = (count: number, piece: (index: number) => string): Step[] =>
+  Array.from({ length: count }, (_, index): Step => index % 2 ? piece(index) : 40);
+
+const half: Omit<Talk, "steps"> = {
+  handler: (c) => c.request.text().then((text) => c.text(200, text)),
+  timeouts: { ...long, readMs: 20 },
+  until: "body_timeout",
+};
+const headers = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`X-${i}`, "xxxxxxxxxx"]));
+const hidden = { Connection: "keep-alive", "Content-Length": "2000000" };
+const both: readonly Listener[] = ["deno", "node"];
+
+const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk, want: number][] = [
+  ["a handler that never answers", both, {
+    steps: [requestText("GET /")],
+    handler: () => new Promise<never>(() => {}),
+  }, 503],
+  ["a body of which half comes", both, {
+    steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
+    ...half,
+  }, 408],
+  ["a body that comes a byte at a time", ["deno"], {
+    steps: [requestText("POST /", { "Content-Length": "100" }), ...slowly(30, () => "x")],
+    ...half,
+    timeouts: { ...long, readMs: 200 },
+  }, 408],
+  ["a client that connects and says nothing", ["node"], { steps: [] }, 408],
+  ["half a request line", ["node"], { steps: ["GET / HT"] }, 408],
+  ["a head without its end", ["node"], { steps: ["GET / HTTP/1.1\r\nHost: a\r\n"] }, 408],
+  ["a head that comes a header at a time", ["node"], {
+    steps: ["GET / HTTP/1.1\r\nHost: a\r\n", ...slowly(60, (i) => `X-${i}: a\r\n`)],
+  }, 408],
+  ["a connection that is left idle after its answer", ["node"], {
+    steps: [requestText("GET /", { Connection: "keep-alive" })],
+    timeouts: { ...long, idleMs: 20 },
+  }, 200],
+  ["one header over the limit of the head", ["node"], {
+    steps: [requestText("GET /", { "X-Long": "x".repeat(2_000) })],
+  }, 431],
+  ["many small headers over the limit of the head", ["node"], {
+    steps: [requestText("GET /", headers)],
+  }, 431],
+  ["a request hidden in a body that no handler reads", ["node"], {
+    steps: [requestText("POST /", hidden, "GET /admin")],
+    timeouts: long,
+  }, 413],
 ];
 
-const nodeRows: readonly Row[] = [
-  [
-    "a client that connects and says nothing",
-    "the head's deadline",
-    "408 closed",
-    async (fw) => statuses(await talk(fw, "node", { steps: [] })),
-  ],
-  [
-    "half a request line",
-    "the head's deadline",
-    "408 closed",
-    async (fw) => statuses(await talk(fw, "node", { steps: ["GET / HT"] })),
-  ],
-  [
-    "a head without its end",
-    "the head's deadline",
-    "408 closed",
-    async (fw) => statuses(await talk(fw, "node", { steps: ["GET / HTTP/1.1\r\nHost: a\r\n"] })),
-  ],
-  [
-    "a head that comes a header at a time",
-    "the head's deadline",
-    "408 closed",
-    async (fw) =>
-      statuses(
-        await talk(fw, "node", {
-          steps: [
-            "GET / HTTP/1.1\r\nHost: a\r\n",
-            ...Array.from({ length: 60 }, (_, i): Step => i % 2 ? `X-${i}: a\r\n` : 40),
-          ],
-        }),
-      ),
-  ],
-  [
-    "a connection that is left idle after its answer",
-    "the idle deadline",
-    "200 closed",
-    async (fw) =>
-      statuses(
-        await talk(fw, "node", {
-          steps: [keepAlive],
-          settings: { timeouts: { ...longTime, idleMs: 20, shutdownMs: 300 } },
-        }),
-      ),
-  ],
-  [
-    "one header over the limit of the head",
-    "the head's limit",
-    "431 closed",
-    async (fw) =>
-      statuses(
-        await talk(fw, "node", { steps: [requestText("GET /", { "X-Long": "x".repeat(2_000) })] }),
-      ),
-  ],
-  [
-    "many small headers over the limit of the head",
-    "the head's limit",
-    "431 closed",
-    async (fw) => {
-      const headers = Object.fromEntries(
-        Array.from({ length: 100 }, (_, i) => [`X-${i}`, "xxxxxxxxxx"]),
+for (const [name, listeners, { steps, until, ...served }, want] of talks) {
+  for (const listener of listeners) {
+    Deno.test(`slow clients, ${listener}: ${name} is ${want}, and the connection ends`, async () => {
+      const lines: string[] = [];
+      const app = newApp(lines, { listener, handler: (c) => c.text(200, "ok"), ...served });
+      await using server = await listen(app, lines);
+      const text = await converse(server, steps, until);
+      const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) =>
+        Number(status)
       );
-      return statuses(await talk(fw, "node", { steps: [requestText("GET /", headers)] }));
-    },
-  ],
-  [
-    "a client that does not read a large answer",
-    "the reader's deadline",
-    "cut",
-    (fw) => unread(fw, (c) => c.text(200, "x".repeat(64_000_000))),
-  ],
-  [
-    "a client that does not read an endless body",
-    "the reader's deadline",
-    "cut",
-    (fw) =>
-      unread(fw, () =>
-        new Response(
-          new ReadableStream(
-            { pull: (controller) => controller.enqueue(new Uint8Array(262_144)) },
-            { highWaterMark: 0 },
-          ),
-        )),
-  ],
-  [
-    "a request hidden in a body that nobody reads",
-    "an unread body ends the connection",
-    "413 closed",
-    async (fw) => {
-      const head = { Connection: "keep-alive", "Content-Length": "2000000" };
-      const steps = [requestText("POST /", head, "GET /admin")];
-      const settings = { timeouts: { ...longTime, shutdownMs: 300 } };
-      return statuses(await talk(fw, "node", { steps, settings }));
-    },
-  ],
-];
-
-/** Asks and does not read: whether the server gives the client up. */
-async function unread(fw: Framework, handler: (c: Ctx) => unknown): Promise<string> {
-  const over = Promise.withResolvers<"cut">();
-  const { app, log } = newApp(fw, [get((c) => {
-    // Under node the signal is the connection's: it aborts when the server cuts it.
-    c.request.signal.addEventListener("abort", () => over.resolve("cut"));
-    return handler(c);
-  })], { listener: "node" });
-  const served = app.listenAndServe();
-  while (!log().includes("listening")) await wait(1);
-  const port = Number(new URL(/"url":"([^"]+)"/.exec(log())?.[1] ?? "").port);
-  const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  try {
-    await connection.write(new TextEncoder().encode(requestText("GET /")));
-    return await inPatience(over.promise);
-  } finally {
-    connection.close();
-    await app.shutdown();
-    await served;
+      assertEquals(statuses, [want]);
+    });
   }
 }
 
-testHostileRequests("slow clients", [...deadlineRows, ...nodeRows]);
+const bodies: readonly [name: string, handler: Handler][] = [
+  ["a large answer", (c) => c.text(200, "x".repeat(64_000_000))],
+  ["an endless body", () =>
+    new Response(
+      new ReadableStream(
+        { pull: (controller) => controller.enqueue(new Uint8Array(262_144)) },
+        { highWaterMark: 0 },
+      ),
+    )],
+];
+
+for (const [name, handler] of bodies) {
+  Deno.test(`slow clients, node: who does not read ${name} is cut off`, async () => {
+    const over = Promise.withResolvers<void>();
+    const lines: string[] = [];
+    const app = newApp(lines, {
+      listener: "node",
+      handler: (c) => {
+        // Under node the signal is the connection's: it aborts when the server cuts it.
+        c.request.signal.addEventListener("abort", () => over.resolve());
+        return handler(c);
+      },
+    });
+    await using server = await listen(app, lines);
+    using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+    await connection.write(new TextEncoder().encode(requestText("GET /")));
+    await inTime(over.promise, () => "the client was not cut off");
+  });
+}

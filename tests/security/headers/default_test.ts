@@ -26,7 +26,6 @@ const floods: readonly [name: string, headers: Record<string, string>][] = [
 for (const [name, headers] of floods) {
   for (const method of ["GET", "OPTIONS"]) {
     Deno.test(`a flood of headers is answered below 500 within 100 ms of work: ${method}, ${name}`, async () => {
-      const fw = await import("../../../mod.ts");
       const settings = {
         trustedProxies: ["10.0.0.0/8"],
         allowedHosts: ["localhost"],
@@ -34,7 +33,7 @@ for (const [name, headers] of floods) {
         rateLimit: { rate: 1, burst: 2 },
       };
       const started = cpuMs();
-      const { status } = await ask(fw, settings, { method, headers, peer: "10.0.0.1" });
+      const { status } = await ask(settings, { method, headers, peer: "10.0.0.1" });
       assertEquals([status < 500, cpuMs() - started < 100], [true, true]);
     });
   }

@@ -1,20 +1,18 @@
 import { deriveKey } from "../../../runtime/addon.ts";
 import { createHmac } from "node:crypto";
-import * as signed from "../../../runtime/request/signed.ts";
+import { Signer } from "../../../runtime/request/signed.ts";
 import { testHostile } from "../hostile.ts";
-
-type Module = typeof signed;
 
 const secret = "0123456789abcdef0123456789abcdef";
 const other = "fedcba9876543210fedcba9876543210";
 const week = { ttlMs: 7 * 86_400_000 };
 
-function signer(module: Module, key?: string, previousSecret?: string): signed.Signer {
-  return new module.Signer({ secret: key ?? secret, previousSecret, env: "prod" });
+function signer(key?: string, previousSecret?: string): Signer {
+  return new Signer({ secret: key ?? secret, previousSecret, env: "prod" });
 }
 
 function genuine(value = "user-1", name = "sid"): { value: string; expiry: string; code: string } {
-  const [head = "", expiry = "", code = ""] = signer(signed).sign(name, value, week).split(".");
+  const [head = "", expiry = "", code = ""] = signer().sign(name, value, week).split(".");
   return { value: head, expiry, code };
 }
 
@@ -32,10 +30,11 @@ function flip(text: string): string {
 
 const { value, expiry, code } = genuine();
 const payload = `${value}.${expiry}`;
-const isSigned = (text: string, name = "sid") => (module: Module) =>
-  signer(module).verify(name, text);
+const isSigned = (text: string, name = "sid") => () => signer().verify(name, text);
 
-const forged: readonly [name: string, run: (module: Module) => unknown][] = [
+const bare = { secret: undefined, previousSecret: undefined };
+
+const forged: readonly [name: string, run: () => unknown][] = [
   ["another value", isSigned(`${b64("user-2")}.${expiry}.${code}`)],
   ["an empty value", isSigned(`.${expiry}.${code}`)],
   ["a later expiry", isSigned(`${value}.${later(9e9)}.${code}`)],
@@ -44,7 +43,7 @@ const forged: readonly [name: string, run: (module: Module) => unknown][] = [
   ["the cookie of another name", isSigned(`${payload}.${code}`, "admin")],
   ["a name that ends where another begins", isSigned(`${payload}.${code}`, "si")],
   ["a value moved into the name", isSigned(`${payload}.${code}`, `sid\0${value}`)],
-  ["another secret", (module) => signer(module, other).verify("sid", `${payload}.${code}`)],
+  ["another secret", () => signer(other).verify("sid", `${payload}.${code}`)],
   ["the code of the bare secret", isSigned(`${payload}.${naiveCode(secret, `sid\0${payload}`)}`)],
   [
     "the code without the name",
@@ -57,23 +56,15 @@ const forged: readonly [name: string, run: (module: Module) => unknown][] = [
   ["an empty key", isSigned(`${payload}.${naiveCode("", `sid\0${payload}`)}`)],
   [
     "no secret at all",
-    (module) =>
-      new module.Signer({ secret: undefined, previousSecret: undefined, env: "prod" }).verify(
-        "sid",
-        `${payload}.${code}`,
-      ),
+    () => new Signer({ ...bare, env: "prod" }).verify("sid", `${payload}.${code}`),
   ],
   [
     "a dev secret of another process",
-    (module) =>
-      new module.Signer({ secret: undefined, previousSecret: undefined, env: "dev" }).verify(
-        "sid",
-        `${payload}.${code}`,
-      ),
+    () => new Signer({ ...bare, env: "dev" }).verify("sid", `${payload}.${code}`),
   ],
   [
     "a secret rotated out twice",
-    (module) => signer(module, other, "x".repeat(32)).verify("sid", `${payload}.${code}`),
+    () => signer(other, "x".repeat(32)).verify("sid", `${payload}.${code}`),
   ],
 ];
 
@@ -98,49 +89,35 @@ const misshapen: readonly [name: string, text: string][] = [
   ["__proto__", "__proto__"],
 ];
 
-testHostile<Module>("hostile signed cookies", {
-  module: signed,
-  rows: [
-    ...forged.map(([name, run]) => [name, "code", undefined, run] as const),
-    ...misshapen.map(([name, text]) => [name, "shape", undefined, isSigned(text)] as const),
-    ...[1, 60_000, 86_400_000].map((ttlMs) =>
-      [`a cookie that lived ${ttlMs} ms and is over`, "expiry", undefined, (module: Module) => {
-        const now = Date.now;
-        const text = signer(module).sign("sid", "user-1", { ttlMs });
-        Date.now = () => now() + ttlMs + 1;
-        try {
-          return signer(module).verify("sid", text);
-        } finally {
-          Date.now = now;
-        }
-      }] as const
-    ),
-    [
-      "more than a cookie holds",
-      "length",
-      undefined,
-      (module) => signer(module).verify("sid", signer(module).sign("sid", "x".repeat(4_000), week)),
-    ],
-    [
-      "signing half a surrogate pair",
-      "well-formed value",
-      "TypeError",
-      (module) => refusal(() => signer(module).sign("sid", "\ud800", week)),
-    ],
-    ...[0, -1, NaN, Infinity].map((ttlMs) =>
-      [
-        `signing for ${ttlMs} ms`,
-        "time to live",
-        "RangeError",
-        (module: Module) => refusal(() => signer(module).sign("sid", "x", { ttlMs })),
-      ] as const
-    ),
+testHostile("hostile signed cookies", [
+  ...forged.map(([name, run]) => [name, undefined, run] as const),
+  ...misshapen.map(([name, text]) => [name, undefined, isSigned(text)] as const),
+  ...[1, 60_000, 86_400_000].map((ttlMs) =>
+    [`a cookie that lived ${ttlMs} ms and is over`, undefined, () => {
+      const now = Date.now;
+      const text = signer().sign("sid", "user-1", { ttlMs });
+      Date.now = () => now() + ttlMs + 1;
+      try {
+        return signer().verify("sid", text);
+      } finally {
+        Date.now = now;
+      }
+    }] as const
+  ),
+  [
+    "more than a cookie holds",
+    undefined,
+    () => signer().verify("sid", signer().sign("sid", "x".repeat(4_000), week)),
   ],
-});
+  ["signing half a surrogate pair", "TypeError", () => refusal("\ud800", week)],
+  ...[0, -1, NaN, Infinity].map((ttlMs) =>
+    [`signing for ${ttlMs} ms`, "RangeError", () => refusal("x", { ttlMs })] as const
+  ),
+]);
 
-function refusal(run: () => unknown): unknown {
+function refusal(value: string, options: { readonly ttlMs: number }): unknown {
   try {
-    return run();
+    return signer().sign("sid", value, options);
   } catch (error) {
     return error instanceof Error ? error.constructor.name : error;
   }

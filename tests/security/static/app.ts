@@ -3,8 +3,7 @@
  */
 import { assert } from "@std/assert";
 import { join } from "@std/path";
-import type { Env, Settings } from "../../../mod.ts";
-import type { Framework } from "../hostile.ts";
+import { App, createLogger, type Env, type Settings } from "../../../mod.ts";
 
 const secret = "SECRET";
 
@@ -50,13 +49,9 @@ Deno.test.afterAll(async () => {
 });
 
 /** Sends one request; `{css}` in it is the fingerprint of `app.css`, `{modified}` its date. */
-export async function send(
-  fw: Framework,
-  sent: Sent,
-  names: readonly string[] = [],
-): Promise<Outcome> {
+export async function send(sent: Sent, names: readonly string[] = []): Promise<Outcome> {
   if (sent.path === growing) await writeGrowing(300_000);
-  const response = await request(fw, sent);
+  const response = await request(sent);
   assert(response.status < 500, `status ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const text = new TextDecoder().decode(bytes);
@@ -71,12 +66,12 @@ export async function send(
   };
 }
 
-async function request(fw: Framework, sent: Sent): Promise<Response> {
-  const app = new fw.App({
+async function request(sent: Sent): Promise<Response> {
+  const app = new App({
     env: sent.env ?? "prod",
     public: site.public,
     mounts: { "/up": join(site.root, "up") },
-    logger: fw.createLogger({ write: () => {} }),
+    logger: createLogger({ write: () => {} }),
     ...sent.settings,
   });
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>

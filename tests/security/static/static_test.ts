@@ -1,8 +1,6 @@
 import type { Env } from "../../../mod.ts";
-import { type HostileRequest, testHostileRequests } from "../hostile.ts";
+import { type HostileRow, testHostile } from "../hostile.ts";
 import { css, type Outcome, send, type Sent } from "./app.ts";
-
-type Row = HostileRequest;
 
 function row(
   name: string,
@@ -11,35 +9,29 @@ function row(
   want:
     & { readonly status: number; readonly length: number }
     & Readonly<{ headers?: Readonly<Record<string, string | null>> }>,
-): Row {
+): HostileRow {
   const looked = want.headers ?? {};
   const outcome: Outcome = {
     status: want.status,
     headers: Object.values(looked),
     length: want.length,
   };
-  return [
-    `${name}${sent.env === "dev" ? ", development" : ""}`,
-    stopped,
-    outcome,
-    (fw) => send(fw, sent, Object.keys(looked)),
-  ];
+  return [`${stopped}: ${name}`, outcome, () => send(sent, Object.keys(looked))];
 }
 
-function hidden(stopped: string, paths: readonly string[], envs: readonly Env[]): Row[] {
+function hidden(stopped: string, paths: readonly string[], envs: readonly Env[]): HostileRow[] {
   return envs.flatMap((env) =>
-    paths.map((path): Row => [
-      `${path}, ${env}`,
-      stopped,
+    paths.map((path): HostileRow => [
+      `${stopped}: ${path}, ${env}`,
       404,
-      async (fw) => (await send(fw, { path, env })).status,
+      async () => (await send({ path, env })).status,
     ])
   );
 }
 
 const both: readonly Env[] = ["prod", "dev"];
 
-const paths: readonly Row[] = [
+const paths: readonly HostileRow[] = [
   ...hidden("no dot files", [
     ..."/.env /%2eenv /.git/config /img/.htpasswd /.well-known/.env".split(" "),
     "/.well-known/a/.b/c",
@@ -77,7 +69,7 @@ const paths: readonly Row[] = [
   }, { status: 206, length: 10, headers: { "content-range": "bytes 0-9/400000" } }),
 ];
 
-const parts: readonly Row[] = [
+const parts: readonly HostileRow[] = [
   row("a suffix of an empty file", "no part of nothing", {
     path: "/empty.txt",
     headers: { range: "bytes=-5" },
@@ -100,7 +92,7 @@ const parts: readonly Row[] = [
 const revalidated = "public, max-age=0, must-revalidate";
 
 /** URLs that must not be kept for a year. */
-function cacheRows(stopped: string, queries: readonly string[]): Row[] {
+function cacheRows(stopped: string, queries: readonly string[]): HostileRow[] {
   return queries.map((query) =>
     row(query, stopped, { path: `/app.css${query}` }, {
       status: 200,
@@ -110,13 +102,13 @@ function cacheRows(stopped: string, queries: readonly string[]): Row[] {
   );
 }
 
-const caches: readonly Row[] = [
+const caches: readonly HostileRow[] = [
   ...cacheRows("exact fingerprint", ["?v={css}x", "?x=?v={css}", "?v={css}-br", "?v={css}%20"]),
   ...cacheRows("first fingerprint", ["?v=other&v={css}", "?v=&v={css}"]),
-  ["a hook that sets a tag of its own", "tag after the hook", 304, async (fw) => {
+  ["tag after the hook: a hook that sets a tag of its own", 304, async () => {
     const settings = { staticHeaders: (_: string, h: Headers): void => h.set("etag", '"mine"') };
     const headers = { "if-none-match": '"{css}"' };
-    return (await send(fw, { path: "/app.css", headers, settings })).status;
+    return (await send({ path: "/app.css", headers, settings })).status;
   }],
   row("a hook that sets a length", "length after the hook", {
     path: "/app.css",
@@ -124,4 +116,4 @@ const caches: readonly Row[] = [
   }, { status: 200, length: css.length, headers: { "content-length": "3000" } }),
 ];
 
-testHostileRequests("static file", [...paths, ...parts, ...caches]);
+testHostile("static file", [...paths, ...parts, ...caches]);

@@ -1,8 +1,6 @@
 /** Static text of a template that goes on with the scheme of a URL in a hole. */
-import * as scanner from "../../../html/template_scan.ts";
-import { type HostileRow, testHostile } from "../hostile.ts";
-
-type Scanner = typeof scanner;
+import { scanTemplate } from "../../../html/template_scan.ts";
+import { testHostile } from "../hostile.ts";
 
 /** What a browser reads as a colon, or drops from a scheme, after a hole that holds `javascript`. */
 const ends: readonly string[] = [
@@ -18,15 +16,14 @@ const ends: readonly string[] = [
   "&#115;cript:alert(1)",
 ];
 
-const rows: readonly HostileRow<Scanner>[] = ends.map((
-  end,
-) => [JSON.stringify(end), "no reference in a scheme", "refused", (module) => {
-  try {
-    module.scanTemplate(['<a href="', `${end}">x</a>`]);
-    return "taken";
-  } catch (error) {
-    return error instanceof TypeError ? "refused" : String(error);
-  }
-}]);
-
-testHostile("a template's URL", { module: scanner, rows });
+testHostile(
+  "a template's URL",
+  ends.map((end) => [JSON.stringify(end), "refused", () => {
+    try {
+      scanTemplate(['<a href="', `${end}">x</a>`]);
+      return "taken";
+    } catch (error) {
+      return error instanceof TypeError ? "refused" : String(error);
+    }
+  }]),
+);
