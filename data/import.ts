@@ -183,7 +183,6 @@ async function addRows<T, Added>(
     return slice;
   };
   const added: Added[] = [];
-  let isWhole = false;
   try {
     while (at < rows.length && faults.length < maxFaults) {
       try {
@@ -192,27 +191,37 @@ async function addRows<T, Added>(
         if (!(error instanceof Undone)) throw error;
       }
     }
-    isWhole = faults.length === 0;
-  } finally {
-    if (!isWhole && remove !== undefined) await removeAll(added, remove);
+  } catch (error) {
+    const [failure] = await removeAll(added, remove);
+    if (failure === undefined) throw error;
+    throw new Error(`Cannot remove the rows of an import that failed: ${failure}`, {
+      cause: error,
+    });
+  }
+  if (faults.length > 0) {
+    const [failure] = await removeAll(added, remove);
+    if (failure !== undefined) throw failure;
   }
   return faults.slice(0, maxFaults);
 }
 
-/** Removes all that can be: rows to which another user has referred meanwhile stay, and no others. */
+/**
+ * Removes all that can be: rows to which another user has referred meanwhile stay, and no others. Returns the errors of
+ * those that stay.
+ */
 async function removeAll<Added>(
   added: readonly Added[],
-  remove: (added: Added) => Promise<unknown>,
-): Promise<void> {
+  remove: ((added: Added) => Promise<unknown>) | undefined,
+): Promise<readonly unknown[]> {
   const errors: unknown[] = [];
   for (const each of added) {
     try {
-      await remove(each);
+      await remove?.(each);
     } catch (error) {
       errors.push(error);
     }
   }
-  if (errors.length > 0) throw errors[0];
+  return errors;
 }
 
 class Undone extends Error {}

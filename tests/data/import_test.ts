@@ -241,6 +241,19 @@ Deno.test("importCsv: with remove, rows that cannot be removed keep no others", 
   assertEquals(await codeCount(db), 500);
 });
 
+Deno.test("importCsv: with remove, an error is the cause of the one that keeps its rows", async () => {
+  await using db = await openLamps();
+  const busy = new BusyError("busy");
+  const add = async (rows: readonly Lamp[]): Promise<readonly string[]> => {
+    if (rows.length < 500) throw busy;
+    return await addCodes(db)(rows);
+  };
+  const remove = (): Promise<void> => Promise.reject(new Error("referenced"));
+  const importing = slowly(() => importCsv(file(codes), { db, rows: Lamp, add, remove }));
+  const error = await assertRejects(() => importing, Error, "Error: referenced");
+  assertEquals(error.cause, busy);
+});
+
 Deno.test("importCsv: the error of a file is in the language of the application", async () => {
   useValidationPtBr();
   try {
