@@ -83,7 +83,7 @@ Deno.test("mcpServer: a cancellation reaches the replica on which the call runs,
   const session = await begin(a);
   const before = stopped.count;
   const { cancel } = await readUntil(await waiting(a, session), '"progress":1');
-  await until(() => watchers === 1, "the reading");
+  await until(() => watchers === 2, "the reading");
   const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
   assertEquals(await statusOf(b.post(cancelled, session)), 202);
   await until(() => stopped.count > before, "the end of the call");
@@ -106,40 +106,83 @@ Deno.test("mcpServer: a client cannot cancel or answer in the session of another
   await until(() => stopped.count > before, "the end of the call");
 });
 
-Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
+interface Posted {
+  readonly channel: string;
+  readonly text: string;
+}
+
+/** Two replicas, and what they post to the channels that they share. */
+function watchedPair(): readonly [Endpoint, Endpoint, Posted[]] {
   const channels = memoryChannels();
-  const posted: string[] = [];
-  const one = replica({
-    once: memoryOnce(),
-    channels: {
-      read: channels.read.bind(channels),
-      watch: channels.watch.bind(channels),
-      publish: (name, message) => {
-        if (name.includes("mcp:")) posted.push(message.text);
-        return channels.publish(name, message);
-      },
+  const posted: Posted[] = [];
+  const [a, b] = pair({
+    read: channels.read.bind(channels),
+    watch: channels.watch.bind(channels),
+    publish: (channel, message) => {
+      posted.push({ channel, text: message.text });
+      return channels.publish(channel, message);
     },
   });
-  const session = await begin(one);
+  return [a, b, posted];
+}
+
+/** Has a replica ask a question, and returns its id. */
+async function ask(
+  at: Endpoint,
+  session: Record<string, string>,
+  id: number,
+): Promise<{ readonly question: string; readonly cancel: () => Promise<void> }> {
+  const response = await at.post(rpc("tools/call", { name: "greet", arguments: {} }, id), session);
+  const { events, cancel } = await readUntil(response, "elicitation/create");
+  const question: string = JSON.parse(events.at(-1)?.data ?? "").id;
+  return { question, cancel };
+}
+
+Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
+  const [a, b, posted] = watchedPair();
+  const session = await begin(a);
+  const asked = [await ask(a, session, 1), await ask(a, session, 2)] as const;
+  const [short, other] = asked.map(({ question }) => question);
   const long = "x".repeat(100_000);
+  const answer = { id: short, result: { a: 7 } };
   const rows: readonly (readonly [string, unknown, string | undefined])[] = [
     ["an answer to no question", { id: 1, result: {} }, undefined],
     ["an answer to an invented id", { id: "q1", result: {} }, undefined],
-    ["an answer to another replica", { id: "q0123abcd1", result: { a: 7 } }, '"a":7'],
-    ["a long answer", { id: "q0123abcd2", result: { long } }, "The answer has more than"],
+    ["an answer to an invented replica", { id: "q0123abcd1", result: { a: 7 } }, undefined],
+    ["an answer to a changed id", { id: `A${short?.slice(1)}`, result: { a: 7 } }, undefined],
+    ["an answer to another replica", answer, '"a":7'],
+    ["the same answer again", answer, undefined],
+    ["a long answer", { id: other, result: { long } }, "The answer has more than"],
     ["an error without an id", { error: { code: 1, message: long } }, undefined],
     ["a long id", { method: "notifications/cancelled", params: { requestId: long } }, undefined],
   ];
   for (const [name, message, wanted] of rows) {
     await t.step(name, async () => {
       posted.length = 0;
-      const status = await statusOf(one.post({ jsonrpc: "2.0", ...Object(message) }, session));
+      const status = await statusOf(b.post({ jsonrpc: "2.0", ...Object(message) }, session));
       assert(status === 202 || status === 400);
       assertEquals(posted.length, wanted === undefined ? 0 : 1);
-      assertStringIncludes(posted[0] ?? "", wanted ?? "");
-      assert((posted[0] ?? "").length < 65_536);
+      assertStringIncludes(posted[0]?.text ?? "", wanted ?? "");
+      assert((posted[0]?.text ?? "").length < 65_536);
     });
   }
+  for (const { cancel } of asked) await cancel();
+});
+
+Deno.test("mcpServer: an answer counts in the session of its question alone", async () => {
+  const [a, b, posted] = watchedPair();
+  const { question, cancel } = await ask(a, await begin(a), 1);
+  const answer = { jsonrpc: "2.0", id: question, result: { action: "accept" } };
+  assertEquals(await statusOf(b.post(answer, await begin(b))), 202);
+  assertEquals(posted, []);
+  await cancel();
+});
+
+Deno.test("mcpServer: sessions make no channels", async () => {
+  const [a, , posted] = watchedPair();
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
+  for (let count = 0; count < 5; count++) await statusOf(a.post(cancelled, await begin(a)));
+  assertEquals([posted.length, new Set(posted.map(({ channel }) => channel)).size], [5, 1]);
 });
 
 Deno.test("mcpServer: channels that fail end no session", async () => {

@@ -61,7 +61,7 @@ function run(
   const { id } = request;
   requireScopes(sender, request);
   try {
-    const [client, controller] = sessions.begin(known, id);
+    const [client, controller] = sessions.begin(c.app, known, id);
     return reply(sender, request, {
       client,
       controller,

@@ -5,55 +5,81 @@ import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.t
 
 /** What a client sent for a call that runs on another replica: an answer, or the call that it cancels. */
 export interface Letter {
+  /** The session. */
+  readonly to: string;
   readonly answer?: RpcResult | RpcFailure;
   readonly cancelled?: RequestId;
 }
 
+interface MailOptions {
+  readonly server: string;
+  /** The name of this replica. */
+  readonly own: string;
+  readonly take: (letter: Letter) => void;
+}
+
 const pauseMs = 1_000;
 
-/** Number of letters of a session that are kept, since clients cause them, and as long as an answer may take. */
-const bounds = { keep: 256, keepMs: 3_600_000 };
+/** Number of letters that a channel keeps, since clients cause them. */
+const keep = 256;
 
-function boxOf(sessionId: string): Channel<Letter> {
-  return channel<Letter>(`mcp:${digestOf(sessionId)}`, undefined, bounds);
-}
+/**
+ * The letters of an application's replicas: a channel for the answers to each, and one for all cancellations,
+ * since only the replica that runs a call knows of it. A channel for each session would let clients make any
+ * number of them.
+ */
+export class Mail {
+  readonly #app: Application;
+  readonly #options: MailOptions;
+  /** The place up to which each channel was read, at first its start: an answer must not come before the reading. */
+  readonly #places: Map<Channel<Letter>, string>;
+  #holds = 0;
+  #reading: AbortController = new AbortController();
 
-/** Posts a letter to the other replicas, where they share channels; a failure is logged. */
-export async function postLetter(
-  app: Application,
-  sessionId: string,
-  letter: Letter,
-): Promise<void> {
-  if (findStores(app).channels === undefined) return;
-  try {
-    await publish(app, boxOf(sessionId), letter);
-  } catch (error) {
-    app.log.error("mcp message not sent to the other replicas", { error });
+  constructor(app: Application, options: MailOptions) {
+    this.#app = app;
+    this.#options = options;
+    const read = [this.#channelOf(options.own), this.#channelOf()];
+    this.#places = new Map(read.map((each) => [each, "0-0"]));
   }
-}
 
-/** Reads the letters of a session until the returned function is called. */
-export function followLetters(
-  app: Application,
-  sessionId: string,
-  take: (letter: Letter) => void,
-): () => void {
-  if (findStores(app).channels === undefined) return () => {};
-  const controller = new AbortController();
-  const { signal } = controller;
-  const read = async (): Promise<void> => {
-    // From the first that is kept: an answer must not come before the reading.
-    for (let after = "0-0"; !signal.aborted;) {
+  /** Posts a letter to a replica, or to all, where they share channels; a failure is logged. */
+  async post(letter: Letter, to?: string): Promise<void> {
+    if (findStores(this.#app).channels === undefined) return;
+    try {
+      await publish(this.#app, this.#channelOf(to), letter);
+    } catch (error) {
+      this.#app.log.error("mcp message not sent to the other replicas", { error });
+    }
+  }
+
+  /** Reads the letters until every returned function was called. */
+  hold(): () => void {
+    if (findStores(this.#app).channels === undefined) return () => {};
+    if (this.#holds++ === 0) {
+      this.#reading = new AbortController();
+      for (const each of this.#places.keys()) void this.#read(each, this.#reading.signal);
+    }
+    return () => {
+      if (--this.#holds === 0) this.#reading.abort();
+    };
+  }
+
+  #channelOf(replica = "all"): Channel<Letter> {
+    return channel<Letter>(`mcp:${digestOf(this.#options.server)}:${replica}`, undefined, { keep });
+  }
+
+  async #read(from: Channel<Letter>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       try {
-        for await (const event of subscribe(app, boxOf(sessionId), { after, signal })) {
-          after = event.id;
-          if (event.kind === "message") take(event.value);
+        const after = this.#places.get(from);
+        for await (const event of subscribe(this.#app, from, { after, signal })) {
+          this.#places.set(from, event.id);
+          if (event.kind === "message") this.#options.take(event.value);
         }
       } catch {
         await pause(pauseMs, undefined, { signal }).catch(() => {});
       }
     }
-  };
-  void read();
-  return () => controller.abort();
+  }
 }

@@ -12,7 +12,7 @@ import type { SessionClient } from "../call.ts";
 
 const maxQuestions = 1_000;
 
-const answerTimeoutMs = 3_600_000;
+export const answerTimeoutMs = 3_600_000;
 
 interface Waiting {
   readonly resolve: (result: RpcParams) => void;
@@ -23,13 +23,13 @@ interface Waiting {
 export class Session {
   readonly client: SessionClient;
   readonly #questions: Map<RequestId, Waiting> = new Map();
-  readonly #tag: string;
+  readonly #idOf: (number: number) => string;
   #nextQuestion = 1;
 
-  /** @param tag Tells the questions of this process from those of others. */
-  constructor(client: SessionClient, tag = "") {
+  /** @param idOf Names a question by its number. */
+  constructor(client: SessionClient, idOf = (number: number): string => `q${number}`) {
     this.client = client;
-    this.#tag = tag;
+    this.#idOf = idOf;
   }
 
   /** Asks the client. @throws {McpError} its own, and when the time is up. */
@@ -45,7 +45,7 @@ export class Session {
     if (this.#questions.size >= maxQuestions) {
       throw new McpError(rpcCodes.internalError, "Too many questions are open");
     }
-    const id = `q${this.#tag}${this.#nextQuestion++}`;
+    const id = this.#idOf(this.#nextQuestion++);
     const { promise, resolve, reject } = Promise.withResolvers<RpcParams>();
     const late = new McpError(rpcCodes.internalError, "The client did not answer in time");
     const timer = setTimeout(() => reject(late), answerTimeoutMs);

@@ -1,4 +1,9 @@
-import { randomToken } from "../../../../runtime/addon.ts";
+import {
+  memoryOnce,
+  type OnceStore,
+  perApplication,
+  randomToken,
+} from "../../../../runtime/addon.ts";
 import type { Application, Ctx } from "../../../../mod.ts";
 import type { StateBinding } from "../../../runs/kept_state.ts";
 import { cutLine } from "../../../json.ts";
@@ -7,8 +12,8 @@ import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.t
 import type { SessionClient } from "../call.ts";
 import type { Core } from "../core.ts";
 import { Running } from "../incoming.ts";
-import { followLetters, postLetter } from "./mail.ts";
-import { Session } from "./session.ts";
+import { type Letter, Mail } from "./mail.ts";
+import { answerTimeoutMs, Session } from "./session.ts";
 
 /** The longest answer that is handed to another replica: a client must not fill the store. */
 const maxAnswerChars = 60_000;
@@ -37,7 +42,7 @@ const [maxRead, readMs] = [1_000, 60_000];
 /** A session with calls that run in this process. */
 class BusySession extends Session {
   readonly running: Running = new Running();
-  stopReading: (() => void) | undefined = undefined;
+  letMailGo: (() => void) | undefined = undefined;
 }
 
 /**
@@ -50,7 +55,17 @@ export class Sessions {
   /** The ids that were read lately: to verify one costs as much as a small call. */
   readonly #read: Map<string, ReadSession> = new Map();
   readonly #core: Core;
-  readonly #tag: string = crypto.randomUUID().slice(0, 8);
+  /** The name of this process among the replicas. */
+  readonly #own: string = crypto.randomUUID().slice(0, 8);
+  readonly #mailOf: (app: Application) => Mail = perApplication((app) =>
+    new Mail(app, {
+      server: this.#core.info.name,
+      own: this.#own,
+      take: (letter) => this.#take(letter),
+    })
+  );
+  /** The answers that were handed on: a client that repeats one must not fill the store. */
+  readonly #posted: OnceStore = memoryOnce();
 
   constructor(core: Core) {
     this.#core = core;
@@ -86,9 +101,21 @@ export class Sessions {
     return { principal, method: "initialize", params: this.#core.info.name };
   }
 
+  #questionBinding(session: string): StateBinding {
+    return { principal: "", method: "elicitation/create", params: session };
+  }
+
   /** Notes that a call runs. @throws {McpError} for an id that is in use, and for too many calls. */
-  begin({ id, client }: KnownSession, call: RequestId): [BusySession, AbortController] {
-    const session = this.#busy.get(id) ?? new BusySession(client, this.#tag);
+  begin(
+    app: Application,
+    { id, client }: KnownSession,
+    call: RequestId,
+  ): [BusySession, AbortController] {
+    const session = this.#busy.get(id) ?? new BusySession(client, (number) => {
+      // Signed: only answers to questions that were asked are handed to other replicas.
+      const state = { id: `${this.#own}${number}`, answers: {} };
+      return this.#core.statesOf(app).seal(state, this.#questionBinding(id));
+    });
     const controller = session.running.begin(call);
     this.#busy.set(id, session);
     return [session, controller];
@@ -97,11 +124,13 @@ export class Sessions {
   /** Reads what the client sends to other replicas, until no call of the session runs here. */
   listen(app: Application, { id }: KnownSession): void {
     const session = this.#busy.get(id);
-    if (session === undefined) return;
-    session.stopReading ??= followLetters(app, id, ({ answer, cancelled }) => {
-      if (answer !== undefined) session.answer(answer);
-      if (cancelled !== undefined) session.running.cancel(cancelled);
-    });
+    if (session !== undefined) session.letMailGo ??= this.#mailOf(app).hold();
+  }
+
+  #take({ to, answer, cancelled }: Letter): void {
+    const session = this.#busy.get(to);
+    if (answer !== undefined) session?.answer(answer);
+    if (cancelled !== undefined) session?.running.cancel(cancelled);
   }
 
   finish({ id }: KnownSession, call: RequestId): void {
@@ -109,21 +138,24 @@ export class Sessions {
     session?.running.finish(call);
     if (session === undefined || session.running.size > 0) return;
     this.#busy.delete(id);
-    session.stopReading?.();
+    session.letMailGo?.();
   }
 
   /** Hands an answer to the question that waits for it, here or on another replica. */
-  async deliver(app: Application, id: string, message: RpcResult | RpcFailure): Promise<void> {
-    const [, tag] = /^q([0-9a-f]{8})\d{1,9}$/.exec(String(message.id)) ?? [];
-    if (tag === undefined) return;
-    if (tag === this.#tag) return this.#busy.get(id)?.answer(message);
+  async deliver(app: Application, to: string, message: RpcResult | RpcFailure): Promise<void> {
+    const asked = this.#core.statesOf(app).open(message.id, this.#questionBinding(to));
+    if (asked === undefined) return;
+    const replica = asked.id.slice(0, this.#own.length);
+    if (replica === this.#own) return this.#busy.get(to)?.answer(message);
+    if (!await this.#posted.take(`${to} ${asked.id}`, answerTimeoutMs)) return;
     const isShort = JSON.stringify(message).length <= maxAnswerChars;
-    await postLetter(app, id, { answer: isShort ? message : tooLong(message.id) });
+    const answer = isShort ? message : tooLong(message.id);
+    await this.#mailOf(app).post({ to, answer }, replica);
   }
 
-  async cancel(app: Application, id: string, call: RequestId): Promise<void> {
-    const isHere = this.#busy.get(id)?.running.cancel(call) === true;
-    if (!isHere) await postLetter(app, id, { cancelled: call });
+  async cancel(app: Application, to: string, call: RequestId): Promise<void> {
+    const isHere = this.#busy.get(to)?.running.cancel(call) === true;
+    if (!isHere) await this.#mailOf(app).post({ to, cancelled: call });
   }
 }
 
