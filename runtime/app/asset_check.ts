@@ -18,7 +18,9 @@ export function createAssetCheck(
     if (reported.has(path) || reported.size >= maxReported || files?.has(path)) return;
     reported.add(path);
     log.warn(`Cannot find the asset "${path}": public${path} does not exist`, {
-      fix: "create the file, or correct the name; `deno task ui` writes those of the component kit",
+      fix:
+        "create the file, or correct the name; `deno task ui` writes those of the component kit, " +
+        "with --passkeys also passkeys.js",
     });
   };
 }

@@ -94,9 +94,15 @@ const leads: Readonly<Record<number, string>> = {
 
 function fieldList(fields: Iterable<[string, string]>): Node {
   return h.ul([...fields].map(([field, message]) => {
-    const name = sentence(field);
+    const name = sentence(fieldWords(field));
     return h.li(name !== "" && h.b(name, ": "), name === "" ? sentence(message) : message);
   }));
+}
+
+/** Returns the name of a field as words: `venue.zipCode` is "venue zip code". */
+function fieldWords(field: string): string {
+  return field.replace(/([\p{Ll}\d])(\p{Lu})/gu, (_, end, start) => `${end} ${start.toLowerCase()}`)
+    .replace(/[._\s-]+/g, " ").trim();
 }
 
 /** Capitalizes a string like a sentence: messages are written to continue a name. */

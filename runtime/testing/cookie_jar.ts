@@ -8,10 +8,13 @@ interface KeptCookie {
   readonly expiresMs: number;
 }
 
+/** The most bytes of name and value together that browsers keep. */
+const maxCookieBytes = 4_096;
+
 /**
- * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): path, domain, `Secure`,
- * `Max-Age` and `Expires` (as `Date.parse` reads it) count. For `localhost` `Secure` cookies are kept over
- * HTTP too, as browsers do. What else browsers refuse, `c.setCookie` refuses.
+ * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): path, `Max-Age` and
+ * `Expires` (as `Date.parse` reads it) count, and what browsers refuse is not kept. For `localhost` `Secure`
+ * cookies are kept over HTTP too, as browsers do.
  */
 export class CookieJar {
   /** The CSRF token of a client without the cookie: one for all its requests, as a browser has. */
@@ -56,15 +59,28 @@ function parseSetCookie(
   const [pair = "", ...parts] = text.split(";");
   const [name, value] = splitPair(pair);
   if (name === "" || value === undefined) return undefined;
+  if (new TextEncoder().encode(name + value).length > maxCookieBytes) return undefined;
   const attributes = new Map<string, string>();
   for (const [key, given = ""] of parts.map(splitPair)) attributes.set(key.toLowerCase(), given);
   const domain = attributes.get("domain")?.replace(/^\./, "").toLowerCase() ?? "";
-  if (!(domain === "" || `.${hostname}`.endsWith(`.${domain}`))) return undefined;
-  const isTrusted = protocol === "https:" || /^(?:.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
-  if (attributes.has("secure") && !isTrusted) return undefined;
+  if (!isOwnDomain(domain, hostname)) return undefined;
   const given = attributes.get("path") ?? "";
+  const isTrusted = protocol === "https:" || /^(?:.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
+  const isSecure = attributes.has("secure");
+  // Names count in any case: a server may compare them so (RFC 6265bis, section 4.1.3).
+  const needsSecure = /^__(?:Secure|Host|Http)-/i.test(name) || attributes.has("partitioned") ||
+    /^none$/i.test(attributes.get("samesite") ?? "");
+  if (isSecure ? !isTrusted : needsSecure) return undefined;
+  if (/^__Host-/i.test(name) && (given !== "/" || domain !== "")) return undefined;
+  if (/^__(?:Host-)?Http-/i.test(name) && !attributes.has("httponly")) return undefined;
   const path = given.startsWith("/") ? given : pathname.replace(/\/[^/]*$/, "") || "/";
   return { name, value, path, expiresMs: expiryOf(attributes) };
+}
+
+/** Accepts the host and a domain above it, but no top-level domain and no end of an address. */
+function isOwnDomain(domain: string, host: string): boolean {
+  if (domain === "" || domain === host) return true;
+  return domain.includes(".") && !/^\[|\.\d+$/.test(host) && host.endsWith(`.${domain}`);
 }
 
 function splitPair(text: string): [name: string, value: string | undefined] {

@@ -51,7 +51,7 @@ export function formAround(element: TestElement): TestElement | undefined {
 export function isSubmitButton(control: TestElement): boolean {
   const type = typeOf(control);
   if (control.name === "button") return type !== "button" && type !== "reset";
-  return control.name === "input" && (type === "submit");
+  return control.name === "input" && type === "submit";
 }
 
 export function isDisabled(control: TestElement): boolean {

@@ -1,16 +1,27 @@
-import type { Config } from "../ctx/config.ts";
+import type { Config, LanguageTexts } from "../ctx/config.ts";
+import type { BodyLimits } from "../ctx/input.ts";
 import { findNearest } from "../diagnose/nearest.ts";
 import { isToken } from "../headers.ts";
 import { findTimeZone } from "../local_time.ts";
 import { isJsonObject } from "../values.ts";
-import { type CorsPolicy, Off } from "./settings.ts";
+import type { ObservabilitySettings } from "./observability.ts";
+import {
+  type CorsPolicy,
+  type CsrfNames,
+  Off,
+  type OpenLimits,
+  type RateLimit,
+  type SecuritySettings,
+  type Timeouts,
+} from "./settings.ts";
 
 /** The longest time that `setTimeout` takes; beyond it fires at once. */
 const longestTimeoutMs = 2_147_483_647;
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isFunction = (value: unknown): boolean => typeof value === "function";
-const isCount = (value: unknown): boolean => Number.isInteger(value) || value === Infinity;
+const isCount = (value: unknown): boolean =>
+  typeof value === "number" && value >= 0 && (Number.isInteger(value) || value === Infinity);
 const isTime = (value: unknown): boolean =>
   typeof value === "number" && (value <= longestTimeoutMs || value === Infinity);
 
@@ -21,14 +32,8 @@ interface Kind {
 
 /** The kinds of values that settings take, as messages name them; `any` is checked where it is used. */
 const kinds = {
-  count: {
-    is: (value) => isCount(value) && Number(value) >= 0,
-    fix: "use an integer from 0 up",
-  },
-  bytes: {
-    is: (value) => isCount(value) && Number(value) >= 0,
-    fix: "use a whole number of bytes from 0 up",
-  },
+  count: { is: isCount, fix: "use an integer from 0 up" },
+  bytes: { is: isCount, fix: "use a whole number of bytes from 0 up" },
   series: {
     is: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
     fix: "use an integer from 1 up",
@@ -91,100 +96,141 @@ const kinds = {
   },
 } satisfies Readonly<Record<string, Kind>>;
 
+/** The kinds of numbers with a range, whose faults are a `RangeError`. */
 const ranges = /^(?:count|bytes|series|time|delay)$/;
 
 type KindName = keyof typeof kinds;
 
-/** The kind of each setting of a group by name, with a question mark where it may be absent. */
-type Shape = ReadonlyMap<string, KindName | `${KindName}?`>;
-
-/** Reads the names of a group's settings by their kind. */
-function shapeOf(names: { readonly [Kind in KindName | `${KindName}?`]?: string }): Shape {
-  return new Map(
-    Object.entries(names).flatMap(([kind, list]) =>
-      list.split(" ").map((name) => [name, kind as KindName] as const)
-    ),
-  );
-}
-
-const config = shapeOf({
-  "text": "addr basePath",
-  "words": "variables",
-  "listener": "listener",
-  "flag": "compress reusePort csrfForApi languagePrefix",
-  "env": "env",
-  "logger?": "logger",
-  "any?": "public secret previousSecret",
-  "group": "mounts timeouts bodyLimits openLimits csrf security cors observability languageTexts",
-  "group?": "rateLimit",
-  "text?": "staticCacheControl publicOrigin",
-  "function?": "staticHeaders onSecurityEvent problemType",
-  "bytes": "maxBodyBytes",
-  "folder?": "spoolDir",
-  "requestLog?": "logRequest",
-  "off?": "devReload",
-  "texts": "trustedProxies allowedHosts languages",
-  "zone": "zone",
-  "words?": "validationMessages labels",
-});
-
-const languageTexts = shapeOf({ "words?": "validationMessages labels errorPages" });
-
-const groups = {
-  timeouts: shapeOf({
-    delay: "drainMs shutdownMs",
-    time: "readMs writeMs idleMs",
-    bytes: "maxHeaderBytes",
-  }),
-  bodyLimits: shapeOf({
-    count: "maxFields maxFiles minBytesPerSecond maxJsonDepth maxJsonKeys",
-    bytes: "maxTextBytes maxMemoryBytes",
-  }),
-  openLimits: shapeOf({ count: "client site all" }),
-  observability: shapeOf({
-    "path": "health",
-    "text?": "metrics",
-    // It is checked where no message can repeat it.
-    "any?": "token",
-    "texts": "trusted",
-    "off?": "details",
-    "time": "timeoutMs",
-    "delay": "cacheForMs",
-    "series": "maxSeries",
-    "folder?": "incidents",
-  }),
-  csrf: shapeOf({ "token?": "cookie header", "printable?": "field" }),
-  security: shapeOf({
-    "header?": "csp strictTransportSecurity frameOptions contentTypeOptions referrerPolicy " +
-      "permissionsPolicy crossOriginOpenerPolicy",
-    "lists?": "cspExtra",
-    "flag?": "delegated",
-    "function?": "nonce",
-  }),
-  rateLimit: shapeOf({ "number": "rate burst", "group?": "store" }),
-  cors: shapeOf({
-    "texts?": "origins methods headers expose",
-    "flag?": "credentials",
-    "number?": "maxAgeSeconds",
-  }),
+/** A setting's kind by its name, with a question mark if it may be absent; `any` is checked where it is used. */
+type Shape<T> = {
+  readonly [Name in keyof T]-?: undefined extends T[Name] ? `${KindName}?` : KindName;
 };
+
+const shape: Shape<Config> = {
+  addr: "text",
+  variables: "words",
+  listener: "listener",
+  compress: "flag",
+  reusePort: "flag",
+  env: "env",
+  logger: "logger?",
+  public: "any?",
+  mounts: "group",
+  staticCacheControl: "text?",
+  staticHeaders: "function?",
+  basePath: "text",
+  timeouts: "group",
+  maxBodyBytes: "bytes",
+  bodyLimits: "group",
+  openLimits: "group",
+  spoolDir: "folder?",
+  logRequest: "requestLog?",
+  devReload: "off?",
+  secret: "any?",
+  previousSecret: "any?",
+  csrf: "group",
+  csrfForApi: "flag",
+  security: "group",
+  trustedProxies: "texts",
+  publicOrigin: "text?",
+  zone: "zone",
+  allowedHosts: "texts",
+  cors: "group",
+  rateLimit: "group?",
+  onSecurityEvent: "function?",
+  observability: "group",
+  problemType: "function?",
+  validationMessages: "words?",
+  labels: "words?",
+  languages: "texts",
+  languagePrefix: "flag",
+  languageTexts: "group",
+};
+
+const timeouts: Shape<Timeouts> = {
+  drainMs: "delay",
+  shutdownMs: "delay",
+  readMs: "time",
+  writeMs: "time",
+  idleMs: "time",
+  maxHeaderBytes: "bytes",
+};
+
+const bodyLimits: Shape<BodyLimits> = {
+  maxFields: "count",
+  maxFiles: "count",
+  maxTextBytes: "bytes",
+  maxMemoryBytes: "bytes",
+  minBytesPerSecond: "count",
+  maxJsonDepth: "count",
+  maxJsonKeys: "count",
+};
+
+const openLimits: Shape<OpenLimits> = { client: "count", site: "count", all: "count" };
+
+const observability: Shape<ObservabilitySettings> = {
+  health: "path",
+  metrics: "text?",
+  // It is checked where no message can repeat it.
+  token: "any?",
+  trusted: "texts",
+  details: "off?",
+  timeoutMs: "time",
+  cacheForMs: "delay",
+  maxSeries: "series",
+  incidents: "folder?",
+};
+
+const csrf: Shape<CsrfNames> = { cookie: "token?", field: "printable?", header: "token?" };
+
+const security: Shape<SecuritySettings> = {
+  csp: "header?",
+  cspExtra: "lists?",
+  delegated: "flag?",
+  nonce: "function?",
+  strictTransportSecurity: "header?",
+  frameOptions: "header?",
+  contentTypeOptions: "header?",
+  referrerPolicy: "header?",
+  permissionsPolicy: "header?",
+  crossOriginOpenerPolicy: "header?",
+};
+
+const rateLimit: Shape<RateLimit> = { rate: "number", burst: "number", store: "group?" };
+
+const languageTexts: Shape<LanguageTexts> = {
+  validationMessages: "words?",
+  labels: "words?",
+  errorPages: "words?",
+};
+
+const cors: Shape<CorsPolicy> = {
+  origins: "texts?",
+  methods: "texts?",
+  headers: "texts?",
+  expose: "texts?",
+  credentials: "flag?",
+  maxAgeSeconds: "number?",
+};
+
+const groups = { timeouts, bodyLimits, openLimits, observability, csrf, security, rateLimit, cors };
 
 /**
  * Checks that every setting exists and has the right type: a misspelt `trustedProxys` must not leave the
  * default. Its errors name the setting, its value and the fix.
  */
-export function checkShape(settings: Config): void {
-  checkGroup("config", settings, config);
+export function checkShape(config: Config): void {
+  checkGroup("config", config, shape);
   for (const group of Object.keys(groups) as (keyof typeof groups)[]) {
-    const values = settings[group];
+    const values = config[group];
     if (values !== undefined) checkGroup(`config.${group}`, values, groups[group]);
   }
-  for (const [language, values] of Object.entries(settings.languageTexts)) {
+  for (const [language, values] of Object.entries(config.languageTexts)) {
     const group = `config.languageTexts["${language}"]`;
     checkKind(group, values, "group");
     checkGroup(group, values, languageTexts);
   }
-  for (const [directive, sources] of Object.entries(settings.security.cspExtra ?? {})) {
+  for (const [directive, sources] of Object.entries(config.security.cspExtra ?? {})) {
     checkKind(`config.security.cspExtra["${directive}"]`, sources, "texts");
   }
 }
@@ -192,22 +238,25 @@ export function checkShape(settings: Config): void {
 /** Checks that every member of a CORS policy exists and has the right type. */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {
   checkKind(at.name, policy, "group");
-  checkGroup(at.name, policy, groups.cors);
+  checkGroup(at.name, policy, cors);
 }
 
-function checkGroup(group: string, values: object, shape: Shape): void {
-  const unknown = Object.keys(values).find((name) => !shape.has(name));
+function checkGroup(
+  group: string,
+  values: object,
+  own: Readonly<Record<string, KindName | `${KindName}?`>>,
+): void {
+  const names = Object.keys(own);
+  const unknown = Object.keys(values).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const names = [...shape.keys()];
     const near = findNearest(unknown, names);
     const guess = near === undefined ? "" : ` Did you mean ${near}?`;
+    const known = names.join(", ");
     throw new TypeError(
-      `Cannot set ${group}.${unknown}: there is no such setting.${guess} There are ${
-        names.join(", ")
-      }.`,
+      `Cannot set ${group}.${unknown}: there is no such setting.${guess} There are ${known}.`,
     );
   }
-  for (const [name, kind] of shape) {
+  for (const [name, kind] of Object.entries(own)) {
     const value: unknown = Reflect.get(values, name);
     if (value === undefined && kind.endsWith("?")) continue;
     checkKind(`${group}.${name}`, value, kind.replace("?", "") as KindName);

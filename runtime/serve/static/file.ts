@@ -23,8 +23,8 @@ const maxCompressBytes = 1_024 * 1_024;
 /** Contents up to this size are read whole for their fingerprint. */
 const maxReadBytes = 8 * 1_024 * 1_024;
 
-/** A file over this size has no fingerprint: its date alone tells its versions apart. */
-const maxHashedBytes = 64 * 1_024 * 1_024;
+/** The first request waits for the fingerprint of a file up to this size; a larger one has no tag meanwhile. */
+const maxAwaitedBytes = 64 * 1_024 * 1_024;
 
 export class StaticFile {
   /** The URL path without the leading slash. */
@@ -101,12 +101,21 @@ export class StaticFile {
       const bytes = source instanceof DiskFile ? this.#read(source) : await readWhole(source);
       if (isHeld && this.#take(size)) held = bytes;
       this.#fingerprint ??= await fingerprintLater(bytes);
-    } else if (source instanceof DiskFile && size <= maxHashedBytes) {
-      this.#fingerprint ??= await fingerprintFile(source.path).catch((error) => {
-        throw this.#explain(error, source);
-      });
+    } else if (this.#fingerprint === undefined && source instanceof DiskFile) {
+      if (size <= maxAwaitedBytes) await this.#hash(source);
+      // A file that may still be written would be read again for each request.
+      else if (source.isSettled) this.#hash(source).catch(() => {});
     }
     return this.#identity = createForm(source, this.#fingerprint, { bytes: held });
+  }
+
+  async #hash(source: DiskFile): Promise<void> {
+    try {
+      this.#fingerprint = await fingerprintFile(source.path);
+      this.#identity = undefined;
+    } catch (error) {
+      throw this.#explain(error, source);
+    }
   }
 
   /** Compresses the file once, however many requests wait for it. */

@@ -52,7 +52,8 @@ for (const [name, assets, options, missing] of rows) {
       await warningsOf(assets, options),
       missing.map((file) => [
         `Cannot find the asset "/${file}": public/${file} does not exist`,
-        "create the file, or correct the name; `deno task ui` writes those of the component kit",
+        "create the file, or correct the name; `deno task ui` writes those of the component kit, " +
+        "with --passkeys also passkeys.js",
       ]),
     );
   });

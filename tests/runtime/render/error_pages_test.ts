@@ -189,6 +189,11 @@ Deno.test("the framework's page shows the messages of FieldErrors, escaped", asy
 });
 
 const spoken: readonly [name: string, error: Error, want: string][] = [
+  [
+    "a field by words",
+    new FieldErrors().add("venue.zipCode", "is required"),
+    "<li><b>Venue zip code: </b>is required</li>",
+  ],
   ["a message of no field", new FieldErrors().add("", "too many"), "<li>Too many</li>"],
   ["a 4xx as a sentence", httpError(413, "the body is large"), "<p>The body is large</p>"],
   ["a fault as it is", new Error("fooBar is not a function"), "<h1>fooBar is not a function</h1>"],

@@ -1,9 +1,24 @@
-import { HttpError } from "../../../mod.ts";
+import { App, HttpError } from "../../../mod.ts";
 import { assertEquals } from "@std/assert";
 import { defaultBodyLimits } from "../../../runtime/base/config/config.ts";
 import { RequestBody } from "../../../runtime/body/body.ts";
 import { guardRequest } from "../../../runtime/body/guarded_request.ts";
-import { requestText, sendRaw } from "../raw_client.ts";
+import { listen, listenSettings, requestText, sendRaw } from "../raw_client.ts";
+
+Deno.test("a method that no route has is a 405, and a 404 where there is no route", async () => {
+  const lines: string[] = [];
+  // The log of a request makes `c.request`, which no such method can have.
+  const app = new App({ ...listenSettings(lines), logRequest: (c) => c.request.headers.has("x") });
+  app.route({ pattern: "/x", methods: { GET: () => new Response("x") } });
+  await using server = await listen(app, lines);
+  const chunked = { "Transfer-Encoding": "chunked" };
+  for (const method of ["TRACE", "track", "connect", "get", "Head", "X"]) {
+    for (const [path, status] of [["/x", 405], ["/none", 404], ["/api/none", 404]] as const) {
+      const text = requestText(`${method} ${path}`, chunked, "3\r\nabc\r\n0\r\n\r\n");
+      assertEquals((await sendRaw(server, text)).status, status, `${method} ${path}`);
+    }
+  }
+});
 
 Deno.test("guardRequest: methods that no copy can have keep to the limit of the body", async () => {
   const settings = {

@@ -100,7 +100,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   ],
   [
     { csrf: { cookies: "x" } },
-    "csrf.cookies: there is no such setting. Did you mean cookie? There are cookie, header, field.",
+    "csrf.cookies: there is no such setting. Did you mean cookie? There are cookie, field, header.",
   ],
 ];
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { SourceFile } from "../../../../mod.ts";
 import { StaticFile } from "../../../../runtime/serve/static/file.ts";
-import { openSite } from "./site.ts";
+import { fileSettings, openSite } from "./site.ts";
 
 const big = new TextEncoder().encode(
   Array.from({ length: 60_000 }, (_, line) => `line ${line * 7_919 % 60_000}\n`).join(""),
@@ -46,24 +46,7 @@ for (const [name, left, failures, want] of forms) {
   Deno.test(`StaticFile: ${name}`, async () => {
     const source = countedFile(failures);
     const memory = { left };
-    const none = {
-      empty: [],
-      redirect: [],
-      data: [],
-      document: [],
-      file: [],
-      page: [],
-      csp: undefined,
-    };
-    const schemes = { http: none, https: none };
-    const file = new StaticFile("big.txt", source, {
-      env: "prod",
-      cacheControl: "no-cache",
-      headers: undefined,
-      defaults: { ...schemes, guarded: schemes },
-      log: undefined,
-      memory,
-    });
+    const file = new StaticFile("big.txt", source, fileSettings(memory));
     const ask = async (): Promise<string> => {
       try {
         return (await file.choose(new Headers({ "accept-encoding": "br" }))).coding ?? "as it is";

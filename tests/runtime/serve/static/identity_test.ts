@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { join } from "@std/path";
 import { DiskFile } from "../../../../runtime/serve/static/disk.ts";
-import { openSite, type StaticSite, writeFile } from "./site.ts";
+import { StaticFile } from "../../../../runtime/serve/static/file.ts";
+import { fileSettings, openSite, type StaticSite, writeFile } from "./site.ts";
 
 const sizes = [100, 200_000, 9_000_000];
 const both = ["dev", "prod"] as const;
@@ -162,3 +163,18 @@ for (const [name, ageMs, isSettled] of ages) {
     await Deno.remove(path);
   });
 }
+
+Deno.test("a file over 64 MB has no tag until its content is read, and its tag from then on", async () => {
+  const path = await Deno.makeTempFile();
+  await Deno.truncate(path, 65 * 1_024 * 1_024);
+  const disk = new DiskFile(path, { ...await Deno.stat(path), ctime: new Date(0) });
+  const file = new StaticFile("a.bin", disk, fileSettings({ left: 0 }));
+  let { tag } = await file.identity();
+  assertEquals(tag, undefined);
+  for (const endMs = Date.now() + 60_000; tag === undefined && Date.now() < endMs;) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    ({ tag } = await file.identity());
+  }
+  assertEquals(tag, `"${file.fingerprint}"`);
+  await Deno.remove(path);
+});

@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 import { App, createLogger, type Settings } from "../../../../mod.ts";
+import type { StaticSettings } from "../../../../runtime/serve/static/form.ts";
 import { routeOf } from "../../app/support.ts";
 
 export interface StaticSite {
@@ -18,6 +19,28 @@ export interface Answer {
 }
 
 export const longText = "a { color: red }\n".repeat(200);
+
+/** The settings of a file of production without default headers. */
+export function fileSettings(memory: { left: number }): StaticSettings {
+  const none = {
+    empty: [],
+    redirect: [],
+    data: [],
+    document: [],
+    file: [],
+    page: [],
+    csp: undefined,
+  };
+  const schemes = { http: none, https: none };
+  return {
+    env: "prod",
+    cacheControl: "no-cache",
+    headers: undefined,
+    defaults: { ...schemes, guarded: schemes },
+    log: undefined,
+    memory,
+  };
+}
 
 export async function openSite(
   files: Readonly<Record<string, string | Uint8Array>>,
