@@ -7,6 +7,7 @@ import {
   mayAsk,
   metaKeys,
   newestSessionRevision,
+  type RequestId,
   type RpcParams,
   type RpcRequest,
   servedRevisions,
@@ -14,6 +15,7 @@ import {
   wireError,
   type WireMessage,
   wireResult,
+  wireText,
 } from "../protocol/messages.ts";
 import { count, errorName, observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
@@ -32,12 +34,25 @@ export async function answerRequest(
   // A deadline, or a question to the client, is not a cancellation.
   const isCancelled = (): boolean => signal.aborted && signal.reason?.name === "AbortError";
   try {
-    const result = await execute(i, client);
-    return isCancelled() ? {} : { message: wireResult(id, result) };
+    const message = wireResult(id, await execute(i, client));
+    if (isCancelled()) return {};
+    // A value of the application may contain itself, and nothing behind this tells the client.
+    wireText(message);
+    return { message };
   } catch (error) {
     if (isCancelled()) return {};
     if (!(error instanceof McpError)) (i.c?.log ?? i.log)?.error("mcp request failed", { error });
-    return { message: wireError(id, errorBody(error)), error };
+    return { message: errorMessage(id, error), error };
+  }
+}
+
+function errorMessage(id: RequestId, error: unknown): WireMessage {
+  const message = wireError(id, errorBody(error));
+  try {
+    wireText(message);
+    return message;
+  } catch (fault) {
+    return wireError(id, errorBody(fault));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Ctx, EventStream } from "../../../mod.ts";
-import { type RpcRequest, wireError, type WireMessage } from "../protocol/messages.ts";
+import { type RpcRequest, wireError, type WireMessage, wireText } from "../protocol/messages.ts";
 import { answerRequest, ifSlow } from "./execute.ts";
 import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import type { BearerGuard } from "./bearer.ts";
@@ -82,7 +82,7 @@ class Outbox {
 
   add(message: WireMessage): void {
     if (this.#hasEnded) return;
-    const text = JSON.stringify(message);
+    const text = wireText(message);
     this.#waiting.push(text);
     this.#chars += text.length;
     // The oldest go first, and never the last: it may be the response.

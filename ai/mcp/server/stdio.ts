@@ -10,6 +10,7 @@ import {
   wireError,
   type WireMessage,
   wireResult,
+  wireText,
 } from "../protocol/messages.ts";
 import type { Core } from "./core.ts";
 import { answerRequest, initializeResult, parseInitialize } from "./execute.ts";
@@ -125,7 +126,7 @@ export class StdioConnection {
   async #send(message: WireMessage): Promise<void> {
     this.#waiting++;
     try {
-      await this.#writer.write(encoder.encode(`${JSON.stringify(message)}\n`));
+      await this.#writer.write(encoder.encode(`${wireText(message)}\n`));
     } catch {
       // The client closed its end: the input ends as well.
     } finally {

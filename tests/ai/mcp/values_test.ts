@@ -1,10 +1,18 @@
 /**
  * What tools return and are made of, at the edges: records that look like content, names of several servers.
  */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { toOutcome } from "../../../ai/mcp/server/offers/tools.ts";
-import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
-import { appOf } from "./endpoint.ts";
+import {
+  dial,
+  http,
+  McpError,
+  mcpServer,
+  mcpTool,
+  toolResult,
+  type ToolResultParts,
+} from "../../../ai/mcp/mod.ts";
+import { appOf, endpointOf } from "./endpoint.ts";
 import { kitchen } from "./kitchen.ts";
 import { asFetch } from "./support.ts";
 
@@ -56,3 +64,27 @@ Deno.test("mcpServer: identify may ask a store who calls", async () => {
   await client.callTool("who");
   assertEquals(seen.length >= 2, true as boolean);
 });
+
+const endless: Record<string, unknown> = {};
+endless.self = endless;
+
+const unsendable: [name: string, parts: ToolResultParts | McpError, wanted: string][] = [
+  ["a large integer for the client", { content: "", meta: { id: 10n } }, '"id":10'],
+  ["content that contains itself", { content: [endless as never] }, '"code":-32603'],
+  ["details of an error that do", new McpError(-5, "", { data: endless }), '"code":-32603'],
+];
+
+for (const [name, parts, wanted] of unsendable) {
+  for (const pauseMs of [0, 150]) {
+    Deno.test(`mcpServer sends ${name}, after ${pauseMs} ms`, async () => {
+      const tool = mcpTool({ name: "odd", description: "" }, async () => {
+        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        if (parts instanceof McpError) throw parts;
+        return toolResult(parts);
+      });
+      const app = appOf(mcpServer({ name: "s", version: "1", tools: [tool] }));
+      const response = await endpointOf(app).call("odd");
+      assertStringIncludes(await response.text(), wanted);
+    });
+  }
+}
