@@ -1,3 +1,4 @@
+import { join } from "@std/path";
 import { runningTask } from "../../base/diagnose/missing_permission.ts";
 import { removeQuietly } from "./file.ts";
 
@@ -71,7 +72,9 @@ export class UploadSpool {
     let path: string;
     try {
       if (dir === ownSpoolDir) Deno.mkdirSync(dir, { recursive: true });
-      path = Deno.makeTempFileSync({ prefix: "fw-upload-", ...(dir === undefined ? {} : { dir }) });
+      // The system cleans its own folder.
+      if (dir !== undefined) removeLeftovers(dir);
+      path = Deno.makeTempFileSync({ prefix: spoolPrefix, ...(dir === undefined ? {} : { dir }) });
     } catch (error) {
       throw explainSpoolError(error, dir);
     }
@@ -119,4 +122,26 @@ function explainSpoolError(error: unknown, dir: string | undefined): unknown {
   if (reason === undefined) return error;
   const where = dir ?? "the system's temporary folder";
   return new TypeError(`Cannot store an upload in "${where}": ${reason}.`, { cause: error });
+}
+
+const spoolPrefix = "fw-upload-";
+
+/** The time without a write after which no running request can own a file. */
+const maxAgeMs = 86_400_000;
+const swept = new Set<string>();
+
+/** Removes the uploads that a killed process left, once before the first upload of this one. */
+function removeLeftovers(dir: string): void {
+  if (swept.has(dir)) return;
+  swept.add(dir);
+  try {
+    for (const { name, isFile } of Deno.readDirSync(dir)) {
+      if (!isFile || !name.startsWith(spoolPrefix)) continue;
+      const path = join(dir, name);
+      const { mtime } = Deno.lstatSync(path);
+      if (mtime !== null && Date.now() - mtime.getTime() > maxAgeMs) Deno.removeSync(path);
+    }
+  } catch {
+    // The upload itself reports a folder that it cannot use.
+  }
 }

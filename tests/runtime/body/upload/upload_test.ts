@@ -37,6 +37,34 @@ async function names(dir: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(dir), ({ name }) => name)).sort();
 }
 
+Deno.test("the first upload removes what a killed process left a day ago, and nothing else", async () => {
+  await inFolder(async (dir) => {
+    const put = async (name: string, hours: number): Promise<void> => {
+      await Deno.writeTextFile(join(dir, name), "half an upload");
+      const time = new Date(Date.now() - hours * 3_600_000);
+      await Deno.utime(join(dir, name), time, time);
+    };
+    const use = async (): Promise<void> => {
+      const spool = new UploadSpool({ maxMemoryBytes: 0, dir });
+      spool.create().file.close();
+      await spool.release();
+    };
+    const kept = ["fw-upload-23", "fw-upload-ahead", "fw-uploa", "my-fw-upload-25"];
+    await put("fw-upload-25", 25);
+    for (const [index, hours] of [23, -48, 48, 25].entries()) await put(kept[index] ?? "", hours);
+    if (Deno.build.os !== "windows") {
+      await put("target", 48);
+      await Deno.symlink(join(dir, "target"), join(dir, "fw-upload-link"));
+      kept.push("target", "fw-upload-link");
+    }
+    await use();
+    assertEquals(await names(dir), kept.toSorted());
+    await put("fw-upload-late", 48);
+    await use();
+    assertEquals(await names(dir), [...kept, "fw-upload-late"].toSorted());
+  });
+});
+
 Deno.test("c.file returns the type of the bytes, not the client's", async () => {
   await inHandler(upload(png, "../x/photo.JPG"), async (c) => {
     const { name, mime, ext, size } = await c.file("f");
