@@ -4,6 +4,7 @@
 const maxWaitMs = 120_000;
 
 export interface WatchedProcess extends AsyncDisposable {
+  readonly pid: number;
   /** Where it listens, with the slash at the end; waits until it does. */
   url(): Promise<string>;
   saw(text: string): Promise<void>;
@@ -54,6 +55,7 @@ export function startWatched(
     await within(Promise.race([found.promise, ended]), () => `no ${wanted} in:\n${text}`);
   };
   return {
+    pid: child.pid,
     saw,
     output: () => text,
     kill: (signal) => child.kill(signal),

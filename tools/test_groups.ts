@@ -25,7 +25,6 @@ const maxFiles: Readonly<Record<TestKind, number>> = {
 /** Files that take more than 20 seconds, or wait for long: each has a worker for itself, and starts first. */
 const slowTests: readonly string[] = [
   "tests/security/floods/slow_clients_test.ts",
-  "tests/security/floods/stream_abuse_test.ts",
   "tests/security/bodies/bodies_test.ts",
   "tests/runtime/guard/deadlines_test.ts",
   "tests/ai/transport_test.ts",
@@ -41,7 +40,6 @@ const slowTests: readonly string[] = [
   "tests/browser/gallery/looks_test.ts",
   "tests/browser/gallery/gallery_test.ts",
   "tests/auth/passwords_test.ts",
-  "tests/security/headers/breach_test.ts",
 ];
 
 export function kindOf(path: string): TestKind {

@@ -90,7 +90,11 @@ app.route({ pattern: `/p/${params}`, methods: { GET: (c) => c.text(200, c.param(
 app.route({ pattern: "/rest/{path...}", methods: { GET: (c) => c.text(200, c.param("path")) } });
 
 const server = Deno.serve(
-  { port: 0, hostname: "127.0.0.1", onListen: ({ port }) => console.log(port) },
+  {
+    port: 0,
+    hostname: "127.0.0.1",
+    onListen: ({ port }) => console.log(`"url":"http://127.0.0.1:${port}"`),
+  },
   app.handler(),
 );
 await server.finished;

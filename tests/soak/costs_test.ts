@@ -1,6 +1,7 @@
 import { assert, assertLess, assertLessOrEqual } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { measureSlowness } from "../slowness.ts";
+import { startWatched } from "../watched_process.ts";
 
 /** What a request may cost, of issue "costs in general": 25 ms for each MiB sent, 10 ms without a body. */
 const msPerMebibyte = 25;
@@ -188,21 +189,12 @@ async function withServer(run: (origin: string) => Promise<void>): Promise<void>
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/big.css`, "a { color: red }\n".repeat(50_000));
   const script = fromFileUrl(new URL("costs_server.ts", import.meta.url));
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", "-A", script, folder],
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    const { value = "" } = await lines.read();
-    await run(`http://127.0.0.1:${Number(value)}`);
-  } finally {
-    child.kill();
-    await lines.cancel();
-    await child.status;
-    await Deno.remove(folder, { recursive: true });
+  const args = ["run", "--quiet", "--no-check", "-A", script, folder];
+  {
+    await using server = startWatched(Deno.execPath(), { args, env: {} });
+    await run(await server.url());
   }
+  await Deno.remove(folder, { recursive: true });
 }
 
 async function cpuMs(origin: string): Promise<number> {

@@ -5,7 +5,6 @@ import { join } from "@std/path";
 import { DockerfileParser } from "npm:dockerfile-ast@0.7.1";
 import { validate } from "npm:dockerfile-utils@0.16.3";
 import { parse as parseYaml } from "npm:yaml@2.9.1";
-import { build } from "../../cli/commands/build.ts";
 import { leastFlags, shellWords } from "../../cli/project/start_task.ts";
 import { checkConfig } from "../../runtime/base/config/config.ts";
 import { testUnless } from "../../tools/skip.ts";
@@ -133,33 +132,6 @@ Deno.test("deploy: the image without Deno copies what build has written", async 
   const output = /--output (\S+)$/.exec(command)?.[1] ?? "";
   assertEquals(lines.find((line) => line.startsWith("COPY /")), `COPY ${output} /shop`);
   assertEquals(lines.at(-1), 'ENTRYPOINT ["/shop"]');
-  await inApp(async (cwd) => {
-    const target = join(cwd, output);
-    const io = {
-      stdout: () => {},
-      stderr: (text: string) => console.error(text),
-      cwd,
-      env: {},
-      isTerminal: false,
-      signal: new AbortController().signal,
-    };
-    const args = {
-      positionals: [],
-      has: () => false,
-      value: (flag: string) => flag === "output" ? target : undefined,
-      values: () => [],
-    };
-    const code = await build(args, io, {
-      check: () => Promise.resolve([]),
-      gather: () => Promise.resolve({ facts: { version: "shop" }, warnings: [] }),
-      compile: async (job) => {
-        await Deno.writeTextFile(job.output, "");
-        return { kind: "compiled" };
-      },
-      smoke: () => Promise.resolve({ kind: "passed", startMs: 1, asked: [] }),
-    });
-    assertEquals([code, (await Deno.stat(target)).isFile], [0, true]);
-  });
 });
 
 Deno.test("deploy: both images are of the Deno that is tested", async () => {

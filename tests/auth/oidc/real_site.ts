@@ -29,12 +29,10 @@ export async function withSite(
   );
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const provider = await RealProvider.start({ ...rest, appOrigin: origin });
-  const isOpen = rest.client?.token_endpoint_auth_method === "private_key_jwt" ||
-    rest.client?.token_endpoint_auth_method === "none";
   const auth = oidc({
     issuer: provider.issuer,
     clientId: "app",
-    clientSecret: isOpen ? undefined : "a-secret-of-the-client",
+    clientSecret: rest.client !== undefined ? undefined : "a-secret-of-the-client",
     redirectUrl: `${origin}/auth/callback`,
   }, { store: memorySessionStore(), ...options });
   app.route({ pattern: "/login", methods: { GET: auth.start } });

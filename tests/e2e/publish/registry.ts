@@ -4,8 +4,8 @@
  * `deno publish` aims at the real registry unless `JSR_URL` says otherwise, so every subprocess gets
  * its environment from {@linkcode Registry.env} and from nowhere else.
  */
+import { walk } from "@std/fs";
 import { join } from "@std/path";
-import { parseTar } from "./registry_tar.ts";
 
 interface Version {
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
@@ -109,7 +109,7 @@ export class Registry implements AsyncDisposable {
       const isThere = this.files(`@${scope}/${name}`, version) !== undefined;
       return isThere ? Response.json({ scope, package: name, version }) : notFound();
     }
-    const files = parseTar(await readGzip(request));
+    const files = await unpack(request);
     const config = new URL(request.url).searchParams.get("config") ?? "/deno.json";
     const manifest: PublishedManifest = JSON.parse(new TextDecoder().decode(files.get(config)));
     this.#add({ ...manifest, version }, files);
@@ -148,11 +148,19 @@ function fileResponse(path: string, content: Uint8Array<ArrayBuffer> | undefined
   return new Response(content, { headers: { "content-type": `${type}; charset=utf-8` } });
 }
 
-async function readGzip(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  const { body } = request;
-  if (body === null) return new Uint8Array();
-  const stream = body.pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+/** Unpacks what was uploaded. @returns Content by path; paths start with `/`. */
+async function unpack(request: Request): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const folder = await Deno.makeTempDir();
+  const args = ["-xzf", "-", "-C", folder];
+  const tar = new Deno.Command("tar", { args, stdin: "piped" }).spawn();
+  await request.body?.pipeTo(tar.stdin);
+  await tar.status;
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  for await (const { path, isFile } of walk(folder)) {
+    if (isFile) files.set(path.slice(folder.length), await Deno.readFile(path));
+  }
+  await Deno.remove(folder, { recursive: true });
+  return files;
 }
 
 function applyImports(source: string, imports: Record<string, string> = {}): string {

@@ -3,25 +3,9 @@ import { walk } from "@std/fs";
 import { join } from "@std/path";
 import { eventForm, pngFile, tokenOf } from "../../../examples/events/tests/event_fields.ts";
 import { root } from "../../../tools/workspace.ts";
+import { startWatched } from "../../watched_process.ts";
 
 const folder = join(root, "examples/events");
-
-/** Reads to the end what an application logs, so that its writes never fail; tells its address. */
-function followLog(
-  stdout: ReadableStream<Uint8Array<ArrayBuffer>>,
-): { url: Promise<string>; end: Promise<void> } {
-  const { promise: url, resolve, reject } = Promise.withResolvers<string>();
-  const follow = async (): Promise<void> => {
-    let text = "";
-    for await (const chunk of stdout.pipeThrough(new TextDecoderStream())) {
-      text += chunk;
-      const [, address] = /"msg":"listening","url":"([^"]+)"/.exec(text) ?? [];
-      if (address !== undefined) resolve(address);
-    }
-    reject(new Error(`Cannot find the address in what the demo wrote:\n${text}`));
-  };
-  return { url, end: follow() };
-}
 
 /** Starts the demo as its README says, with a folder of its own and no setting that it could miss. */
 async function withDemo(
@@ -29,24 +13,16 @@ async function withDemo(
   run: (url: string) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const child = new Deno.Command(Deno.execPath(), {
+  await using demo = startWatched(Deno.execPath(), {
     args: ["task", "demo"],
     cwd: root,
-    env: { NO_COLOR: "1", PORT: "0", EVENTS_DATA: home, ...env },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const log = followLog(child.stdout);
-  try {
-    const url = await log.url;
-    assertEquals(new URL(url).hostname, "127.0.0.1");
-    await run(url);
-  } finally {
-    child.kill("SIGTERM");
-    await child.status;
-    await log.end;
-  }
+    env: { PORT: "0", EVENTS_DATA: home, ...env },
+  });
+  const url = await demo.url();
+  assertEquals(new URL(url).hostname, "127.0.0.1");
+  await run(url);
+  demo.kill("SIGTERM");
+  await demo.ended();
 }
 
 function cookieOf(response: Response, name: string): string {

@@ -121,33 +121,6 @@ testUnless(noStandIn, {
   },
 });
 
-testUnless(noStandIn, {
-  name: "build: an executable that ends at once is not written",
-  fn: async () => {
-    await inApp(async (cwd, env) => {
-      const { code, stdout, stderr } = await build(cwd, { env: { ...env, BASH_ENV: "" } });
-      assertEquals(code, 1, stdout);
-      assertStringIncludes(stderr, "ended with exit code 0 before it responded");
-      assertEquals(await listTree(cwd, "dist"), ["dist/.gitignore"]);
-    });
-  },
-});
-
-testUnless(noStandIn, {
-  name: "build: an application that fails at boot is told with its own words",
-  fn: async () => {
-    await inApp(async (cwd, env) => {
-      const launch = env["BASH_ENV"] ?? "";
-      const script = await Deno.readTextFile(launch);
-      await Deno.writeTextFile(launch, `export FW_BOOT=broken\n${script}`);
-      const { code, stderr } = await build(cwd, { env });
-      assertEquals(code, 1);
-      assertStringIncludes(stderr, "ended with exit code 1");
-      assertStringIncludes(stderr, "Add --allow-read=/etc/hostname to the start task");
-    });
-  },
-});
-
 Deno.test("build: names the source of a missing base executable", async () => {
   await inApp(async (cwd) => {
     const { code, stderr } = await build(cwd, { env: { DENORT_BIN: join(cwd, "none") } });

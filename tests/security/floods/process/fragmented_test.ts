@@ -6,6 +6,7 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { testUnless } from "../../../../tools/skip.ts";
 import { measureSlowness } from "../../../slowness.ts";
+import { startWatched } from "../../../watched_process.ts";
 
 /**
  * The most processor time of the server for one flood, and between two answers to an honest client, on
@@ -23,32 +24,16 @@ interface Server {
 }
 
 async function startServer(listener: string): Promise<Server> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", script, listener],
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let log = "";
-  let port: string | undefined;
-  while (port === undefined) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error(`the server ended: ${log}`);
-    log += value;
-    port = /"url":"http:\/\/127\.0\.0\.1:(\d+)/.exec(log)?.[1];
-  }
+  const args = ["run", "-A", "--no-check", script, listener];
+  const server = startWatched(Deno.execPath(), { args, env: {} });
   return {
-    port: Number(port),
+    port: Number(new URL(await server.url()).port),
     cpuMs: () => {
-      const fields = Deno.readTextFileSync(`/proc/${child.pid}/stat`).split(") ")[1]?.split(" ");
+      const fields = Deno.readTextFileSync(`/proc/${server.pid}/stat`).split(") ")[1]?.split(" ");
       // In ticks of 10 ms (proc_pid_stat(5)).
       return (Number(fields?.[11]) + Number(fields?.[12])) * 10;
     },
-    [Symbol.asyncDispose]: async () => {
-      child.kill("SIGKILL");
-      await reader.cancel();
-      await child.status;
-    },
+    [Symbol.asyncDispose]: async () => await server[Symbol.asyncDispose](),
   };
 }
 
