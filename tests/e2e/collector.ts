@@ -24,17 +24,9 @@ interface Attribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-interface Event {
-  readonly name: string;
+interface SentSpan extends Pick<Span, "name" | "traceId" | "kind"> {
   readonly attributes: readonly Attribute[];
-}
-
-interface SentSpan {
-  readonly name: string;
-  readonly traceId: string;
-  readonly kind: number;
-  readonly attributes: readonly Attribute[];
-  readonly events: readonly Event[];
+  readonly events: readonly { readonly name: string; readonly attributes: readonly Attribute[] }[];
   readonly status: { readonly code: number };
 }
 
@@ -48,20 +40,12 @@ function readAttributes(list: readonly Attribute[]): Record<string, string> {
   return Object.fromEntries(list.map(({ key, value }) => [key, String(Object.values(value)[0])]));
 }
 
-function readSpan(
-  { name, traceId, kind, attributes, events, status }: SentSpan,
-): Span {
+function readSpan({ name, traceId, kind, attributes, events, status }: SentSpan): Span {
   const exceptions = events.filter((event) => event.name === "exception")
     .map((event) => readAttributes(event.attributes))
     .map((fields) => `${fields["exception.type"]}: ${fields["exception.message"]}`);
-  return {
-    name,
-    traceId,
-    kind,
-    attributes: readAttributes(attributes),
-    status: status.code,
-    exceptions,
-  };
+  const read = readAttributes(attributes);
+  return { name, traceId, kind, attributes: read, status: status.code, exceptions };
 }
 
 export function startCollector(): Collector {

@@ -120,10 +120,7 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
   await workspace.run(["fmt", "--check"], { cwd });
   await workspace.run(["lint"], { cwd });
   await workspace.run(["task", "gen", "--check"], { cwd });
-  const audited = await workspace.run(["task", "audit", "--json"], { cwd });
-  const { passed } = JSON.parse(audited.stdout);
-  const versions = passed.find(({ code }: { code: string }) => code === "versions");
-  assertEquals(versions.message, `library and command line ${version}`);
+  await workspace.run(["task", "audit"], { cwd });
   // The types of the tests are checked by `deno check`.
   await workspace.run(["task", "test", "--no-check"], { cwd });
   await workspace.run(["task", "generate", "page", "/contact", "--form"], { cwd });
