@@ -129,6 +129,7 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
     join(cwd, "app/jsx/page.tsx"),
     'import type { Node } from "@fw/fw";\nexport const Page = (): Node => <h1>JSX</h1>;\n',
   );
+  await workspace.run(["task", "gen"], { cwd });
   await workspace.run(["check"], { cwd });
   const { stdout } = await workspace.run(["task", "test", "--no-check"], { cwd });
   await workspace.run(["task", "ui"], { cwd });

@@ -219,31 +219,14 @@ Deno.test("title starts empty and returns the last value set", async () => {
   }, { pattern: "/" });
 });
 
-const ids: readonly [given: string, isTaken: boolean][] = [
-  ["abc-123", true],
-  ["7b1a6f0e-6c1f-4f5a-9d1e-0f7f7a3b2c1d", true],
-  ["a.b_c:d/e+f=g", true],
-  ["x".repeat(128), true],
-  ["x".repeat(129), false],
-  ["a b", false],
-  ['a"b', false],
-  ["a\\b", false],
-  ["a\tb", false],
-  ["{}", false],
-  ["<script>", false],
-  ["é", false],
-  ["a,b", false],
-];
-
-for (const [given, isTaken] of ids) {
-  const shown = given.length > 40 ? `${given.length} characters` : JSON.stringify(given);
-  Deno.test(`requestId ${isTaken ? "accepts" : "replaces"} the header ${shown}`, async () => {
+Deno.test("requestId accepts a header that a log can carry, and replaces another", async () => {
+  for (const [given, isTaken] of [["a.b_c:d/e+f=g", true], ["a b", false]] as const) {
     const init = { headers: { "x-request-id": given } };
     const id = await inRequest("/", (c) => c.requestId, { pattern: "/", init });
     assertEquals(id === given, isTaken);
     assertMatch(id, /^[A-Za-z0-9._:/+=-]{1,128}$/);
-  });
-}
+  }
+});
 
 Deno.test("requestId is made once a request, and is another for each request", async () => {
   const seen = new Set<string>();

@@ -129,24 +129,6 @@ Deno.test("in production without a secret nothing is written and one warning is 
   assertEquals(headerOf(fragment), [{ kind: "success", text: "1" }]);
 });
 
-Deno.test("over HTTPS the cookie has a prefix, by the base path", async () => {
-  const rows: readonly [basePath: string, url: string, name: string][] = [
-    ["", "https://a.example/go?text=1", "__Host-fw_flash"],
-    ["/shop", "https://a.example/shop/go?text=1", "__Secure-fw_flash.shop"],
-    ["/shop", "http://a.example/shop/go?text=1", "fw_flash.shop"],
-    ["", "http://a.example/go?text=1", "fw_flash"],
-  ];
-  for (const [basePath, url, name] of rows) {
-    const { app } = newApp({ basePath });
-    const client = newTestClient(app);
-    const header = (await client.get(url)).header("set-cookie") ?? "";
-    assert(header.startsWith(`${name}=`), header);
-    assertEquals(header.includes("; Secure"), url.startsWith("https:"));
-    const back = await client.get(url.replace(/go.*/, "see"));
-    assertEquals(JSON.parse(back.body).length, 1, name);
-  }
-});
-
 Deno.test("long texts and many messages are cut to the limits of a cookie and a header", async () => {
   const { app } = newApp();
   const rows: readonly [name: string, texts: string[]][] = [

@@ -57,25 +57,22 @@ const refused: readonly [name: string, authorization: string | undefined, challe
   ["more than the token", `Bearer ${token}0`, 'Bearer realm="api", error="invalid_token"'],
 ];
 
-for (const [name, authorization, challenge] of refused) {
-  Deno.test(`the bearer guard of the guide refuses ${name} with a problem`, async () => {
+Deno.test("the bearer guard of the guide refuses with a problem, and lets the token pass", async () => {
+  for (const [name, authorization, challenge] of refused) {
     const site = await makeSite(token);
     const headers = authorization === undefined ? [] : [withHeader("authorization", authorization)];
     const { body } = await testRequest(site.app, "GET", "/api/seats", ...headers).wantStatus(401)
       .wantHeader("content-type", "application/problem+json")
       .wantHeader("www-authenticate", challenge);
-    assertEquals(JSON.parse(body)["status"], 401);
-    assertEquals(site.logged("security").map(({ kind }) => kind), ["auth"]);
-  });
-}
-
-for (const scheme of ["Bearer", "bearer"]) {
-  Deno.test(`the bearer guard of the guide lets the token pass: ${scheme}`, async () => {
-    const { app } = await makeSite(token);
+    assertEquals(JSON.parse(body)["status"], 401, name);
+    assertEquals(site.logged("security").map(({ kind }) => kind), ["auth"], name);
+  }
+  const { app } = await makeSite(token);
+  for (const scheme of ["Bearer", "bearer"]) {
     await testRequest(app, "GET", "/api/seats", withHeader("authorization", `${scheme} ${token}`))
       .wantStatus(200);
-  });
-}
+  }
+});
 
 Deno.test("the bearer guard of the guide limits the guesses too", async () => {
   const { app } = await makeSite(token);

@@ -4,11 +4,10 @@ import { Signer } from "../../../runtime/request/signed.ts";
 import { testHostile } from "../hostile.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
-const other = "fedcba9876543210fedcba9876543210";
 const week = { ttlMs: 7 * 86_400_000 };
 
-function signer(key?: string, previousSecret?: string): Signer {
-  return new Signer({ secret: key ?? secret, previousSecret, env: "prod" });
+function signer(): Signer {
+  return new Signer({ secret, previousSecret: undefined, env: "prod" });
 }
 
 function genuine(value = "user-1", name = "sid"): { value: string; expiry: string; code: string } {
@@ -32,8 +31,6 @@ const { value, expiry, code } = genuine();
 const payload = `${value}.${expiry}`;
 const isSigned = (text: string, name = "sid") => () => signer().verify(name, text);
 
-const bare = { secret: undefined, previousSecret: undefined };
-
 const forged: readonly [name: string, run: () => unknown][] = [
   ["another value", isSigned(`${b64("user-2")}.${expiry}.${code}`)],
   ["an empty value", isSigned(`.${expiry}.${code}`)],
@@ -43,7 +40,6 @@ const forged: readonly [name: string, run: () => unknown][] = [
   ["the cookie of another name", isSigned(`${payload}.${code}`, "admin")],
   ["a name that ends where another begins", isSigned(`${payload}.${code}`, "si")],
   ["a value moved into the name", isSigned(`${payload}.${code}`, `sid\0${value}`)],
-  ["another secret", () => signer(other).verify("sid", `${payload}.${code}`)],
   ["the code of the bare secret", isSigned(`${payload}.${naiveCode(secret, `sid\0${payload}`)}`)],
   [
     "the code without the name",
@@ -54,18 +50,6 @@ const forged: readonly [name: string, run: () => unknown][] = [
     isSigned(`${payload}.${naiveCode(deriveKey(secret, "csrf"), `sid\0${payload}`)}`),
   ],
   ["an empty key", isSigned(`${payload}.${naiveCode("", `sid\0${payload}`)}`)],
-  [
-    "no secret at all",
-    () => new Signer({ ...bare, env: "prod" }).verify("sid", `${payload}.${code}`),
-  ],
-  [
-    "a dev secret of another process",
-    () => new Signer({ ...bare, env: "dev" }).verify("sid", `${payload}.${code}`),
-  ],
-  [
-    "a secret rotated out twice",
-    () => signer(other, "x".repeat(32)).verify("sid", `${payload}.${code}`),
-  ],
 ];
 
 const misshapen: readonly [name: string, text: string][] = [
@@ -92,18 +76,6 @@ const misshapen: readonly [name: string, text: string][] = [
 testHostile("hostile signed cookies", [
   ...forged.map(([name, run]) => [name, undefined, run] as const),
   ...misshapen.map(([name, text]) => [name, undefined, isSigned(text)] as const),
-  ...[1, 60_000, 86_400_000].map((ttlMs) =>
-    [`a cookie that lived ${ttlMs} ms and is over`, undefined, () => {
-      const now = Date.now;
-      const text = signer().sign("sid", "user-1", { ttlMs });
-      Date.now = () => now() + ttlMs + 1;
-      try {
-        return signer().verify("sid", text);
-      } finally {
-        Date.now = now;
-      }
-    }] as const
-  ),
   [
     "more than a cookie holds",
     undefined,
