@@ -104,7 +104,7 @@ export class SessionManager {
     known.isGuarded = true;
   }
 
-  /** Returns the fact that tags are bound to: a cookie is renewed while the session stays, and stays after the session has ended. */
+  /** Returns the fact that tags are bound to. A cookie is renewed while the session stays, and outlives it. */
   #factOf(c: Ctx, session?: StoredSession): { name: string; value: string | undefined } {
     return { name: prefixedCookieName(c, this.settings.cookie), value: session?.id };
   }

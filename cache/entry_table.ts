@@ -85,7 +85,7 @@ export class EntryTable {
     entry.tags = entry.tags.length === 0 ? more : [...entry.tags, ...more];
   }
 
-  /** Notes that an entry has its value, and evicts the least recently used one above the limit. Returns whether it did. */
+  /** Notes that an entry has its value. Returns whether the least recently used one had to go for it. */
   fill(entry: Entry, expiresAt: number | undefined): boolean {
     entry.isPending = false;
     entry.expiresAt = expiresAt;

@@ -10,7 +10,7 @@ const Memos = key<Map<unknown, unknown>>("values of once");
  * @param c The context of the request.
  * @param at The address of the value within the request; a `Key` gives it a type.
  * @param fn Computes the value, or a promise of it that concurrent callers share. Errors and rejections
- * are not kept.
+ * are not kept. It must not ask for its own value: it would wait for itself.
  * @returns The result of the function.
  * @example
  * ```ts

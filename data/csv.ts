@@ -45,8 +45,8 @@ const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
  *
  * @param source The bytes of the file in UTF-8.
  * @returns The records.
- * @throws {CsvError} for bytes that are not UTF-8 and U+FFFD, a quote that does not end, text behind one, and a record of more than
- * 1,000,000 characters.
+ * @throws {CsvError} for bytes that are not UTF-8, for U+FFFD, which stands for such bytes, for a quote that does not
+ * end, for text behind one, and for a record of more than 1,000,000 characters.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

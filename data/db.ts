@@ -85,7 +85,7 @@ export class EngineDb implements Db {
   readonly #slow: Set<string> = new Set();
   /** Is told of every statement: tests look at the plans. */
   watch: ((plan: Plan) => void) | undefined;
-  /** Grows with each statement of this process that may change rows, and when one counts for others. */
+  /** Grows with each statement that may change rows, and with each commit: what was counted before may be old. */
   changeCount = 0;
 
   constructor(engine: Engine, options: DbOptions = {}) {

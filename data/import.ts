@@ -74,6 +74,7 @@ const maxFaults = 100;
  * @param source The bytes of the file in UTF-8.
  * @param options The database, the struct and how rows are added.
  * @returns How many rows there are, and the faults.
+ * @throws What `add` throws, unless a constraint refuses a row; with `remove`, the error of rows that cannot be removed.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -165,11 +166,12 @@ async function addRows<T, Added>(
   const addSome = async (some: readonly Row<T>[], slice: Added[]): Promise<void> => {
     const errors = new FieldErrors();
     const added = await keep(errors, db.tx(() => add(some.map(({ value }) => value))));
-    const [row, ...others] = some;
-    if (!errors.any()) slice.push(added as Added);
-    else if (row !== undefined && others.length === 0) {
-      faults.push(...faultsOf(schema, row.line, errors));
-    } else for (const each of some) await addSome([each], slice);
+    if (!errors.any()) return void slice.push(added as Added);
+    const [row, second] = some;
+    if (row !== undefined && second === undefined) {
+      return void faults.push(...faultsOf(schema, row.line, errors));
+    }
+    for (const each of some) await addSome([each], slice);
   };
   let at = 0;
   const addSlice = async (): Promise<Added[]> => {

@@ -82,7 +82,7 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
       return { ...page.cut(found), total: await this.#count(conditions) };
     }
     const counting = this.#counting(conditions);
-    const key = keyOf(counting);
+    const key = countKey(counting);
     if (this.#isLong(key, this.#db)) {
       const found = await this.#db.all(rows)`${bound(conditions)} ${list}`;
       return { ...page.cut(found), total: maxCount };
@@ -145,7 +145,8 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
   }
 }
 
-function keyOf(part: Sql): string {
+/** Returns what tells counts apart: their text and their values. */
+function countKey(part: Sql): string {
   const writer = new StatementWriter({
     engine: "postgres",
     placeholder: (number) => `$${number}`,

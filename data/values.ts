@@ -147,8 +147,8 @@ function toJson(path: string, def: FieldDef, value: unknown): unknown {
 /**
  * Writes JSON that both engines give back as it was.
  *
- * @throws {TypeError} for a number that is not finite, an invalid date, U+0000, lone surrogates, `undefined` in a list, and
- * what JSON has no form for.
+ * @throws {TypeError} for a number that is not finite, an invalid date, U+0000, lone surrogates, `undefined` in a list,
+ * and what JSON has no form for.
  */
 export function encodeJson(value: unknown): string {
   const text = JSON.stringify(value, function (this: unknown, key, item: unknown): unknown {

@@ -178,7 +178,7 @@ class QueueJobs implements BullJobs {
     const stored = await this.#schedules.getJob(id);
     const atMs = stored?.data.nextMs ?? nextMs;
     if (atMs > nowMs) return atMs;
-    // Two processes add the same job, and one that ended in between has added it: its identifier is that of the occurrence.
+    // Two processes add the same job, and one that ended in between has added it: it is named by its occurrence.
     const jobId = encodeURIComponent(`${schedule} ${atMs}`);
     await this.enqueue(entry, { jobId, removeOnComplete: { age: 86_400 } });
     await stored?.updateData({ nextMs });

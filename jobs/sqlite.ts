@@ -39,8 +39,8 @@ const Counts = struct({ delayed: int(), due: int(), running: int(), dead: int(),
 
 /**
  * Keeps jobs in tables of its own (`fw_jobs`, `fw_schedules`), which it creates. A job that is enqueued inside
- * `db.tx` exists only if the transaction commits. A process that ends in the middle of a job loses its lease, and another one
- * runs it again.
+ * `db.tx` exists only if the transaction commits. A process that ends in the middle of a job loses its lease, and
+ * another one runs it again.
  *
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example
@@ -126,7 +126,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     }));
   }
 
-  /** Jobs of processes that ended wait again, or are dead when they have run often enough; what is due leaves its delay. */
+  /** Jobs of processes that ended wait again, or are dead after their last attempt; what is due leaves its delay. */
   async reclaim(own: readonly string[]): Promise<void> {
     const now = Date.now();
     await this.#db

@@ -67,7 +67,8 @@ export function provideMail(
   const url = URL.parse(origin);
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin) {
     throw new TypeError(
-      `Cannot send mail with links to "${origin}": set config.publicOrigin (FW_ORIGIN) to an origin such as https://example.org.`,
+      `Cannot send mail with links to "${origin}": set config.publicOrigin (FW_ORIGIN) to an origin ` +
+        "such as https://example.org.",
     );
   }
   const { timeoutMs = 10_000, language = "en", previews = {} } = options;

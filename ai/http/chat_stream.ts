@@ -30,7 +30,8 @@ export class LiveStream<T> implements ChatStream<T> {
   readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
   readonly #leaving: AbortController = new AbortController();
   #isStarted = false;
-  #hasEnded = false;
+  /** Whether the answer is read to its end, by `response` or by a loop that has got there. */
+  #isWhole = false;
   #startedAt = 0;
   #firstPieceAt: number | undefined;
 
@@ -61,9 +62,10 @@ export class LiveStream<T> implements ChatStream<T> {
   async response(): Promise<ChatResponse<T>> {
     if (!this.#isStarted) {
       const pieces = this[Symbol.asyncIterator]();
+      this.#isWhole = true;
       // What fails rejects the result.
       while (!(await pieces.next().catch(() => ended)).done);
-    } else if (!this.#hasEnded) {
+    } else if (!this.#isWhole) {
       throw new TypeError("Cannot return the whole answer yet: read its stream to the end first.");
     }
     return await this.#result.promise;
@@ -106,7 +108,7 @@ export class LiveStream<T> implements ChatStream<T> {
       if (left.aborted) return;
       throw (failure ?? fail(thrown)).error;
     } finally {
-      this.#hasEnded = true;
+      this.#isWhole = true;
       reader?.close();
       this.#result.reject(new TypeError("Cannot return the answer: its stream was left early."));
       this.#count(outcome, answer);

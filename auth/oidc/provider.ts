@@ -70,8 +70,10 @@ async function send(
   // A code or a secret is sent to the URL that the provider published, and nowhere else.
   if (response.status >= 300 && response.status <= 399) {
     await response.body?.cancel();
+    // The rest of the address may hold what only the provider should read.
+    const target = URL.parse(response.headers.get("location") ?? "", url)?.origin ?? "nowhere";
     throw new ProviderError(
-      `${url} redirects to ${response.headers.get("location")}, which is refused`,
+      `${url} redirects to ${target}, which is refused: use an issuer whose endpoints redirect nowhere`,
     );
   }
   const bytes = await readCapped(response.body, { maxBytes, signal: init.signal });

@@ -15,9 +15,9 @@ export interface KvStoresOptions {
 }
 
 /**
- * Keeps limits, caches, sessions, passkeys and used tickets in Deno KV; channels stay in memory. Values of caches travel by structured
- * clone: an instance of a class comes back as a plain object, and what holds a function cannot be kept. The replicas'
- * clocks should agree.
+ * Keeps limits, caches, sessions, passkeys and used tickets in Deno KV; channels stay in memory. Values of caches
+ * travel by structured clone: an instance of a class comes back as a plain object, and what holds a function cannot be
+ * kept. The replicas' clocks should agree.
  *
  * @param kv The opened store, `await Deno.openKv()`; who opened it closes it.
  * @param options The prefix of the keys.

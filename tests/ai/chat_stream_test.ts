@@ -48,7 +48,8 @@ Deno.test("response() returns the whole answer after a loop or in its place, and
   }
   assertEquals(pieces, ["Hel", "lo", "!", "stop"]);
   for (const each of [stream, hello()]) {
-    for (let turn = 0; turn < 2; turn++) assertEquals((await each.response()).text, "Hello!");
+    const wholes = await Promise.all([each.response(), each.response()]);
+    assertEquals(wholes.map(({ text }) => text), ["Hello!", "Hello!"]);
     assertThrows(() => each[Symbol.asyncIterator](), TypeError, "twice");
   }
 });

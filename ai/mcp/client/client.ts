@@ -76,10 +76,7 @@ export class McpClient {
     }
     return toTools(
       [...this.#tools?.entries.values() ?? []],
-      (name, args, signal) =>
-        this.callTool(name, isJsonObject(args) ? args : {}, {
-          signal,
-        }),
+      (name, args, signal) => this.callTool(name, isJsonObject(args) ? args : {}, { signal }),
       options,
     );
   }

@@ -35,7 +35,7 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
   ["discovery is a list", discovery, () => Response.json([]), /not a JSON object/],
   ["discovery repeats a name", discovery, () => new Response('{"a":1,"a":2}'), /not a JSON object/],
   ["discovery is of 5 MB", discovery, huge, /more than 262144 bytes/],
-  ["discovery redirects", discovery, redirects("https://id.example/other"), /id.example\/other/],
+  ["discovery redirects", discovery, redirects("https://id.example/b?c"), /id.example, which/],
   ["the connection breaks", discovery, () => Promise.reject(new TypeError("reset")), /reset/],
   ["the keys answer 500", "/keys", () => new Response("x", { status: 500 }), /status 500/],
   ["the keys are of 5 MB", "/keys", huge, /more than 262144 bytes/],
