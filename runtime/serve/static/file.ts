@@ -20,11 +20,16 @@ const maxHeldBytes = 256 * 1_024;
 /** Text up to this size is compressed on the first request that accepts it. */
 const maxCompressBytes = 1_024 * 1_024;
 
+/** For how many files it is remembered that they were compressed. */
+const maxCompressed = 65_536;
+
 /** Contents up to this size are read whole for their fingerprint. */
 const maxReadBytes = 8 * 1_024 * 1_024;
 
 /** The first request waits for the fingerprint of a file up to this size; a larger one has no tag meanwhile. */
 const maxAwaitedBytes = 64 * 1_024 * 1_024;
+
+type CodedForms = Partial<Record<Coding, Form | Promise<Form>>>;
 
 export class StaticFile {
   /** The URL path without the leading slash. */
@@ -39,7 +44,8 @@ export class StaticFile {
   #identity: Form | undefined;
   #preparing: Promise<Form> | undefined;
   /** The form by coding: that of the file itself where compression saves too little. */
-  readonly #coded: Partial<Record<Coding, Form | Promise<Form>>> = {};
+  readonly #coded: CodedForms = {};
+  #former: { readonly fingerprint: string | undefined; readonly coded: CodedForms } | undefined;
 
   constructor(name: string, source: SourceFile, settings: StaticSettings) {
     this.name = name;
@@ -79,6 +85,12 @@ export class StaticFile {
   choose(headers: Headers): Form | Promise<Form> {
     const coding = this.hasCodings ? chooseCoding(headers.get("accept-encoding")) : undefined;
     return coding === undefined ? this.identity() : this.#coded[coding] ??= this.#encode(coding);
+  }
+
+  /** Takes over the forms of a description of the same file, which stands as long as the content does. */
+  inherit(former: StaticFile | undefined): this {
+    this.#former = former && { fingerprint: former.#fingerprint, coded: former.#coded };
+    return this;
   }
 
   release(): void {
@@ -122,7 +134,10 @@ export class StaticFile {
   async #encode(coding: Coding): Promise<Form> {
     try {
       const identity = await this.identity();
-      const bytes = await compress(identity.bytes ?? await readWhole(this.source), coding);
+      const known = await this.#findFormer(coding);
+      const bytes = known === undefined
+        ? await this.#compress(identity, coding)
+        : known.coding && known.bytes;
       return this.#coded[coding] = bytes === undefined || !this.#take(bytes.length)
         ? identity
         : createForm(this.source, this.#fingerprint, { bytes, coding });
@@ -130,6 +145,27 @@ export class StaticFile {
       delete this.#coded[coding];
       throw error;
     }
+  }
+
+  async #findFormer(coding: Coding): Promise<Form | undefined> {
+    const { fingerprint, coded } = this.#former ?? {};
+    if (fingerprint === undefined || fingerprint !== this.#fingerprint) return undefined;
+    return await Promise.resolve(coded?.[coding]).catch(() => undefined);
+  }
+
+  /** A form that was dropped is not made again: clients that ask for many files in turn would cost its time each. */
+  async #compress(
+    { bytes }: Form,
+    coding: Coding,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { compressed } = this.#settings;
+    const key = `${this.name} ${this.#fingerprint} ${coding}`;
+    if (compressed.has(key)) return undefined;
+    const made = await compress(bytes ?? await readWhole(this.source), coding);
+    const [oldest] = compressed.size < maxCompressed ? [] : compressed;
+    if (oldest !== undefined) compressed.delete(oldest);
+    compressed.add(key);
+    return made;
   }
 
   #read(source: DiskFile): Uint8Array<ArrayBuffer> {

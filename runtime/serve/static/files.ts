@@ -40,6 +40,7 @@ export function openStaticFiles(
     defaults,
     log,
     memory: { left: maxHeldTotalBytes },
+    compressed: new Set(),
   };
   const mounts = parseMounts(config.mounts);
   const trees = mounts.map((mount) => openMount(mount, settings));

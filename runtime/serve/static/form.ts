@@ -20,6 +20,8 @@ export interface StaticSettings {
   readonly log: Logger | undefined;
   /** The bytes that may still be held in memory, compressed forms included. */
   readonly memory: { left: number };
+  /** The files that were compressed, by name, content and coding. */
+  readonly compressed: Set<string>;
 }
 
 /** The `Cache-Control` of a fingerprinted URL, whose content never changes. */

@@ -66,7 +66,7 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
     entry.file?.release();
     const name = decodeParam(path.slice(1));
     const source = findOnDisk(folder, name);
-    return entry.file = source && new StaticFile(name, source, settings);
+    return entry.file = source && new StaticFile(name, source, settings).inherit(entry.file);
   };
   return {
     isFolder: true,
@@ -99,7 +99,7 @@ export function liveTree(
     if (found !== undefined && last !== undefined && isSame(last.source, found)) return last;
     if (last !== undefined) forget(path);
     if (found === undefined) return undefined;
-    const file = new StaticFile(decodeParam(path.slice(1)), found, settings);
+    const file = new StaticFile(decodeParam(path.slice(1)), found, settings).inherit(last);
     const [oldest] = known.size < maxKnownFiles ? [] : known.keys();
     if (oldest !== undefined) forget(oldest);
     known.set(path, file);

@@ -59,3 +59,34 @@ for (const [name, left, failures, want] of forms) {
     assertEquals(memory.left, left);
   });
 }
+
+Deno.test("a mount: a client that asks for many files has none compressed twice", async () => {
+  const file = countedFile();
+  const source = { get: (name: string) => name === "big.txt" ? file : countedFile() };
+  await using site = await openSite({}, { mounts: { "/m": source } });
+  const codingOf = async (): Promise<string | null> => {
+    const { headers } = await site.ask("/m/big.txt", { "accept-encoding": "br" });
+    return headers.get("content-encoding");
+  };
+  assertEquals([await codingOf(), await codingOf()], ["br", "br"]);
+  for (let other = 0; other < 4_096; other++) await site.ask(`/m/${other}.txt`);
+  assertEquals([await codingOf(), file.reads], [null, 2]);
+});
+
+Deno.test("a mount: a file that was just written is compressed once for each content", async () => {
+  const dir = await Deno.makeTempDir();
+  const path = `${dir}/big.txt`;
+  try {
+    await using site = await openSite({}, { mounts: { "/m": dir } });
+    const codingOf = async (text: Uint8Array): Promise<string | null> => {
+      await Deno.writeFile(path, text);
+      const { headers } = await site.ask("/m/big.txt", { "accept-encoding": "br" });
+      return headers.get("content-encoding");
+    };
+    assertEquals(await codingOf(big), "br");
+    assertEquals(await codingOf(big), "br");
+    assertEquals(await codingOf(big.slice(1)), "br");
+  } finally {
+    await Deno.remove(dir, { recursive: true });
+  }
+});

@@ -34,6 +34,7 @@ export function fileSettings(memory: { left: number }): StaticSettings {
   const schemes = { http: none, https: none };
   return {
     env: "prod",
+    compressed: new Set(),
     cacheControl: "no-cache",
     headers: undefined,
     defaults: { ...schemes, guarded: schemes },
