@@ -551,25 +551,6 @@ Deno.test("generate auth: docs/sessions.md names the files and the variables tha
   assertEquals([...own, "FW_OIDC_CLIENT_SECRET"].filter((name) => !guide.includes(name)), []);
 });
 
-const data = "--allow-read=public,.fw/spool,data --allow-write=.fw/spool,data fw_gen.ts";
-const tasks: readonly (readonly [name: string, start: string, test: string, frame: string])[] = [
-  // Its layout is the developer's own.
-  ["plain", data, "FW_DB=:memory: deno test", ""],
-  ["kit", data, "FW_ENV=dev FW_DB=:memory: deno test", "userMenu(c)"],
-  ["oidc", data, "FW_DB=:memory: FW_ENV=dev deno test", "nav(c)"],
-];
-for (const [name, start, test, frame] of tasks) {
-  Deno.test(`generate (${name}): the tasks get what they need, the layout what it shows`, async () => {
-    const text = await Deno.readTextFile(join(shared(), name, "deno.json"));
-    assertStringIncludes(text, start);
-    assertStringIncludes(text, test);
-    const layout = await Deno.readTextFile(join(shared(), name, "app/layout.ts"));
-    assertStringIncludes(layout, frame);
-    const files = await listTree(join(shared(), name));
-    assertEquals(files.includes("public/passkeys.js"), name === "kit");
-  });
-}
-
 Deno.test("generate: one database, whose migrations make all tables, and imports that survive a move", async () => {
   const cwd = join(shared(), "kit");
   const migrations = ["0001_create_accounts", "0002_create_book_loans", "0003_create_cats"];

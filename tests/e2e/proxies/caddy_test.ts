@@ -1,12 +1,12 @@
 /** A real Caddy with the configuration of the guide, in front of an application. */
 import { type Certificate, makeCertificate } from "../../programs.ts";
-import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import { inScratch } from "../../cli/support.ts";
 import { freePort } from "../../free_port.ts";
 import { readBlock } from "../guide.ts";
 import { host, makeApp, ProxyClient, reasonWithout, startInstance } from "./proxied_app.ts";
+import { checkConfig, startProxy } from "./programs.ts";
 import { proxyCases } from "./proxy_cases.ts";
 
 const reason = await reasonWithout("caddy", "openssl");
@@ -35,19 +35,12 @@ async function writeConfig(
   return path;
 }
 
-function caddy(
-  folder: string,
-  args: readonly string[],
-): { readonly child: Deno.ChildProcess; readonly errors: Promise<string> } {
-  const child = new Deno.Command("caddy", {
-    args: [...args],
-    env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  return { child, errors: new Response(child.stderr).text() };
-}
+/** Where Caddy keeps its own. */
+const homeOf = (folder: string): Record<string, string> => ({
+  HOME: folder,
+  XDG_DATA_HOME: folder,
+  XDG_CONFIG_HOME: folder,
+});
 
 testUnless(reason, {
   name: "caddy accepts the configuration of the guide as it stands",
@@ -58,12 +51,9 @@ testUnless(reason, {
         path,
         await readBlock("docs/deploy.md", { language: "text", holds: "reverse_proxy" }),
       );
-      for (const args of [["validate"], ["fmt", "--diff"]]) {
-        const given = args[0] === "fmt" ? [path] : ["--config", path, "--adapter", "caddyfile"];
-        const { child, errors } = caddy(folder, [...args, ...given]);
-        const { code } = await child.status;
-        assertEquals(code, 0, await errors);
-      }
+      const env = homeOf(folder);
+      await checkConfig("caddy", ["validate", "--config", path, "--adapter", "caddyfile"], env);
+      await checkConfig("caddy", ["fmt", "--diff", path], env);
     });
   },
 });
@@ -77,35 +67,17 @@ testUnless(reason, {
       const files = await makeCertificate(folder, host);
       const path = await writeConfig(folder, { port, instances, files });
       await using _app = await startInstance(await makeApp(folder), instances[0]);
-      const { child, errors } = caddy(folder, ["run", "--config", path, "--adapter", "caddyfile"]);
-      let isEnded = false;
-      child.status.then(() => isEnded = true);
+      const args = ["run", "--config", path, "--adapter", "caddyfile"];
+      const at = { hostname: "::1", port };
+      await using _caddy = await startProxy("caddy", args, at, homeOf(folder));
       const client = new ProxyClient(port, await Deno.readTextFile(files.certificate));
-      try {
-        await isReady(client, async () => assert(!isEnded, isEnded ? await errors : ""));
-        for (const [name, check] of Object.entries(proxyCases)) {
-          await t.step(name, () => check(client));
-        }
-      } finally {
-        if (!isEnded) child.kill("SIGTERM");
-        await child.status;
-        await errors;
+      // Until the proxy has found the instance that runs.
+      while ((await client.ask("/api/who")).status !== 200) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      for (const [name, check] of Object.entries(proxyCases)) {
+        await t.step(name, () => check(client));
       }
     });
   },
 });
-
-/** Waits until the proxy has found the instance that runs. */
-async function isReady(client: ProxyClient, check: () => Promise<void>): Promise<void> {
-  for (let tries = 0;; tries++) {
-    await check();
-    try {
-      const { status } = await client.ask("/api/who");
-      if (status === 200) return;
-      assert(tries < 1_200, `${status}`);
-    } catch (error) {
-      if (tries >= 1_200) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -1,12 +1,12 @@
 /** A real nginx with the configuration of the guide, in front of an application. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { inScratch } from "../../cli/support.ts";
 import { freePorts } from "../../free_port.ts";
 import { type Certificate, makeCertificate } from "../../programs.ts";
 import { readBlock } from "../guide.ts";
 import { host, makeApp, ProxyClient, reasonWithout, startInstance } from "./proxied_app.ts";
-import { startNginx, writeNginxConfig } from "./nginx.ts";
+import { checkConfig, startProxy, writeNginxConfig } from "./programs.ts";
 import { proxyCases } from "./proxy_cases.ts";
 
 const reason = await reasonWithout("nginx", "openssl");
@@ -42,13 +42,7 @@ testUnless(reason, {
       const [http = 0, https = 0] = freePorts(2);
       const ports: Ports = { http, https, instances: [3001, 3002] };
       const args = await writeConfig(folder, { ports, files: await makeCertificate(folder, host) });
-      const { code, stderr } = await new Deno.Command("nginx", {
-        args: ["-t", ...args],
-        stdin: "null",
-      }).output();
-      const said = new TextDecoder().decode(stderr);
-      assertEquals(code, 0, said);
-      assert(!/\[(?:warn|error|emerg)\]/.test(said), said);
+      await checkConfig("nginx", ["-t", ...args]);
     });
   },
 });
@@ -62,7 +56,7 @@ testUnless(reason, {
       const ports: Ports = { http, https, instances: [one, other] };
       const args = await writeConfig(folder, { ports, files });
       await using _app = await startInstance(await makeApp(folder), one);
-      await using _nginx = await startNginx(args, { hostname: "::1", port: https });
+      await using _nginx = await startProxy("nginx", args, { hostname: "::1", port: https });
       const client = new ProxyClient(https, await Deno.readTextFile(files.certificate));
       for (const [name, check] of Object.entries(proxyCases)) {
         await t.step(name, () => check(client));

@@ -94,14 +94,6 @@ for (const [path, origin, isAsync, want] of refusals) {
   });
 }
 
-Deno.test("a refused preflight carries the policy of its route", async () => {
-  const site = newSite({ origins: [own] }, [{ cors: { origins: [partner] } }]);
-  assertEquals(await ask(site, "OPTIONS", { path: "/y", headers: preflight(own) }), {
-    status: "403",
-    vary: "FW-Fragment, Accept, Origin",
-  });
-});
-
 Deno.test("the default headers have the CSRF token's, as csrf.header names it, also of a route", async () => {
   const app = new App({
     cors: { origins: [own] },
@@ -252,46 +244,53 @@ Deno.test("answers to a listed origin may be read, errors and redirects too; oth
   }
 });
 
-Deno.test("the origin * is announced as such", async () => {
-  const site = newSite({ origins: ["*"] });
-  const answer = await ask(site, "GET", { headers: { origin: own } });
-  assertEquals(answer["access-control-allow-origin"], "*");
-});
+/** Requests of `/y` below two policies: status, and what the origin is told. */
+const judged: readonly [
+  name: string,
+  of: CorsPolicy,
+  route: CorsPolicy,
+  answers: Readonly<Record<string, string>>,
+][] = [
+  ["a route's own policy replaces the application's", { origins: [own] }, { origins: [partner] }, {
+    [`OPTIONS ${partner} DELETE`]: `204 ${partner} Origin`,
+    [`OPTIONS ${own} DELETE`]: "403 - FW-Fragment, Accept, Origin",
+    [`GET ${own}`]: "200 - Accept, Origin",
+    // A method that the route does not serve is judged by the application's.
+    [`OPTIONS ${own} PUT`]: `204 ${own} Origin`,
+  }],
+  ["a route's policy works without one of the application", {}, { origins: [own] }, {
+    [`OPTIONS ${own} DELETE`]: `204 ${own} Origin`,
+    [`GET ${own}`]: `200 ${own} Accept, Origin`,
+    [`OPTIONS /x ${own} DELETE`]: "405 - Accept",
+    [`GET /x ${own}`]: "200 - Accept",
+  }],
+  ["a route with a policy without origins is closed to other sites", { origins: [own] }, {}, {
+    [`OPTIONS ${own} DELETE`]: "405 - Accept",
+    [`GET ${own}`]: "200 - Accept",
+  }],
+  ["the origin * is announced as such", {}, { origins: ["*"] }, {
+    [`GET ${own}`]: "200 * Accept, Origin",
+  }],
+];
 
-Deno.test("a route's own policy replaces the application's", async () => {
-  const other = "https://other.example";
-  const site = newSite({ origins: [own] }, [{ cors: { origins: [other] } }]);
-  const at = (origin: string) => ({ path: "/y", headers: preflight(origin) });
-  assertEquals((await ask(site, "OPTIONS", at(other))).status, "204");
-  assertEquals((await ask(site, "OPTIONS", at(own))).status, "403");
-  const answer = await ask(site, "GET", { path: "/y", headers: { origin: own } });
-  assertEquals(answer["access-control-allow-origin"], undefined);
-});
-
-Deno.test("a route's policy works without one of the application", async () => {
-  const site = newSite({}, [{ cors: { origins: [own] } }]);
-  assertEquals((await ask(site, "OPTIONS", { path: "/y", headers: preflight(own) })).status, "204");
-  assertEquals((await ask(site, "OPTIONS", { headers: preflight(own) })).status, "405");
-  assertEquals(await ask(site, "GET", { headers: { origin: own } }), {
-    status: "200",
-    vary: "Accept",
+for (const [name, policy, cors, answers] of judged) {
+  Deno.test(name, async () => {
+    const site = newSite(policy, [{ cors }]);
+    const got: Record<string, string> = {};
+    for (const text of Object.keys(answers)) {
+      const [method = "", ...rest] = text.split(" ");
+      const path = rest[0]?.startsWith("/") ? rest.shift() : "/y";
+      const [origin = "", asked] = rest;
+      const headers = asked === undefined ? { origin } : preflight(origin, asked);
+      const { status, vary, ...told } = await ask(site, method, {
+        ...(path === undefined ? {} : { path }),
+        headers,
+      });
+      got[text] = `${status} ${told["access-control-allow-origin"] ?? "-"} ${vary}`;
+    }
+    assertEquals(got, answers);
   });
-});
-
-Deno.test("a route with a policy without origins is closed to other sites", async () => {
-  const site = newSite({ origins: [own] }, [{ cors: {} }]);
-  assertEquals((await ask(site, "OPTIONS", { path: "/y", headers: preflight(own) })).status, "405");
-  assertEquals(await ask(site, "GET", { path: "/y", headers: { origin: own } }), {
-    status: "200",
-    vary: "Accept",
-  });
-});
-
-Deno.test("a method that the route does not serve is judged by the application's policy", async () => {
-  const site = newSite({ origins: [own] }, [{ cors: { origins: ["https://other.example"] } }]);
-  const headers = preflight(own, "PUT");
-  assertEquals((await ask(site, "OPTIONS", { path: "/y", headers })).status, "204");
-});
+}
 
 Deno.test("an OPTIONS handler takes over the preflight", async () => {
   const methods = { GET: () => new Response("x"), OPTIONS: () => new Response("own") };

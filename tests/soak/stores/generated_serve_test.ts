@@ -9,7 +9,7 @@ import { deno } from "../../cli/support.ts";
 import { shareFolder } from "../../cli/shared_folder.ts";
 import { checkTypes } from "../../cli/type_check.ts";
 import { noRedis, startRedis } from "../../data/redis_server.ts";
-import { startNginx, writeNginxConfig } from "../../e2e/proxies/nginx.ts";
+import { checkConfig, startProxy, writeNginxConfig } from "../../e2e/proxies/programs.ts";
 import { reasonWithout } from "../../e2e/proxies/proxied_app.ts";
 import { startApp } from "../../e2e/running_app.ts";
 import { freePort, freePorts } from "../../free_port.ts";
@@ -67,14 +67,12 @@ testUnless(noRedis ?? await reasonWithout("nginx"), {
       folder,
       await readGeneratedNginx(cwd, { listen, instances: [one, two] }),
     );
-    const { code, stderr } = await new Deno.Command("nginx", { args: ["-t", ...args] }).output();
-    const said = new TextDecoder().decode(stderr);
-    assertEquals([code, /\[(?:warn|error|emerg)\]/.test(said)], [0, false], said);
+    await checkConfig("nginx", ["-t", ...args]);
     await using redis = await startRedis();
     const env = { REDIS_URL: `redis://127.0.0.1:${redis.port}` };
     await using _one = await startReplica(cwd, { port: one, env });
     await using _two = await startReplica(cwd, { port: two, env });
-    await using _nginx = await startNginx(args, { hostname: "127.0.0.1", port: listen });
+    await using _nginx = await startProxy("nginx", args, { hostname: "127.0.0.1", port: listen });
     for (let n = 0; n < 4; n++) await askAll(`http://127.0.0.1:${listen}`);
   },
 });
@@ -92,12 +90,8 @@ testUnless(noRedis ?? await reasonWithout("caddy"), {
       DOMAIN: `http://127.0.0.1:${listen}`,
     };
     const file = join(cwd, "deploy/Caddyfile");
-    const run = async (...args: string[]): Promise<void> => {
-      const { code, stderr } = await new Deno.Command("caddy", { args, env }).output();
-      assertEquals(code, 0, new TextDecoder().decode(stderr));
-    };
-    await run("validate", "--config", file, "--adapter", "caddyfile");
-    await run("fmt", "--diff", file);
+    await checkConfig("caddy", ["validate", "--config", file, "--adapter", "caddyfile"], env);
+    await checkConfig("caddy", ["fmt", "--diff", file], env);
     const text = await Deno.readTextFile(file);
     const local = join(home, "Caddyfile");
     assert(text.includes("dynamic a app 3000"));
@@ -111,27 +105,10 @@ testUnless(noRedis ?? await reasonWithout("caddy"), {
     await using redis = await startRedis();
     const url = `redis://127.0.0.1:${redis.port}`;
     await using _app = await startReplica(cwd, { port, env: { REDIS_URL: url } });
-    const child = new Deno.Command("caddy", {
-      args: ["run", "--config", local, "--adapter", "caddyfile"],
-      env,
-      stdin: "null",
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    try {
-      for (;;) {
-        try {
-          (await Deno.connect({ hostname: "127.0.0.1", port: listen })).close();
-          break;
-        } catch {
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
-      }
-      await askAll(`http://127.0.0.1:${listen}`);
-    } finally {
-      child.kill("SIGTERM");
-      await child.status;
-    }
+    const args = ["run", "--config", local, "--adapter", "caddyfile"];
+    const at = { hostname: "127.0.0.1", port: listen };
+    await using _caddy = await startProxy("caddy", args, at, env);
+    await askAll(`http://127.0.0.1:${listen}`);
   },
 });
 

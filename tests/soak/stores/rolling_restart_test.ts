@@ -5,7 +5,7 @@ import { ServerEventParser } from "../../../runtime/addon.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { inScratch } from "../../cli/support.ts";
 import { noRedis, startRedis } from "../../data/redis_server.ts";
-import { startNginx, writeNginxConfig } from "../../e2e/proxies/nginx.ts";
+import { startProxy, writeNginxConfig } from "../../e2e/proxies/programs.ts";
 import { reasonWithout } from "../../e2e/proxies/proxied_app.ts";
 import { runRestartScript } from "./restart_script.ts";
 import type { RunningApp } from "../../e2e/running_app.ts";
@@ -132,7 +132,7 @@ async function restartUnderLoad(
   };
   try {
     await Promise.all(instances.map(restart));
-    await using _nginx = await startNginx(args, { hostname: "127.0.0.1", port: listen });
+    await using _nginx = await startProxy("nginx", args, { hostname: "127.0.0.1", port: listen });
     const origin = `http://127.0.0.1:${listen}`;
     const cookies = await signIn(origin);
     const url = `${origin}/api/notes`;

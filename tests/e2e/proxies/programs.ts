@@ -1,5 +1,5 @@
-/** A real nginx in a folder of its own. */
-import { assert } from "@std/assert";
+/** Real proxies, in a folder of their own. */
+import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 
 /**
@@ -29,18 +29,16 @@ ${site}}
   return ["-p", folder, "-c", path, "-e", "stderr"];
 }
 
-/**
- * Starts nginx; it is ended at the end of the block.
- *
- * @param args Its arguments.
- * @param at Where it listens.
- */
-export async function startNginx(
+/** Starts a proxy, and waits until it listens there; it is ended at the end of the block. */
+export async function startProxy(
+  program: string,
   args: readonly string[],
-  at: { readonly hostname: string; readonly port: number },
+  at: Deno.ConnectOptions,
+  env: Record<string, string> = {},
 ): Promise<AsyncDisposable> {
-  const child = new Deno.Command("nginx", {
+  const child = new Deno.Command(program, {
     args: [...args],
+    env,
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -61,11 +59,20 @@ export async function startNginx(
   };
 }
 
-async function isListening(
-  at: { readonly hostname: string; readonly port: number },
-): Promise<boolean> {
+/** Has a program check a configuration, without a word of warning. */
+export async function checkConfig(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<void> {
+  const { code, stderr } = await new Deno.Command(program, { args: [...args], env }).output();
+  const said = new TextDecoder().decode(stderr);
+  assertEquals([code, /\[(?:warn|error|emerg)\]/.test(said)], [0, false], said);
+}
+
+async function isListening(at: Deno.ConnectOptions): Promise<boolean> {
   try {
-    (await Deno.connect({ ...at })).close();
+    (await Deno.connect(at)).close();
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.ConnectionRefused) return false;
