@@ -1,6 +1,6 @@
 import { asFetch } from "../../ai/mcp/support.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createLogger } from "../../../mod.ts";
+import { createLogger, type Env } from "../../../mod.ts";
 import { dial, http } from "../../../ai/mcp/mod.ts";
 import {
   newTestClient,
@@ -80,14 +80,20 @@ Deno.test("assistant: without a script the form loads the conversation as a page
   assert(!second.body.includes("Run book_seats?"));
 });
 
-Deno.test("assistant: its MCP route offers the tools that read, and not the booking", async () => {
-  const app = await newApp({ env: "dev", logger: createLogger({ write: () => {} }) });
-  const local: typeof fetch = (input, init) => {
-    const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
-    return Promise.resolve(
-      app.fetch(new Request(input, init), { remoteAddr, completed: Promise.resolve() }),
-    );
+/** The application, and how it answers a client of this address. */
+async function openMcp(
+  env: Env = "dev",
+): Promise<(hostname: string, request: Request) => Promise<Response>> {
+  const app = await newApp({ env, logger: createLogger({ write: () => {} }) });
+  return async (hostname, request) => {
+    const remoteAddr = { transport: "tcp", hostname, port: 1 } as const;
+    return await app.fetch(request, { remoteAddr, completed: Promise.resolve() });
   };
+}
+
+Deno.test("assistant: its MCP route offers the tools that read, and not the booking", async () => {
+  const send = await openMcp();
+  const local: typeof fetch = (input, init) => send("127.0.0.1", new Request(input, init));
   await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(local) }));
   const tools = await client.tools();
   assertEquals(tools.map(({ name }) => name), ["search_events", "event_details"]);
@@ -96,43 +102,39 @@ Deno.test("assistant: its MCP route offers the tools that read, and not the book
   assertStringIncludes(String(found), "Listening for Owls");
 });
 
-Deno.test("assistant: its MCP route refuses requests without a key in production", async () => {
-  const app = await newApp({ env: "prod", logger: createLogger({ write: () => {} }) });
-  const request = new Request("http://localhost/mcp", { method: "POST", body: "{}" });
-  const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
-  const response = await app.fetch(request, { remoteAddr, completed: Promise.resolve() });
-  await response.body?.cancel();
-  assertEquals(response.status, 401);
-});
+const outside = "192.0.2.7";
+const inside = "127.0.0.1";
 
-Deno.test("assistant: its MCP route requires the key if one is set, otherwise a local client", async () => {
-  const app = await newApp({ env: "dev", logger: createLogger({ write: () => {} }) });
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
-  const statusOf = async (
-    hostname: string,
-    headers: Record<string, string> = {},
-  ): Promise<number> => {
-    const request = new Request("http://localhost/mcp", { method: "POST", body, headers });
-    const remoteAddr = { transport: "tcp", hostname, port: 1 } as const;
-    const response = await app.fetch(request, { remoteAddr, completed: Promise.resolve() });
-    await response.body?.cancel();
-    return response.status;
-  };
-  assertEquals(await statusOf("192.0.2.7"), 401);
-  assert(await statusOf("127.0.0.1") !== 401);
+/** The key that is set, the environment, the client's address and headers, and whether it is let in. */
+const mcpClients: readonly [key: string, Env, string, Record<string, string>, isIn: boolean][] = [
+  ["", "prod", inside, {}, false],
+  ["", "dev", outside, {}, false],
+  ["", "dev", inside, {}, true],
   // A proxy on this machine that `trustedProxies` does not list lends its address to everybody.
-  assertEquals(await statusOf("127.0.0.1", { "x-forwarded-for": "192.0.2.7" }), 401);
-  assertEquals(await statusOf("127.0.0.1", { "x-real-ip": "192.0.2.7" }), 401);
-  assertEquals(await statusOf("127.0.0.1", { via: "1.1 proxy" }), 401);
-  Deno.env.set("FW_MCP_KEY", "correct");
-  try {
-    assertEquals(await statusOf("127.0.0.1"), 401);
-    assertEquals(await statusOf("127.0.0.1", { authorization: "Bearer wrong" }), 401);
-    assert(await statusOf("192.0.2.7", { authorization: "Bearer correct" }) !== 401);
-  } finally {
-    Deno.env.delete("FW_MCP_KEY");
-  }
-});
+  ["", "dev", inside, { "x-forwarded-for": outside }, false],
+  ["", "dev", inside, { "x-real-ip": outside }, false],
+  ["", "dev", inside, { via: "1.1 proxy" }, false],
+  ["correct", "dev", inside, {}, false],
+  ["correct", "dev", inside, { authorization: "Bearer wrong" }, false],
+  ["correct", "dev", outside, { authorization: "Bearer correct" }, true],
+];
+
+for (const [key, env, hostname, headers, isIn] of mcpClients) {
+  const asked = `${hostname} with ${JSON.stringify(headers)}`;
+  Deno.test(`assistant: its MCP route (${env}, key "${key}") lets ${asked} in: ${isIn}`, async () => {
+    if (key !== "") Deno.env.set("FW_MCP_KEY", key);
+    try {
+      const send = await openMcp(env);
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+      const request = new Request("http://localhost/mcp", { method: "POST", body, headers });
+      const response = await send(hostname, request);
+      await response.body?.cancel();
+      assertEquals(response.status !== 401, isIn);
+    } finally {
+      Deno.env.delete("FW_MCP_KEY");
+    }
+  });
+}
 
 const refused: [name: string, body: object, field: string][] = [
   ["an empty message", { message: " " }, "message"],

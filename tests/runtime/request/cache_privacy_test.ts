@@ -8,163 +8,116 @@ import { newSite, routeOf } from "../app/support.ts";
 const secret = "z".repeat(40);
 const shared = "public, s-maxage=600, max-age=60";
 
-interface Kept {
-  readonly name: string;
-  readonly page: (c: Ctx) => Result;
-  /** What the page declares. @default {@link shared} */
-  readonly declared?: string;
-  readonly control: string | null;
-  readonly isVaried: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+/** An answer: what it says of copies, and the tags of what else it says. */
+type Kept = readonly [
+  name: string,
+  page: (c: Ctx) => Result,
+  control: string | null,
+  more?: {
+    readonly isVaried?: boolean;
+    /** What the page declares. @default {@link shared} */
+    readonly declared?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+];
 
 const flashes = (c: Ctx): Node => h.p(c.flashes().map((flash) => flash.text));
+const plain = (): Node => h.p("x");
+const undeclared = { declared: "" };
+const varied = { isVaried: true };
+const anonymous = { headers: { cookie: "" } };
 
 const rows: readonly Kept[] = [
-  { name: "nothing of a cookie", page: () => h.p("x"), control: shared, isVaried: false },
-  { name: "messages taken", page: flashes, control: "no-store", isVaried: true },
-  {
-    name: "messages shown by the kit",
-    page: (c) => ui.flashes(c),
-    control: "no-store",
-    isVaried: true,
-  },
-  { name: "no messages", page: flashes, headers: { cookie: "" }, control: shared, isVaried: true },
-  {
-    name: "messages left for later by a prefetch",
-    page: flashes,
+  ["nothing of a cookie", plain, shared],
+  ["messages taken", flashes, "no-store", varied],
+  ["messages shown by the kit", (c) => ui.flashes(c), "no-store", varied],
+  ["no messages", flashes, shared, { ...varied, ...anonymous }],
+  ["messages left for later by a prefetch", flashes, shared, {
+    ...varied,
     headers: { "sec-purpose": "prefetch" },
-    control: shared,
-    isVaried: true,
-  },
-  { name: "a signed cookie", page: (c) => h.p(c.signed("user")), control: shared, isVaried: true },
-  {
-    name: "a token",
-    page: (c) => csrfInput(c),
+  }],
+  ["a signed cookie", (c) => h.p(c.signed("user")), shared, varied],
+  ["a token", (c) => csrfInput(c), "private, max-age=60", {
+    ...varied,
     headers: { cookie: `fw_csrf=${"a".repeat(43)}` },
-    control: "private, max-age=60",
-    isVaried: true,
-  },
-  {
-    name: "a cookie set",
-    page: (c) => {
+  }],
+  [
+    "a cookie set",
+    (c) => {
       c.setCookie({ name: "a", value: "b" });
-      return h.p("x");
+      return plain();
     },
-    headers: { cookie: "" },
-    control: "private, max-age=60",
-    isVaried: false,
-  },
-  {
-    name: "a cookie beside a foreign answer",
-    page: (c) => {
+    "private, max-age=60",
+    anonymous,
+  ],
+  [
+    "a cookie beside a foreign answer",
+    (c) => {
       c.setSigned("a", "b", 60_000);
       return new Response("x", { headers: { "cache-control": "s-maxage=9" } });
     },
-    declared: "",
-    control: "private",
-    isVaried: false,
-  },
-  {
-    name: "a message in a fragment's header",
-    page: (c) => {
+    "private",
+    undeclared,
+  ],
+  [
+    "a message in a fragment's header",
+    (c) => {
       c.flash("success", "saved");
-      return h.p("x");
+      return plain();
     },
-    headers: { cookie: "", "fw-fragment": "list" },
-    control: "no-store",
-    isVaried: false,
-  },
-  {
-    name: "a date alone",
-    page: (c) => {
+    "no-store",
+    { headers: { cookie: "", "fw-fragment": "list" } },
+  ],
+  [
+    "a date alone",
+    (c) => {
       c.lastModified(new Date(0.5e12));
       c.setCookie({ name: "a", value: "b" });
-      return h.p("x");
+      return plain();
     },
-    declared: "",
-    control: "private",
-    isVaried: false,
-  },
-  {
-    name: "nothing declared",
-    page: (c) => csrfInput(c),
-    declared: "",
-    control: "private",
-    isVaried: true,
-  },
-  {
-    name: "messages and nothing declared",
-    page: flashes,
-    declared: "",
-    control: "no-store",
-    isVaried: true,
-  },
-  ...([
-    ["a nonce", (c) => h.main(h.script(nonceAttr(c), h.raw("1")))],
-    ["a plain page, whose policy holds a nonce", () => h.p("the same for all")],
-    ["a foreign page with a nonce", (c) => {
-      const headers = { "content-type": "text/html" };
-      return new Response(`<script nonce="${c.nonce}"></script>`, { headers });
-    }],
-    [
-      "a foreign page without one",
-      () => new Response("<p>", { headers: { "content-type": "text/html" } }),
-    ],
-    ["a date beside a nonce", (c) => {
+    "private",
+    undeclared,
+  ],
+  ["nothing declared", (c) => csrfInput(c), "private", { ...varied, ...undeclared }],
+  ["messages and nothing declared", flashes, "no-store", { ...varied, ...undeclared }],
+  ["a nonce", (c) => h.main(h.script(nonceAttr(c), h.raw("1"))), "private", undeclared],
+  ["a plain page, whose policy holds a nonce", plain, "private", undeclared],
+  ...[(c: Ctx) => `<script nonce="${c.nonce}"></script>`, () => "<p>"].map((html): Kept => [
+    "a foreign page with or without a nonce",
+    (c) => new Response(html(c), { headers: { "content-type": "text/html" } }),
+    "private",
+    undeclared,
+  ]),
+  [
+    "a date beside a nonce",
+    (c) => {
       c.lastModified(new Date(1e12));
       return h.main(h.script(nonceAttr(c)));
-    }],
-    ["a text that holds the nonce", (c) => c.text(200, c.nonce)],
-  ] as const satisfies readonly (readonly [string, Kept["page"]])[]).map(([name, page]): Kept => ({
-    name,
-    page,
-    declared: "",
-    control: "private",
-    isVaried: false,
-  })),
-  {
-    name: "a token as JSON",
-    page: (c) => c.json(200, { token: c.csrfToken() }),
-    declared: "",
-    control: "private",
-    isVaried: true,
-  },
-  ...(["private, max-age=5", "no-store", "NO-STORE, public"] as const).map((declared): Kept => ({
-    name: `a token under ${declared}`,
-    page: (c) => csrfInput(c),
-    declared,
-    control: declared,
-    isVaried: true,
-  })),
+    },
+    "private",
+    undeclared,
+  ],
+  ["a text that holds the nonce", (c) => c.text(200, c.nonce), "private", undeclared],
+  ["a token as JSON", (c) => c.json(200, { token: c.csrfToken() }), "private", {
+    ...varied,
+    ...undeclared,
+  }],
   ...([
-    ["no-cache", "private, no-cache"],
-    ['a="private", public, b="x, public"', 'private, a="private", b="x, public"'],
-    ['private="x-a", s-maxage=1', 'private, private="x-a"'],
-    ["PUBLIC, immutable", "private, immutable"],
-  ] as const).map(([declared, control]): Kept => ({
-    name: `a token under ${declared}`,
-    page: (c) => csrfInput(c),
-    declared,
-    control,
-    isVaried: true,
-  })),
-  ...([
-    ["private, max-age=5", "no-store"],
-    ["no-store", "no-store"],
-    ["NO-STORE, public", "NO-STORE, public"],
-    ["no-cache", "no-store"],
-    ["PUBLIC, immutable", "no-store"],
-  ] as const).map(([declared, control]): Kept => ({
-    name: `messages under ${declared}`,
-    page: flashes,
-    declared,
-    control,
-    isVaried: true,
-  })),
+    ["private, max-age=5", "private, max-age=5", "no-store"],
+    ["no-store", "no-store", "no-store"],
+    ["NO-STORE, public", "NO-STORE, public", "NO-STORE, public"],
+    ["no-cache", "private, no-cache", "no-store"],
+    ["PUBLIC, immutable", "private, immutable", "no-store"],
+    ['a="private", public, b="x, public"', 'private, a="private", b="x, public"', "no-store"],
+    ['private="x-a", s-maxage=1', 'private, private="x-a"', "no-store"],
+  ] as const).flatMap(([declared, ofToken, ofMessages]): Kept[] => [
+    [`a token under ${declared}`, (c) => csrfInput(c), ofToken, { ...varied, declared }],
+    [`messages under ${declared}`, flashes, ofMessages, { ...varied, declared }],
+  ]),
 ];
 
-for (const { name, page, declared = shared, control, isVaried, headers } of rows) {
+for (const [name, page, control, more = {}] of rows) {
+  const { declared = shared, isVaried = false, headers } = more;
   Deno.test(`a shared cache and ${name}: ${control}`, async () => {
     const { app } = newSite([
       routeOf("GET", "/set", (c) => {

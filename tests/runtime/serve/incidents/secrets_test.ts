@@ -8,48 +8,17 @@ import {
   redactQuery,
 } from "../../../../runtime/serve/incidents/secrets.ts";
 
-const names: readonly (readonly [string, boolean])[] = [
-  ["password", true],
-  ["newPassword2", true],
-  ["user[password]", true],
-  ["passwd", true],
-  ["Passwort", true],
-  ["Kennwort", true],
-  ["contraseña", true],
-  ["wachtwoord", true],
-  ["PWD", true],
-  ["access_token", true],
-  ["resetToken", true],
-  ["client-secret", true],
-  ["code", true],
-  ["verificationCode", true],
-  ["card.number", true],
-  ["apiKey", true],
-  ["api_key", true],
-  ["_csrf", true],
-  ["otp", true],
-  ["PIN", true],
-  ["state", true],
-  ["senha", true],
-  ["código", true],
-  ["cardnumber", true],
-  ["cc-number", true],
-  ["cvv2", true],
-  ["title", false],
-  ["author", false],
-  ["keyword", false],
-  ["footprint", false],
-  ["spinner", false],
-  ["passenger", false],
-  ["statement", false],
-  ["", false],
-];
+const secret = `
+  password newPassword2 user[password] passwd Passwort Kennwort contraseña wachtwoord PWD access_token
+  resetToken client-secret code verificationCode card.number apiKey api_key _csrf otp PIN state senha
+  código cardnumber cc-number cvv2
+`.trim().split(/\s+/);
 
-for (const [name, isSecret] of names) {
-  Deno.test(`isSecretName: ${JSON.stringify(name)}`, () => {
-    assertEquals(isSecretName(name), isSecret);
-  });
-}
+Deno.test("isSecretName: names in several languages, and no other words", () => {
+  assertEquals(secret.filter((name) => !isSecretName(name)), []);
+  const plain = ["", ..."title author keyword footprint spinner passenger statement".split(" ")];
+  assertEquals(plain.filter(isSecretName), []);
+});
 
 const named: readonly (readonly [string, boolean])[] = [
   ['{"password":"p"}', true],
