@@ -67,7 +67,7 @@ export class Guards {
 function middlewareGuard(code: Declaration, options: GuardOptions): string[] {
   if (isLibraryGuard(code, options) || !mayRefuse(code, options.reach)) return [];
   const { reach, isMarked } = options;
-  const mark = isMarked ? fingerprint([code], { reach, calls: [] }) : "";
+  const mark = isMarked ? fingerprint([code], reach, []) : "";
   return [`${code.file}:${code.name}${mark}`];
 }
 
@@ -76,7 +76,7 @@ function handlerRefusals(handler: Declaration, { reach, isMarked }: GuardOptions
   const own = reach.from(handler);
   const calls = reach.calls(own);
   return findRefusals(own, reach).map(({ status, parts }) =>
-    status + (isMarked ? fingerprint(parts, { reach, calls }) : "")
+    status + (isMarked ? fingerprint(parts, reach, calls) : "")
   );
 }
 
@@ -92,7 +92,7 @@ function libraryGuards(
   const conditionMark = (guard: ts.Node): string => {
     const owner = isMarked && options.isHandler ? fates.ownerOf(guard) : undefined;
     const parts = owner && findConditions(guard, owner, { declarations: all, reach });
-    return parts?.length ? fingerprint(parts, { reach, calls }) : "";
+    return parts?.length ? fingerprint(parts, reach, calls) : "";
   };
   const accesses = reach.accesses(all)
     .filter(({ file, node }) => guardNames.has(node.name.text) && names.isGuard(file, node))
@@ -102,7 +102,7 @@ function libraryGuards(
       const text = guardText(access, { reach, isMarked, calls });
       if (fate === "passed") return [text + conditionMark(access.node)];
       const caught = [{ file: fate.getSourceFile().fileName, node: fate }];
-      return [text + (isMarked ? fingerprint(caught, { reach, calls }) : "…")];
+      return [text + (isMarked ? fingerprint(caught, reach, calls) : "…")];
     });
   const bound = all.flatMap(({ file, node }) =>
     ts.isBindingElement(node) && ts.isIdentifier(node.name) && names.isGuard(file, node.name)
@@ -181,7 +181,7 @@ function guardText({ file, node }: ReachedAccess, { reach, calls, isMarked }: {
   const code = parent.arguments.filter((argument) =>
     writtenText(argument) === undefined && !isRequest(argument)
   ).map((argument) => ({ file, node: argument }));
-  const rest = code.length === 0 ? [] : [isMarked ? fingerprint(code, { reach, calls }) : "…"];
+  const rest = code.length === 0 ? [] : [isMarked ? fingerprint(code, reach, calls) : "…"];
   const shown = [...literals, ...rest];
   return shown.length === 0 ? name : `${name}(${shown.join(",").replaceAll(/\s+/g, "_")})`;
 }
@@ -222,12 +222,6 @@ function passesOn(
     readonly next: string;
   },
 ): boolean {
-  const { AmpersandAmpersandToken, BarBarToken, QuestionQuestionToken } = ts.SyntaxKind;
-  const short: readonly ts.SyntaxKind[] = [
-    AmpersandAmpersandToken,
-    BarBarToken,
-    QuestionQuestionToken,
-  ];
   const isPackageCall = (node: ts.Node): boolean =>
     ts.isCallExpression(node) &&
     !(ts.isIdentifier(node.expression) && reach.local(file, node.expression.text) !== undefined);
@@ -237,7 +231,7 @@ function passesOn(
     if (ts.isConditionalExpression(node)) {
       return calls(node.condition) || (calls(node.whenTrue) && calls(node.whenFalse));
     }
-    if (ts.isBinaryExpression(node) && short.includes(node.operatorToken.kind)) {
+    if (ts.isBinaryExpression(node) && /^(?:&&|\|\||\?\?)$/.test(node.operatorToken.getText())) {
       return calls(node.left);
     }
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
@@ -247,45 +241,35 @@ function passesOn(
     }
     return ts.forEachChild(node, (child) => calls(child) || undefined) === true;
   };
-  /** Returns whether the statements have called `next` when they end; `ends` for a `return` before it. */
-  const all = (statements: readonly ts.Statement[], hasCalled = false): "ends" | boolean => {
-    let called = hasCalled;
-    for (const statement of statements) {
-      const state = one(statement, called);
-      if (state === "ends") return "ends";
-      called = state;
+  /** Returns whether `next` was called when a statement ends; `ends` for a `return` before it. */
+  const flow = (at: ts.Statement, called = false): "ends" | boolean => {
+    if (ts.isBlock(at)) {
+      return at.statements.reduce<"ends" | boolean>(
+        (state, each) => state === "ends" ? state : flow(each, state),
+        called,
+      );
     }
-    return called;
-  };
-  const one = (statement: ts.Statement, called: boolean): "ends" | boolean => {
-    if (ts.isReturnStatement(statement)) {
-      return called || (statement.expression !== undefined && calls(statement.expression))
-        ? true
-        : "ends";
+    if (ts.isReturnStatement(at)) {
+      return called || (at.expression !== undefined && calls(at.expression)) || "ends";
     }
-    if (ts.isBlock(statement)) return all(statement.statements, called);
-    if (ts.isIfStatement(statement)) {
-      const before = called || calls(statement.expression);
-      const yes = one(statement.thenStatement, before);
-      const no = statement.elseStatement === undefined
-        ? before
-        : one(statement.elseStatement, before);
+    if (ts.isIfStatement(at)) {
+      const before = called || calls(at.expression);
+      const yes = flow(at.thenStatement, before);
+      const no = at.elseStatement === undefined ? before : flow(at.elseStatement, before);
       if (yes === "ends" || no === "ends") return "ends";
       // A branch that returned has passed on; the other one goes on.
-      return returns(statement.thenStatement) ? no : yes && no;
+      return returns(at.thenStatement) ? no : yes && no;
     }
-    if (ts.isTryStatement(statement)) {
-      const inner = all(statement.tryBlock.statements, called);
-      const caught = statement.catchClause === undefined
-        ? true
-        : all(statement.catchClause.block.statements, called);
-      return inner === "ends" || caught === "ends" ? "ends" : inner;
+    if (ts.isTryStatement(at)) {
+      const caught = at.catchClause === undefined || flow(at.catchClause.block, called);
+      return caught === "ends" ? caught : flow(at.tryBlock, called);
     }
-    if (endsFunction(statement)) return "ends";
-    return called || calls(statement);
+    return endsFunction(at) ? "ends" : called || calls(at);
   };
-  const returns = (statement: ts.Statement): boolean =>
-    ts.isReturnStatement(statement) ||
+  return ts.isBlock(body) ? flow(body) === true : calls(body);
+}
+
+function returns(statement: ts.Statement): boolean {
+  return ts.isReturnStatement(statement) ||
     (ts.isBlock(statement) && statement.statements.some(ts.isReturnStatement));
-  return ts.isBlock(body) ? all(body.statements) === true : calls(body);
 }

@@ -109,9 +109,7 @@ export function checkConventionFile(
 }
 
 /** Returns the exports of the convention. A broken re-export is reported and kept. */
-function pickNames(
-  check: FileCheck,
-): Map<string, ModuleExport> {
+function pickNames(check: FileCheck): Map<string, ModuleExport> {
   const { convention, path, origins, sources, texts, exports, report } = check;
   const names = new Map<string, ModuleExport>();
   for (const name of [...convention.required, ...convention.optional]) {
@@ -192,10 +190,7 @@ function checkCapitals(check: FileCheck): void {
 }
 
 /** Returns the handler that an export would be in other capitals; `undefined` if it is one, or no function. */
-function methodMeantBy(
-  { name, namespace }: ModuleExport,
-  check: FileCheck,
-): string | undefined {
+function methodMeantBy({ name, namespace }: ModuleExport, check: FileCheck): string | undefined {
   const wanted = methodsIn[check.base]?.find((method) =>
     method.toLowerCase() === name.toLowerCase()
   );
@@ -223,10 +218,7 @@ function reportMissing({ base, path, convention, texts, exports, report }: FileC
 }
 
 /** Reports a `CSRF` that is not `false`, also one that cannot be read: `audit` would have to guess. */
-function checkCsrf(
-  exported: ModuleExport | undefined,
-  check: FileCheck,
-): void {
+function checkCsrf(exported: ModuleExport | undefined, check: FileCheck): void {
   const shown = exported && shownOf(exported.name, check);
   if (exported === undefined || shown === undefined || shown.literal === "false") return;
   check.report(exported, "E_BAD_CSRF", check.texts.badCsrf(shown.literal));
