@@ -14,6 +14,7 @@ const commands: readonly (readonly string[])[] = [
   ["job", "send_digest"],
   ["auth", "--passwords"],
   ["job", "second-job"],
+  ["job", "job"],
   ["jobs"],
 ];
 
