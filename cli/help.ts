@@ -31,10 +31,7 @@ export function parseHelpArguments(
 }
 
 /** Returns the list of commands: each with the first sentence of its help, up to a full stop or a colon. */
-export function formatCommands(
-  commands: readonly string[],
-  { help }: Messages,
-): string {
+export function formatCommands(commands: readonly string[], { help }: Messages): string {
   const helps = new Map(Object.entries(help));
   return commands.map((name) => {
     const [, text = ""] = /^.*\n([^]*?)(?=[.:]\s)/.exec(helps.get(name) ?? "") ?? [];

@@ -211,7 +211,7 @@ export async function checkDocument(project: Project, { fix }: StepOptions): Pro
   const text = formatDocument(document);
   if (text === present) return { problems: warnings };
   if (!fix) {
-    const stale = staleDocumentProblem({ file: documentFile, present, messages });
+    const stale = staleDocumentProblem(documentFile, present, messages);
     return { problems: [...warnings, stale] };
   }
   await replaceFile(path, text);

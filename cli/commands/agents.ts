@@ -1,18 +1,17 @@
 import type { CommandArgs } from "../args.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { requireProject } from "../project/project.ts";
 import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
 import { UsageError } from "../stop.ts";
 
 export async function agents(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const language = args.value("lang") ?? "en";
   if (language !== "en" && language !== "pt") {
-    throw new UsageError(messages.agents.badLanguage(language));
+    throw new UsageError(({ agents }) => agents.badLanguage(language));
   }
   const project = await requireProject(io);
+  const { messages } = project;
   const force = args.has("force");
   const { agents, claude } = await writeAgentFiles(project, { language, force });
   if (agents === "edited") io.stderr(`${messages.agents.edited("AGENTS.md")}\n`);

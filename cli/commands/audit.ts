@@ -8,8 +8,8 @@ import { hasErrors, type Problem } from "../problem.ts";
 import { requireProject } from "../project/project.ts";
 
 export async function audit(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const project = await requireProject(io);
+  const { messages } = project;
   const isJson = args.has("json");
   if (!isJson) io.stdout(`${messages.audit.looking}\n\n`);
   const report = await auditProject(await gatherFacts(project));

@@ -8,7 +8,6 @@ import { smokeTest } from "../build/smoke.ts";
 import { chooseOutput, findHolder } from "../build/target.ts";
 import { printBuild } from "../build/report.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { outputFolder, refuseOutputLink } from "../project/files/output_folder.ts";
 import { requireApp } from "../project/project.ts";
@@ -28,9 +27,8 @@ export async function build(
   io: Io,
   steps: BuildSteps = ownSteps,
 ): Promise<number> {
-  const messages = messagesOf(io);
   const project = await requireApp("build", io);
-  const { root } = project;
+  const { root, messages } = project;
   const target = args.value("target") ?? Deno.build.target;
   const output = await chooseOutput(project, {
     output: args.value("output"),

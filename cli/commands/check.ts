@@ -2,14 +2,13 @@ import type { CommandArgs } from "../args.ts";
 import { type RanStep, runSteps } from "../check/run.ts";
 import { stepNames } from "../check/steps.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import type { Problem } from "../problem.ts";
 import { type Project, requireProject } from "../project/project.ts";
 
 export async function check(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const project = await requireProject(io);
+  const { messages } = project;
   const { has } = args;
   const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
   try {

@@ -2,16 +2,15 @@ import type { CommandArgs } from "../args.ts";
 import { formatMap } from "../describe/ctx/markdown.ts";
 import { readMap } from "../describe/ctx/map.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { printJson } from "../printer.ts";
 import { openProject, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
 export async function ctx(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const isJson = args.has("json");
   // Programs read the problem, people what every other command says.
   const project = isJson ? openProject(io) : await requireProject(io);
+  const { messages } = project;
   const { problems } = await project.routes();
   if (problems.length > 0) throw new Stop(problems);
   const map = await readMap(project);

@@ -2,7 +2,7 @@ import type { CommandArgs } from "../args.ts";
 import { chooseAddress, parseDevAddress } from "../dev/address.ts";
 import { startDev } from "../dev/dev.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { languageOf, messagesOf } from "../messages/catalog.ts";
+import { languageOf } from "../messages/catalog.ts";
 import { requireApp } from "../project/project.ts";
 import { Stop, UsageError } from "../stop.ts";
 
@@ -10,10 +10,9 @@ import { Stop, UsageError } from "../stop.ts";
 const stopGraceMs = 2_000;
 
 export async function dev(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const text = chooseAddress(args.value("addr"), io.env);
   const address = parseDevAddress(text);
-  if (address === undefined) throw new UsageError(messages.dev.badAddress(text));
+  if (address === undefined) throw new UsageError(({ dev }) => dev.badAddress(text));
   const project = await requireApp("dev", io);
   const stop = listenForStop(io);
   try {
@@ -31,8 +30,8 @@ export async function dev(args: CommandArgs, io: Io): Promise<number> {
   function explainListen(error: unknown): string {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === undefined || !(error instanceof Error)) throw error;
-    if (code === "EADDRINUSE") return messages.dev.addressTaken(text);
-    return messages.dev.addressRefused(text, error.message);
+    if (code === "EADDRINUSE") return project.messages.dev.addressTaken(text);
+    return project.messages.dev.addressRefused(text, error.message);
   }
 }
 

@@ -64,6 +64,6 @@ function print(
     printReport(report, { folder: near.length < dir.length ? near : dir, durationMs, io });
   }
   if (failure !== undefined) {
-    io.stderr(formatFailure(failure, { messages: messagesOf(io), paint: paintFor(io) }));
+    io.stderr(formatFailure(failure, messagesOf(io), paintFor(io)));
   }
 }

@@ -11,22 +11,19 @@ import { writeFiles } from "../project/files/write_files.ts";
 import { Stop } from "../stop.ts";
 
 export async function incident(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const project = await requireProject(io);
+  const { messages } = project;
   const folder = await findIncidentFolder(project, { from: args.value("from") });
   const [requestId] = args.positionals;
   if (requestId === undefined) {
-    return listIncidents(await readIncidents(folder), { io, folder });
+    return listIncidents(await readIncidents(folder), io, folder);
   }
   const found = await findIncident(folder, requestId);
   if (found === undefined) throw new Stop(messages.incident.none(folder, escapeLines(requestId)));
-  return await writeIncidentTest(found, { project, io });
+  return await writeIncidentTest(found, project, io);
 }
 
-function listIncidents(
-  incidents: readonly Incident[],
-  { io, folder }: { readonly io: Io; readonly folder: string },
-): number {
+function listIncidents(incidents: readonly Incident[], io: Io, folder: string): number {
   const { incident: texts } = messagesOf(io);
   if (incidents.length === 0) io.stdout(`${texts.empty(folder)}\n`);
   else {
@@ -41,11 +38,8 @@ function listIncidents(
   return exitCodes.ok;
 }
 
-async function writeIncidentTest(
-  incident: Incident,
-  { project, io }: { readonly project: Project; readonly io: Io },
-): Promise<number> {
-  const messages = messagesOf(io);
+async function writeIncidentTest(incident: Incident, project: Project, io: Io): Promise<number> {
+  const { messages } = project;
   const { routes } = await project.routes();
   // The place is that of the project's own route: a path in the file could lead anywhere.
   const route = routes.find(({ pattern }) => pattern === incident.route);

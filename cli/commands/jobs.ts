@@ -1,8 +1,8 @@
 import { escapeLines } from "@fw/fw/addon";
 import type { CommandArgs } from "../args.ts";
 import { checkGenerated } from "../gen/generate.ts";
-import { exitCodes, type Io, paintFor } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
+import { exitCodes, type Io, type Paint, paintFor } from "../io.ts";
+import type { Messages } from "../messages/catalog.ts";
 import { type JobsReport, manageJobs } from "../project/jobs_run.ts";
 import { requireProject } from "../project/project.ts";
 import { Stop, UsageError } from "../stop.ts";
@@ -10,31 +10,32 @@ import { Stop, UsageError } from "../stop.ts";
 const actions = ["list", "retry", "drop"] as const;
 
 export async function jobs(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
-  const { jobs: texts } = messages;
   const [word = "list", ...ids] = args.positionals;
   const action = actions.find((each) => each === word);
   const isAll = args.has("all");
   const isList = action === "list";
   if (action === undefined || (isList ? isAll || ids.length > 0 : isAll === ids.length > 0)) {
-    throw new UsageError(texts.usage);
+    throw new UsageError(({ jobs }) => jobs.usage);
   }
   const project = await requireProject(io);
+  const { messages: { jobs: texts } } = project;
   const { problems } = await checkGenerated(project);
   if (problems.length > 0) throw new Stop(problems);
-  const found = await manageJobs({ action, ids }, { project, io });
+  const found = await manageJobs({ action, ids }, project, io);
   const missing = ids.filter((id) => !found.changed.includes(id));
   const ok = missing.length === 0;
-  if (isList) io.stdout(listText(found, io));
+  if (isList) io.stdout(listText(found, texts, paintFor(io)));
   else for (const id of found.changed) io.stdout(`${texts.changed[action](escapeLines(id))}\n`);
   for (const id of missing) io.stderr(`${texts.missing(escapeLines(id))}\n`);
   return ok ? exitCodes.ok : exitCodes.failure;
 }
 
-function listText({ counts, jobs: list }: JobsReport, io: Io): string {
-  const { jobs: texts } = messagesOf(io);
+function listText(
+  { counts, jobs: list }: JobsReport,
+  texts: Messages["jobs"],
+  paint: Paint,
+): string {
   const { waiting, running, dead, oldestMs } = counts;
-  const paint = paintFor(io);
   const head = texts.counts(waiting, running, dead, Math.round(oldestMs / 1_000));
   const lines = list.map(({ id, name, state, attempt, runAt, error }) => {
     // An error may quote what a client sent: a terminal must not interpret it.

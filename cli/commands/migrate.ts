@@ -27,8 +27,8 @@ const defaultNames: Readonly<Record<EngineName, string>> = {
 };
 
 export async function migrate(args: CommandArgs, io: Io): Promise<number> {
-  const { migrate: texts } = messagesOf(io);
   const project = await requireProject(io);
+  const { messages: { migrate: texts } } = project;
   const { root } = project;
   const { files, problems } = await readMigrationFiles(project);
   const engine = await readEngine(root);

@@ -9,14 +9,13 @@ import {
   staleDocumentProblem,
 } from "../describe/openapi/document_file.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/project.ts";
 
 export async function openapi(args: CommandArgs, io: Io): Promise<number> {
-  const { openapi: texts, files } = messagesOf(io);
   const project = await requireProject(io);
+  const { messages: { openapi: texts, files } } = project;
   const { document, problems, warnings } = await describeApi(project);
   const output = args.value("output");
   const file = output ?? documentFile;
@@ -42,7 +41,7 @@ export async function openapi(args: CommandArgs, io: Io): Promise<number> {
     .reduce((count, item) => count + Object.keys(item).length, 0);
   const { messages } = project;
   const stale = changed && document !== undefined && args.has("check")
-    ? [staleDocumentProblem({ file, present, messages })]
+    ? [staleDocumentProblem(file, present, messages)]
     : [];
   const faults = document === undefined ? problems : stale;
   if (changed && path !== undefined && stale.length === 0) {

@@ -10,14 +10,13 @@ import {
 } from "../describe/policy/file.ts";
 import { readPolicy } from "../describe/policy/lines.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 
 export async function policy(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const project = await requireProject(io);
+  const { messages } = project;
   const { problems } = await project.routes();
   if (problems.length > 0) throw new Stop(problems);
   if (!args.has("check")) return await write(project, io);
@@ -28,7 +27,7 @@ export async function policy(args: CommandArgs, io: Io): Promise<number> {
 }
 
 async function write(project: Project, io: Io): Promise<number> {
-  const messages = messagesOf(io);
+  const { messages } = project;
   const before = await readPolicyFile(project.root);
   const lines = await readPolicy(project);
   const text = formatPolicy(lines);

@@ -1,15 +1,14 @@
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { openProject, requireProject } from "../project/project.ts";
 import { describeRoute, routeList } from "../project/routes/routes.ts";
 
 export async function routes(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const isJson = args.has("json");
   // Programs read the problem, people what every other command says.
   const project = isJson ? openProject(io) : await requireProject(io);
+  const { messages } = project;
   const { routes, problems } = await project.routes();
   const isOk = problems.length === 0;
   const entries = isOk ? routes.map(describeRoute) : [];

@@ -11,9 +11,8 @@ import { type KitOutcome, themeName, writeKit } from "../scaffold/kit.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 export async function ui(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const project = await requireProject(io);
-  const { root } = project;
+  const { root, messages } = project;
   const folder = join(root, publicFolder);
   const brand = args.value("brand");
   const color = brand === undefined ? undefined : parseHex(brand);

@@ -131,10 +131,7 @@ function closeServer(server: http.Server): Promise<void> {
  * name may belong to a site that resolves to this machine in order to read what is served here (DNS
  * rebinding).
  */
-export function isHostAllowed(
-  host: string | undefined,
-  listed: () => readonly string[],
-): boolean {
+export function isHostAllowed(host: string | undefined, listed: () => readonly string[]): boolean {
   if (host === undefined) return true;
   const name = nameOf(host);
   if (name === undefined) return false;

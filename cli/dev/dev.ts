@@ -72,7 +72,7 @@ export async function startDev(
     waitMs,
   });
   const url = urlOf(server.address);
-  const report = createStartReport(project, { io, url });
+  const report = createStartReport(project, io, url);
   const state = openDevState(root, { url });
   const unwatch = watchProject(root, (batch) => void app.follow(batch).catch(tell), (error) => {
     const reason = error instanceof Error ? error.message : String(error);

@@ -21,10 +21,7 @@ export interface StartReport {
   applied(cause: StartCause): void;
 }
 
-export function createStartReport(
-  { root, messages }: Project,
-  { io, url }: { readonly io: Io; readonly url: string },
-): StartReport {
+export function createStartReport({ root, messages }: Project, io: Io, url: string): StartReport {
   const { dev } = messages;
   const paint = paintFor(io);
   const shownUrl = paint.bold(url);
@@ -47,7 +44,7 @@ export function createStartReport(
       if (failure.stage === "crash" && end !== undefined) {
         return io.stderr(`${dev.crashed(howEnded(end, messages))}\n`);
       }
-      const text = formatFailure(failure, { messages, paint });
+      const text = formatFailure(failure, messages, paint);
       const atMs = performance.now();
       if (shown.text !== text || atMs - shown.atMs > repeatMs) io.stderr(text);
       shown = { text, atMs };

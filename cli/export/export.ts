@@ -139,9 +139,7 @@ function withFolder(flags: readonly string[], folder: string): string[] {
 
 const maxColumns = 79;
 
-function progressLine(
-  { io }: ExportPlan,
-): { show(text: string): void; clear(): void } {
+function progressLine({ io }: ExportPlan): { show(text: string): void; clear(): void } {
   let isShown = false;
   return {
     show: (text) => {

@@ -17,7 +17,8 @@ const hashChars = 8;
  */
 export function fingerprint(
   parts: readonly CodePart[],
-  { reach, calls }: { readonly reach: Reach; readonly calls: readonly ReachedCall[] },
+  reach: Reach,
+  calls: readonly ReachedCall[],
 ): string {
   const found = new Map<ts.Node, CodePart>(parts.map((part) => [part.node, part]));
   const texts = new Set<string>();

@@ -42,7 +42,8 @@ export function protectionOf(
       parts.flatMap(({ file, node: { arguments: [node] } }) =>
         node === undefined ? [] : { file, node }
       ),
-      { reach, calls },
+      reach,
+      calls,
     );
   const allowed = onContext("allowBody").filter(({ node }) => node.arguments.length > 0);
   const sizes = allowed.flatMap(({ file, node: { arguments: [first] } }) =>
@@ -79,7 +80,7 @@ function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
   ).map(({ file, node }) => {
     const numbers = node.arguments.slice(0, 2).map((argument) =>
       writtenNumber(argument, { names: reach, file }) ??
-        fingerprint([{ file, node: argument }], { reach, calls })
+        fingerprint([{ file, node: argument }], reach, calls)
     );
     return `limit(${[...numbers, ...labelOf(node.arguments[2])].join(",")})`;
   });

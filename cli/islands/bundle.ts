@@ -153,10 +153,7 @@ async function findForeign(
   return problems;
 }
 
-function findImport(
-  pattern: RegExp,
-  { root, inputs, islands }: BundledProject,
-): Place {
+function findImport(pattern: RegExp, { root, inputs, islands }: BundledProject): Place {
   for (const file of inputs) {
     if (!/\.[cm]?[jt]sx?$/.test(file)) continue;
     const lines = textOfFile(join(root, file)).split("\n");

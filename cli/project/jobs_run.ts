@@ -23,7 +23,8 @@ export interface JobsReport {
 /** Boots the application with the permissions of its `start` task, and runs no job. */
 export async function manageJobs(
   request: JobsRequest,
-  { project, io }: { readonly project: Project; readonly io: Io },
+  project: Project,
+  io: Io,
 ): Promise<JobsReport> {
   const { root, messages } = project;
   const task = await project.startTask();

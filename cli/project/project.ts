@@ -161,6 +161,6 @@ export async function requireApp(command: string, io: Io): Promise<Project> {
   const project = await requireProject(io);
   // The command reports an unreadable file later, with another message.
   const isLibrary = await project.isLibrary().catch(() => false);
-  if (isLibrary) throw new Stop(messagesOf(io).library(command, "deno.json"));
+  if (isLibrary) throw new Stop(project.messages.library(command, "deno.json"));
   return project;
 }

@@ -69,10 +69,7 @@ export async function refuseForeignFile({ root, messages }: Project): Promise<vo
 }
 
 /** Finds the migration that makes a table. */
-export async function findTableMaker(
-  project: Project,
-  table: string,
-): Promise<string | undefined> {
+export async function findTableMaker(project: Project, table: string): Promise<string | undefined> {
   const { files } = await readMigrationFiles(project);
   const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
   for (const { file } of files) {

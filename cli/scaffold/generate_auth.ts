@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { type Messages, messagesOf } from "../messages/catalog.ts";
+import type { Messages } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
@@ -35,14 +35,14 @@ import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
-  const request = parseRequest(args, messages);
+  const request = parseRequest(args);
   const project = await openSound(io);
+  const { messages } = project;
   const languages = configuredLanguages(await project.settings({}));
   const engine = await readEngine(project.root);
   const { plan, old } = await planSignIn(project.root, { ...request, languages, engine });
   const isNew = old === undefined;
-  const database = isNew && plan.hasAccounts ? await accountDatabase(project, messages) : [];
+  const database = isNew && plan.hasAccounts ? await accountDatabase(project) : [];
   await writeSignIn(project, { plan, old, database }, io);
   await joinKit(project, io);
   if (isNew) await linkAccount(project, plan, io);
@@ -65,19 +65,20 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 
 function parseRequest(
   args: CommandArgs,
-  messages: Messages,
 ): Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider"> {
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
   const hasAccounts = hasPasskeys || args.has("passwords");
   const names = providerNames.join(", ");
   if (provider === undefined) {
-    if (!hasAccounts) throw new UsageError(messages.generateAuthWhat(names));
+    if (!hasAccounts) throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names));
     return { provider, hasPasskeys, hasAccounts };
   }
   if (isProviderName(provider)) return { provider, hasPasskeys, hasAccounts };
   const nearest = findNearest(provider, providerNames);
-  throw new UsageError(messages.generateAuthProvider(provider, names, nearest));
+  throw new UsageError(({ generateAuthProvider }) =>
+    generateAuthProvider(provider, names, nearest)
+  );
 }
 
 interface SignIn {
@@ -152,7 +153,7 @@ async function writeSignIn(
       const known = new Set(was?.split("\n"));
       const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));
       const isLacking = !lines.every((line) => own.includes(line.trim()));
-      if (isLacking) io.stdout(`${messagesOf(io).generateEdited(file, lines.join("\n"))}\n`);
+      if (isLacking) io.stdout(`${project.messages.generateEdited(file, lines.join("\n"))}\n`);
     }
   }
   project.refresh(files.map(({ file }) => file));
@@ -180,15 +181,12 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
  *
  * @throws {Stop} if a table or a file is in the way.
  */
-async function accountDatabase(
-  project: Project,
-  messages: Messages,
-): Promise<readonly NewFile[]> {
+async function accountDatabase(project: Project): Promise<readonly NewFile[]> {
   const { files } = await readMigrationFiles(project);
   await refuseForeignFile(project);
   for (const table of accountTables) {
     const maker = await findTableMaker(project, table);
-    if (maker !== undefined) throw new Stop(messages.generateAuthTable(maker, table));
+    if (maker !== undefined) throw new Stop(project.messages.generateAuthTable(maker, table));
   }
   const file = `${migrationsFolder}/${numberText(files.length + 1)}_create_accounts.sql`;
   const opening = await missingDatabaseFiles(project);
@@ -210,5 +208,5 @@ async function linkAccount(project: Project, plan: AuthPlan, io: Io): Promise<vo
     icon: "user",
   };
   if (await addNavEntry(project, entry, io)) return;
-  io.stdout(`${messagesOf(io).generateAuthLink(accountLink)}\n`);
+  io.stdout(`${project.messages.generateAuthLink(accountLink)}\n`);
 }

@@ -3,7 +3,6 @@ import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
@@ -23,20 +22,20 @@ const switchFile = "views/language_switch.ts";
 const layoutFile = `${appFolder}/layout.ts`;
 
 export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const [written = ""] = args.positionals;
   const tag = canonicalTag(written);
-  if (tag === undefined) throw new UsageError(messages.language.tag(written));
+  if (tag === undefined) throw new UsageError(({ language }) => language.tag(written));
   const project = await openSound(io);
+  const { messages: { language: texts } } = project;
   const listed = configuredLanguages(await project.settings({}));
   // Without a list the application speaks English.
   const present = listed.length === 0 ? ["en"] : listed;
   if (present.some((each) => each.toLowerCase() === tag.toLowerCase())) {
-    throw new Stop(messages.language.already(tag));
+    throw new Stop(texts.already(tag));
   }
   await write(project, { tag, present }, io);
   await regenerate(project);
-  if (wordingLanguage(tag) === undefined) io.stdout(`${messages.language.next}\n`);
+  if (wordingLanguage(tag) === undefined) io.stdout(`${texts.next}\n`);
   return exitCodes.ok;
 }
 
@@ -61,7 +60,7 @@ interface Languages {
 async function write(project: Project, languages: Languages, io: Io): Promise<void> {
   const { root } = project;
   const { tag, present } = languages;
-  const { generateEdited, resource: { untranslated } } = messagesOf(io);
+  const { messages: { generateEdited, resource: { untranslated } } } = project;
   const files: NewFile[] = [];
   const changes = new Map<string, string>();
   const told: string[] = [];
@@ -129,10 +128,7 @@ function nameOf(tag: string, others: readonly string[]): string {
 }
 
 /** Adds a language to `app/setup.ts`; `undefined` where they are set in another form. */
-export function joinLanguages(
-  setup: string | undefined,
-  languages: Languages,
-): string | undefined {
+export function joinLanguages(setup: string | undefined, languages: Languages): string | undefined {
   const text = setup ?? `/** Runs at boot: what throws here stops it. */\n${emptySetup}`;
   const written = /(\.languages = \[[^\]]*?),?(\s*\])/;
   if (written.test(text)) {

@@ -35,12 +35,12 @@ import { type NewFile, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
   const request = await readRequest(args, io);
   const project = await openSound(io);
+  const { messages } = project;
   const migrations = await readMigrationFiles(project);
   const isUndo = args.has("undo");
-  if (!isUndo) await refuseConflict(project, request, io);
+  if (!isUndo) await refuseConflict(project, request);
   const references = await readReferences(project, request);
   const languages = configuredLanguages(await project.settings({}));
   const guard = await findGuard(project.root);
@@ -143,9 +143,8 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
 async function refuseConflict(
   project: Project,
   { names, uploads, hasApi }: Request,
-  io: Io,
 ): Promise<void> {
-  const { resource: texts } = messagesOf(io);
+  const { messages: { resource: texts } } = project;
   const { routes } = await project.routes();
   const { url } = names;
   for (const path of hasApi ? [url, `api/${url}`] : [url]) {
@@ -170,7 +169,7 @@ async function write(
   { resource, files }: { readonly resource: Resource; readonly files: readonly NewFile[] },
   io: Io,
 ): Promise<number> {
-  const messages = messagesOf(io);
+  const { messages } = project;
   const { names } = resource;
   const { many, table, url, one } = names;
   await writeFiles(project, files, { io });

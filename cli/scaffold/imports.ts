@@ -2,7 +2,6 @@
 import { join } from "@std/path";
 import { posix } from "node:path";
 import type { Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, replaceFile } from "../project/files/write_inside.ts";
 import { formatFiles } from "../project/files/write_files.ts";
@@ -96,6 +95,6 @@ export async function changeFiles(
   }
   await formatFiles(root, changed.filter((file) => /\.tsx?$/.test(file)));
   project.refresh(changed);
-  for (const file of changed) io.stdout(`${messagesOf(io).files.changed(file)}\n`);
+  for (const file of changed) io.stdout(`${project.messages.files.changed(file)}\n`);
   return isWhole;
 }

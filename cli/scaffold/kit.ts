@@ -23,7 +23,6 @@ import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import type { Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { changeFiles, endOfImports } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";
 import { Stop } from "../stop.ts";
@@ -104,7 +103,7 @@ export async function usesKit(root: string): Promise<boolean> {
 export async function joinKit(project: Project, io: Io): Promise<void> {
   const { root } = project;
   if (await usesKit(root)) return;
-  const messages = messagesOf(io);
+  const { messages } = project;
   for (const { file, became } of await writeKit(root)) {
     if (became === "made") io.stdout(`${messages.files.made(file)}\n`);
   }

@@ -52,7 +52,7 @@ export function addLanguage(text: string, tag: string): TranslatedSource | undef
     const [first = ""] = members.split(`\n${space}},\n`);
     const lines = first.split("\n").slice(1).map((line) =>
       line.replace(/^(\s+"?([\w.-]+)"?:\s*)"((?:[^"\\]|\\.)*)"(?=,$)/, (_, head, key, value) => {
-        const translated = translate(key, { text: value, language });
+        const translated = translate(key, value, language);
         if (translated === undefined) untranslated.push(value);
         return `${head}"${translated ?? value}"`;
       })
@@ -65,7 +65,8 @@ export function addLanguage(text: string, tag: string): TranslatedSource | undef
 /** Translates a text that a sample words; the name of a resource stands in the place of the sample's. */
 function translate(
   key: string,
-  { text, language }: { readonly text: string; readonly language: WordedLanguage["language"] },
+  text: string,
+  language: WordedLanguage["language"],
 ): string | undefined {
   for (const { key: own, texts } of sampleCatalogs()) {
     const [from, to] = language === "pt" ? [texts.en, texts.pt] : [texts.pt, texts.en];

@@ -54,10 +54,7 @@ export async function addUserMenu(project: Project, file: string, io: Io): Promi
   return await changeFile(project, { file: layoutFile, change, io });
 }
 
-function navEntryCode(
-  { path, catalog, key, icon }: NavEntry,
-  count: NavCount | undefined,
-): string {
+function navEntryCode({ path, catalog, key, icon }: NavEntry, count: NavCount | undefined): string {
   const counted = count === undefined ? "" : `count: ${countCode(count)},`;
   return `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: "${icon}", ${counted} },`;
 }

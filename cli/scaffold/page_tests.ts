@@ -3,7 +3,6 @@ import { dirname, join } from "@std/path";
 import { type Operation, reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
@@ -23,7 +22,7 @@ export async function writeTest(
     readonly sample?: Readonly<Record<string, string>>;
   },
 ): Promise<number> {
-  const messages = messagesOf(io);
+  const { messages } = project;
   const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
   // A handler generated here accepts every parameter; other handlers may not.
   const looksUp = sample === undefined &&

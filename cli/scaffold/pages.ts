@@ -35,7 +35,7 @@ export function generateForUrl(subject: Subject): Command {
     const result = await runGenerators(project);
     if (!result.ok) throw new Stop(result.problems);
     const route = findRoute(result.routes, path);
-    if (route === undefined) throw new Stop(messagesOf(io).generateNoRoute(path.pattern));
+    if (route === undefined) throw new Stop(project.messages.generateNoRoute(path.pattern));
     return await writeTest(path, { project, io, route });
   };
 }
@@ -71,7 +71,7 @@ async function writeRoute(
     readonly io: Io;
   },
 ): Promise<number> {
-  const messages = messagesOf(io);
+  const { messages } = project;
   const before = await project.routes();
   const isWhole = before.problems.length === 0;
   if (before.problems.some(({ code }) => code === "E_NO_APP")) throw new Stop(before.problems);

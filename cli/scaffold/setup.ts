@@ -1,6 +1,5 @@
 /** `app/setup.ts`, to whose functions generators add calls. */
 import type { Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import type { Project } from "../project/project.ts";
 import { addTypeImport, changeFile, endOfImports, readImportStyle } from "./imports.ts";
 
@@ -50,7 +49,7 @@ export async function joinSetupFile(
       close === undefined ? [] : [`  ${isAsync ? "await " : ""}${close}(app); // in Shutdown`]
     ),
   ];
-  io.stdout(`${messagesOf(io).generateEdited(setupFile, lines.join("\n"))}\n`);
+  io.stdout(`${project.messages.generateEdited(setupFile, lines.join("\n"))}\n`);
 }
 
 /** Adds calls to `app/setup.ts`; `undefined` for another form than generators write. */

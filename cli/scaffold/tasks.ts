@@ -1,7 +1,6 @@
 /** The tasks of a project, as a database and a sign-in need them. */
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
 import type { Project } from "../project/project.ts";
@@ -20,11 +19,11 @@ const dataFolder = "data";
 
 /** Changes the tasks: permissions of `start`, variables of `test`. */
 export async function joinTasks(project: Project, needs: TaskNeeds, io: Io): Promise<void> {
-  const { migrate: { task: texts } } = messagesOf(io);
+  const { messages: { migrate: { task: texts } } } = project;
   const manifest = await project.manifest();
   const advice: string[] = [];
   await changeManifest(project, (text) => {
-    const changed = changeTasks(text, { manifest, needs });
+    const changed = changeTasks(text, manifest, needs);
     advice.push(...changed.left.map((task) => texts[task]));
     return changed.text;
   }, io);
@@ -72,7 +71,7 @@ export async function addWorkTask(project: Project, io: Io): Promise<void> {
     command: `${start.slice(0, -file.length)}work.ts`,
   };
   const isAdded = isLast && await changeManifest(project, (text) => addTask(text, task), io);
-  if (!isAdded) io.stdout(`${messagesOf(io).jobs.workTask}\n`);
+  if (!isAdded) io.stdout(`${project.messages.jobs.workTask}\n`);
 }
 
 type TaskName = "start" | "work" | "test";
@@ -80,10 +79,8 @@ type TaskName = "start" | "work" | "test";
 /** Lets the tasks use the database, and the tests one of their own; `left` are those of another form. */
 export function changeTasks(
   text: string,
-  { manifest, needs }: {
-    readonly manifest: Readonly<Record<string, unknown>>;
-    readonly needs: TaskNeeds;
-  },
+  manifest: Readonly<Record<string, unknown>>,
+  needs: TaskNeeds,
 ): { readonly text: string; readonly left: readonly TaskName[] } {
   const left: TaskName[] = [];
   let changed = text;

@@ -138,10 +138,7 @@ export function describeTasks(manifest: Manifest): TaskEntry[] {
   });
 }
 
-function findTests(
-  root: string,
-  match: RouteMatcher,
-): ReadonlyMap<string, readonly string[]> {
+function findTests(root: string, match: RouteMatcher): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   for (const file of listTests(root)) {
     for (const path of writtenPaths(textOfFile(join(root, file)))) {

@@ -34,11 +34,7 @@ const details: readonly Detail[] = [
   { ...least, hasShapes: true },
 ];
 
-function format(
-  map: ProjectMap,
-  texts: Messages["describe"]["ctx"],
-  detail: Detail,
-): string {
+function format(map: ProjectMap, texts: Messages["describe"]["ctx"], detail: Detail): string {
   const { routes, types, provides, settings, variables, islands } = map;
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? "" : `\n## ${title}\n\n${lines.join("\n")}\n`;
@@ -127,10 +123,7 @@ function operationText(
   return [`  - ${[name, ...parts].join(" · ")}`];
 }
 
-function sharedFiles(
-  routes: readonly RouteMapEntry[],
-  member: "layouts" | "middleware",
-): string[] {
+function sharedFiles(routes: readonly RouteMapEntry[], member: "layouts" | "middleware"): string[] {
   const files = Map.groupBy(routes.flatMap((route) => route[member]), (file) => file);
   return [...files].map(([file, { length }]) => `- ${file} (${length})`);
 }

@@ -76,7 +76,8 @@ function changeLine(change: Change, messages: Messages): string {
 /** Turns changes into problems: breaking ones are errors, notices warnings, the rest information. */
 export function changeProblems(
   changes: readonly Change[],
-  { messages, place }: { readonly messages: Messages; readonly place: Place },
+  messages: Messages,
+  place: Place,
 ): Problem[] {
   const { fix } = messages.diff;
   return changes.map((change) => {
@@ -110,7 +111,7 @@ export async function compareWith(
   const ok = count("breaking") === "0";
   const { diff: texts } = messages;
   if (isJson) {
-    const problems = changeProblems(changes, { messages, place: { file } });
+    const problems = changeProblems(changes, messages, { file });
     printJson({ ok, problems, changes }, io);
   } else if (changes.length === 0) io.stdout(`${texts.none(against)}\n`);
   else {

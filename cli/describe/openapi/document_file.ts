@@ -18,11 +18,9 @@ export async function readDocumentFile(path: string): Promise<string | undefined
 }
 
 export function staleDocumentProblem(
-  { file, present, messages: { openapi: texts } }: {
-    readonly file: string;
-    readonly present: string | undefined;
-    readonly messages: Messages;
-  },
+  file: string,
+  present: string | undefined,
+  { openapi: texts }: Messages,
 ): Problem {
   if (present === undefined) return errorAt({ file }, "E_OPENAPI_STALE", texts.missing(file));
   return errorAt({ file, line: 1 }, "E_OPENAPI_STALE", texts.stale(file));

@@ -149,10 +149,7 @@ function withoutNull(schema: Schema): Schema {
 }
 
 /** Builds the parameters of the query: those of `bindQuery` first, then names that code reads. */
-function queryParameters(
-  effects: readonly Effect[],
-  inputs: InputSchemas,
-): Parameter[] {
+function queryParameters(effects: readonly Effect[], inputs: InputSchemas): Parameter[] {
   const found = new Map<string, Parameter>();
   for (const effect of effects) {
     if (effect.kind !== "bind" || effect.from !== "query") continue;

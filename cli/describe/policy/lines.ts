@@ -121,7 +121,7 @@ function corsOf({ route }: Operation, reach: Reach): string | undefined {
   const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1];
   const shown = text?.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "") ?? "";
   // A constant among them may change without a change here.
-  const rest = isLiteralList(text) ? [] : [fingerprint([declared], { reach, calls: [] })];
+  const rest = isLiteralList(text) ? [] : [fingerprint([declared], reach, [])];
   return `route:${[...shown === "" ? [] : [shown], ...rest].join(",")}`;
 }
 
@@ -169,5 +169,5 @@ function unknownText(source: PossibleValue["source"], reach: Reach): string {
       if (at.line === line && at.column === column) node ??= each;
     });
   }
-  return node === undefined ? "?" : fingerprint([{ file, node }], { reach, calls: [] });
+  return node === undefined ? "?" : fingerprint([{ file, node }], reach, []);
 }

@@ -238,10 +238,7 @@ export function findSettingPlace(
   return undefined;
 }
 
-export function formatFailure(
-  failure: Failure,
-  { messages, paint }: { readonly messages: Messages; readonly paint: Paint },
-): string {
+export function formatFailure(failure: Failure, messages: Messages, paint: Paint): string {
   const problems = failure.problems.map((problem) => ({
     ...problem,
     details: [

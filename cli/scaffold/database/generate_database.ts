@@ -2,7 +2,6 @@ import { join } from "@std/path";
 import type { CommandArgs } from "../../args.ts";
 import { regenerate } from "../../gen/generate.ts";
 import { exitCodes, type Io } from "../../io.ts";
-import { messagesOf } from "../../messages/catalog.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { writeFiles } from "../../project/files/write_files.ts";
 import { migrationsFolder, readMigrations } from "../../project/migrations.ts";
@@ -24,10 +23,11 @@ import { type NewFile, pruneImports, renderSample, replaceNames } from "../sampl
 const moveScript = "scripts/move_rows.ts";
 
 export async function generateDatabase(args: CommandArgs, io: Io): Promise<number> {
-  const messages = messagesOf(io);
-  const { migrate: { move: texts } } = messages;
-  if (args.positionals[0] !== "postgres") throw new UsageError(texts.engine);
+  if (args.positionals[0] !== "postgres") {
+    throw new UsageError(({ migrate }) => migrate.move.engine);
+  }
   const project = await requireProject(io);
+  const { messages: { migrate: { move: texts } } } = project;
   if (await readEngine(project.root) === "postgres") throw new Stop(texts.already);
   await refuseForeignFile(project);
   const isMove = await readTextIfThere(join(project.root, databaseFile)) !== undefined;

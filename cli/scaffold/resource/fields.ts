@@ -144,11 +144,11 @@ function parseField(text: string): Field | UploadField {
     if (name === "edit" || name === "delete" || isReservedFolder(name)) {
       refuse(({ reserved }) => reserved(name));
     }
-    return uploadOf(name, { type, rules: parseRules(ruleTexts, { name, type }) });
+    return uploadOf(name, type, parseRules(ruleTexts, name, type));
   }
   if (!isTypeName(type)) return refuse((texts) => texts.type(name, type, typeList));
   const [, argument = "", action] = found ?? [];
-  return typedField(name, { type, argument, action, rules: parseRules(ruleTexts, { name, type }) });
+  return typedField(name, { type, argument, action, rules: parseRules(ruleTexts, name, type) });
 }
 
 /** Returns the property of a name: columns have underscores, and `due_at` is `dueAt`. */
@@ -227,7 +227,8 @@ function isTypeName(name: string): name is TypeName {
 /** Returns the rules by name; `""` for one without a parameter. */
 function parseRules(
   texts: readonly string[],
-  { name, type }: { readonly name: string; readonly type: TypeName | UploadField["type"] },
+  name: string,
+  type: TypeName | UploadField["type"],
 ): ReadonlyMap<string, string> {
   const forms = ruleForms(type);
   const found = new Map<string, string>();

@@ -65,11 +65,11 @@ export function resourceFiles(
   const ownPath = (path: string): string =>
     replaceNames(path, rendering.names).replace(/^migrations\/\d+/, `migrations/${number}`);
   return [
-    migration(resource, { file: ownPath(migrationSample), shown }),
+    migration(resource, ownPath(migrationSample), shown),
     ...[...sampleFiles(resource), ...seeds === undefined ? [] : [seedFile]].map((path) =>
       renderSample(`kit/${path}`, ownPath(path), rendering)
     ),
-    ...resource.uploads.map((upload) => uploadRoute(upload, { rendering, ownPath })),
+    ...resource.uploads.map((upload) => uploadRoute(upload, rendering, ownPath)),
   ];
 }
 
@@ -83,10 +83,7 @@ export function overviewFile(resource: Resource): NewFile {
 
 const migrationSample = "migrations/0002_create_book_loans.sql";
 
-function migration(
-  resource: Resource,
-  { file, shown }: { readonly file: string; readonly shown: Limits },
-): NewFile {
+function migration(resource: Resource, file: string, shown: Limits): NewFile {
   const rendering = renderingOf(resource, shown, "sql");
   const made = renderSample(`kit/${migrationSample}`, file, rendering);
   if (resource.engine === "sqlite") return made;
@@ -104,10 +101,8 @@ function migration(
 
 function uploadRoute(
   { name, type }: UploadField,
-  { rendering, ownPath }: {
-    readonly rendering: Rendering;
-    readonly ownPath: (path: string) => string;
-  },
+  rendering: Rendering,
+  ownPath: (path: string) => string,
 ): NewFile {
   const model = type === "image" ? "cover" : "scan";
   const path = `app/book-loans/id_/${model}/route.ts`;

@@ -30,7 +30,7 @@ export function createFieldList(
           return [[columnSql(model, resource), columnSql(field, resource)]];
         }
         if (isSql) return [[model.name, fieldColumn(field.name)]];
-        return replacements(model, { field, resource });
+        return replacements(model, field, resource);
       },
       ...isPlainField(field)
         ? {
@@ -69,10 +69,7 @@ function referenceTexts(name: string, { table, title }: ReferencedTable): readon
   ];
 }
 
-function referenceNames(
-  { reference, name }: Field,
-  { references }: Resource,
-): readonly Pair[] {
+function referenceNames({ reference, name }: Field, { references }: Resource): readonly Pair[] {
   const found = references.find(({ table }) => table === reference?.table);
   if (reference === undefined || found === undefined) return [];
   const own = `${reference.name}Name`;
@@ -123,10 +120,8 @@ export function sqlNames(
 /** Returns what differs in the code of two fields. */
 function replacements(
   model: Field | UploadField,
-  { field, resource }: {
-    readonly field: Field | UploadField;
-    readonly resource: Resource;
-  },
+  field: Field | UploadField,
+  resource: Resource,
 ): readonly Pair[] {
   const named: readonly Pair[] = [
     [model.name, field.name],

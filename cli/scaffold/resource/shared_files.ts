@@ -2,7 +2,6 @@
 import { dirname, join } from "@std/path";
 import { regenerate } from "../../gen/generate.ts";
 import { exitCodes, type Io } from "../../io.ts";
-import { messagesOf } from "../../messages/catalog.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { isInside } from "../../project/files/write_inside.ts";
 import type { Project } from "../../project/project.ts";
@@ -51,8 +50,7 @@ export async function undoResource(
   },
   io: Io,
 ): Promise<number> {
-  const { root } = project;
-  const messages = messagesOf(io);
+  const { root, messages } = project;
   for (const { file, text } of files) {
     const path = join(root, file);
     const present = await readTextIfThere(path);

@@ -30,10 +30,8 @@ export function isUploadType(type: string): type is UploadField["type"] {
 
 export function uploadOf(
   name: string,
-  { type, rules }: {
-    readonly type: UploadField["type"];
-    readonly rules: ReadonlyMap<string, string>;
-  },
+  type: UploadField["type"],
+  rules: ReadonlyMap<string, string>,
 ): UploadField {
   const [, digits, unit] = /^(\d+)(kb|mb)$/i.exec(rules.get("max") ?? "") ?? [];
   const isMega = unit?.toLowerCase() === "mb";

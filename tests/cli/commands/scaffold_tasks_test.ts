@@ -68,7 +68,7 @@ for (const [name, needs, tasks, want, left = []] of rows) {
   Deno.test(`changeTasks: ${name}`, () => {
     const textOf = (all: Readonly<Record<string, string>>): string =>
       `// A comment stays.\n${JSON.stringify({ tasks: all }, null, 2)}\n`;
-    const changed = changeTasks(textOf(tasks), { manifest: { tasks }, needs });
+    const changed = changeTasks(textOf(tasks), { tasks }, needs);
     assertEquals(changed, { text: textOf(want), left });
   });
 }

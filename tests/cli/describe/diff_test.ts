@@ -285,7 +285,7 @@ Deno.test("changes are problems: breaking ones errors, notices warnings", () => 
   );
   const place = { file: "openapi.json" };
   for (const language of ["en", "pt"] as const) {
-    const problems = changeProblems(changes, { messages: messagesIn(language), place });
+    const problems = changeProblems(changes, messagesIn(language), place);
     assertEquals(problems.map(({ code, severity, fix }) => [code, severity, fix === undefined]), [
       ["breaking_change", "error", false],
       ["api_change", "warning", false],
