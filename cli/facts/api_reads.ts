@@ -83,7 +83,7 @@ class HandlerReader {
     else if (member === "request") {
       const part = ts.isPropertyAccessExpression(user) ? user.name.text : "";
       if (!/^(?:headers|method|signal|url)$/.test(part)) this.#body.add(undefined);
-      if (/^(?:url|)$/.test(part)) this.#query.add(undefined);
+      if (part === "" || part === "url") this.#query.add(undefined);
     } else if (member === "url") {
       const part = ts.isPropertyAccessExpression(user) ? user.name.text : "search";
       if (/^(?:href|search|searchParams)$/.test(part)) this.#query.add(undefined);

@@ -160,7 +160,7 @@ function runningTools(open: () => Project): McpTool[] {
       description:
         "Writes the files of a page, route, test, island, resource, sign-in (auth) or migration by the " +
         "project's task generate. Returns the files that it wrote. With dryRun=yes it tells what it " +
-        "would write and writes nothing. Only force=yes replaces a file, if the last commit has its content.",
+        "would write and writes nothing. No file is replaced.",
       input: generateInput,
       annotations: runs,
     }, (asked, { signal }) =>

@@ -40,7 +40,8 @@ file:line:column CODE: message, with a fix. Each source in islands/ is bundled t
 --json      print {"ok", "problems", "file", "changed", "routes", "bundles"}
 fw gen --check`,
   generate: `<what> … [flags]
-Writes files of the application, then fw_gen.ts. Nothing is overwritten. In a URL, {name} is a parameter, {name...} at the end matches the rest, and name- is a group. Each has its own help, as
+Writes files of the application, then fw_gen.ts. Nothing is overwritten. In a URL, {name} is a
+parameter, {name...} at the end matches the rest, and name- is a group. Each has its own help, as
 in fw generate page --help:
 
   page|route|test <url>
@@ -108,8 +109,7 @@ fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64`,
   check: `[--fix] [--json]
 Checks everything that must hold before a commit, and stops at the first step that fails: gen, fmt, lint,
 types, assets, messages, test, pages, audit, openapi, policy. Each problem has a file, a line and a fix.
---fix   write fw_gen.ts, openapi.json, format, correct what the linter
-        can
+--fix   write fw_gen.ts and openapi.json, format, and correct what the linter can
 --json  print {"ok", "problems", "steps", "skipped"}
 fw check --fix`,
   audit: `[--json]
@@ -120,17 +120,17 @@ variables. The exit code is 1 if a problem is critical.
 fw audit --json`,
   openapi: `[-o <file or ->] [--against <file or git ref>] [--check] [--json]
 Writes the OpenAPI 3.1 document of every route.ts: from its types, its schemas and the directives in its
-doc comments, which docs/api.md lists. Config and Setup are not called.
+doc comments, which fw docs openapi directives shows. Config and Setup are not called.
 -o, --output <file>     where the document goes; - prints it (default openapi.json)
 --against <file or ref>  write nothing; list the changes since an older document (a file or
                         a git ref), and fail if they break its clients
---check                 write nothing; fail if the file differs from the code, and say where
+--check                 write nothing; fail if the file differs from the code
 --json                  print {"ok", "problems", "file", "changed", "operations"}
 fw openapi --check
 fw openapi --against main`,
   routes: `[--json]
 Lists the routes with their methods, pattern and source file.
---json     print {"ok", "problems", "routes"}; docs/cli.md has the members of a route
+--json     print {"ok", "problems", "routes"}
 fw routes --json`,
   ctx: `[--json]
 Prints the map of the project: its routes with files, methods, actions, guards and tests, what each

@@ -109,8 +109,7 @@ fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64`,
   check: `[--fix] [--json]
 Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha: gen, fmt, lint,
 types, assets, messages, test, pages, audit, openapi, policy. Cada problema tem ficheiro, linha e correção.
---fix   escreve fw_gen.ts, openapi.json, formata, corrige o que o linter
-        sabe corrigir
+--fix   escreve fw_gen.ts e openapi.json, formata, e corrige o que o linter sabe corrigir
 --json  mostra {"ok", "problems", "steps", "skipped"}
 fw check --fix`,
   audit: `[--json]
@@ -121,17 +120,17 @@ variáveis da produção. O código de saída é 1 quando algum resultado é cr�
 fw audit --json`,
   openapi: `[-o <ficheiro ou ->] [--against <ficheiro ou ref do git>] [--check] [--json]
 Escreve o documento OpenAPI 3.1 de cada route.ts: a partir dos tipos, dos schemas e das diretivas nos
-comentários, que docs/api.md lista. Config e Setup não são chamados.
+comentários, que fw docs openapi directives mostra. Config e Setup não são chamados.
 -o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
 --against <ficheiro ou ref>  não escreve; lista o que mudou desde um documento anterior, um ficheiro
                            ou o de um commit do git, e falha se os clientes deixam de servir
---check                    não escreve; falha se o ficheiro difere do código, e diz onde
+--check                    não escreve; falha se o ficheiro difere do código
 --json                     imprime {"ok", "problems", "file", "changed", "operations"}
 fw openapi --check
 fw openapi --against main`,
   routes: `[--json]
 Lista as rotas: os seus métodos, o seu padrão e o ficheiro que as declara.
---json     imprime {"ok", "problems", "routes"}; docs/cli.md tem os membros de uma rota
+--json     imprime {"ok", "problems", "routes"}
 fw routes --json`,
   ctx: `[--json]
 Imprime o mapa do projeto: as rotas com ficheiros, métodos, ações, guardas e testes, o que cada

@@ -21,7 +21,11 @@ const rows: readonly (readonly [target: Target, fix: string | undefined, config?
   [link("/events/7?x=1#top"), undefined],
   [link("/style.css"), undefined],
   [link("/_fw/health/live"), undefined],
-  [link("/evnts"), "Correct the link, or write the page"],
+  [
+    link("/evnts"),
+    "Correct the link, or write the page: `deno task generate page /evnts`. " +
+    "<a> on GET / (received by app/page_test.ts): /evnts leads to no route and no file; the nearest route is /events",
+  ],
   [link("/nowhere/at/all"), "Correct the link, or write the page"],
   [form("/events"), "Export POST from app/events/page.ts, or send the form elsewhere."],
   [form("/evnts"), "Correct the link"],
@@ -77,7 +81,9 @@ async function problemsOf(
     await Deno.mkdir(`${root}/pages`);
     await Deno.writeTextFile(`${root}/pages/one.json`, JSON.stringify(record));
     const { problems } = await checkPages(createProject(root), `${root}/pages`);
-    found = problems.map(({ code, place, fix }) => `${code} ${place?.file}:${place?.line} ${fix}`);
+    found = problems.map(({ code, place, message, fix }) =>
+      `${code} ${place?.file}:${place?.line} ${fix} ${message}`
+    );
   });
   return found;
 }

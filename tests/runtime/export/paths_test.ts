@@ -96,6 +96,7 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["other name", wrong([{ a: "x", b: "y" }]), "paths_value", 'gives {"a":"x","b":"y"};'],
   ["undefined", wrong([{ a: undefined }]), "paths_value", "gives {};"],
   ["NaN", wrong([{ a: NaN }]), "paths_value", 'gives {"a":null};'],
+  ["a bigint", wrong([{ a: 5n }]), "paths_value", 'gives {"a":"5n"};'],
   ["an object as the value", wrong([{ a: {} }]), "paths_value", 'gives {"a":{}};'],
   ["the same twice", wrong([{ a: "x" }, { a: "x" }]), "paths_duplicate", "gives /x twice"],
   ["same as number and text", wrong([{ a: 1 }, { a: "1" }]), "paths_duplicate", "gives /1 twice"],

@@ -64,9 +64,13 @@ Deno.test("gen writes the generated file of an app that has one of everything", 
 Deno.test("gen leaves nothing for deno fmt and deno lint to say", async () => {
   await inProject(app, async (root) => {
     await runCli(["gen"], { cwd: root });
+    const text = await generated(root);
     await writeFiles(root, {
+      "bare.ts": text.replaceAll(/^\/\/ deno-(fmt|lint)-ignore.*\n/gm, ""),
       "deno.json": '{ "fmt": { "lineWidth": 60, "semiColons": false } }\n',
     });
+    const plain = await deno(["fmt", "--check", "--no-config", "bare.ts"], root);
+    assertEquals(plain.code, 0, plain.output);
     const own = await deno(["fmt", "--check", "fw_gen.ts"], root);
     assertEquals(own.code, 0, own.output);
     const lint = await deno(["lint", "fw_gen.ts"], root);
