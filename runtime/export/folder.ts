@@ -17,21 +17,42 @@ export interface OutputFolder extends Disposable {
   publish(): Promise<void>;
 }
 
-/** Opens the folder of a site. @throws {TypeError} if it holds something that no export wrote. */
+/**
+ * Opens the folder of a site.
+ *
+ * @throws {TypeError} if it holds something that no export wrote, or another export is writing there.
+ */
 export async function openOutputFolder(given: string): Promise<OutputFolder> {
+  let lock: Deno.FsFile | undefined;
   try {
     await makeFolder(given);
     const dir = await Deno.realPath(given);
+    lock = await lockFolder(dir);
     const own = await readOwn(dir);
     removeTemporary(dir);
     await Deno.mkdir(join(dir, newName));
-    return openNew(dir, own);
+    return openNew(dir, own, lock);
   } catch (error) {
+    lock?.close();
     throw unwritable(given, error);
   }
 }
 
-function openNew(dir: string, own: readonly string[]): OutputFolder {
+/** Locks a folder against another export; the system unlocks it when the process ends. */
+async function lockFolder(dir: string): Promise<Deno.FsFile | undefined> {
+  // Windows opens no folder, and some file systems lock none.
+  const folder = await Deno.open(dir).catch(() => undefined);
+  const isLocked = await folder?.tryLock(true).catch(() => true);
+  if (isLocked !== false) return folder;
+  folder?.close();
+  throw cannot(dir, "another export is writing there; wait for its end, or choose another folder");
+}
+
+function openNew(
+  dir: string,
+  own: readonly string[],
+  lock: Deno.FsFile | undefined,
+): OutputFolder {
   const files = new Set<string>();
   const put = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
     const path = join(dir, newName, file);
@@ -48,7 +69,10 @@ function openNew(dir: string, own: readonly string[]): OutputFolder {
     write: (file, bytes) => put(file, (path) => Deno.writeFile(path, bytes, { createNew: true })),
     copy: (file, source) => put(file, (path) => Deno.copyFile(source, path)),
     publish: () => publish(dir, own, files),
-    [Symbol.dispose]: () => removeTemporary(dir),
+    [Symbol.dispose]: () => {
+      removeTemporary(dir);
+      lock?.close();
+    },
   };
 }
 

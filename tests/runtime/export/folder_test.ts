@@ -140,6 +140,23 @@ Deno.test("export: refuses a folder that cannot be written to, or made", () =>
     await assertRejects(() => made.app.export(join(scratch.root, long)), TypeError, message);
   }));
 
+Deno.test("export: refuses a folder that another export is writing to, until that has ended", () =>
+  inScratch(async (scratch) => {
+    const { site: made } = await scratch.export(site);
+    let second: Promise<unknown> | undefined;
+    const onProgress = (): void => {
+      const message = "another export is writing there; wait";
+      second ??= assertRejects(() => made.app.export(scratch.dist), TypeError, message);
+    };
+    await made.app.export(scratch.dist, { onProgress });
+    await second;
+    // An export that fails lets others in as well.
+    scratch.write({ "dist/mine.txt": "mine" });
+    for (let time = 0; time < 2; time++) {
+      await assertRejects(() => made.app.export(scratch.dist), TypeError, "no export wrote");
+    }
+  }));
+
 const traps: readonly (readonly [name: string, set: (dist: string) => void])[] = [
   ["a link in the place of a folder", (dist) => {
     Deno.removeSync(join(dist, "a"), { recursive: true });

@@ -15,21 +15,23 @@ const previews: NonNullable<MailOptions["previews"]> = {
 /** Opens the mail: development keeps mails and shows them at /_fw/dev/mail, production sends them. */
 export function openMail(app: Application): void {
   const isDev = app.env === "dev";
-  const from = isDev ? "no-reply@example.org" : read(app, "FW_MAIL_FROM");
+  const from = isDev ? "no-reply@example.org" : needed(variable(app, "FW_MAIL_FROM"));
   const transport = isDev ? outbox() : mailService(app);
   provideMail(app, transport, { from, origin: originOf(app), previews });
 }
 
 /** A mail service that takes JSON with a bearer token; its option `body` changes the body to what yours takes. */
 function mailService(app: Application): MailTransport {
-  return httpMail({ url: read(app, "FW_MAIL_URL"), token: read(app, "FW_MAIL_TOKEN") });
+  return httpMail({
+    url: needed(variable(app, "FW_MAIL_URL")),
+    token: needed(variable(app, "FW_MAIL_TOKEN")),
+  });
 }
 
-function read(app: Application, name: string): string {
-  const value = variable(app, name);
+function needed(value: string | undefined): string {
   if (value !== undefined) return value;
   throw new Error(
-    `Cannot send mail: ${name} is not set. Set FW_MAIL_URL, FW_MAIL_TOKEN and FW_MAIL_FROM, ` +
-      "or change lib/mail.ts to your mail service.",
+    "Cannot send mail: set FW_MAIL_URL, FW_MAIL_TOKEN and FW_MAIL_FROM, or change lib/mail.ts to " +
+      "your mail service.",
   );
 }
