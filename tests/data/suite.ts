@@ -1320,11 +1320,11 @@ const audited: readonly Case[] = [
     await store.remove(gone);
     await store.change(id, { title: "D", cost: gone });
     for (
-      const forged of [
-        store.add({ ...note, title: "E", cost: gone }),
-        store.change(other, { cost: gone }),
+      const forge of [
+        () => store.add({ ...note, title: "E", cost: gone }),
+        () => store.change(other, { cost: gone }),
       ]
-    ) assertEquals(await refusal(forged), ["reference", "notes", ["cost"]]);
+    ) assertEquals(await refusal(forge()), ["reference", "notes", ["cost"]]);
   }],
   ["TableStore: a change of a reference is recorded, also between rows of one name", async (db) => {
     const [one = 0, two = 0] = await db.all(int())`
