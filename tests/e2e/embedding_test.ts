@@ -1,10 +1,8 @@
 /** The application inside other programs: each case is one that a guide shows. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
 import { Hono } from "npm:hono@4.13.19";
 import * as h from "../../html/mod.ts";
 import { App, createLogger, type Settings } from "../../mod.ts";
-import { freePort } from "../free_port.ts";
 import { anyHref } from "../runtime/app/support.ts";
 import { routeOf } from "../routes.ts";
 
@@ -53,10 +51,6 @@ async function checkShop(get: (path: string) => Promise<string>, base: string): 
   assertStringIncludes(await get(`${base}/late`), '-1"><b>late</b></template>');
   assert((await get(`${base}/fails`)).startsWith("500 "));
 }
-
-Deno.test("embedding: as the handler of Deno.serve", async () => {
-  await serve(shop().handler(), (get) => checkShop(get, ""));
-});
 
 Deno.test("embedding: behind a handler of Deno.serve that answers some paths itself", async () => {
   const handler = shop().handler();
@@ -124,74 +118,3 @@ Deno.test("embedding: several applications in one process keep to themselves", a
     assertEquals(await get("/b/live"), "200 event: tick\ndata: 1\n\n");
   });
 });
-
-Deno.test("embedding: a sibling that fails outside any request does not affect the host", async () => {
-  const app = shop();
-  app.route(routeOf("GET", "/leaky", (c) =>
-    c.stream((s) => {
-      // A listener that awaits and that nobody awaits, after the stream is over.
-      setTimeout(async () => await s.send("late", "x"), 1);
-    })));
-  await serve(app.handler(), async (get) => {
-    assertEquals(await get("/leaky"), "200 ");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await checkShop(get, "");
-  });
-});
-
-Deno.test("embedding: deno serve --parallel serves a module with fetch", async () => {
-  const folder = await Deno.makeTempDir();
-  const mod = new URL("../../mod.ts", import.meta.url).href;
-  const config = new URL("../../deno.json", import.meta.url).pathname;
-  const file = join(folder, "serve.ts");
-  await Deno.writeTextFile(
-    file,
-    `import { App } from "${mod}";
-const app = new App({ logRequest: () => false });
-app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "parallel") } });
-app.route({ pattern: "/live", methods: { GET: (c) => c.stream((s) => s.send("", "1")) } });
-export default { fetch: app.fetch };
-`,
-  );
-  const port = freePort();
-  const process = new Deno.Command(Deno.execPath(), {
-    args: [
-      "serve",
-      "-A",
-      "--no-check",
-      "--no-lock",
-      `--config=${config}`,
-      "--parallel",
-      "--host=127.0.0.1",
-      `--port=${port}`,
-      file,
-    ],
-    env: { NO_COLOR: "1", DENO_JOBS: "2" },
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  try {
-    const url = `http://127.0.0.1:${port}`;
-    assertEquals(await (await fetchWhenUp(url)).text(), "parallel");
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, async () => await (await fetch(`${url}/live`)).text()),
-    );
-    assertEquals(answers, Array(20).fill("data: 1\n\n"));
-  } finally {
-    // Deno 2.9 now and then loses a SIGTERM while the threads are still starting.
-    process.kill("SIGKILL");
-    await process.status;
-    await Deno.remove(folder, { recursive: true });
-  }
-});
-
-async function fetchWhenUp(url: string): Promise<Response> {
-  for (let tries = 0;; tries++) {
-    try {
-      return await fetch(url);
-    } catch (error) {
-      if (tries === 200) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import { randomFrom } from "../random.ts";
 import { assertEquals } from "@std/assert";
 import { SAXParser } from "npm:parse5-sax-parser@8.0.0";
 import { attributeOf, scanDocument } from "../../html/document_scan.ts";
@@ -164,17 +165,6 @@ async function tagsByPeer(source: string): Promise<string[]> {
   parser.end(source);
   await promise;
   return tags;
-}
-
-/** A generator of numbers from 0 to 1 that gives the same for the same seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 Deno.test("scanDocument: 20,000 random documents are read as parse5 reads them", async () => {

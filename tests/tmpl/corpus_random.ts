@@ -1,17 +1,5 @@
 /** Templates from a seeded grammar: the same ones each time. */
-
-/** A generator of numbers from 0 up to, without, 1. */
-type Random = () => number;
-
-function seeded(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { type Random, randomFrom } from "../random.ts";
 
 const fields = [".a", ".b", ".c.d", ".list", ".n", ".f", ".missing", "$.a", "$.n", ".html", ".t"];
 
@@ -187,6 +175,6 @@ export const randomData: unknown = {
 };
 
 export function randomTemplates(seed: number, count: number): readonly string[] {
-  const grammar = new Grammar(seeded(seed));
+  const grammar = new Grammar(randomFrom(seed));
   return Array.from({ length: count }, () => grammar.template());
 }

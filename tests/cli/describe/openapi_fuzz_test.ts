@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from "npm:ajv@8.20.0/dist/2020.js";
 import type { ApiDocument } from "../../../cli/describe/openapi/document.ts";
 import { tortureRoot } from "./openapi_app.ts";
 import { RequestMaker, type Target, targetsOf } from "./openapi_requests.ts";
-import { randomFrom } from "./openapi_values.ts";
+import { randomFrom } from "../../random.ts";
 
 /** How many requests of each kind are sent. */
 const count = 2_000;

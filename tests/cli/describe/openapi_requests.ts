@@ -5,7 +5,8 @@ import type {
   Operation,
   Parameter,
 } from "../../../cli/describe/openapi/document.ts";
-import { pick, type Random, Values } from "./openapi_values.ts";
+import type { Random } from "../../random.ts";
+import { pick, Values } from "./openapi_values.ts";
 
 export interface Target {
   readonly path: string;

@@ -1,18 +1,6 @@
 /** Makes values from the schemas of a document: those that fit, and those that do not. */
 import type { ApiDocument, Schema } from "../../../cli/describe/openapi/document.ts";
-
-/** A source of numbers from 0 to below 1 that is the same in every run. */
-export type Random = () => number;
-
-export function randomFrom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import type { Random } from "../../random.ts";
 
 export function pick<T>(random: Random, list: readonly [T, ...T[]]): T {
   return list[Math.floor(random() * list.length)] ?? list[0];

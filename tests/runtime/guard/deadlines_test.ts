@@ -1,4 +1,4 @@
-import { type Ctx, NoTimeout, type Route, type Settings } from "../../../mod.ts";
+import { type Ctx, type Handler, NoTimeout, type Route, type Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { p } from "../../../html/mod.ts";
 import { newSite, type Site, throwing } from "../app/support.ts";
@@ -6,8 +6,15 @@ import { newSite, type Site, throwing } from "../app/support.ts";
 /** Short enough for a test, and noticed within a quarter of a second more. */
 const writeMs = 20;
 
-function site(route: Omit<Route, "pattern">, config: Settings = {}): Site {
-  return newSite([{ pattern: "/", ...route }], { config: { timeouts: { writeMs }, ...config } });
+function site(
+  route: Omit<Route, "pattern">,
+  config: Settings = {},
+  parts: { readonly error?: Handler } = {},
+): Site {
+  return newSite([{ pattern: "/", ...route }], {
+    config: { timeouts: { writeMs }, ...config },
+    parts,
+  });
 }
 
 const ask = (of: Site, init?: RequestInit): Promise<Response> =>
@@ -48,36 +55,22 @@ Deno.test("timeouts.writeMs: HEAD of a stuck handler is 503 too", async () => {
   assertEquals((await ask(site({ methods: { GET: never } }), { method: "HEAD" })).status, 503);
 });
 
-Deno.test("timeouts.writeMs: an error page that never answers is replaced by the framework's", async () => {
-  const { app, logged } = newSite([{
-    pattern: "/",
-    page: throwing(new Error("broken")),
-  }], { config: { timeouts: { writeMs } }, parts: { error: never } });
-  const response = await app.fetch(new Request("http://localhost/"));
-  assertEquals(response.status, 500);
-  assertStringIncludes(await response.text(), "<h1>");
-  assertEquals(logged("the error page failed").length, 1);
-});
+const broken = throwing(new Error("broken"));
+const errorPages: readonly [name: string, page: Handler, error: Handler, 500 | 503, string][] = [
+  ["one that never answers is replaced by the framework's", broken, never, 500, "<h1>"],
+  ["a stuck handler and a stuck one end both", never, never, 500, "<h1>"],
+  ["it shows the 503", never, () => p("too slow"), 503, "<p>too slow</p>"],
+];
 
-Deno.test("timeouts.writeMs: a stuck handler and a stuck error page end both", async () => {
-  const { app } = newSite([{ pattern: "/", page: never }], {
-    config: { timeouts: { writeMs } },
-    parts: { error: never },
+for (const [name, page, error, status, part] of errorPages) {
+  Deno.test(`timeouts.writeMs: the error page of the application: ${name}`, async () => {
+    const under = site({ page }, {}, { error });
+    const response = await ask(under);
+    assertEquals(response.status, status);
+    assertStringIncludes(await response.text(), part);
+    assertEquals(under.logged("the error page failed").length, status === 500 ? 1 : 0);
   });
-  const response = await app.fetch(new Request("http://localhost/"));
-  await response.body?.cancel();
-  assertEquals(response.status, 500);
-});
-
-Deno.test("timeouts.writeMs: the error page of the application shows the 503", async () => {
-  const { app } = newSite([{ pattern: "/", page: never }], {
-    config: { timeouts: { writeMs } },
-    parts: { error: () => p("too slow") },
-  });
-  const response = await app.fetch(new Request("http://localhost/"));
-  assertEquals(response.status, 503);
-  assertStringIncludes(await response.text(), "<p>too slow</p>");
-});
+}
 
 Deno.test("timeouts.writeMs: c.signal aborts with a TimeoutError", async () => {
   let reason: unknown;

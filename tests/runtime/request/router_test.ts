@@ -1,4 +1,5 @@
 import { cpuMs } from "../../cpu_time.ts";
+import { wholeFrom } from "../../random.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { decodeParam, decodePath } from "../../../runtime/base/url/path.ts";
 import { parsePattern } from "../../../runtime/base/url/pattern.ts";
@@ -176,16 +177,6 @@ function findSlowly(patterns: readonly string[], path: string): string {
   return hits.sort((a, b) => a.rank < b.rank ? -1 : 1)[0]?.text ?? "-";
 }
 
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
-
 const WORDS = ["a", "b", "ab", "abc", "abd", "é", "日", "ð"];
 
 function randomPattern(random: (below: number) => number): string {
@@ -207,7 +198,7 @@ function randomPath(random: (below: number) => number): string {
 }
 
 Deno.test("Router.find agrees with a naive matcher on random patterns and paths", () => {
-  const random = generator(20_260_101);
+  const random = wholeFrom(20_260_101);
   let found = 0;
   for (let round = 0; round < 150; round++) {
     const router = new Router<string>();

@@ -21,45 +21,40 @@ const ownData =
   "Tests should not touch the application's data: put the variable that names its place " +
   "before the test task in deno.json, such as FW_DB=:memory: for a database.";
 
+const here = Deno.cwd();
+
+/** What Deno did not allow, and what is said of it. */
+const refusals: readonly [access: string, fix: string][] = [
+  ['read access to "data/app.db"', ownData],
+  ['write access to "/srv/x/app.sqlite3"', ownData],
+  ['write access to "app.db"', ownData],
+  [`read access to "${join(here, "data/prices.json")}"`, "--allow-read=data/prices.json"],
+  [`write access to "${join(here, "data/app.db-wal")}"`, ownData],
+  [`read access to "${here}"`, "--allow-read=."],
+  ['read access to "/etc/hostname"', "--allow-read=/etc/hostname"],
+  ['read access to "a,b"', "--allow-read=a,,b"],
+  ['read access to "a b"', '"--allow-read=a b"'],
+  ['read access to "a"b"', '"--allow-read=a\\"b"'],
+  ['net access to "db:5432"', "--allow-net=db:5432"],
+  ['net access to "[::1]:80"', "--allow-net=[::1]:80"],
+  ['env access to "DB_URL"', "--allow-env=DB_URL"],
+  ["env access", "--allow-env"],
+  ['run access to "git"', "--allow-run=git"],
+  ['sys access to "hostname"', "--allow-sys=hostname"],
+  ["write access to <TMP>", "--allow-write"],
+];
+
 const rows: readonly [name: string, error: unknown, flag: string | undefined][] = [
-  ["a database", refused(`Requires read access to "data/app.db", ${again}`), ownData],
-  [
-    "a database, which writes beside itself",
-    refused(`Requires write access to "/srv/x/app.sqlite3", ${again}`),
-    ownData,
-  ],
-  ["a database in the folder", refused(`Requires write access to "app.db", ${again}`), ownData],
-  [
-    "a file below the working directory",
-    refused(`Requires read access to "${join(Deno.cwd(), "data/prices.json")}", ${again}`),
-    "--allow-read=data/prices.json",
-  ],
-  [
-    "a database below the working directory",
-    refused(`Requires write access to "${join(Deno.cwd(), "data/app.db-wal")}", ${again}`),
-    ownData,
-  ],
-  ["this folder", refused(`Requires read access to "${Deno.cwd()}", ${again}`), "--allow-read=."],
-  [
-    "a file elsewhere",
-    refused(`Requires read access to "/etc/hostname", ${again}`),
-    "--allow-read=/etc/hostname",
-  ],
-  ["a comma in a path", refused(`Requires read access to "a,b", ${again}`), "--allow-read=a,,b"],
-  ["a space in a path", refused(`Requires read access to "a b", ${again}`), '"--allow-read=a b"'],
-  ["a quote in a path", refused(`Requires read access to "a"b", ${again}`), '"--allow-read=a\\"b"'],
-  ["a host", refused(`Requires net access to "db:5432", ${again}`), "--allow-net=db:5432"],
-  ["an IPv6 host", refused(`Requires net access to "[::1]:80", ${again}`), "--allow-net=[::1]:80"],
-  ["a variable", refused(`Requires env access to "DB_URL", ${again}`), "--allow-env=DB_URL"],
-  ["every variable", refused(`Requires env access, ${again}`), "--allow-env"],
-  ["a program", refused(`Requires run access to "git", ${again}`), "--allow-run=git"],
-  ["the machine", refused(`Requires sys access to "hostname", ${again}`), "--allow-sys=hostname"],
+  ...refusals.map(([access, fix]): [string, Error, string] => [
+    access,
+    refused(`Requires ${access}, ${again}`),
+    fix,
+  ]),
   [
     "an import",
     new TypeError(`Requires import access to "x.y:80", ${again}`),
     "--allow-import=x.y:80",
   ],
-  ["a place without a name", refused(`Requires write access to <TMP>, ${again}`), "--allow-write"],
   [
     "a place without a name, explained by the error around it",
     new TypeError("outer", { cause: refused(`Requires write access to <TMP>, ${again}`) }),

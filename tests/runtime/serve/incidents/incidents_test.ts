@@ -42,7 +42,7 @@ async function readAll(c: Ctx): Promise<Response> {
   return c.text(200, await c.request.text());
 }
 
-interface Site {
+interface Site extends AsyncDisposable {
   readonly app: App;
   readonly dir: string;
   readonly lines: string[];
@@ -50,10 +50,7 @@ interface Site {
   kept(): Promise<Incident[]>;
 }
 
-async function withSite(
-  work: (site: Site) => Promise<void>,
-  settings: Settings = {},
-): Promise<void> {
+async function openSite(): Promise<Site> {
   const root = await Deno.makeTempDir();
   const dir = join(root, "incidents");
   const lines: string[] = [];
@@ -62,7 +59,6 @@ async function withSite(
     logger,
     observability: { incidents: dir },
     csrfForApi: false,
-    ...settings,
   });
   addRoutes(app);
   const send = async (method: string, path: string, init: RequestInit = {}) => {
@@ -74,12 +70,11 @@ async function withSite(
     await app.shutdown();
     return await readAllIn(dir);
   };
-  try {
-    await work({ app, dir, lines, send, kept });
-  } finally {
+  const dispose = async (): Promise<void> => {
     await app.shutdown();
     await Deno.remove(root, { recursive: true });
-  }
+  };
+  return { app, dir, lines, send, kept, [Symbol.asyncDispose]: dispose };
 }
 
 async function readAllIn(dir: string): Promise<Incident[]> {
@@ -116,27 +111,27 @@ const leaks: readonly (readonly [name: string, type: string, body: string, path?
 
 for (const [name, type, body, path = "/quote"] of leaks) {
   Deno.test(`incidents: no secret is kept: ${name}`, async () => {
-    await withSite(async ({ app, send, kept }) => {
-      app.route({ pattern: "/quote", methods: { POST: (c) => quote(c, "") } });
-      app.route(routeOf("POST", "/quote/{token}", (c) => quote(c, c.param("token"))));
-      await send("POST", path, { headers: { "content-type": type }, body });
-      const [incident] = await kept();
-      assert(incident !== undefined);
-      assert(!JSON.stringify(incident).includes("hunter2pw"), JSON.stringify(incident));
-    });
+    await using site = await openSite();
+    const { app, send, kept } = site;
+    app.route({ pattern: "/quote", methods: { POST: (c) => quote(c, "") } });
+    app.route(routeOf("POST", "/quote/{token}", (c) => quote(c, c.param("token"))));
+    await send("POST", path, { headers: { "content-type": type }, body });
+    const [incident] = await kept();
+    assert(incident !== undefined);
+    assert(!JSON.stringify(incident).includes("hunter2pw"), JSON.stringify(incident));
   });
 }
 
 Deno.test("incidents: an error does not repeat what signs in", async () => {
-  await withSite(async ({ app, send, kept }) => {
-    app.route(routeOf("GET", "/headers", ({ request: { headers } }) => {
-      throw new Error(`${headers.get("cookie")} ${headers.get("authorization")}`);
-    }));
-    const headers = { cookie: "a=1; sid=hunter2pw", authorization: "Key hunter3pw" };
-    await send("GET", "/headers", { headers });
-    const [incident] = await kept();
-    assertStringIncludes(incident?.error ?? "", "sid=[left out] Key [left out]");
-  });
+  await using site = await openSite();
+  const { app, send, kept } = site;
+  app.route(routeOf("GET", "/headers", ({ request: { headers } }) => {
+    throw new Error(`${headers.get("cookie")} ${headers.get("authorization")}`);
+  }));
+  const headers = { cookie: "a=1; sid=hunter2pw", authorization: "Key hunter3pw" };
+  await send("GET", "/headers", { headers });
+  const [incident] = await kept();
+  assertStringIncludes(incident?.error ?? "", "sid=[left out] Key [left out]");
 });
 
 async function quote(c: Ctx, token: string): Promise<never> {
@@ -146,38 +141,38 @@ async function quote(c: Ctx, token: string): Promise<never> {
 }
 
 Deno.test("incidents: a failure is kept with what runs it again, and nothing that signs in", async () => {
-  await withSite(async ({ send, kept }) => {
-    const headers = {
-      accept: "text/html",
-      cookie: "fw_session=abc",
-      authorization: "Bearer abcdefghijkl",
-      "x-csrf-token": "t",
-      "x-forwarded-for": "10.0.0.1",
-      "user-agent": "spy",
-      "x-request-id": "my-request-1",
-      referer: "https://example.org/?token=1",
-    };
-    const response = await send("GET", "/fail/ada?q=1&access_token=hunter2", { headers });
-    assertEquals(response.status, 500);
-    const [incident, ...more] = await kept();
-    assertEquals(more, []);
-    assert(incident !== undefined);
-    assertEquals(incident.requestId, "my-request-1");
-    assertEquals(incident.path, "/fail/ada?q=1&access_token=left-out");
-    assertEquals(incident.route, "/fail/{name}");
-    assertEquals(incident.headers, { accept: "text/html" });
-    assertEquals(incident.leftOut, [
-      "header authorization",
-      "header cookie",
-      'query "access_token"',
-    ]);
-    assertStringIncludes(incident.error, "no such table");
-    assertStringIncludes(incident.error, "postgres://[left out]@db");
-    const all = JSON.stringify(incident);
-    for (const secret of ["hunter2", "abcdefghijkl", "fw_session", "10.0.0.1", "spy", "a:b"]) {
-      assert(!all.includes(secret), secret);
-    }
-  });
+  await using site = await openSite();
+  const { send, kept } = site;
+  const headers = {
+    accept: "text/html",
+    cookie: "fw_session=abc",
+    authorization: "Bearer abcdefghijkl",
+    "x-csrf-token": "t",
+    "x-forwarded-for": "10.0.0.1",
+    "user-agent": "spy",
+    "x-request-id": "my-request-1",
+    referer: "https://example.org/?token=1",
+  };
+  const response = await send("GET", "/fail/ada?q=1&access_token=hunter2", { headers });
+  assertEquals(response.status, 500);
+  const [incident, ...more] = await kept();
+  assertEquals(more, []);
+  assert(incident !== undefined);
+  assertEquals(incident.requestId, "my-request-1");
+  assertEquals(incident.path, "/fail/ada?q=1&access_token=left-out");
+  assertEquals(incident.route, "/fail/{name}");
+  assertEquals(incident.headers, { accept: "text/html" });
+  assertEquals(incident.leftOut, [
+    "header authorization",
+    "header cookie",
+    'query "access_token"',
+  ]);
+  assertStringIncludes(incident.error, "no such table");
+  assertStringIncludes(incident.error, "postgres://[left out]@db");
+  const all = JSON.stringify(incident);
+  for (const secret of ["hunter2", "abcdefghijkl", "fw_session", "10.0.0.1", "spy", "a:b"]) {
+    assert(!all.includes(secret), secret);
+  }
 });
 
 const form = "title=x&seats=2&password=hunter2";
@@ -237,41 +232,41 @@ const bodies: readonly [
 
 for (const [name, method, type, body, want, left] of bodies) {
   Deno.test(`incidents: the body is ${name}`, async () => {
-    await withSite(async ({ send, kept, lines }) => {
-      const sent = body();
-      const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
-      if (typeof sent === "string") headers["content-length"] = String(sent.length);
-      const response = await send(method, "/fail/x", { body: sent, headers });
-      assert(response.status >= 500, `${response.status} ${lines}`);
-      const [incident] = await kept();
-      assertEquals(incident?.body as unknown, want);
-      assertEquals(incident?.leftOut.filter((text) => !text.startsWith("body: nothing")), left);
-      assert(!JSON.stringify(incident).includes("hunter2"));
-    });
+    await using site = await openSite();
+    const { send, kept, lines } = site;
+    const sent = body();
+    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+    if (typeof sent === "string") headers["content-length"] = String(sent.length);
+    const response = await send(method, "/fail/x", { body: sent, headers });
+    assert(response.status >= 500, `${response.status} ${lines}`);
+    const [incident] = await kept();
+    assertEquals(incident?.body as unknown, want);
+    assertEquals(incident?.leftOut.filter((text) => !text.startsWith("body: nothing")), left);
+    assert(!JSON.stringify(incident).includes("hunter2"));
   });
 }
 
 Deno.test("incidents: a parameter that looks secret leaves the path", async () => {
-  await withSite(async ({ send, kept }) => {
-    await send("GET", "/reset/hunter2?next=/a");
-    const [incident] = await kept();
-    assertEquals(incident?.path, "/reset/left-out?next=/a");
-    assertEquals(incident?.leftOut, ["parameter token"]);
-    assert(!JSON.stringify(incident).includes("hunter2"));
-  });
+  await using site = await openSite();
+  const { send, kept } = site;
+  await send("GET", "/reset/hunter2?next=/a");
+  const [incident] = await kept();
+  assertEquals(incident?.path, "/reset/left-out?next=/a");
+  assertEquals(incident?.leftOut, ["parameter token"]);
+  assert(!JSON.stringify(incident).includes("hunter2"));
 });
 
 Deno.test("incidents: an error and a returned status are kept; fine, missing and tested ones are not", async () => {
-  await withSite(async ({ app, send, kept }) => {
-    await send("GET", "/fine");
-    await send("POST", "/fine", { body: "x" });
-    await send("GET", "/missing");
-    await send("DELETE", "/fail/x");
-    await send("PATCH", "/fail/x");
-    await testRequest(app, "GET", "/fail/x").wantStatus(500);
-    const statuses = (await kept()).map(({ status }) => status);
-    assertEquals(statuses.sort(), [502, 503]);
-  });
+  await using site = await openSite();
+  const { app, send, kept } = site;
+  await send("GET", "/fine");
+  await send("POST", "/fine", { body: "x" });
+  await send("GET", "/missing");
+  await send("DELETE", "/fail/x");
+  await send("PATCH", "/fail/x");
+  await testRequest(app, "GET", "/fail/x").wantStatus(500);
+  const statuses = (await kept()).map(({ status }) => status);
+  assertEquals(statuses.sort(), [502, 503]);
 });
 
 const hostileIds = [
@@ -284,57 +279,57 @@ const hostileIds = [
 ];
 
 Deno.test("incidents: no request id chooses the name of a file", async () => {
-  await withSite(async ({ send, dir, kept }) => {
-    for (const id of hostileIds) {
-      await send("GET", "/fail/x", { headers: { "x-request-id": id } });
-    }
-    const incidents = await kept();
-    assertEquals(incidents.length, hostileIds.length);
-    const names = (await Array.fromAsync(Deno.readDir(dir))).map(({ name }) => name).sort();
-    assertEquals(names.shift(), ".gitignore");
-    for (const name of names) {
-      assert(/^fw-incident-\d{13}-[0-9a-f]{8}-[0-9a-f]{32}\.json$/.test(name), name);
-    }
-    for (const { requestId } of incidents) {
-      assert(names.some((name) => name.includes(incidentDigest(requestId))));
-    }
-    assertEquals((await Array.fromAsync(Deno.readDir(join(dir, "..")))).length, 1);
-  });
+  await using site = await openSite();
+  const { send, dir, kept } = site;
+  for (const id of hostileIds) {
+    await send("GET", "/fail/x", { headers: { "x-request-id": id } });
+  }
+  const incidents = await kept();
+  assertEquals(incidents.length, hostileIds.length);
+  const names = (await Array.fromAsync(Deno.readDir(dir))).map(({ name }) => name).sort();
+  assertEquals(names.shift(), ".gitignore");
+  for (const name of names) {
+    assert(/^fw-incident-\d{13}-[0-9a-f]{8}-[0-9a-f]{32}\.json$/.test(name), name);
+  }
+  for (const { requestId } of incidents) {
+    assert(names.some((name) => name.includes(incidentDigest(requestId))));
+  }
+  assertEquals((await Array.fromAsync(Deno.readDir(join(dir, "..")))).length, 1);
 });
 
 Deno.test({
   name: "incidents: folder and files are the owner's alone",
   ignore: Deno.build.os === "windows",
   fn: async () => {
-    await withSite(async ({ send, dir, kept }) => {
-      await send("GET", "/fail/x");
-      await kept();
-      assertEquals(((await Deno.stat(dir)).mode ?? 0) & 0o777, 0o700);
-      for await (const { name } of Deno.readDir(dir)) {
-        assertEquals(((await Deno.stat(join(dir, name))).mode ?? 0) & 0o777, 0o600, name);
-      }
-      assertEquals(await Deno.readTextFile(join(dir, ".gitignore")), "*\n");
-    });
+    await using site = await openSite();
+    const { send, dir, kept } = site;
+    await send("GET", "/fail/x");
+    await kept();
+    assertEquals(((await Deno.stat(dir)).mode ?? 0) & 0o777, 0o700);
+    for await (const { name } of Deno.readDir(dir)) {
+      assertEquals(((await Deno.stat(join(dir, name))).mode ?? 0) & 0o777, 0o600, name);
+    }
+    assertEquals(await Deno.readTextFile(join(dir, ".gitignore")), "*\n");
   },
 });
 
 Deno.test("incidents: an unwritable folder is one log line, and the answer is as without it", async () => {
-  await withSite(async ({ send, dir, app, lines }) => {
-    await Deno.writeTextFile(dir, "a file in its place");
-    for (let i = 0; i < 5; i++) assertEquals((await send("GET", "/fail/x")).status, 500);
-    await app.shutdown();
-    const told = lines.filter((line) => line.includes("an incident was not kept"));
-    assertEquals(told.length, 1);
-    assertStringIncludes(told[0] ?? "", "config.observability.incidents");
-  });
+  await using site = await openSite();
+  const { send, dir, app, lines } = site;
+  await Deno.writeTextFile(dir, "a file in its place");
+  for (let i = 0; i < 5; i++) assertEquals((await send("GET", "/fail/x")).status, 500);
+  await app.shutdown();
+  const told = lines.filter((line) => line.includes("an incident was not kept"));
+  assertEquals(told.length, 1);
+  assertStringIncludes(told[0] ?? "", "config.observability.incidents");
 });
 
 Deno.test("incidents: a burst waits for the disk up to a limit, and drops the rest", async () => {
-  await withSite(async ({ send, kept }) => {
-    await Promise.all(Array.from({ length: 100 }, () => send("GET", "/fail/x")));
-    const { length } = await kept();
-    assert(length >= 1 && length <= 20, String(length));
-  });
+  await using site = await openSite();
+  const { send, kept } = site;
+  await Promise.all(Array.from({ length: 100 }, () => send("GET", "/fail/x")));
+  const { length } = await kept();
+  assert(length >= 1 && length <= 20, String(length));
 });
 
 Deno.test("incidents: a folder that is served through a link is refused before it exists", async () => {
@@ -373,8 +368,8 @@ Deno.test("incidents: a folder that is served is refused at boot", async () => {
   assertEquals((await app.fetch(new Request("http://localhost/"))).status, 404);
 });
 
-Deno.test("Incidents: a token in a path is hidden beside a query over the limit", () =>
-  withSite(async ({ send, kept }) => {
-    await send("GET", `/fail/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln?q=${"x".repeat(5_000)}`);
-    assertEquals((await kept()).map(({ path }) => path), ["/fail/[left out]"]);
-  }));
+Deno.test("incidents: a token in a path is hidden beside a query over the limit", async () => {
+  await using site = await openSite();
+  await site.send("GET", `/fail/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln?q=${"x".repeat(5_000)}`);
+  assertEquals((await site.kept()).map(({ path }) => path), ["/fail/[left out]"]);
+});

@@ -1,0 +1,19 @@
+/** A source of numbers from 0 to below 1 that is the same in every run. */
+export type Random = () => number;
+
+/** The numbers of a seed (mulberry32). */
+export function randomFrom(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Whole numbers of a seed, from 0 to below a bound. */
+export function wholeFrom(seed: number): (below: number) => number {
+  const random = randomFrom(seed);
+  return (below) => Math.floor(random() * below);
+}
