@@ -12,6 +12,9 @@ import type { Sessions } from "./sessions/sessions.ts";
 /** Pause before a stream begins, in milliseconds: only then can the server learn that a client has gone. */
 const streamAfterMs = 100;
 
+/** Time after which a stream that the server has not begun to read belongs to a client that has gone, in milliseconds. */
+const unreadMs = 5_000;
+
 interface ReplyPlan {
   readonly client: Session | RequestMeta;
   readonly controller: AbortController;
@@ -31,17 +34,21 @@ export function reply(
   let outbox: Outbox | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasEnded = false;
+  const cancel = (): void => {
+    if (!hasEnded) controller.abort(new DOMException("The client has gone.", "AbortError"));
+  };
   // A client that takes no streams waits for its JSON.
+  const isPlain = !takesStream(c);
+  if (isPlain) onAbort(c.signal, cancel);
   const begin = (): void => {
-    if (outbox !== undefined || hasEnded || !takesStream(c)) return;
+    if (outbox !== undefined || hasEnded || isPlain) return;
     clearTimeout(timer);
     const box = outbox = new Outbox();
-    // A client that closes the stream cancels the call.
-    const cancel = (): void => {
-      if (!hasEnded) controller.abort(new DOMException("The client has gone.", "AbortError"));
-    };
+    // A client that closes the stream cancels the call, and so does one that never read it.
+    timer = setTimeout(cancel, unreadMs);
     try {
       resolve(c.stream((s) => {
+        clearTimeout(timer);
         onAbort(s.signal, cancel);
         return box.empty(s);
       }));

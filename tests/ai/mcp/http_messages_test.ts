@@ -200,6 +200,27 @@ Deno.test("mcpServer: the end of a stateless stream cancels the call", async () 
   await other.stop();
 });
 
+Deno.test("mcpServer: a stream that was never read cancels the call", async () => {
+  const before = stopped.count;
+  const { setTimeout } = globalThis;
+  // Five seconds pass at once.
+  globalThis.setTimeout =
+    ((fn: () => void, ms: number) => setTimeout(fn, ms === 5_000 ? 0 : ms)) as typeof setTimeout;
+  try {
+    await endpoint().call("wait", { _meta: { ...meta, progressToken: 1 } });
+    await until(() => stopped.count === before + 1, "the tool to stop");
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+});
+
+Deno.test("mcpServer: the deadline of a request cancels the call of a client without streams", async () => {
+  const before = stopped.count;
+  const at = endpoint({}, { timeouts: { writeMs: 20 } });
+  assertEquals(await statusOf(at.call("wait", {}, { accept: "application/json" })), 503);
+  await until(() => stopped.count === before + 1, "the tool to stop");
+});
+
 Deno.test("mcpServer ends a call that takes too long, also one that ignores its signal", async () => {
   const deaf = mcpTool(
     { name: "deaf", description: "Ignores everything.", timeoutMs: 50 },
