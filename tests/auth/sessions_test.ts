@@ -131,17 +131,6 @@ for (const [kind, open] of kinds) {
     }
   });
 
-  test("every sign-in has a new identifier, also of one user at one moment", async () => {
-    const made = appWith(open);
-    const cookies = new Set<string | undefined>();
-    const client = newTestClient(made.app);
-    for (let times = 0; times < 5; times++) {
-      await client.postForm("/login", {}).wantStatus(303);
-      cookies.add(client.cookie("fw_session"));
-    }
-    assertEquals(cookies.size, 5);
-  });
-
   test("the CSRF token changes at sign-in, and the old one is refused", async () => {
     const made = appWith(open);
     const client = newTestClient(made.app);
@@ -203,22 +192,14 @@ for (const [kind, open] of kinds) {
     const client = await signedIn(made);
     const genuine = client.cookie("fw_session") ?? "";
     const forged = [
+      ..."x .. %00 __proto__ eyJhbGciOiJub25lIn0.e30.".split(" "),
       "",
-      "x",
-      "a".repeat(43),
-      "a".repeat(5_000),
-      `${genuine}x`,
       genuine.slice(1),
-      genuine.slice(0, -1),
-      genuine.replace(/.$/, (last) => last === "A" ? "B" : "A"),
-      genuine.replace(/^./, (first) => first === "A" ? "B" : "A"),
-      genuine.toUpperCase(),
-      `${genuine}.${genuine}`,
-      "..",
-      "%00",
-      "eyJhbGciOiJub25lIn0.e30.",
-      "__proto__",
-    ];
+    ]
+      .concat("a".repeat(43), "a".repeat(5_000), `${genuine}x`, `${genuine}.${genuine}`)
+      .concat(genuine.slice(0, -1), genuine.toUpperCase())
+      .concat(genuine.replace(/.$/, (last) => last === "A" ? "B" : "A"))
+      .concat(genuine.replace(/^./, (first) => first === "A" ? "B" : "A"));
     for (const cookie of forged) {
       await testRequest(made.app, "GET", "/who", withCookie("fw_session", cookie))
         .wantStatus(200).wantContains("null");
@@ -260,19 +241,15 @@ for (const [kind, open] of kinds) {
     }
   });
 
-  test("100 sign-ins at once: none lost, none doubled", async () => {
+  test("100 sign-ins at once, ten of each user: none lost, none doubled", async () => {
     const made = appWith(open);
     const clients = await Promise.all(
-      Array.from({ length: 100 }, (_, at) => signedIn(made, { subject: `user-${at}` })),
+      Array.from({ length: 100 }, (_, at) => signedIn(made, { subject: `user-${at % 10}` })),
     );
     assertEquals(new Set(clients.map((client) => client.cookie("fw_session"))).size, 100);
-    const bodies = await Promise.all(
-      clients.map(async (client) => (await client.get("/who")).body),
-    );
-    assertEquals(
-      bodies.map((body) => JSON.parse(body).subject),
-      clients.map((_, at) => `user-${at}`),
-    );
+    for (const [at, client] of clients.entries()) {
+      await client.get("/who").wantContains(`"subject":"user-${at % 10}"`);
+    }
   });
 
   test("withUser signs in by HTTP, by HTTPS and below a base path", async () => {

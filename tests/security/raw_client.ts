@@ -50,6 +50,14 @@ function failed(served: Promise<void>): Promise<never> {
   return new Promise((_, reject) => void served.catch(reject));
 }
 
+/** The headers of a WebSocket's handshake. */
+export const handshakeHeaders = {
+  Upgrade: "websocket",
+  Connection: "Upgrade",
+  "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+  "Sec-WebSocket-Version": "13",
+};
+
 export interface RawAnswer {
   /** The status; 0 when the server closed without an answer. */
   readonly status: number;

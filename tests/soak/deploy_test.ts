@@ -2,8 +2,6 @@
 import { configFromEnv } from "../../mod.ts";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
-import { DockerfileParser } from "npm:dockerfile-ast@0.7.1";
-import { validate } from "npm:dockerfile-utils@0.16.3";
 import { parse as parseYaml } from "npm:yaml@2.9.1";
 import { leastFlags, shellWords } from "../../cli/project/start_task.ts";
 import { checkConfig } from "../../runtime/base/config/config.ts";
@@ -15,6 +13,7 @@ import { freePort } from "../free_port.ts";
 import { readBlock, readBlocks } from "../e2e/guide.ts";
 import { makeApp, reasonWithout } from "../e2e/proxies/proxied_app.ts";
 import { startApp } from "../e2e/running_app.ts";
+import { checkInstall, readImage } from "./dockerfile.ts";
 import { requestText, sendRaw } from "../security/raw_client.ts";
 
 const guide = "docs/deploy.md";
@@ -101,24 +100,13 @@ Deno.test("deploy: the unit allows more time to stop than the application takes"
   assert(seconds * 1_000 > configFromEnv().timeouts.shutdownMs);
 });
 
-/** The instructions of an image as `NAME arguments`. */
-async function readImage(holds: string): Promise<string[]> {
-  const text = await readBlock(guide, { language: "dockerfile", holds });
-  assertEquals(validate(text), []);
-  return DockerfileParser.parse(text).getInstructions()
-    .map((line) => `${line.getInstruction()} ${line.getArgumentsContent() ?? ""}`);
-}
+const imageOf = async (holds: string): Promise<string[]> =>
+  readImage(await readBlock(guide, { language: "dockerfile", holds }));
 
 Deno.test("deploy: the image with Deno installs the lock file's packages and runs the start task", async () => {
-  const lines = await readImage("COPY --chown");
-  const install = lines.find((line) => line.startsWith("RUN deno")) ?? "";
-  assertEquals(lines.at(-1), 'CMD ["deno", "task", "start"]');
-  assert(lines.indexOf("USER deno") < lines.indexOf(install));
+  const lines = await imageOf("COPY --chown");
   await inApp(async (cwd) => {
-    const args = install.split(" ").slice(2);
-    await deno(args.filter((arg) => arg !== "--frozen"), cwd);
-    const { code, output } = await deno(args, cwd);
-    assertEquals(code, 0, output);
+    await checkInstall(lines, cwd);
     await using app = startApp("deno task start", { cwd });
     assertEquals(await (await app.get("/_fw/health/live")).json(), { status: "pass" });
     app.kill("SIGTERM");
@@ -127,7 +115,7 @@ Deno.test("deploy: the image with Deno installs the lock file's packages and run
 });
 
 Deno.test("deploy: the image without Deno copies what build has written", async () => {
-  const lines = await readImage("distroless");
+  const lines = await imageOf("distroless");
   const command = lines.find((line) => line.startsWith("RUN deno task build")) ?? "";
   const output = /--output (\S+)$/.exec(command)?.[1] ?? "";
   assertEquals(lines.find((line) => line.startsWith("COPY /")), `COPY ${output} /shop`);

@@ -1,21 +1,15 @@
 import { assertEquals } from "@std/assert";
 import { App } from "../../../mod.ts";
 import { Sockets } from "../../../runtime/pipeline/upgrade.ts";
-import { converse, listen, listenSettings, parseAnswer } from "../../security/raw_client.ts";
+import { converse, handshakeHeaders, parseAnswer } from "../../security/raw_client.ts";
+import { listen, listenSettings } from "../../security/raw_client.ts";
 import type { Listening, RawAnswer } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
 
 const limits = { client: 4 };
 
 function handshake(path: string, headers: Readonly<Record<string, string>> = {}): string {
-  const all = {
-    Host: "localhost",
-    Upgrade: "websocket",
-    Connection: "Upgrade",
-    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
-    "Sec-WebSocket-Version": "13",
-    ...headers,
-  };
+  const all = { Host: "localhost", ...handshakeHeaders, ...headers };
   const lines = Object.entries(all).flatMap(([name, value]) =>
     value === "" ? [] : [`${name}: ${value}`]
   );
@@ -89,7 +83,7 @@ Deno.test("a socket that opens after its time for the handshake counts again", (
   assertEquals(sockets.reached("a", one), undefined);
 });
 
-const key = "dGhlIHNhbXBsZSBub25jZQ==";
+const key = handshakeHeaders["Sec-WebSocket-Key"];
 
 /** Handshakes, as changes of a good one: the status and the subprotocol, or the header that says what is spoken. */
 const handshakes: readonly [

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { App, type CorsPolicy } from "../../../mod.ts";
 import { converse, listen, listenSettings } from "../../security/raw_client.ts";
-import { parseAnswer, requestText } from "../../security/raw_client.ts";
+import { handshakeHeaders, parseAnswer, requestText } from "../../security/raw_client.ts";
 
 /** Which other site may open a WebSocket, by the policies of the application and of the route. */
 interface Policies {
@@ -79,10 +79,7 @@ for (const [name, origin, want, policies = {}] of policyRows) {
         "X-Forwarded-For": "203.0.113.7",
         "X-Forwarded-Proto": proxied,
       }),
-      Connection: "Upgrade",
-      Upgrade: "websocket",
-      "Sec-WebSocket-Version": "13",
-      "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+      ...handshakeHeaders,
     });
     const { status } = parseAnswer(await converse(server, [request], "\r\n\r\n"));
     assertEquals([status, handed], [want, want === 101 ? 1 : 0]);

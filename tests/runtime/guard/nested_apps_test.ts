@@ -2,29 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { App, csrfInput, type Ctx, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { prefixedCookieName } from "../../../runtime/addon.ts";
-
-/** A browser's cookies of one host: the longer paths are sent first (RFC 6265, section 5.4). */
-class Jar {
-  readonly #cookies: { name: string; value: string; path: string }[] = [];
-
-  take(headers: Headers): void {
-    for (const text of headers.getSetCookie()) {
-      const [pair = "", ...attributes] = text.split("; ");
-      const [, name = "", value = ""] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
-      const path = attributes.find((each) => each.startsWith("Path="))?.slice(5) ?? "/";
-      const at = this.#cookies.findIndex((each) => each.name === name && each.path === path);
-      if (at >= 0) this.#cookies.splice(at, 1);
-      if (!attributes.includes("Max-Age=0")) this.#cookies.push({ name, value, path });
-    }
-  }
-
-  header(path: string): string {
-    return this.#cookies
-      .filter((each) => each.path === "/" || path === each.path || path.startsWith(`${each.path}/`))
-      .sort((one, other) => other.path.length - one.path.length)
-      .map(({ name, value }) => `${name}=${value}`).join("; ");
-  }
-}
+import { CookieJar } from "../../../runtime/testing/cookie_jar.ts";
 
 function newApp(basePath: string, settings: Settings = {}): App {
   const app = new App({
@@ -55,7 +33,7 @@ function newApp(basePath: string, settings: Settings = {}): App {
 }
 
 class Browser {
-  readonly #jar = new Jar();
+  readonly #jar = new CookieJar();
   origin: string;
 
   constructor(origin: string) {
@@ -63,10 +41,11 @@ class Browser {
   }
 
   async ask(app: App, path: string, form?: Record<string, string>): Promise<[number, string]> {
-    const headers = { cookie: this.#jar.header(path), "accept-language": "en" };
+    const kept = [...this.#jar.find(path)].map(([name, value]) => `${name}=${value}`);
+    const headers = { cookie: kept.join("; "), "accept-language": "en" };
     const init = form && { method: "POST", body: new URLSearchParams(form) };
     const response = await app.fetch(new Request(this.origin + path, { headers, ...init }));
-    this.#jar.take(response.headers);
+    this.#jar.store(response.headers.getSetCookie(), this.origin + path);
     return [response.status, await response.text()];
   }
 

@@ -1,5 +1,6 @@
 /** `config.publicOrigin`: the origin of browsers, whatever `Host` a proxy sends on. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { handshakeHeaders } from "../../security/raw_client.ts";
 import { App, type Config, createLogger, Off, type SecurityEvent } from "../../../mod.ts";
 
 const token = "A".repeat(43);
@@ -85,27 +86,16 @@ for (const [url, origin, want] of ports) {
   });
 }
 
-const lost = { url: "http://a.example/", headers: { origin: "http://a.example:8080" } };
-
-Deno.test("a port that a proxy drops: the log and the page name it", async () => {
+Deno.test("a port that a proxy drops: log and page name it, development names the settings", async () => {
+  const lost = { url: "http://a.example/", headers: { origin: "http://a.example:8080" } };
   const { status, body, reason } = await send(lost);
   assertEquals([status, reason], [403, "lost-port"]);
   assertStringIncludes(body, "The proxy in front of this site drops the port");
-});
-
-Deno.test("a port that a proxy drops: development names the settings", async () => {
-  const { body } = await send({ ...lost, config: { env: "dev", allowedHosts: ["a.example"] } });
+  const dev = await send({ ...lost, config: { env: "dev", allowedHosts: ["a.example"] } });
   const part = "lost the port 8080: let it pass the whole Host on (nginx: $http_host";
-  assertStringIncludes(body, part);
-  assertStringIncludes(body, "or set config.publicOrigin (FW_ORIGIN)");
+  assertStringIncludes(dev.body, part);
+  assertStringIncludes(dev.body, "or set config.publicOrigin (FW_ORIGIN)");
 });
-
-const handshake = {
-  upgrade: "websocket",
-  connection: "upgrade",
-  "sec-websocket-version": "13",
-  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
-};
 
 const cases = [
   ["https://a.example", 101],
@@ -117,7 +107,7 @@ const cases = [
 for (const [origin, status] of cases) {
   Deno.test(`config.publicOrigin, a WebSocket of ${origin}: ${status}`, async () => {
     const config = { publicOrigin: "https://a.example" };
-    const headers = { ...handshake, origin };
+    const headers = { ...handshakeHeaders, origin };
     const sent = await send({ config, url: "http://app/socket", method: "GET", headers });
     assertEquals(sent.status, status);
   });

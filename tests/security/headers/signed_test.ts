@@ -27,6 +27,12 @@ function flip(text: string): string {
   return (text.startsWith("A") ? "B" : "A") + text.slice(1);
 }
 
+/** Another letter for the last four bits of a code: two of its six are not used. */
+function respelt(letter: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return alphabet.charAt(alphabet.indexOf(letter) + 1);
+}
+
 const { value, expiry, code } = genuine();
 const payload = `${value}.${expiry}`;
 const isSigned = (text: string, name = "sid") => () => signer().verify(name, text);
@@ -59,6 +65,7 @@ const misshapen: readonly [name: string, text: string][] = [
   ["four parts", `${payload}.${code}.x`],
   ["dots only", ".."],
   ["a short code", `${payload}.${code.slice(1)}`],
+  ["another spelling of the code", `${payload}.${code.slice(0, -1)}${respelt(code.slice(-1))}`],
   ["a long code", `${payload}.${code}A`],
   ["a padded code", `${payload}.${code.slice(1)}=`],
   ["standard base64", `a+/b.${expiry}.${code}`],

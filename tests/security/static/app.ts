@@ -4,6 +4,7 @@
 import { assert } from "@std/assert";
 import { join } from "@std/path";
 import { App, createLogger, type Env, type Settings } from "../../../mod.ts";
+import { writeFile } from "../../runtime/serve/static/site.ts";
 
 const secret = "SECRET";
 
@@ -82,18 +83,15 @@ async function request(sent: Sent): Promise<Response> {
   const modified = known.headers.get("last-modified") ?? "";
   const fill = (text: string): string =>
     text.replaceAll("{css}", fingerprint).replaceAll("{modified}", modified);
-  if (sent.path === growing) await change(ask);
+  // It is not held in memory, and changes while the application serves.
+  if (sent.path === growing) {
+    await (await ask(growing)).body?.cancel();
+    await writeGrowing(400_000);
+  }
   const headers = Object.entries(sent.headers ?? {}).map((
     [n, v],
   ): [string, string] => [n, fill(v)]);
   return await ask(fill(sent.path), { method: sent.method ?? "GET", headers });
-}
-
-/** A file that is not held in memory, and that changes while the application serves. */
-async function change(ask: (path: string) => Promise<Response>): Promise<void> {
-  const before = await ask(growing);
-  await before.body?.cancel();
-  await writeGrowing(400_000);
 }
 
 async function writeGrowing(bytes: number): Promise<void> {
@@ -102,12 +100,8 @@ async function writeGrowing(bytes: number): Promise<void> {
 
 async function makeSite(root: string): Promise<Site> {
   const folder = join(root, "public");
-  const write = async (path: string, content: string | Uint8Array): Promise<void> => {
-    const file = join(root, path);
-    await Deno.mkdir(join(file, ".."), { recursive: true });
-    if (typeof content === "string") await Deno.writeTextFile(file, content);
-    else await Deno.writeFile(file, content);
-  };
+  const write = (path: string, content: string): Promise<void> =>
+    writeFile(join(root, path), content);
   for (const path of secrets) await write(path, secret);
   await write("public/app.css", css);
   await Deno.utime(join(folder, "app.css"), 1_000_000_000, 1_000_000_000);

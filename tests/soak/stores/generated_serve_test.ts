@@ -1,11 +1,8 @@
 /** What `generate serve` writes, run as far as one machine can. */
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { join } from "@std/path";
-import { DockerfileParser } from "npm:dockerfile-ast@0.7.1";
-import { validate } from "npm:dockerfile-utils@0.16.3";
 import { parse as parseYaml } from "npm:yaml@2.9.1";
 import { testUnless } from "../../../tools/skip.ts";
-import { deno } from "../../cli/support.ts";
 import { shareFolder } from "../../cli/shared_folder.ts";
 import { checkTypes } from "../../cli/type_check.ts";
 import { noRedis, startRedis } from "../../data/redis_server.ts";
@@ -13,6 +10,7 @@ import { checkConfig, startProxy, writeNginxConfig } from "../../e2e/proxies/pro
 import { reasonWithout } from "../../e2e/proxies/proxied_app.ts";
 import { startApp } from "../../e2e/running_app.ts";
 import { freePort, freePorts } from "../../free_port.ts";
+import { checkInstall, readImage } from "../dockerfile.ts";
 import { makeSharedApp, readGeneratedNginx, startReplica } from "./shared_app.ts";
 
 const shared = shareFolder("generated_serve", async (folder) => {
@@ -177,18 +175,9 @@ testUnless(noRedis, {
 Deno.test("generate serve: the Dockerfile is one, and its commands exist", async () => {
   const cwd = join(shared(), "shop");
   const text = await Deno.readTextFile(join(cwd, "Dockerfile"));
-  assertEquals(validate(text), []);
-  const lines = DockerfileParser.parse(text).getInstructions()
-    .map((line) => `${line.getInstruction()} ${line.getArgumentsContent() ?? ""}`);
+  const lines = readImage(text);
   assertEquals(lines[0], `FROM denoland/deno:${Deno.version.deno}`);
-  assertEquals(lines.at(-1), 'CMD ["deno", "task", "start"]');
-  const install = lines.find((line) => line.startsWith("RUN deno")) ?? "";
-  assert(lines.indexOf("USER deno") < lines.indexOf(install));
-  const args = install.split(" ").slice(2);
-  // The first run writes the lock file that the image then demands.
-  await deno(args.filter((arg) => arg !== "--frozen"), cwd);
-  const { code, output } = await deno(args, cwd);
-  assertEquals(code, 0, output);
+  await checkInstall(lines, cwd);
   const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
   assert("start" in tasks);
 });

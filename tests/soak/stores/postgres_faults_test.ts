@@ -3,8 +3,9 @@ import pg from "npm:pg@8.23.1";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { BusyError, type Db, int } from "../../../data/mod.ts";
 import { openPostgres, type PgPool, postgresStores } from "../../../data/postgres/mod.ts";
-import { channel, publish, subscribe } from "../../../mod.ts";
+import { publish } from "../../../mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
+import { Counts, lastCount, readCounts } from "./messages.ts";
 import { newSession } from "../../auth/store_suite.ts";
 import { noPostgres, type PostgresServer, startPostgres } from "../../data/postgres_server.ts";
 import { replica } from "../../runtime/base/stores/channel_suite.ts";
@@ -40,25 +41,16 @@ for (const signal of ["SIGINT", "SIGQUIT"] as const) {
       await db.run`create table written (n integer primary key)`;
       const stores = postgresStores(db);
       const app = replica(stores);
-      const Counts = channel<number>("counts");
       const first = await publish(app, Counts, 0);
       await stores.sessions.create({ ...newSession("kept"), expiresAtMs: Date.now() + 600_000 });
       const published: number[] = [];
-      const read = (async () => {
-        const seen: unknown[] = [];
-        for await (const event of subscribe(app, Counts, { after: first })) {
-          seen.push(event.kind === "gap" ? `gap ${event.missed}` : event.value);
-          if (seen.at(-1) === -1) return seen;
-        }
-        return seen;
-      })();
+      const read = readCounts(app, first);
       const acknowledged: number[] = [];
       const failures = new Map<string, number>();
       const at: { state: "before" | "restarting" | "after" } = { state: "before" };
       let afterwards = 0;
       let restarted: Promise<number> | undefined;
       const startMs = performance.now();
-      let downMs = 0;
       for (let n = 0; afterwards < 50; n++) {
         try {
           await db.run`insert into written values (${n})`;
@@ -82,13 +74,13 @@ for (const signal of ["SIGINT", "SIGQUIT"] as const) {
         }
         assert(performance.now() - startMs < 60_000);
       }
-      downMs = await restarted ?? 0;
+      const downMs = await restarted ?? 0;
       assert(!failures.has("before"));
       const rows = await db.all(int())`select n from written order by n`;
       const lost = acknowledged.filter((n) => !rows.includes(n));
       assertEquals(lost, []);
       assert(await stores.sessions.read("kept"));
-      await publish(app, Counts, -1);
+      await publish(app, Counts, lastCount);
       const seen = await read;
       // A message whose answer was lost may be there; none that was acknowledged is missing, and none comes twice.
       assertEquals(published.filter((n) => !seen.includes(n)), []);

@@ -20,12 +20,6 @@ function incident(id: string, error = "Error: x"): Incident {
   };
 }
 
-async function inFolder(work: (dir: string) => Promise<void>): Promise<void> {
-  await using folder = await newFolder();
-  const dir = folder.path;
-  await work(dir);
-}
-
 async function idsIn(dir: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const { name } of Deno.readDir(dir)) {
@@ -38,44 +32,44 @@ async function idsIn(dir: string): Promise<string[]> {
 const limit = 4;
 
 Deno.test("writeIncident: the oldest go first", async () => {
-  await inFolder(async (dir) => {
-    for (let i = 1; i <= 6; i++) {
-      await writeIncident(dir, incident(`id-${i}`), limit);
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-    assertEquals(await idsIn(dir), ["id-3", "id-4", "id-5", "id-6"]);
-  });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  for (let i = 1; i <= 6; i++) {
+    await writeIncident(dir, incident(`id-${i}`), limit);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  assertEquals(await idsIn(dir), ["id-3", "id-4", "id-5", "id-6"]);
 });
 
 Deno.test("writeIncident: files that are not its own stay", async () => {
-  await inFolder(async (dir) => {
-    const foreign = ["notes.json", "fw-incident-x.json", "fw-incident-0000000000001-a-b.json"];
-    for (const name of foreign) await Deno.writeTextFile(join(dir, name), "mine");
-    for (let i = 0; i < 6; i++) await writeIncident(dir, incident(`id-${i}`), limit);
-    for (const name of foreign) assertEquals(await Deno.readTextFile(join(dir, name)), "mine");
-  });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  const foreign = ["notes.json", "fw-incident-x.json", "fw-incident-0000000000001-a-b.json"];
+  for (const name of foreign) await Deno.writeTextFile(join(dir, name), "mine");
+  for (let i = 0; i < 6; i++) await writeIncident(dir, incident(`id-${i}`), limit);
+  for (const name of foreign) assertEquals(await Deno.readTextFile(join(dir, name)), "mine");
 });
 
 Deno.test("writeIncident: removes the half-written file of a killed process", async () => {
-  await inFolder(async (dir) => {
-    await writeIncident(dir, incident("one"), limit);
-    const [name = ""] = (await Array.fromAsync(Deno.readDir(dir)))
-      .map((entry) => entry.name).filter((name) => name.endsWith(".json"));
-    const old = join(dir, name.replace(/-\d{13}-/, "-0000000000001-") + ".part");
-    await Deno.writeTextFile(old, "half");
-    await writeIncident(dir, incident("two"), limit);
-    await assertRejects(() => Deno.lstat(old), Deno.errors.NotFound);
-    assertEquals(await idsIn(dir), ["one", "two"]);
-  });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await writeIncident(dir, incident("one"), limit);
+  const [name = ""] = (await Array.fromAsync(Deno.readDir(dir)))
+    .map((entry) => entry.name).filter((name) => name.endsWith(".json"));
+  const old = join(dir, name.replace(/-\d{13}-/, "-0000000000001-") + ".part");
+  await Deno.writeTextFile(old, "half");
+  await writeIncident(dir, incident("two"), limit);
+  await assertRejects(() => Deno.lstat(old), Deno.errors.NotFound);
+  assertEquals(await idsIn(dir), ["one", "two"]);
 });
 
 Deno.test("writeIncident: creates a missing folder; a file in its place is an error", async () => {
-  await inFolder(async (dir) => {
-    await writeIncident(join(dir, "a", "b"), incident("one"), limit);
-    assertEquals(await idsIn(join(dir, "a", "b")), ["one"]);
-    await Deno.writeTextFile(join(dir, "file"), "");
-    await assertRejects(() => writeIncident(join(dir, "file"), incident("one"), limit));
-  });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await writeIncident(join(dir, "a", "b"), incident("one"), limit);
+  assertEquals(await idsIn(join(dir, "a", "b")), ["one"]);
+  await Deno.writeTextFile(join(dir, "file"), "");
+  await assertRejects(() => writeIncident(join(dir, "file"), incident("one"), limit));
 });
 
 const broken = [

@@ -21,8 +21,8 @@ const files: Readonly<Record<string, string>> = {
   "secret.txt": "secret",
 };
 
-async function withFiles(test: (dir: string) => Promise<void>): Promise<void> {
-  await using folder = await newFolder();
+async function openFiles(): ReturnType<typeof newFolder> {
+  const folder = await newFolder();
   const dir = folder.path;
   for (const [path, text] of Object.entries(files)) {
     await Deno.mkdir(`${dir}/${path.slice(0, path.lastIndexOf("/") + 1)}`, { recursive: true });
@@ -32,7 +32,7 @@ async function withFiles(test: (dir: string) => Promise<void>): Promise<void> {
   await Deno.symlink(`${dir}/public/deep`, `${dir}/public/linked`);
   await Deno.symlink(`${dir}/public`, `${dir}/public/loop`);
   await Deno.symlink(`${dir}/nowhere`, `${dir}/public/broken.txt`);
-  await test(dir);
+  return folder;
 }
 
 function siteOf(env: Env, folder: string | URL): App {
@@ -68,16 +68,15 @@ const paths: readonly [path: string, answer: string | number][] = [
 
 for (const env of ["dev", "prod"] as const) {
   Deno.test(`${env}: only the files of the folder are served, however the path is written`, async () => {
-    await withFiles(async (dir) => {
-      const app = siteOf(env, `${dir}/public`);
-      for (const [path, answer] of paths) {
-        const response = await testRequest(app, "GET", path);
-        const shown = `${env} ${path.slice(0, 60)}`;
-        if (typeof answer === "number") assertEquals(response.status, answer, shown);
-        else assertEquals([response.status, response.body], [200, answer], shown);
-        assert(!response.body.includes("secret"), shown);
-      }
-    });
+    await using folder = await openFiles();
+    const app = siteOf(env, `${folder.path}/public`);
+    for (const [path, answer] of paths) {
+      const response = await testRequest(app, "GET", path);
+      const shown = `${env} ${path.slice(0, 60)}`;
+      if (typeof answer === "number") assertEquals(response.status, answer, shown);
+      else assertEquals([response.status, response.body], [200, answer], shown);
+      assert(!response.body.includes("secret"), shown);
+    }
   });
 
   Deno.test(`${env}: a folder that does not exist has no files`, async () => {
@@ -85,11 +84,14 @@ for (const env of ["dev", "prod"] as const) {
   });
 
   Deno.test(`${env}: config.public accepts a path, a file: URL and its text`, async () => {
-    await withFiles(async (dir) => {
-      const cases = [`${dir}/public`, new URL(`file://${dir}/public`), `file://${dir}/public/`];
-      for (const folder of cases) {
-        await testRequest(siteOf(env, folder), "GET", "/app.css").wantStatus(200);
-      }
-    });
+    await using folder = await openFiles();
+    const cases = [
+      `${folder.path}/public`,
+      new URL(`file://${folder.path}/public`),
+      `file://${folder.path}/public/`,
+    ];
+    for (const from of cases) {
+      await testRequest(siteOf(env, from), "GET", "/app.css").wantStatus(200);
+    }
   });
 }
