@@ -20,42 +20,35 @@ async function statusOf(
   return response.status;
 }
 
-const rows: readonly [pattern: string, host: string, status: number][] = [
-  ["example.com", "example.com", 200],
-  ["example.com", "EXAMPLE.com:8080", 200],
-  ["Example.COM", "example.com", 200],
-  ["example.com:3000", "example.com", 200],
-  ["example.com", "www.example.com", 400],
-  ["example.com", "example.com.evil.example", 400],
-  ["example.com", "badexample.com", 400],
-  ["example.com", "examplexcom", 400],
-  ["example.com", "example.co", 400],
-  ["example.com", "example.comm", 400],
-  ["example.com", "example.com.", 400],
-  ["example.com", "192.0.2.1:80", 400],
-  ["example.com", "[2001:db8::1]", 400],
-  ["*.example.com", "a.example.com", 200],
-  ["*.example.com", "A.example.com:1", 200],
-  ["*.example.com", "a.b.example.com", 400],
-  ["*.example.com", "example.com", 400],
-  ["*.example.com", "aexample.com", 400],
-  ["*.example.com", "www.a.example.com:8080", 400],
-  ["*.example.com", ".example.com", 400],
-  ["*.example.com", ".example.com:80", 400],
-  ["127.0.0.1", "127.0.0.1:3000", 200],
-  ["127.0.0.1", "127.0.0.2", 400],
-  ["[::1]", "[::1]:3000", 200],
-  ["::1", "[::1]", 200],
-  ["[2001:db8::1]", "[2001:DB8:0::1]", 200],
-  ["example.com", "localhost", 400],
-  ["example.com", "127.0.0.1", 400],
-  ["example.com", "[::1]", 400],
+/** Hosts by what is allowed, with those that are refused. */
+const rows: readonly [allowed: string, passing: string, refused: string][] = [
+  [
+    "example.com",
+    "example.com EXAMPLE.com:8080",
+    "www.example.com example.com.evil.example badexample.com examplexcom example.co example.comm " +
+    "example.com. 192.0.2.1:80 [2001:db8::1] localhost 127.0.0.1 [::1]",
+  ],
+  ["Example.COM", "example.com", ""],
+  ["example.com:3000", "example.com", ""],
+  [
+    "*.example.com",
+    "a.example.com A.example.com:1",
+    "a.b.example.com example.com aexample.com www.a.example.com:8080 .example.com .example.com:80",
+  ],
+  ["127.0.0.1", "127.0.0.1:3000", "127.0.0.2"],
+  ["[::1]", "[::1]:3000", ""],
+  ["::1", "[::1]", ""],
+  ["[2001:db8::1]", "[2001:DB8:0::1]", ""],
 ];
 
-for (const [pattern, host, status] of rows) {
-  Deno.test(`allowedHosts ${pattern}: ${host} is ${status}`, async () => {
-    assertEquals(await statusOf([pattern], { host }), status);
-  });
+for (const [allowed, passing, refused] of rows) {
+  for (const [hosts, status] of [[passing, 200], [refused, 400]] as const) {
+    for (const host of hosts.split(" ").filter((host) => host !== "")) {
+      Deno.test(`allowedHosts ${allowed}: ${host} is ${status}`, async () => {
+        assertEquals(await statusOf([allowed], { host }), status);
+      });
+    }
+  }
 }
 
 /** Requests that follow an allowed one to the same application, whose answer is kept. */

@@ -18,6 +18,13 @@ async function ask(site: Site): Promise<TestResponse> {
   return await testRequest(site.app, "GET", "/");
 }
 
+/** A middleware that gives this once the rest has answered. */
+const afterNext =
+  (give: (c: Ctx) => Response | null | void): MiddlewareHandler => async (c, next) => {
+    await next();
+    return give(c);
+  };
+
 const hello: Handler = (c) => c.text(200, "hello");
 
 const given: readonly [
@@ -30,34 +37,10 @@ const given: readonly [
   ["awaits next and returns it", async (_c, next) => await next(), 200, "hello"],
   ["awaits next and returns nothing", async (_c, next) => void await next(), 200, "hello"],
   ["starts next and returns nothing", (_c, next) => void next(), 200, "hello"],
-  [
-    "returns null after next",
-    async (_c, next) => {
-      await next();
-      return null;
-    },
-    200,
-    "hello",
-  ],
+  ["returns null after next", afterNext(() => null), 200, "hello"],
   ["answers instead of next", (c) => c.text(202, "own"), 202, "own"],
-  [
-    "answers after next",
-    async (c, next) => {
-      await next();
-      return c.text(202, "own");
-    },
-    202,
-    "own",
-  ],
-  [
-    "stages after next",
-    async (c, next) => {
-      await next();
-      c.respond(c.text(202, "own"));
-    },
-    202,
-    "own",
-  ],
+  ["answers after next", afterNext((c) => c.text(202, "own")), 202, "own"],
+  ["stages after next", afterNext((c) => void c.respond(c.text(202, "own"))), 202, "own"],
   [
     "stages before next: what next gave comes later and still does not count",
     async (c, next) => {

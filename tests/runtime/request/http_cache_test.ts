@@ -182,19 +182,9 @@ function isAbsence(error: unknown): boolean {
   return statusOf(error) === 404 || statusOf(error) === 410;
 }
 
-const unkept: readonly [status: number, kept: string | null][] = [
-  [400, null],
-  [401, "no-store"],
-  [403, "no-store"],
-  [404, null],
-  [405, null],
-  [408, "no-store"],
-  [413, null],
-  [422, null],
-  [429, "no-store"],
-  [500, "no-store"],
-  [501, "no-store"],
-  [503, "no-store"],
+const unkept: readonly (readonly [status: number, kept: string | null])[] = [
+  ...[400, 404, 405, 413, 422].map((status) => [status, null] as const),
+  ...[401, 403, 408, 429, 500, 501, 503].map((status) => [status, "no-store"] as const),
 ];
 
 for (const [status, kept] of unkept) {
