@@ -1,4 +1,4 @@
-import { FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
+import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 
 /** The plain data of a field. */
 export type FieldDef = FieldSchema<unknown>["def"];
@@ -10,10 +10,6 @@ export type AnyStruct = StructSchema<unknown>;
 /** Returns whether a value is a struct that a builder made; a body of the same shape is not. */
 export function isStruct(value: unknown): value is AnyStruct {
   return value instanceof StructSchema;
-}
-
-export function isField(value: unknown): value is FieldSchema<unknown> {
-  return value instanceof FieldSchema;
 }
 
 export function structFields({ def }: { readonly def: FieldDef }): ReadonlyMap<string, FieldDef> {

@@ -72,8 +72,8 @@ export class TableStore<
   }
 
   /**
-   * Reads a page of the list, with the number of rows up to 1,001. On Postgres 1,001 holds for a second, unless this
-   * process changes rows.
+   * Reads a page of the list, with the number of rows up to 1,001. On Postgres a count of 1,001 is reused for a second,
+   * unless this process changes rows.
    */
   async list(
     query: Partial<Query> = {},

@@ -287,6 +287,15 @@ Deno.test("mail: is a job where provideMail comes after provideJobs; another job
   await assertRejects(() => provideJobs(other, sqliteJobs(db), { jobs }), TypeError, '"mail"');
 });
 
+Deno.test("outbox: the last 100 mails stay, with their numbers", async () => {
+  const kept = outbox();
+  const message = { from: "", to: [], subject: "", html: "", text: "", attachments: [] };
+  for (let sent = 0; sent < 102; sent++) {
+    await kept.send(message, { signal: new AbortController().signal });
+  }
+  assertEquals([kept.mails.length, kept.mails[0]?.number], [100, 3]);
+});
+
 for (const number of [NaN, 0, -1, 1.5, Infinity]) {
   Deno.test(`provideMail refuses a timeoutMs of ${number}`, () => {
     const provide = (): void => provideMail(new App(), outbox(), { ...options, timeoutMs: number });
