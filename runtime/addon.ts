@@ -73,13 +73,12 @@ export {
   parseIncidentName,
 } from "./base/observe/incident.ts";
 export { clientKey, siteOf } from "./base/open_counter.ts";
-export { type OpenBound, OpenCounter, openKeys } from "./base/open_counter.ts";
+export { type OpenBound, OpenCounter } from "./base/open_counter.ts";
 export type { OpenLimits } from "./base/config/settings.ts";
 export { isLoopback } from "./base/ip.ts";
 export * from "./base/capped_body.ts";
 export { describeBytes, describeTypes, fileSizeMessage } from "./body/format.ts";
 export { pageQuery } from "./base/url/href.ts";
-export { isPlainPath } from "./base/url/path.ts";
 export * from "./base/values.ts";
 
 /**

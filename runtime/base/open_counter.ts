@@ -55,7 +55,7 @@ export class OpenCounter {
 }
 
 /** Returns the names under which a client and its site are counted. */
-export function openKeys(ip: string | undefined): readonly [client: string, site: string] {
+function openKeys(ip: string | undefined): readonly [client: string, site: string] {
   const client = clientKey(ip);
   const site = siteOf(client) ?? client.replace(/\.\d+$/, ".0/24");
   return [client, `site ${site}`];

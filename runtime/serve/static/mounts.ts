@@ -9,7 +9,7 @@ export interface Mount {
   readonly hasIndex: boolean;
 }
 
-export type MountValue = string | URL | FileSource | MountSettings;
+type MountValue = string | URL | FileSource | MountSettings;
 
 /** Reads `config.mounts`; throws a `TypeError` for one that no request can reach. */
 export function parseMounts(

@@ -12,9 +12,7 @@ import {
 } from "../../../../mod.ts";
 import type { ChannelEvent, Stores } from "../../../../mod.ts";
 
-/** A replica: an application on the store that all of them share. */
-export type Replica = () => Promise<App> | App;
-
+/** Makes a replica: an application on the store that all of them share. */
 export function replica(stores: Stores): App {
   const app = new App({ logRequest: () => false });
   provideStores(app, stores);
