@@ -265,10 +265,10 @@ export const labels = {
   average: "Average {field}",
   /** The link to the whole list. */
   seeAll: "See all",
-};
+} as const;
 
 // What the script says by itself is compared with them.
 Object.freeze(labels);
 
 /** The words that components write. */
-export type Labels = typeof labels;
+export type Labels = { -readonly [Name in keyof typeof labels]: string };

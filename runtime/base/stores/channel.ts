@@ -122,7 +122,8 @@ function issueText(issues: NonNullable<StandardResult<unknown>["issues"]>): stri
 /**
  * Yields every message of a channel after `after`, else after the newest one of now, in order. A reader
  * takes messages at its own pace and none are queued for it: one that falls behind what the channel keeps
- * gets a `gap` that says how many it missed. If the store fails, reading rejects at its start and waits later.
+ * gets a `gap` that says how many it missed. Where the store fails, the first read rejects; later ones wait
+ * until it works again.
  *
  * @example
  * ```ts
@@ -157,8 +158,8 @@ export function subscribe<T>(
 
 /**
  * Yields the `id` of the newest message at once, and again after messages: for readers that send the current
- * state. Messages that come while the reader is busy count as one. If the store fails, reading rejects at its
- * start and waits later.
+ * state. Messages that come while the reader is busy count as one. Where the store fails, the first read
+ * rejects; later ones wait until it works again.
  *
  * @example
  * ```ts

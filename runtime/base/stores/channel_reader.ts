@@ -53,7 +53,7 @@ export class Reader {
     return this.#signal?.aborted === true;
   }
 
-  /** Reads messages; `undefined` after a pause where the store fails, unless it never worked. */
+  /** Reads messages; where the store fails, rejects at the first read and is `undefined` after a pause later. */
   async read(after: number, count: number): Promise<ChannelRead | undefined> {
     try {
       const found = await this.#store.read(this.#channel, after, count);
