@@ -13,6 +13,7 @@ import { root } from "../../tools/workspace.ts";
 import { shareFolder } from "../cli/shared_folder.ts";
 import { deno, listTree, runCli, writeFiles } from "../cli/support.ts";
 import { checkTypes } from "../cli/type_check.ts";
+import { type RunningApp, startApp } from "../e2e/running_app.ts";
 import { runTests, writeWorkspace } from "../cli/workspace.ts";
 
 const engine = "sqlite";
@@ -586,60 +587,50 @@ const unset: [name: string, env: Readonly<Record<string, string>>, faults: strin
 ];
 for (const [name, env, faults] of unset) {
   Deno.test(`generate auth (${name}): production does not start, and names ${faults.join(", ")}`, async () => {
-    const { code, stderr } = await startInProduction(name, env);
+    const { code, said } = await failInProduction(name, env);
     assert(code !== 0);
-    const [head = "", ...lines] = stderr.trim().split("\n").slice(-1 - faults.length);
+    const [head = "", ...lines] = said.trim().split("\n").slice(-1 - faults.length);
     assertEquals(head, "error: Cannot start the sign-in.");
     assertEquals(lines.filter((line, at) => !line.startsWith(`  ${faults[at]}`)), []);
   });
 }
 
 Deno.test("generate auth (oidc): production does not start, and quotes the provider's error", async () => {
-  const { code, stderr } = await startInProduction("oidc", secret);
+  const { code, said } = await failInProduction("oidc", secret);
   assert(code !== 0);
-  assertStringIncludes(stderr, "set FW_OIDC_ISSUER, FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL as");
-  assertEquals(/^ {4}at /m.exec(stderr), null, "a stack");
+  assertStringIncludes(said, "set FW_OIDC_ISSUER, FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL as");
+  assertEquals(/^ {4}at /m.exec(said), null, "a stack");
 });
 
-/** The process of an application in production, with some flags of `deno run`. */
-function production(
+function startInProduction(
   name: string,
   env: Readonly<Record<string, string>>,
-  flags: readonly string[] = ["--allow-all"],
-): Deno.Command {
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--no-prompt", ...flags, "fw_gen.ts"],
+  flags = "--allow-all",
+): RunningApp {
+  return startApp(`deno run --no-check --no-prompt ${flags} fw_gen.ts`, {
     cwd: join(shared(), name),
-    env: { NO_COLOR: "1", PORT: "0", FW_ENV: "prod", FW_DB: ":memory:", ...env },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
+    env: { FW_ENV: "prod", FW_DB: ":memory:", ...env },
   });
 }
 
-async function startInProduction(
+/** What an application says that does not start, without its log. */
+async function failInProduction(
   name: string,
   env: Readonly<Record<string, string>>,
-): Promise<{ readonly code: number; readonly stderr: string }> {
-  const { code, stderr } = await production(name, env).output();
-  return { code, stderr: new TextDecoder().decode(stderr) };
+): Promise<{ readonly code: number; readonly said: string }> {
+  await using app = startInProduction(name, env);
+  const { code } = await app.ended();
+  return { code, said: app.output().split("\n").filter((line) => line[0] !== "{").join("\n") };
 }
 
 Deno.test("generate auth (plain): production warns of a mail service that it may not reach", async () => {
   for (const [host, isReached] of [["127.0.0.1", false], ["127.0.0.1,mail.example", true]]) {
-    const env = { ADDR: "127.0.0.1", ...mail, ...origin };
-    const flags = ["--allow-env", `--allow-net=${host}`, "--allow-read"];
-    const process = production("plain", env, flags).spawn();
-    let log = "";
-    for await (const text of process.stdout.pipeThrough(new TextDecoderStream())) {
-      log += text;
-      if (log.includes("listening")) break;
-    }
-    await process.stderr.cancel();
-    process.kill("SIGKILL");
-    await process.status;
+    const env = { ADDR: "127.0.0.1:0", ...mail, ...origin };
+    const flags = `--allow-env --allow-net=${host} --allow-read`;
+    await using app = startInProduction("plain", env, flags);
+    await app.url();
     const warning =
       "Cannot send mail: no access to mail.example:443. Fix: add mail.example:443 to --allow-net";
-    assertEquals(log.includes(warning), !isReached, log);
+    assertEquals(app.output().includes(warning), !isReached, app.output());
   }
 });
