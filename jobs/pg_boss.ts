@@ -124,9 +124,11 @@ class PgBossJobs extends PulledJobs implements JobEngine {
         heartbeatSeconds,
       })
     ));
-    await this.#rows(
-      "create table if not exists fw_schedules (name text primary key, next_at bigint not null)",
-    );
+    // Two processes that create one table at once: the server refuses one of them.
+    await this.#rows(`do $$ begin
+      perform pg_advisory_xact_lock(7346912846);
+      create table if not exists fw_schedules (name text primary key, next_at bigint not null);
+    end $$`);
   }
 
   async enqueue(entry: JobEntry): Promise<boolean> {

@@ -74,6 +74,18 @@ for (const { name, run } of engineTests) {
 }
 
 testUnless(noPostgres, {
+  name: "pgBossJobs: several processes open a fresh database at once",
+  ...sanitizers,
+  fn: () =>
+    withBoss(async (boss) => {
+      for (let round = 0; round < 20; round++) {
+        await boss.getDb().executeSql("drop table if exists fw_schedules");
+        await Promise.all(Array.from({ length: 4 }, () => pgBossJobs(boss).open([])));
+      }
+    }),
+});
+
+testUnless(noPostgres, {
   name: "pgBossJobs: a job takes part in the transaction of the data",
   ...sanitizers,
   fn: () =>
