@@ -20,7 +20,7 @@ import { requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
 
-/** The database of a project that says nothing else, as it is called. */
+/** The database of a project that names no other file, as it is called. */
 const defaultNames: Readonly<Record<EngineName, string>> = {
   sqlite: "data/app.sqlite",
   postgres: "Postgres",
@@ -33,7 +33,8 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const { files, problems } = await readMigrationFiles(project);
   const engine = await readEngine(root);
   const named = args.value("db") ?? (await project.environment())["FW_DB"];
-  const path = named ?? defaultNames[engine];
+  // The address of a server holds a password, which a log would keep.
+  const path = engine === "postgres" ? defaultNames.postgres : named ?? defaultNames.sqlite;
   if (problems.length > 0) throw new Stop(problems);
   if (files.length === 0) {
     io.stdout(`${texts.none}\n`);

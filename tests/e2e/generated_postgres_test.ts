@@ -83,6 +83,9 @@ testUnless(noPostgres, {
       await Deno.readTextFile(join(cwd, "migrations/schema.sql")),
       "create table tickets (",
     );
+    const again = await runCli(["migrate"], { cwd, env });
+    // The address holds a password.
+    assertEquals([again.stdout, again.stderr], ["Postgres is up to date.\n", ""]);
     const status = await runCli(["migrate", "--status"], { cwd, env });
     assertMatch(
       status.stdout,

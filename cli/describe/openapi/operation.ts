@@ -72,20 +72,22 @@ function tellsSuccess({ responses }: Operation, { outer }: ApiHandler): boolean 
 
 const sessionCookie = "fw_session";
 
-/** Returns what an operation asks callers for, and adds the schemes of it. */
+/**
+ * Returns what an operation asks callers for, and adds the schemes of it: a session, or a token in its place, since nobody
+ * sends both.
+ */
 function requirementsOf(
   effects: readonly Effect[],
   schemes: Map<string, Schema>,
 ): SecurityRequirement[] {
-  const requirement: SecurityRequirement = {};
-  const add = (name: string, scheme: Schema): void => {
-    schemes.set(name, scheme);
-    requirement[name] = [];
-  };
+  const session: SecurityRequirement = {};
+  const tokens = new Map<string, SecurityRequirement>();
   for (const effect of effects) {
     if (effect.kind === "guard") {
       const { cookie = sessionCookie } = effect;
-      add(cookie === sessionCookie ? "session" : cookie.replace(/[^\w.-]+/g, "_"), {
+      const name = cookie === sessionCookie ? "session" : cookie.replace(/[^\w.-]+/g, "_");
+      session[name] = [];
+      schemes.set(name, {
         type: "apiKey",
         in: "cookie",
         name: cookie,
@@ -93,11 +95,13 @@ function requirementsOf(
           "`__Host-`, below a base path `__Secure-`.",
       });
     }
-    const scheme = effect.kind === "error" &&
-      /^(bearer|basic)\b/i.exec(effect.challenge ?? "")?.[1];
-    if (scheme) add(scheme.toLowerCase(), { type: "http", scheme: scheme.toLowerCase() });
+    const challenge = effect.kind === "error" ? effect.challenge ?? "" : "";
+    const scheme = /^(bearer|basic)\b/i.exec(challenge)?.[1]?.toLowerCase();
+    if (scheme === undefined) continue;
+    tokens.set(scheme, { [scheme]: [] });
+    schemes.set(scheme, { type: "http", scheme });
   }
-  return Object.keys(requirement).length === 0 ? [] : [requirement];
+  return [...Object.keys(session).length === 0 ? [] : [session], ...tokens.values()];
 }
 
 /** `GET /api/events/{slug}` is `getApiEventsBySlug`. */

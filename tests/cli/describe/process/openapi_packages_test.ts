@@ -53,6 +53,17 @@ export function GET(c: Ctx) {
   return c.json(200, 1);
 }
 `,
+  "app/api/either/route.ts": `import { type Ctx, HttpError } from "@fw/fw";
+import { sessions } from "../../../lib/sessions.ts";
+export async function GET(c: Ctx) {
+  const token = c.request.headers.get("authorization");
+  if (token === null) await sessions.require(c);
+  else if (token !== "Bearer a") {
+    throw new HttpError(401, "no", { headers: { "WWW-Authenticate": "Bearer" } });
+  }
+  return c.json(200, 1);
+}
+`,
 };
 
 Deno.test("openapi: what packages of the framework throw and return needs no directive", async () => {
@@ -73,6 +84,9 @@ Deno.test("openapi: what packages of the framework throw and return needs no dir
   assertEquals(statuses("/language", "post"), "303 400 413 default");
   // A guard that asks for no role answers no 403, though its comment names one.
   assertEquals(statuses("/api/guarded", "get"), "200 401 default");
+  const security = (path: string): unknown => document.paths[path]?.["get"]?.security;
+  assertEquals(security("/api/guarded"), [{ session: [] }]);
+  assertEquals(security("/api/either"), [{ session: [] }, { bearer: [] }]);
   assertEquals(warnings, []);
 });
 
