@@ -116,9 +116,14 @@ export async function lint(
   { fix = false, isOwn = false, ...limits }: ToolOptions & { readonly isOwn?: boolean } = {},
 ): Promise<readonly ToolFault[]> {
   const given = isOwn ? { flags: [], files: [] } : lintFlags(await readManifest(root));
-  const run = (flags: readonly string[]): Promise<DenoRun> => {
+  const run = async (flags: readonly string[]): Promise<DenoRun> => {
     const args = ["lint", ...flags, "--permit-no-files", ...given.flags, "--", ...given.files];
-    return runForeign(args, { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
+    try {
+      return await runForeign(args, { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
+    } catch (error) {
+      // The lists of a manifest may be more than a command line takes, or hold a NUL.
+      return { code: 1, stdout: "", stderr: String(error), stopped: undefined };
+    }
   };
   if (fix) await run(["--fix", "--quiet"]);
   const { code, stdout, stderr } = await run(["--json"]);

@@ -132,6 +132,19 @@ Deno.test("lint: plugins run only where code of the project may, its rules alway
   });
 });
 
+const unspawnable: readonly (readonly [name: string, include: readonly string[]])[] = [
+  ["more files than a command line takes", new Array(100_000).fill("a_file_of_a_long_name.ts")],
+  ["a name with a NUL", ["a\0.ts"]],
+];
+for (const [name, include] of unspawnable) {
+  Deno.test(`lint: ${name} in a manifest is a fault`, async () => {
+    const manifest = JSON.stringify({ lint: { include } });
+    await inProject({ "deno.json": manifest, "a.ts": "" }, async (root) => {
+      assertEquals((await lint(root)).length, 1);
+    });
+  });
+}
+
 Deno.test("lint: a plugin that never ends is stopped with its signal", async () => {
   const files = {
     "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
