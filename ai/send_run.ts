@@ -90,7 +90,7 @@ export async function sendRun<T = undefined>(
   } catch (error) {
     if (!(error instanceof AiError)) throw error;
     const { code } = error;
-    const [status, message] = shownFailure(error);
+    const [status, message] = shownFailure(c, error);
     if (page === undefined || type === "application/json") {
       throw httpError(status, message, { code, cause: error });
     }
@@ -175,13 +175,13 @@ function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
     steps: shown.steps,
     messages: draft === undefined ? shown.messages : shown.messages.slice(0, -1),
     pending: [],
-    error: { code: error.code, message: shownFailure(error)[1], draft },
+    error: { code: error.code, message: shownFailure(c, error)[1], draft },
   };
 }
 
 function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<string, unknown> {
   if (!(error instanceof AiError) || error.history.length === 0) {
-    return { code: failureCode(error), message: shownFailure(error)[1] };
+    return { code: failureCode(error), message: shownFailure(c, error)[1] };
   }
   const { messages, error: failure } = failedRun(c, { error, steps });
   return { ...failure, history: messages };
@@ -246,6 +246,10 @@ function failureCode(error: unknown): string {
   return error instanceof AiError ? error.code : "ai_failed";
 }
 
-function shownFailure(error: unknown): readonly [status: number, message: string] {
-  return (error instanceof AiError ? failures[error.code] : undefined) ?? failed;
+/** What a client may read of a failure; in development also what it is, such as a variable that is not set. */
+function shownFailure(c: Ctx, error: unknown): readonly [status: number, message: string] {
+  const [status, message] = (error instanceof AiError ? failures[error.code] : undefined) ?? failed;
+  return c.env === "dev" && error instanceof Error
+    ? [status, `${message} ${error.message}`]
+    : [status, message];
 }

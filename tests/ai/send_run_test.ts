@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { App, createLogger, fieldError, httpError, int, struct } from "../../mod.ts";
 import type { Handler, Settings } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
@@ -97,6 +97,20 @@ for (const [status, code, pageStatus] of failures) {
     const rendered = await send(model(), html);
     assertEquals(rendered.status, pageStatus);
     assert(!(streamed.body + rendered.body).includes("4711"));
+  });
+}
+
+for (
+  const [env, message] of [["dev", /^The assistant failed. Try again. .*401/], [
+    "prod",
+    /^The assistant failed. Try again.$/,
+  ]] as const
+) {
+  Deno.test(`sendRun: a failure says what it is in development alone: ${env}`, async () => {
+    const app = appOf((c) => chatOf(scriptedModel([{ status: 401 }]))(c), { env });
+    const form = withForm({ message: "Look" });
+    const { events: [error] } = await testRequest(app, "POST", "/chat", form, events);
+    assertMatch(JSON.parse(error?.data ?? "{}").message, message);
   });
 }
 
