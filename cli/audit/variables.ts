@@ -5,7 +5,7 @@ import ts from "npm:typescript@6.0.3";
 import { statIfThere } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
 import { isAbsent } from "../project/settings/production.ts";
-import { containsNode } from "../project/sources/syntax.ts";
+import { walkCalls } from "../project/sources/calls.ts";
 import { type AuditFacts, type Checks, type Found, found, placesOf } from "./facts.ts";
 import { signingSignIns } from "./sign_in.ts";
 
@@ -32,15 +32,9 @@ export const variableChecks = {
   replicas: ({ env, operations: { reach: { sources } }, texts }) => {
     const count = env["FW_REPLICAS"] ?? "1";
     if (!(Number(count) > 1)) return [];
-    const isShared = sources.list().some((path) => {
-      const source = sources.read(path);
-      return source?.text.includes("provideStores") === true &&
-        containsNode(
-          source.tree,
-          (node) =>
-            ts.isCallExpression(node) && ts.isIdentifier(node.expression) &&
-            node.expression.text === "provideStores",
-        );
+    let isShared = false;
+    walkCalls(sources, /\bprovideStores\b/, ({ expression }) => {
+      isShared ||= ts.isIdentifier(expression) && expression.text === "provideStores";
     });
     return isShared ? [] : [found("warning", texts.replicasMemory(count))];
   },

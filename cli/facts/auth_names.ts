@@ -1,6 +1,7 @@
 import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
-import { containsNode, nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
+import { walkCalls } from "../project/sources/calls.ts";
+import { containsNode, nodePlace, unwrap } from "../project/sources/syntax.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import type { Source } from "../project/sources/sources.ts";
 import type { Names, Origin } from "../project/sources/names.ts";
@@ -38,10 +39,10 @@ export class AuthNames {
 
   calls(names: ReadonlySet<string>): readonly AuthCall[] {
     const found: AuthCall[] = [];
-    this.#walkAll("@fw/fw", (node, file) => {
-      const meaning = ts.isCallExpression(node) && this.#meaningOf(file, node.expression);
-      if (meaning && meaning.kind === "export" && names.has(meaning.name)) {
-        found.push({ name: meaning.name, node: node as ts.CallExpression, place: nodePlace(node) });
+    walkCalls(this.#names.sources, /@fw\/fw/, (node, file) => {
+      const meaning = this.#meaningOf(file, node.expression);
+      if (meaning?.kind === "export" && names.has(meaning.name)) {
+        found.push({ name: meaning.name, node, place: nodePlace(node) });
       }
     });
     return found;
@@ -55,9 +56,9 @@ export class AuthNames {
   /** Returns the guards inside handlers whose promise is dropped: the handler goes on for every visitor. */
   floatingGuards(): readonly Place[] {
     const found: Place[] = [];
-    this.#walkAll(".require", (node, file) => {
-      if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return;
-      const { expression: callee, arguments: [first] } = node.expression;
+    walkCalls(this.#names.sources, /\.require/, (node, file) => {
+      if (!ts.isExpressionStatement(node.parent)) return;
+      const { expression: callee, arguments: [first] } = node;
       const target = ts.isCallExpression(callee) ? callee.expression : callee;
       if (!ts.isPropertyAccessExpression(target) || !first || !ts.isIdentifier(first)) return;
       if (this.isGuard(file, callee)) found.push(nodePlace(node));
@@ -85,14 +86,6 @@ export class AuthNames {
       const next = this.#names.fileOf(path, specifier);
       return next !== undefined && this.someSource(next, test, seen);
     });
-  }
-
-  #walkAll(text: string, look: (node: ts.Node, file: string) => void): void {
-    const { sources } = this.#names;
-    for (const file of sources.list()) {
-      const source = sources.read(file);
-      if (source?.text.includes(text)) walk(source.tree, (node) => look(node, file));
-    }
   }
 
   #ofOrigin(origin: Origin | undefined): Meaning | undefined {

@@ -72,7 +72,7 @@ export async function bundleIslands(
     });
   }
   const { files, inputs } = run;
-  const stale = findStale(islands, { before: before.generated, files });
+  const stale = findStale(islands, before.generated, files);
   const surplus = [...before.generated.keys()].filter((name) => !files.has(name));
   if (stale.length + surplus.length === 0) {
     const isLarge = form === "production" && isDevelopment && !write;
@@ -111,10 +111,8 @@ async function readBundles(root: string): Promise<{
 
 function findStale(
   islands: readonly IslandFile[],
-  { before, files }: {
-    readonly before: ReadonlyMap<string, string>;
-    readonly files: ReadonlyMap<string, string>;
-  },
+  before: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string>,
 ): string[] {
   return islands.filter(({ name }) => {
     const modules = new Set([`${name}.js`]);

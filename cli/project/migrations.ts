@@ -64,7 +64,6 @@ export function numberText(number: number): string {
 }
 
 export interface MigrationListState {
-  readonly files: readonly MigrationFile[];
   readonly path: string;
   readonly before: string;
   readonly text: string;
@@ -82,7 +81,7 @@ export async function readMigrationList(project: Project): Promise<MigrationList
   // A list behind a link that leads out of the project is that of another one.
   if (!await isInside(project.root, join(project.root, migrationsFolder))) return undefined;
   const { files, problems } = await readMigrationFiles(project);
-  return { files, path, before, text: listText(files), problems };
+  return { path, before, text: listText(files), problems };
 }
 
 /** Returns the text of the list: each migration is a part of the module graph, hence of executables. */

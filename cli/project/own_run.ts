@@ -2,7 +2,6 @@ import type { Project } from "./project.ts";
 import { commandOf, denoCommands, isAllowAll, programFlags } from "./start_task.ts";
 
 export interface OwnRun {
-  readonly task: "test" | "start";
   /** Its flags, as far as they say what a program may do. */
   readonly flags: readonly string[];
   /** The variables that it sets, and those of this process that its flags allow it to read. */
@@ -15,18 +14,14 @@ export async function readOwnRun(project: Project): Promise<OwnRun | undefined> 
   const [test] = denoCommands(command, "test");
   // A command that only a shell can read says nothing.
   if (test !== undefined && test.unread.length === 0) {
-    return ownRun("test", test.args.filter((word) => word.startsWith("-")), test.env);
+    return ownRun(test.args.filter((word) => word.startsWith("-")), test.env);
   }
   const start = await project.startTask();
   if (start === undefined || start.unread.length > 0) return undefined;
-  return ownRun("start", start.flags, start.env);
+  return ownRun(start.flags, start.env);
 }
 
-function ownRun(
-  task: OwnRun["task"],
-  written: readonly string[],
-  env: Readonly<Record<string, string>>,
-): OwnRun {
+function ownRun(written: readonly string[], env: Readonly<Record<string, string>>): OwnRun {
   const flags = programFlags(written);
   const isOpen = flags.some((flag) => isAllowAll(flag) || /^(?:--allow-env|-E)$/.test(flag));
   const names = flags.flatMap((flag) =>
@@ -36,5 +31,5 @@ function ownRun(
     isOpen ||
     names.some((each) => each.endsWith("*") ? name.startsWith(each.slice(0, -1)) : name === each);
   const readable = Object.entries(Deno.env.toObject()).filter(([name]) => isAllowed(name));
-  return { task, flags, env: { ...Object.fromEntries(readable), ...env } };
+  return { flags, env: { ...Object.fromEntries(readable), ...env } };
 }

@@ -2,7 +2,8 @@
  * The map of a project: what `fw ctx` prints and `AGENTS.md` is made of. It is read from the syntax,
  * so that no code of the application runs.
  */
-import { nodePlace, walk } from "../../project/sources/syntax.ts";
+import { walkCalls } from "../../project/sources/calls.ts";
+import { nodePlace } from "../../project/sources/syntax.ts";
 import { generatedFile, version } from "@fw/fw/conventions";
 import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
@@ -168,26 +169,18 @@ export interface ProvidedEntry {
 
 function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
   const found = new Map<string, ProvidedEntry>();
-  for (const file of sources.list()) {
-    const source = sources.read(file);
-    if (source === undefined || !/\bprovide\s*\(/.test(source.text)) continue;
-    walk(source.tree, (node) => {
-      if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return;
-      const [, key] = node.arguments;
-      const isProvided = reach.isFramework(file, node.expression.text, { as: "provide" });
-      if (key === undefined || !isProvided) return;
-      const name = key.getText();
-      const declared = ts.isIdentifier(key) ? reach.local(file, name) : undefined;
-      const made = declared && ts.isVariableDeclaration(declared.node)
-        ? declared.node.initializer
-        : undefined;
-      const type = made && ts.isCallExpression(made)
-        ? made.typeArguments?.[0]?.getText()
-        : undefined;
-      const entry = { key: name, ...(type === undefined ? {} : { type }) };
-      found.set(name, { ...entry, file: declared?.file ?? file });
-    });
-  }
+  walkCalls(sources, /\bprovide\s*\(/, ({ expression: callee, arguments: [, key] }, file) => {
+    if (!ts.isIdentifier(callee) || key === undefined) return;
+    if (!reach.isFramework(file, callee.text, { as: "provide" })) return;
+    const name = key.getText();
+    const declared = ts.isIdentifier(key) ? reach.local(file, name) : undefined;
+    const made = declared && ts.isVariableDeclaration(declared.node)
+      ? declared.node.initializer
+      : undefined;
+    const type = made && ts.isCallExpression(made) ? made.typeArguments?.[0]?.getText() : undefined;
+    const entry = { key: name, ...(type === undefined ? {} : { type }) };
+    found.set(name, { ...entry, file: declared?.file ?? file });
+  });
   return [...found.values()].sort((a, b) => compareText(a.key, b.key));
 }
 

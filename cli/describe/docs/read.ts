@@ -5,15 +5,12 @@ import type { GuideText } from "./search.ts";
 export interface Documentation {
   readonly guides: readonly GuideText[];
   readonly apiReference: string;
-  /** They are of the project's own version; else of this command line's. */
-  readonly isOwn: boolean;
 }
 
+/** Reads the guides of the project's own version, or else those of this command line's. */
 export async function readDocumentation(root: string | undefined): Promise<Documentation> {
   const own = root === undefined ? undefined : await readOwn(root);
-  if (own !== undefined) return { ...own, isOwn: true };
-  const { apiReference, guides } = await import("@fw/fw/docs");
-  return { apiReference, guides, isOwn: false };
+  return own ?? await import("@fw/fw/docs");
 }
 
 const timeoutMs = 15_000;
@@ -23,7 +20,7 @@ const maxBytes = 16_777_216;
 export async function readOwn(
   root: string,
   options: { readonly timeoutMs?: number } = {},
-): Promise<Omit<Documentation, "isOwn"> | undefined> {
+): Promise<Documentation | undefined> {
   const { code, said } = await askProgram(
     (say) =>
       `import { apiReference, guides } from "@fw/fw/docs";\n${say}\nsay({ apiReference, guides });`,
@@ -33,7 +30,7 @@ export async function readOwn(
   return code === 0 && isDocumentation(said) ? said : undefined;
 }
 
-function isDocumentation(value: unknown): value is Omit<Documentation, "isOwn"> {
+function isDocumentation(value: unknown): value is Documentation {
   const guides = memberOf(value, "guides");
   return textOf(memberOf(value, "apiReference")) !== undefined && Array.isArray(guides) &&
     guides.every((guide) =>

@@ -3,7 +3,6 @@ import type { Compiler } from "../../facts/compiler.ts";
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText } from "../../problem.ts";
 import type { Schema } from "./document.ts";
-import type { Components } from "./schemas/components.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 import type { DescribeType } from "./schemas/type_schema.ts";
 
@@ -29,7 +28,6 @@ export class Reporter {
 
 export interface ApiContext {
   readonly compiler: Compiler;
-  readonly components: Components;
   readonly describeType: DescribeType;
   readonly inputs: InputSchemas;
   /** The security schemes by name, as the operations add them. */

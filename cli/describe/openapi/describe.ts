@@ -99,7 +99,6 @@ async function describeRoutes(
   const security = new Map<string, Schema>();
   const paths = describePaths(handlers, {
     compiler,
-    components,
     describeType,
     inputs,
     security,

@@ -11,8 +11,6 @@ export interface AppFolder {
   readonly kind: FolderKind;
   /** The convention files by their base, such as `page`. */
   readonly files: ReadonlyMap<string, ConventionFile>;
-  /** The names of all other files. */
-  readonly others: readonly string[];
   readonly folders: readonly AppFolder[];
 }
 
@@ -60,8 +58,7 @@ function scanFolder(
   for (const [base, file] of findConventions(path, listing.files, options)) {
     files.set(base, checkConventionFile({ path: `${path}/${file}`, base }, options));
   }
-  const others = listing.files.filter((file) => findConvention(file) === undefined);
-  return { path, name, kind, files, others, folders };
+  return { path, name, kind, files, folders };
 }
 
 /** Lists a folder, sorted. */

@@ -14,27 +14,37 @@ export interface SourceCall extends Position {
 }
 
 export function findCalls(sources: Sources, names: readonly string[]): SourceCall[] {
-  // Parse a file only if its text may contain such a call.
   const wanted = new RegExp(`\\.\\s*(?:${names.join("|")})\\s*(?:<[^;]{0,200}>\\s*)?\\(`);
   const calls: SourceCall[] = [];
-  for (const path of sources.list()) {
-    const source = sources.read(path);
+  walkCalls(sources, wanted, (node) => {
+    if (!ts.isPropertyAccessExpression(node.expression)) return;
+    const { name, expression } = node.expression;
+    if (!names.includes(name.text)) return;
+    calls.push({
+      ...nodePlace(name),
+      name: name.text,
+      isOnContext: ts.isIdentifier(expression) && isContext(node, expression.text),
+      argumentCount: node.arguments.length,
+      node,
+      firstText: writtenText(node.arguments[0]),
+    });
+  });
+  return calls;
+}
+
+/** Calls a function for each call in the sources whose text matches: only these are parsed. */
+export function walkCalls(
+  sources: Sources,
+  wanted: RegExp,
+  look: (call: ts.CallExpression, file: string) => void,
+): void {
+  for (const file of sources.list()) {
+    const source = sources.read(file);
     if (source === undefined || !wanted.test(source.text)) continue;
     walk(source.tree, (node) => {
-      if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
-      const { name, expression } = node.expression;
-      if (!names.includes(name.text)) return;
-      calls.push({
-        ...nodePlace(name),
-        name: name.text,
-        isOnContext: ts.isIdentifier(expression) && isContext(node, expression.text),
-        argumentCount: node.arguments.length,
-        node,
-        firstText: writtenText(node.arguments[0]),
-      });
+      if (ts.isCallExpression(node)) look(node, file);
     });
   }
-  return calls;
 }
 
 function isContext(node: ts.Node, name: string): boolean {

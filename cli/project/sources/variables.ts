@@ -1,8 +1,9 @@
 import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
+import { walkCalls } from "./calls.ts";
 import { frameworkEntry, importsOf } from "./imports.ts";
 import type { Sources } from "./sources.ts";
-import { nodePlace, walk, writtenText } from "./syntax.ts";
+import { nodePlace, writtenText } from "./syntax.ts";
 
 /** A call such as `Deno.env.get("NAME")`. */
 export interface VariableRead extends Position {
@@ -15,14 +16,10 @@ const wanted = /\bDeno\s*\.\s*env\s*\.\s*(?:get|has)\s*\(|\bvariable\b/;
 /** Finds `Deno.env.get`, `Deno.env.has` and `variable` of the library with a literal name, outside tests. */
 export function findVariableReads(sources: Sources): VariableRead[] {
   const reads: VariableRead[] = [];
-  for (const path of sources.list()) {
-    const source = sources.read(path);
-    if (source === undefined || !wanted.test(source.text)) continue;
-    walk(source.tree, (node) => {
-      const variable = ts.isCallExpression(node) ? nameOfRead(node) : undefined;
-      if (variable !== undefined) reads.push({ ...nodePlace(node), variable });
-    });
-  }
+  walkCalls(sources, wanted, (call) => {
+    const variable = nameOfRead(call);
+    if (variable !== undefined) reads.push({ ...nodePlace(call), variable });
+  });
   return reads;
 }
 
