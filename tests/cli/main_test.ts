@@ -45,8 +45,12 @@ Deno.test("generate <what> --help is that of each subject that has one", async (
     name.startsWith("generate ")
   );
   for (const subject of subjects) {
-    const { stdout } = await runCli([...subject.split(" "), "--help"], { cwd: "/" });
-    assertStringIncludes(stdout, `Usage: fw ${subject} `);
+    for (const [usage, env] of [["Usage", {}], ["Uso", { FW_LANG: "pt" }]] as const) {
+      const help = await runCli([...subject.split(" "), "--help"], { cwd: "/", env });
+      assertStringIncludes(help.stdout, `${usage}: fw ${subject} `);
+      assertStringIncludes(help.stdout, "--dry-run");
+      assertEquals(await runCli(["help", ...subject.split(" ")], { cwd: "/", env }), help);
+    }
   }
 });
 
@@ -160,23 +164,27 @@ Deno.test("without a command prints help to standard error and exits with 2", as
   assertStringIncludes(stderr, "Usage: fw <command>");
 });
 
-Deno.test("fw routes outside a project prints the same error as other commands", async () => {
+Deno.test("fw routes --json outside a project prints the problem for programs", async () => {
   await inScratch(async (cwd) => {
-    const { code, stdout, stderr } = await runCli(["routes"], { cwd });
-    assertEquals([code, stdout], [1, ""]);
-    assertMatch(stderr, /^Neither .* contains a deno\.json and an app\/ folder\.\n/);
-    assertEquals(stderr, (await runCli(["build"], { cwd })).stderr);
     const { problems } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
     assertEquals(problems[0].code, "E_NO_APP");
   });
 });
 
-for (const args of [["gen"], ["generate", "page", "/x"]]) {
-  Deno.test(`fw ${args.join(" ")} outside a project says so, with 1`, async () => {
+/** A command outside a project, where it is not its name alone, and what it then says. */
+const lines: Readonly<Record<string, readonly [line: string, says?: RegExp]>> = {
+  gen: ["gen", /^app:1:1 E_NO_APP: .*\n.*`fw new <name>`/],
+  generate: ["generate page /x", /^app:1:1 E_NO_APP: .*\n.*`fw new <name>`/],
+};
+const noProject = /^Neither .* contains a deno\.json and an app\/ folder\.\n/;
+
+for (const command of commands.filter((each) => each !== "docs" && each !== "new")) {
+  const [line, says = noProject] = lines[command] ?? [command];
+  Deno.test(`fw ${line} outside a project says so, with 1`, async () => {
     await inScratch(async (cwd) => {
-      const { code, stdout, stderr } = await runCli(args, { cwd });
+      const { code, stdout, stderr } = await runCli(line.split(" "), { cwd });
       assertEquals([code, stdout], [1, ""]);
-      assertMatch(stderr, /^app:1:1 E_NO_APP: .*\n.*`fw new <name>`/);
+      assertMatch(stderr, says);
       assertEquals(await listTree(cwd), []);
     });
   });

@@ -351,9 +351,6 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
   ["a library", /^Cannot run "build" here: deno\.json has "exports"/, {
     prepare: (cwd) => editManifest(cwd, (manifest) => manifest["exports"] = "./fw_gen.ts"),
   }],
-  ["no project", /contains a deno\.json and an app\/ folder/, {
-    prepare: (cwd) => Deno.remove(join(cwd, "app"), { recursive: true }),
-  }],
 ];
 for (const [name, says, { files = {}, prepare, args = [], code = 1 }] of faults) {
   Deno.test(`build stops: ${name}`, async () => {

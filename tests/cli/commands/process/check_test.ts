@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import process from "node:process";
 import { parseFailures } from "../../../../cli/check/tests.ts";
@@ -90,14 +90,6 @@ Deno.test("check stops at the first step that fails, with file, line and fix", a
       }
     });
   }, { name: "check" });
-});
-
-Deno.test("check outside a project reports it with exit code 1", async () => {
-  await inScratch(async (cwd) => {
-    const { code, stderr } = await runCli(["check"], { cwd });
-    assertEquals(code, 1);
-    assertStringIncludes(stderr, "contains a deno.json and an app/ folder");
-  });
 });
 
 const output = `running 2 tests from ./a_test.ts

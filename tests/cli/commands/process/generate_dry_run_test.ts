@@ -111,16 +111,6 @@ Deno.test("generate --dry-run writes through no link", () =>
     assertEquals([dry.code, await snapshot(root)], [0, before]);
   }));
 
-Deno.test("generate <what> --help is the help of that subject, with --dry-run, in both languages", async () => {
-  const english = await generate("/", "page", "--help");
-  assertStringIncludes(english.stdout, "Usage: fw generate page ");
-  assertStringIncludes(english.stdout, "--dry-run");
-  assertEquals(await runCli(["help", "generate", "page"], { cwd: "/" }), english);
-  const env = { FW_LANG: "pt" };
-  const portuguese = await runCli(["generate", "page", "--help"], { cwd: "/", env });
-  assertStringIncludes(portuguese.stdout, "Uso: fw generate page ");
-});
-
 Deno.test("generate changes no list of migrations behind a link that leads out of the project", () =>
   inProject(app, async (root) => {
     await generate(root, "migration", "add_notes");

@@ -1,16 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { script, scriptMap, style, theme } from "../../../../ui/files/mod.ts";
-import { testRefusals } from "../../refusals.ts";
-import {
-  type CliOutput,
-  type Files,
-  inProject,
-  inScratch,
-  listTree,
-  page,
-  runCli,
-} from "../../support.ts";
+import { type CliOutput, type Files, inProject, listTree, page, runCli } from "../../support.ts";
 
 const scripts = ["ui.js", "ui.live.js", "ui.parts.js", "ui.swap.js"].flatMap((
   name,
@@ -152,17 +143,6 @@ Deno.test("ui writes files that the application's formatter and linter leave alo
   });
 });
 
-Deno.test("ui outside a project reports it and writes nothing", async () => {
-  await inScratch(async (cwd) => {
-    const { code, stdout, stderr } = await runCli(["ui"], { cwd });
-    assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "a deno.json and an app/ folder");
-    assertEquals(await listTree(cwd), []);
-  });
-});
-
-testRefusals("ui", [["--forse", 2, "Did you mean --force?", "--force?"], ["all", 2, '"all"']]);
-
 Deno.test("ui writes nothing through a link that leads out of the project", () =>
   inProject({ "app/page.ts": page, "public": "-> ../outside", "../outside/a": "" }, async (cwd) => {
     for (const args of [["ui"], ["generate", "auth", "--passkeys"]]) {
@@ -173,12 +153,9 @@ Deno.test("ui writes nothing through a link that leads out of the project", () =
     }
   }));
 
-Deno.test("ui speaks Portuguese and has a help text", async () => {
+Deno.test("ui speaks Portuguese", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
     const { stdout } = await runCli(["ui"], { cwd, env: { FW_LANG: "pt" } });
     assertStringIncludes(stdout, "public/ui.css escrito.\n");
-    const help = await runCli(["ui", "--help"], { cwd });
-    assertEquals(help.code, 0);
-    assertStringIncludes(help.stdout, "Usage: fw ui [--passkeys] [--force]");
   });
 });

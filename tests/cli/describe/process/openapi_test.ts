@@ -195,8 +195,6 @@ Deno.test("openapi: writes the file, and checks it", async () => {
     assertEquals(JSON.parse(printed.stdout).openapi, "3.1.0");
     const elsewhere = await runCli(["openapi", "-o", "docs/api/v1.json"], { cwd: root });
     assertEquals(elsewhere.stdout, "Wrote docs/api/v1.json (operations: 1).\n");
-    const help = await runCli(["openapi", "--help"], { cwd: root, env: { FW_LANG: "pt" } });
-    assertStringIncludes(help.stdout, "Uso: fw openapi");
   });
 });
 
@@ -341,21 +339,25 @@ const unwritten = [
   "Iterable<string>",
 ];
 
+/** The type of a whole response that JSON leaves out. */
+const wholly = ["symbol", "() => void", "typeof Date"];
+
 Deno.test("openapi: a type that JSON cannot write is an error with its place", async () => {
-  const files = Object.fromEntries(unwritten.map((type, index) => [
+  const values = [
+    ...unwritten.map((type) => `const value: { a: { b: ${type} }[] } = JSON.parse("{}");`),
+    ...wholly.map((type) => `const value = JSON.parse("{}") as ${type};`),
+  ];
+  const files = Object.fromEntries(values.map((value, index) => [
     `app/api/v${index}/route.ts`,
-    `${head}export function GET(c: Ctx): Response {
-  const value: { a: { b: ${type} }[] } = JSON.parse("{}");
-  return c.json(200, value);
-}
-`,
+    `${head}export function GET(c: Ctx): Response {\n  ${value}\n  return c.json(200, value);\n}\n`,
   ]));
   const { problems } = await describeFiles(files);
   assertEquals(
     problems.map(({ code, place }) => `${code} ${place?.file}:${place?.line}`).sort(),
-    unwritten.map((_, index) => `E_OPENAPI_TYPE app/api/v${index}/route.ts:4`).sort(),
+    Object.keys(files).map((file) => `E_OPENAPI_TYPE ${file}:4`).sort(),
   );
-  for (const { message } of problems) assertStringIncludes(message, '"a[].b"');
+  const inner = problems.filter(({ message }) => message.includes('"a[].b"'));
+  assertEquals(inner.length, unwritten.length);
 });
 
 const absent = { type: "null" };
@@ -426,22 +428,7 @@ export function GET(c: Ctx): Response {
     },
     none: { type: "array", items: { not: {} }, minItems: 0, maxItems: 0 },
   });
-  const values = { f: () => 1, s: Symbol("a"), list: [() => 1, Symbol("a"), undefined] };
-  assertEquals(JSON.stringify(values), '{"list":[null,null,null]}');
 });
-
-for (const type of ["symbol", "() => void", "typeof Date"]) {
-  Deno.test(`openapi: a whole response of ${type} is an error with its place`, async () => {
-    const { problems } = await describeFiles({
-      "app/api/route.ts": `${head}declare const value: ${type};
-export function GET(c: Ctx): Response {
-  return c.json(200, value);
-}
-`,
-    });
-    assertEquals(problems.map(({ code, place }) => `${code} ${place?.line}`), ["E_OPENAPI_TYPE 4"]);
-  });
-}
 
 Deno.test("openapi: private members are what JSON writes, and wrapped primitives too", async () => {
   const { document, problems } = await describeFiles({

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { createProject } from "../../../../cli/project/project.ts";
 import type { PossibleValue } from "../../../../cli/project/settings/production.ts";
-import { type Files, inProject } from "../../support.ts";
+import { inProject } from "../../support.ts";
 
 /** A setting's possible values as short texts: the value, and what says it. */
 function show(value: PossibleValue): string {
@@ -18,6 +18,12 @@ function show(value: PossibleValue): string {
 const head = "export async function Config(config: Settings): Promise<void> {\n";
 const tail =
   '\n}\nimport { Off } from "@fw/fw";\nconst base = "/constant";\nconst alias = base;\nconst circle = other;\nconst other = circle;\n';
+
+const byVariable = `${head}const folder = variable(config, "DATA");${tail}`;
+
+function setupOf(body: string): string {
+  return `export async function Setup(app) { ${body} }\n`;
+}
 
 /** The body of `Config`, from line 2 on, and the possible values of a setting. */
 type Row = readonly [name: string, body: string, want: string, env?: Record<string, string>];
@@ -124,56 +130,26 @@ testSetting("trustedProxies", [
   ["a list with something unknown in it", "config.trustedProxies = [proxy()];", "unknown :2"],
 ]);
 
-const forms: readonly [name: string, files: Files, want: readonly string[]][] = [
-  ["no setup.ts", {}, ["- default"]],
-  ["no Config", { "app/setup.ts": "export function Setup() {}" }, ["- default"]],
-  ["no parameter", { "app/setup.ts": "export function Config() {}" }, ["- default"]],
-  ["an arrow", { "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };' }, ['"x" :1']],
-  ["expression", { "app/setup.ts": 'export const Config = (c) => (c.secret = "x");' }, ['"x" :1']],
-  [
-    "a list of exports",
-    { "app/setup.ts": 'function Config(c) { c.secret = "x"; }\nexport { Config };' },
-    ['"x" :1'],
-  ],
+/** An `app/setup.ts`, and the possible values of `secret`, or the line of a form that is not understood. */
+const setups: readonly (readonly [name: string, setup: string, want: string | number])[] = [
+  ["no Config", "export function Setup() {}", "- default"],
+  ["no parameter", "export function Config() {}", "- default"],
+  ["an arrow", 'export const Config = (c) => { c.secret = "x"; };', '"x" :1'],
+  ["an expression", 'export const Config = (c) => (c.secret = "x");', '"x" :1'],
+  ["a list of exports", 'function Config(c) { c.secret = "x"; }\nexport { Config };', '"x" :1'],
   [
     "Setup has the last word",
-    {
-      "app/setup.ts": 'export const Config = (c) => { c.secret = "x"; };\n' +
-        'export function Setup(app) { app.config.secret = "y"; }\n',
-    },
-    ['"y" :2'],
+    'export const Config = (c) => { c.secret = "x"; };\n' +
+    'export function Setup(app) { app.config.secret = "y"; }\n',
+    '"y" :2',
   ],
-];
-for (const [name, files, want] of forms) {
-  Deno.test(`settings: the form of Config: ${name}`, async () => {
-    await inProject(files, async (root) => {
-      const settings = await createProject(root).settings({});
-      assertEquals(settings.possible("secret").map(show), want);
-      assertEquals(settings.unread, undefined);
-    });
-  });
-}
-
-const setups: readonly [name: string, body: string, want: readonly string[]][] = [
-  ["a setting", 'app.config.secret = "x";', ['"x" :1']],
-  ["development alone", 'if (app.env === "dev") app.config.secret = "x";', ["- default"]],
-  ["a call with the application", "provide(app, Db, open());", ["- default"]],
-  ["a setting of another object", 'app.secret = "x"; other.config.secret = "y";', ["- default"]],
-  ["a property of that name", "provide(app, Db, { app: 1, config: 2 });", ["- default"]],
-];
-for (const [name, body, want] of setups) {
-  Deno.test(`settings: Setup: ${name}`, async () => {
-    const setup = `export async function Setup(app) { ${body} }\n`;
-    await inProject({ "app/setup.ts": setup }, async (root) => {
-      const settings = await createProject(root).settings({});
-      assertEquals(settings.possible("secret").map(show), want);
-      assertEquals(settings.unread, undefined);
-    });
-  });
-}
-
-/** Forms that are not understood: the settings count as not read, from this line on. */
-const unread: readonly [name: string, setup: string, line: number][] = [
+  ["a setting of Setup", setupOf('app.config.secret = "x";'), '"x" :1'],
+  ["in development", setupOf('if (app.env === "dev") app.config.secret = "x";'), "- default"],
+  ["a call with the application", setupOf("provide(app, Db, open());"), "- default"],
+  ["other objects", setupOf('app.secret = "x"; other.config.secret = "y";'), "- default"],
+  ["properties of that name", setupOf("provide(app, Db, { app: 1, config: 2 });"), "- default"],
+  ["the library's variable()", `import { variable } from "@fw/fw";\n${byVariable}`, "- default"],
+  ["another variable()", `const variable = (c, name) => c.addr = name;\n${byVariable}`, 3],
   ["a call with the configuration", `${head}apply(config);${tail}`, 2],
   ["a call with a group", `${head}apply(config.cors);${tail}`, 2],
   ["a call inside a value", `${head}const x = make(1, config);${tail}`, 2],
@@ -188,14 +164,23 @@ const unread: readonly [name: string, setup: string, line: number][] = [
   ["a call of Setup", "export const Setup = (app) => harden(app.config);", 1],
   ["a pattern of Setup", "export function Setup({ config }) {}", 1],
 ];
-for (const [name, setup, line] of unread) {
-  Deno.test(`settings: not read: ${name}`, async () => {
+for (const [name, setup, want] of setups) {
+  Deno.test(`settings: ${typeof want === "number" ? "not read" : "read"}: ${name}`, async () => {
     await inProject({ "app/setup.ts": setup }, async (root) => {
-      const settings = await createProject(root).settings({});
-      assertEquals([settings.unread?.file, settings.unread?.line], ["app/setup.ts", line]);
+      const { unread, possible } = await createProject(root).settings({});
+      const shown = possible("secret").map(show).join(", ");
+      assertEquals(unread === undefined ? shown : unread.line, want);
+      assertEquals(unread?.file ?? "app/setup.ts", "app/setup.ts");
     });
   });
 }
+
+Deno.test("settings: without setup.ts, the defaults", async () => {
+  await inProject({}, async (root) => {
+    const { unread, possible } = await createProject(root).settings({});
+    assertEquals([unread, possible("secret").map(show)], [undefined, ["- default"]]);
+  });
+});
 
 Deno.test("settings: two settings at once, and one behind &&", async () => {
   const body = 'config.secret = config.basePath = "/x";\nisLive() && (config.addr = ":80");';
@@ -215,24 +200,6 @@ Deno.test("settings: reading a single setting hands nothing out", async () => {
     assertEquals(settings.possible("basePath").map(show), ["unknown :2"]);
   });
 });
-
-const variableCalls: [name: string, start: string, isRead: boolean][] = [
-  ["the library's", 'import { variable } from "@fw/fw";\n', true],
-  [
-    "one of the project",
-    "const variable = (config: Settings, name: string) => config.addr = name;\n",
-    false,
-  ],
-];
-
-for (const [name, start, isRead] of variableCalls) {
-  Deno.test(`settings: variable(config, "X") is ${name}`, async () => {
-    const body = 'const folder = variable(config, "DATA");\nconfig.spoolDir = folder;';
-    await inProject({ "app/setup.ts": start + head + body + tail }, async (root) => {
-      assertEquals((await createProject(root).settings({})).unread === undefined, isRead);
-    });
-  });
-}
 
 Deno.test("settings: reads the demo's settings", async () => {
   const demo = fromFileUrl(new URL("../../../../examples/events", import.meta.url));
