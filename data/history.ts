@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { date, int, list, struct, text } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
+import { structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { values } from "./row_parts.ts";
 import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
@@ -60,11 +61,11 @@ const maxValueChars = 200;
 
 /**
  * Records a change of rows, in the transaction that makes it; a row that stays as it is has none. A reference is written
- * as the name of the row that it leads to, if that is read too.
+ * as the name of the row that it leads to, if that is read too and is not a field of its own.
  */
 export async function recordChange(
   db: Db,
-  { table, act, rows, fields = [], after = [] }: {
+  { table, act, rows, fields = [], after = [], input }: {
     readonly table: string;
     readonly act: Change["act"];
     /** The rows as they were; for those that are added their ids. */
@@ -73,17 +74,20 @@ export async function recordChange(
     readonly fields?: readonly string[];
     /** The rows as they are. */
     readonly after?: readonly ChangedRow[];
+    readonly input: StructSchema<unknown>;
   },
 ): Promise<void> {
   const at = new Date();
   const by = actors.getStore() ?? null;
   const written = new Map(after.map((row) => [row.id, row]));
+  const own = structFields(input);
   const changes = rows.flatMap((row): Change[] => {
     const now: ValueRow = written.get(row.id) ?? {};
     const changed = fields.flatMap((name) => {
       if (valueText(row[name]) === valueText(now[name])) return [];
+      const title = name.replace(/Id$/, "Name");
       const shown = (row: ValueRow): string | null =>
-        cutText(valueText(row[name.replace(/Id$/, "Name")] ?? row[name]));
+        cutText(valueText((own.has(title) ? undefined : row[title]) ?? row[name]));
       return [{ name, from: shown(row), to: shown(now) }];
     });
     const isSame = fields.length > 0 && changed.length === 0;
@@ -97,6 +101,8 @@ export async function recordChange(
 interface RecordedTable<Row> {
   readonly table: string;
   readonly rows: StructSchema<Row>;
+  /** The fields that can be written. */
+  readonly input: StructSchema<unknown>;
   /** `select … from …`; the table is `t`. */
   readonly read: Sql;
 }
@@ -116,7 +122,7 @@ export interface RowsWrite {
 /** Changes rows, and records it in the same transaction if the table is audited; returns the number of rows. */
 export async function writeRows<Row extends { readonly id: number }>(
   db: Db,
-  { table, rows, read, isAudited }: RecordedTable<Row> & { readonly isAudited?: boolean },
+  { table, rows, input, read, isAudited }: RecordedTable<Row> & { readonly isAudited?: boolean },
   { ids, change, state, act, fields = [] }: RowsWrite,
 ): Promise<number> {
   const write = (): Promise<number> => db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
@@ -133,6 +139,7 @@ export async function writeRows<Row extends { readonly id: number }>(
       act,
       rows: before.map((row) => ({ ...row })),
       fields,
+      input,
       after: after.map((row) => ({ ...row })),
     });
     return count;

@@ -177,7 +177,7 @@ export class TableStore<
     if (isAudited !== true) return await insert();
     return await this.db.tx(async () => {
       const ids = await insert();
-      await recordChange(this.db, { table, act: "added", rows: ids.map((id) => ({ id })) });
+      await recordChange(this.db, { table, input, act: "added", rows: ids.map((id) => ({ id })) });
       return ids;
     });
   }
@@ -230,14 +230,19 @@ export class TableStore<
    * @returns The number of those that were deleted.
    */
   async purgeAll(ids: readonly number[]): Promise<number> {
-    const { table } = this.#options;
+    const { table, input } = this.#options;
     return await this.db.tx(async () => {
       const gone = await this.db.all(int())`
         delete from ${this.#table} where "id" ${among(ids)} and "deleted_at" is not null
         returning "id"`;
       await this.db.run`update ${this.#changes} set ${set(ChangeRow, { fields: [] })}
         where "row_id" ${among(gone)}`;
-      await recordChange(this.db, { table, act: "deleted", rows: gone.map((id) => ({ id })) });
+      await recordChange(this.db, {
+        table,
+        input,
+        act: "deleted",
+        rows: gone.map((id) => ({ id })),
+      });
       return gone.length;
     });
   }

@@ -1334,7 +1334,11 @@ const audited: readonly Case[] = [
     const store = new TableStore(db, { ...notes, read });
     const { id } = await store.add({ title: "A", due: null, cost: 1, ownerId: one });
     await store.change(id, { ownerId: two });
-    assertEquals((await store.changes(id, 1)).map(({ fields }) => fields), [
+    // Here the name is a field of its own.
+    const input = struct({ ...noted, ownerName: text().optional() });
+    await new TableStore(db, { ...notes, read, input }).change(id, { ownerId: one });
+    assertEquals((await store.changes(id, 2)).map(({ fields }) => fields), [
+      [{ name: "ownerId", from: String(two), to: String(one) }],
       [{ name: "ownerId", from: "Bo", to: "Bo" }],
     ]);
   }],
