@@ -73,8 +73,8 @@ function tellsSuccess({ responses }: Operation, { outer }: ApiHandler): boolean 
 const sessionCookie = "fw_session";
 
 /**
- * Returns what an operation asks callers for, and adds the schemes of it: a session, or a token in its place, since nobody
- * sends both.
+ * Returns what an operation asks callers for, and adds the schemes of it: a session, or a token in its place, since a client
+ * sends one of them.
  */
 function requirementsOf(
   effects: readonly Effect[],
