@@ -59,11 +59,19 @@ export function parseCommandArgs(
     const near = other !== undefined && known.includes(other) ? other : findNearest(name, known);
     throw new UsageError(messages.unknownFlag(flag, near && `--${near}`));
   }
-  // Dropped, a value such as that of --guard=editor would promise what is not there.
-  const given = args.flatMap((arg) => /^--([\w-]+)=/.exec(arg)?.[1] ?? [])
-    .find((name) => switches.includes(name));
+  const written = new Map(args.flatMap((arg): [string, string][] => {
+    const [, name, value = ""] = /^--([\w-]+)=([^]*)$/.exec(arg) ?? [];
+    return name !== undefined && switches.includes(name) ? [[name, value]] : [];
+  }));
+  const optional = new Map(flags.flatMap(({ name, mayTakeValue }) => {
+    const value = written.get(name);
+    return mayTakeValue && value !== undefined ? [[name, value] as const] : [];
+  }));
+  // Dropped, a value such as that of --public=editor would promise what is not there.
+  const given = [...written.keys()].find((name) => !optional.has(name));
   if (given !== undefined) throw new UsageError(messages.flagTakesNoValue(`--${given}`));
-  const empty = valued.find((name) => [parsed[name]].flat().includes(""));
+  const empty = valued.find((name) => [parsed[name]].flat().includes("")) ??
+    [...optional.keys()].find((name) => optional.get(name) === "");
   if (empty !== undefined) throw new UsageError(messages.flagNeedsValue(`--${empty}`));
   const positionals = [parsed["_"]].flat().map(String);
   const { needed, max } = parseHelpArguments(help);
@@ -73,8 +81,8 @@ export function parseCommandArgs(
   if (extra !== undefined) throw new UsageError(messages.extraArgument(extra));
   return {
     positionals,
-    has: (name) => parsed[name] !== undefined && parsed[name] !== false,
-    value: (name) => typeof parsed[name] === "string" ? parsed[name] : undefined,
+    has: (name) => optional.has(name) || (parsed[name] !== undefined && parsed[name] !== false),
+    value: (name) => typeof parsed[name] === "string" ? parsed[name] : optional.get(name),
     values: (name) => Array.isArray(parsed[name]) ? parsed[name].map(String) : [],
   };
 }

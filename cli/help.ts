@@ -5,16 +5,19 @@ export interface HelpFlag {
   readonly name: string;
   readonly short: string | undefined;
   readonly takesValue: boolean;
+  /** A value follows with `=`, as in `--guard=editor`, or none does. */
+  readonly mayTakeValue: boolean;
   readonly isRepeated: boolean;
 }
 
-const flagLine = /^(?:-(\w), )?--([\w-]+)(?: (\S+(?: \S+)*))? {2}/gm;
+const flagLine = /^(?:-(\w), )?--([\w-]+)(\[=<[^>]+>\])?(?: (\S+(?: \S+)*))? {2}/gm;
 
 export function parseHelpFlags(help: string): readonly HelpFlag[] {
-  return [...help.matchAll(flagLine)].map(([, short, name = "", value]) => ({
+  return [...help.matchAll(flagLine)].map(([, short, name = "", option, value]) => ({
     name,
     short,
     takesValue: value !== undefined,
+    mayTakeValue: option !== undefined,
     isRepeated: value?.endsWith("…") === true,
   }));
 }

@@ -119,6 +119,10 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
   const messages = messagesOf(io);
   const [name = "", ...texts] = args.positionals;
   const names = nameResource(name, args.value("singular"));
+  const role = args.value("guard");
+  if (role !== undefined && !/^[\w.:-]{1,60}$/.test(role)) {
+    throw new UsageError(messages.resource.role(role));
+  }
   const seed = args.value("seed");
   const seeds = seed === undefined ? undefined : Number(seed);
   if (seeds !== undefined && !(Number.isInteger(seeds) && seeds > 0 && seeds <= maxSeeds)) {
@@ -133,6 +137,7 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
     names,
     ...parsed,
     seeds,
+    role,
     hasApi: args.has("api"),
     hasCsv: args.has("csv"),
     isAudited: args.has("audit"),
@@ -185,7 +190,12 @@ async function write(
     key: "title",
     file: messagesFile(names),
     icon: iconOf(url),
-    count: { key: names.many, file: `lib/${names.table}.ts`, guard: resource.guard },
+    count: {
+      key: names.many,
+      file: `lib/${names.table}.ts`,
+      guard: resource.guard,
+      role: resource.role,
+    },
   };
   if (!await addNavEntry(project, entry, io)) {
     const title = `c.t(${one}Messages, "title")`;

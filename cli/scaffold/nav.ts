@@ -23,13 +23,18 @@ interface NavCount {
   readonly key: string;
   readonly file: string;
   readonly guard?: "sessions" | "auth" | undefined;
+  /** Shows the entry to users with the role alone. @default to all users */
+  readonly role?: string | undefined;
 }
 
 /** Adds an entry to the navigation. @returns `false` without `app/nav.ts`, or for one of another form. */
 export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Promise<boolean> {
   const layout = await readTextIfThere(join(project.root, layoutFile)) ?? "";
-  // A layout that does not wait for the navigation has it without numbers.
-  const count = layout.includes("await nav(c)") ? entry.count : undefined;
+  const isAwaited = layout.includes("await nav(c)");
+  // What asks for the user cannot stand in a navigation that the layout does not wait for.
+  if (!isAwaited && entry.count?.role !== undefined) return false;
+  // Such a layout has the navigation without numbers.
+  const count = isAwaited ? entry.count : undefined;
   const style = await readImportStyle(project);
   const change = (text: string): string | undefined => {
     if (text.includes(`${entry.catalog}, "${entry.key}"`)) return text;
@@ -56,12 +61,20 @@ export async function addUserMenu(project: Project, file: string, io: Io): Promi
 
 function navEntryCode({ path, catalog, key, icon }: NavEntry, count: NavCount | undefined): string {
   const counted = count === undefined ? "" : `count: ${countCode(count)},`;
-  return `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: "${icon}", ${counted} },`;
+  const item = (icon: string): string =>
+    `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: ${icon}, ${counted} }`;
+  if (count?.role === undefined) return `${item(`"${icon}"`)},`;
+  const { guard, role } = count;
+  // The page that reports the failure of the sessions has this navigation too.
+  const user = `(await ${guard}.user(c).catch(() => undefined))`;
+  return `...!c.isExport && ${user}?.roles.includes(${JSON.stringify(role)}) ? [${
+    item(`"${icon}" as const`)
+  }] : [],`;
 }
 
-function countCode({ key, guard }: NavCount): string {
+function countCode({ key, guard, role }: NavCount): string {
   const rows = `use(c, ${key}).cappedCount()`;
-  return guard === undefined
+  return guard === undefined || role !== undefined
     ? `await navCount(c, () => ${rows})`
     : `await navCount(c, async () => await ${guard}.user(c) ? ${rows} : undefined)`;
 }

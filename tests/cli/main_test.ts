@@ -137,9 +137,14 @@ const refusals: readonly (readonly [line: string, en: string, pt: string])[] = [
   ["generate page /x --methods", "--methods needs a value", "--methods precisa de um valor"],
   ["gen --check=strict", "--check takes no value", "--check não leva valor"],
   [
-    "generate resource pets name:text --guard=editor",
-    "--guard takes no value",
-    "--guard não leva valor",
+    "generate resource pets name:text --public=editor",
+    "--public takes no value",
+    "--public não leva valor",
+  ],
+  [
+    "generate resource pets name:text --guard=",
+    "--guard needs a value",
+    "--guard precisa de um valor",
   ],
   ["generate page /x --method=GET", "Did you mean --methods?", "Queria dizer --methods?"],
 ];

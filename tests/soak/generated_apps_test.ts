@@ -82,6 +82,7 @@ const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly st
     runs: [
       ["auth", "--provider", "oidc"],
       ["resource", "notes", "title:text,required", "--api", "--guard"],
+      ["resource", "members", "name:text,required", "--api", "--audit", "--guard=manager"],
       ["language", "pt-PT"],
     ],
   },
@@ -155,6 +156,8 @@ Deno.test("generate: the tests pass without the variables of production, and lea
       "albums keep what a form shows and sends back",
       "the API refuses papers that break a rule",
       "book loans are refused with what was typed",
+      "book loans are not shown to others",
+      "members are not shown to others",
       "a passkey that is none is refused for what it is",
       "signing in at the provider leads to the account, signing out leads away",
       "POST /language keeps the choice for the next pages",

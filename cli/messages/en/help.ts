@@ -206,7 +206,7 @@ Rules: required, optional, unique, min=n, max=n.
 --api                a JSON API beside the pages, with a test
 --audit              the changes of a row on its page, with their authors, and deletions that can be undone
 --csv                an export of the list as CSV, and an import with errors by line
---guard              only signed-in users; needs a sign-in
+--guard[=<role>]     only signed-in users, or those with a role; needs a sign-in
 --public             all clients, in an application with a sign-in
 --singular <name>    the name of one row, where it cannot be guessed
 --seed <count>       also seeds/<names>.ts, which adds that many example rows

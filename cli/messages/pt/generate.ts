@@ -147,6 +147,9 @@ export const generatePt = {
       "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +
       "email ou url com poucos caracteres.",
     guard: "A aplicação tem login: use --guard só para quem entrou, ou --public para todos.",
+    role:
+      `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":", como
+      --guard=editor.`,
     publicAudit: "--audit diz quem mudou uma linha, o que --public não deixa saber: use --guard.",
     noSignIn: "--guard precisa de login: execute primeiro `deno task generate auth`.",
     folder: "{folder} já existe; nada foi escrito. Escolha outro nome, ou remova a pasta.",

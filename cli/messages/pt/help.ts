@@ -207,7 +207,7 @@ Regras: required, optional, unique, min=n, max=n.
 --api                uma API em JSON ao lado das páginas, com um teste
 --audit              na página de uma linha, o que mudou e por quem; e o que se elimina pode recuperar-se
 --csv                a lista em CSV, e uma importação com os erros por linha
---guard              só para quem entrou: precisa de início de sessão
+--guard[=<papel>]     só para quem entrou, ou quem tem o papel: precisa de início de sessão
 --public             para todos, numa aplicação com início de sessão
 --singular <nome>    o nome de uma linha, quando não se deduz do plural
 --seed <número>      também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo

@@ -184,6 +184,7 @@ function renderingOf(
       ...engineNames(resource.engine),
       ...resourceNames(names),
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
+      ...roleNames(resource),
       ...resource.guard === undefined
         ? { "ui.greeting(c, (await sessions.user(c))?.name)": "c.title" }
         : {},
@@ -219,6 +220,7 @@ function renderingOf(
       csv: hasCsv,
       import: hasImport(resource),
       guard: resource.guard !== undefined,
+      role: resource.role !== undefined,
       image: pictures.length > 0,
       addable: canAddByApi(resource),
       fits: refused?.fitsForm === true,
@@ -263,11 +265,34 @@ function renderingOf(
 }
 
 /** Returns what stands in the place of what the sample has for its history. */
-function unauditedNames({ guard }: Resource): Readonly<Record<string, string>> {
+function unauditedNames({ guard, role }: Resource): Readonly<Record<string, string>> {
   const [named = ""] = /^export [^]*/m.exec(sampleText("kit/app/book-loans/middleware.ts")) ?? [];
   return {
-    [named]: `export const Middleware = ${guard}.require;\n`,
+    [named]: `export const Middleware = ${guard}.${
+      role === undefined ? "require" : `requireRole(${JSON.stringify(role)})`
+    };\n`,
     'requireRole("editor")(c)': 'requireRole("editor")',
+  };
+}
+
+const guardComment =
+  `// Signed-in users alone. For a role, write sessions.requireRole("editor")(c) here, and ask for it in
+// app/nav.ts and app/page.ts too.`;
+
+/** Returns what stands in the place of what the sample shows to all signed-in users. */
+function roleNames({ guard, role, names: { url } }: Resource): Readonly<Record<string, string>> {
+  if (role === undefined) return {};
+  const text = JSON.stringify(role);
+  return {
+    [guardComment]: "// Users with the role alone, as in app/nav.ts and app/page.ts.",
+    "sessions.require(c)": `${guard}.requireRole(${text})(c)`,
+    "await sessions.user(c) === undefined": `!(await ${guard}.user(c))?.roles.includes(${text})`,
+    "// Others see": "// Users without the role see",
+    "withUser(sessions)": `withUser(${guard}, { roles: [${text}] })`,
+    "const other = newTestClient(app)": `const other = newTestClient(app, withUser(${guard}))`,
+    "get(path).wantStatus(302)": "get(path).wantStatus(403)",
+    "wantStatus(401)": "wantStatus(403)",
+    'get("/").wantNotContains': `get("/").wantNotContains('"/${url}"').wantNotContains`,
   };
 }
 

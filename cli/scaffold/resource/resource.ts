@@ -14,6 +14,8 @@ export interface Resource extends ParsedFields {
   readonly isAudited: boolean;
   /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
+  /** The role of the users whom the guard lets pass. @default all signed-in users */
+  readonly role?: string | undefined;
   readonly languages: readonly string[];
   readonly engine: EngineName;
   readonly references: readonly ReferencedTable[];

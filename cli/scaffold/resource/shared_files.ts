@@ -96,7 +96,7 @@ function sharedFiles(resource: Resource): readonly (readonly [file: string, chan
   ];
 }
 
-const navEntry = /^ {4}\{(?: .*\},?\n|\n(?: {5,}.*\n)* {4}\},?\n)/gm;
+const navEntry = /^ {4}(?:\{(?: .*\},?\n|\n(?: {5,}.*\n)* {4}\},?\n)|\.{3}.*\n(?: {5,}.*\n)*)/gm;
 
 /** Removes the parts that hold a text, and what only they import; `undefined` where there are none. */
 function without(text: string, parts: RegExp, wanted: string): string | undefined {

@@ -20,12 +20,18 @@ const messages = catalog({
     nothing: "Sign in to see the overview",
     signIn: "Sign in",
     // end
+    // if role
+    denied: "Nothing here is for your role",
+    // end
   },
   pt: {
     title: "Resumo",
     // if guard
     nothing: "Entre para ver o resumo",
     signIn: "Entrar",
+    // end
+    // if role
+    denied: "Nada aqui é para o seu papel",
     // end
   },
 });
@@ -37,6 +43,14 @@ export async function Page(c: Ctx): Promise<Node> {
   const parts = found.filter((source) => source !== undefined);
   // if guard
   if (parts.length === 0) {
+    // if role
+    if (!c.isExport && await sessions.user(c) !== undefined) {
+      return h.fragment(
+        ui.pageHeader(c.title),
+        ui.emptyState(c.t(messages, "denied"), ui.icon("user")),
+      );
+    }
+    // end
     return h.fragment(
       ui.pageHeader(c.title),
       ui.emptyState(

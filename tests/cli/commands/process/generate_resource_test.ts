@@ -90,6 +90,7 @@ const refused: readonly Refusal[] = [
   ["shelves a:text --api", 1, "app/api/shelves exists", "app/api/shelves já existe"],
   ["cards a:text", 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
   ["notes a:text", 1, "0001_a.sql already creates the table", "já cria uma tabela"],
+  ["events a:text --guard=a/b", 2, "such as --guard=editor", "como --guard=editor"],
   ["logs a:text b:file", 1, 'the table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
 
@@ -248,6 +249,36 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
   }
   assertEquals(new Set(rows.map(({ place }) => place)).size, 60);
   assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
+});
+
+Deno.test("generate resource --guard=<role>: the guards, the start page and the navigation ask for it", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app", "--kit"], { cwd: folder });
+    const cwd = join(folder, "app");
+    const shared = ["app/nav.ts", "app/page.ts"];
+    const guards = ["app/members/middleware.ts", "app/api/members/middleware.ts"];
+    const read = async (files: readonly string[]): Promise<readonly string[]> =>
+      await Promise.all(files.map((file) => Deno.readTextFile(join(cwd, file))));
+    const run = async (args: string): Promise<void> => {
+      const { code, stderr } = await runCli(["generate", ...args.split(" ")], { cwd });
+      assertEquals(code, 0, stderr);
+    };
+    await run("auth --passwords");
+    await run("resource notes title:text --guard");
+    const before = await read(shared);
+    for (const flags of ["--api --audit --guard=manager", "--api --guard=manager"]) {
+      const members = `resource members name:text ${flags}`;
+      await run(members);
+      for (const text of await read(guards)) {
+        assertStringIncludes(text, 'sessions.requireRole("manager")');
+      }
+      for (const text of await read(shared)) {
+        assertEquals(text.split('?.roles.includes("manager")').length, 2, text);
+      }
+      await run(`${members} --undo`);
+      assertEquals(await read(shared), before);
+    }
+  });
 });
 
 Deno.test("generate resource --undo removes its own files and keeps edited ones", async () => {

@@ -2,7 +2,8 @@ import type { Ctx, Next } from "@fw/fw";
 import { changedBy } from "@fw/fw/data";
 import { sessions } from "../../lib/sessions.ts";
 
-// Signed-in users alone; for those with a role: sessions.requireRole("editor")(c).
+// Signed-in users alone. For a role, write sessions.requireRole("editor")(c) here, and ask for it in
+// app/nav.ts and app/page.ts too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, subject } = await sessions.require(c);
   // Not the name, which users choose: two may have the same.

@@ -232,6 +232,21 @@ Deno.test("book loans have a history, and a deletion is taken back", async () =>
 
 // end
 
+// if guard
+Deno.test("book loans are not shown to others", async () => {
+  await using app = await testApp({ config });
+  const client = await openClient(app);
+  await client.get("/book-loans/new").submit(form, firstSent).wantRedirect("/book-loans/1");
+  const other = newTestClient(app);
+  for (const path of ["/book-loans", "/book-loans/1"]) await other.get(path).wantStatus(302);
+  // if api
+  await other.get("/api/book-loans").wantStatus(401);
+  // end
+  await other.get("/").wantNotContains("/book-loans/1");
+});
+
+// end
+
 // if import
 Deno.test("book loans are exported, and imported again with what is wrong by line", async () => {
   await using app = await testApp({ config });
