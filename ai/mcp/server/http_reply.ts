@@ -37,9 +37,7 @@ export function reply(
   const cancel = (): void => {
     if (!hasEnded) controller.abort(new DOMException("The client has gone.", "AbortError"));
   };
-  // A client that takes no streams waits for its JSON.
   const isPlain = !takesStream(c);
-  if (isPlain) onAbort(c.signal, cancel);
   const begin = (): void => {
     if (outbox !== undefined || hasEnded || isPlain) return;
     clearTimeout(timer);
@@ -73,7 +71,9 @@ export function reply(
     else resolve(message === undefined ? c.noContent() : c.json(statusOf(error), message));
   });
   ifSlow(() => hasEnded || outbox !== undefined, () => {
-    timer = setTimeout(begin, streamAfterMs);
+    // A client that takes no streams waits for its JSON, up to the deadline of its request.
+    if (isPlain) onAbort(c.signal, cancel);
+    else timer = setTimeout(begin, streamAfterMs);
   });
   return promise;
 }
