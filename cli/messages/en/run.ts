@@ -73,7 +73,7 @@ export const runEn = {
     brokenLink: "{page} links to {link}: {reason}",
     reasons: {
       missing: "no such page or file",
-      not_exported: "its route is not in the site; add the target to its Paths",
+      not_exported: "its route is not in the site; add the target to its Paths, or use --elsewhere",
       excluded: "its route is excluded",
       outside_base: "it leaves the base path; build it with c.href",
     } satisfies Record<BrokenLinkReason, string>,

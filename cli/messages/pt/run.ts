@@ -78,7 +78,8 @@ export const runPt = {
     brokenLink: "{page} tem um link para {link}: {reason}",
     reasons: {
       missing: "não existe tal página ou ficheiro",
-      not_exported: "a rota não está no site; acrescente o destino ao seu Paths",
+      not_exported:
+        "a rota não está no site; acrescente o destino ao seu Paths, ou use --elsewhere",
       excluded: "a rota está excluída",
       outside_base: "sai do caminho base; construa com c.href",
     } satisfies Record<BrokenLinkReason, string>,
