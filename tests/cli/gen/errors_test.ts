@@ -82,6 +82,8 @@ const harmless: readonly (readonly [name: string, files: Files])[] = [
     "app/pages.ts": "",
     "app/view.tsx": "",
     "app/style.css": "",
+    "app/notes.md": "-> ../deno.json",
+    "app/gone": "-> ../nowhere",
   }],
   ["exports in small letters that are not functions, or a second name of a method", {
     "app/page.ts": page +

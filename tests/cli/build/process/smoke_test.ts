@@ -10,7 +10,7 @@ import { messagesIn } from "../../../../cli/messages/catalog.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { leastFlags } from "../../../../cli/project/start_task.ts";
 import { testUnless } from "../../../../tools/skip.ts";
-import { inProject, inScratch } from "../../support.ts";
+import { inProject, inScratch, routeWith } from "../../support.ts";
 
 const noShell = Deno.build.os === "windows" ? "a stand-in needs a POSIX shell" : undefined;
 const server = fromFileUrl(new URL("../smoke_server.ts", import.meta.url));
@@ -144,8 +144,9 @@ const plans: readonly PlanRow[] = [
 for (const [name, want, { config = "", env = {} } = {}] of plans) {
   Deno.test(`planSmokeTest: ${name}`, async () => {
     const setup = `import { Off } from "@fw/fw";\nexport function Config(config) { ${config} }\n`;
-    const files = { "app/setup.ts": setup, "public/style.css": "a{}", "public/a b.css": "" };
-    await inProject(files, async (root) => {
+    const others = { "public/a b.css": "", "public/b.css": "", "public/c.js": "c".repeat(2 ** 21) };
+    const files = { "app/setup.ts": setup, "public/style.css": "a{}", ...others };
+    await inProject({ ...files, "app/b.css/route.ts": routeWith("GET") }, async (root) => {
       const project = createProject(root);
       const plan = await planSmokeTest(project, await project.settings(env), leastFlags);
       const own = { listen: { hostname: "127.0.0.1" }, livePath: undefined, texts };

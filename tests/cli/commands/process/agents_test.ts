@@ -58,6 +58,18 @@ Deno.test("agents lists the tasks of the project it lies in", async () => {
   });
 });
 
+Deno.test("agents lists 30 tasks at most, and their texts cut", async () => {
+  await inNewProject(async ({ cwd, agents, read }) => {
+    const tasks = Array.from({ length: 40 }, (_, at) => [`task${at}`, "x".repeat(5_000)]);
+    const manifest = { ...JSON.parse(await read("deno.json")), tasks: Object.fromEntries(tasks) };
+    await writeFiles(cwd, { "deno.json": JSON.stringify(manifest) });
+    await agents();
+    const text = await read();
+    assert(text.includes("task29") && !text.includes("task30"), text);
+    assert(text.length < 12 * 1_024, `${text.length} characters`);
+  });
+});
+
 Deno.test("agents writes no line that a name of the project begins", async () => {
   await inNewProject(async ({ cwd, agents, read }) => {
     const manifest = JSON.parse(await read("deno.json"));
