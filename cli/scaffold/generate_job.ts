@@ -121,7 +121,9 @@ function readName(
 ): Readonly<Record<"snake" | "camel" | "pascal", string>> {
   const [name = ""] = args.positionals;
   const isName = /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/.test(name) && name.length <= 60;
-  if (!isName || name === "mod") throw new UsageError(({ jobs }) => jobs.badName(subject, name));
+  // The file of a mail imports the type `Mail`.
+  const isTaken = name === "mod" || (subject === "mail" && name === "mail");
+  if (!isName || isTaken) throw new UsageError(({ jobs }) => jobs.badName(subject, name));
   const words = name.split(/[_-]/);
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);

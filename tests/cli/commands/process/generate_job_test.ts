@@ -88,6 +88,7 @@ testRefusals("generate", [
   ["job mod", 2, "small letters", "letras minúsculas"],
   ["job a b", 2, '"b"'],
   ["mail ../x", 2, "small letters", "letras minúsculas"],
+  ["mail mail", 2, "small letters", "letras minúsculas"],
   ["jobs x", 2, '"x"'],
   ["jobs", 1, "generate job"],
 ]);
