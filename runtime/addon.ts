@@ -43,6 +43,7 @@ export * from "./base/stores/channel_store.ts";
 export {
   askStore,
   ExpiringNames,
+  findChannels,
   findStores,
   memoryOnce,
   noteBootWarning,

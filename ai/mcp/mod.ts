@@ -27,7 +27,7 @@
  * @module
  */
 
-export { McpClient } from "./client/client.ts";
+export { type CompletionQuestion, McpClient } from "./client/client.ts";
 export { dial } from "./client/dial.ts";
 export {
   McpClientError,
@@ -41,6 +41,7 @@ export type {
   FormAnswer,
   FormQuestion,
   HttpOptions,
+  McpLogMessage,
   McpProgress,
   McpRequestOptions,
   PageQuestion,
@@ -74,7 +75,7 @@ export {
   textContent,
 } from "./protocol/content.ts";
 export { McpError, type McpErrorOptions } from "./protocol/errors.ts";
-export type { RpcParams } from "./protocol/messages.ts";
+export type { McpChange, RpcParams } from "./protocol/messages.ts";
 export type { BearerOptions } from "./server/bearer.ts";
 export type {
   Elicited,
@@ -83,8 +84,14 @@ export type {
   Implementation,
   McpCall,
   McpCaller,
+  McpLogLevel,
+  McpRoot,
+  Sampled,
+  SampleMessage,
+  SampleRequest,
 } from "./server/call.ts";
 export type { McpHandlers, McpServerOptions, ServeStdioOptions } from "./server/options.ts";
+export type { Completer, CompletionContext } from "./server/offers/prompts.ts";
 export {
   type McpPrompt,
   prompt,

@@ -1,6 +1,6 @@
 import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
-import type { RpcParams } from "../protocol/messages.ts";
+import type { McpChange, RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
 import { type Connection, hasNoSession } from "./connection.ts";
 import type { McpTransport } from "./link.ts";
@@ -25,6 +25,18 @@ import {
 } from "./readings.ts";
 import { Requests } from "./requests.ts";
 
+/** A request to complete the value of an argument. */
+export interface CompletionQuestion {
+  /** The prompt, or the template of the resources, by its name or URI template. */
+  readonly of: { readonly prompt: string } | { readonly template: string };
+  /** The name of the argument or variable. */
+  readonly argument: string;
+  /** Text typed so far. */
+  readonly value: string;
+  /** The arguments that have a value already. @default none */
+  readonly known?: Readonly<Record<string, string>>;
+}
+
 /** A client of one MCP server, made by {@link dial}; the next request opens a lost connection again. */
 export class McpClient {
   readonly #options: DialOptions;
@@ -37,7 +49,10 @@ export class McpClient {
   /** Made by {@link dial}. */
   constructor(transport: McpTransport, options: DialOptions) {
     this.#options = options;
-    this.#requests = new Requests(transport, options);
+    this.#requests = new Requests(transport, options, (change: McpChange) => {
+      if (change.kind === "tools") this.#freshUntilMs = 0;
+      options.onChange?.(change);
+    });
   }
 
   /** The revision that is spoken. */
@@ -63,6 +78,7 @@ export class McpClient {
   /** Connects; {@link dial} calls it. */
   async start(): Promise<void> {
     await this.#requests.open();
+    if (this.#options.onChange !== undefined) this.#requests.watcher.start();
   }
 
   /**
@@ -147,6 +163,26 @@ export class McpClient {
   ): Promise<McpPromptMessages> {
     const params = { name, arguments: args };
     return parsePromptMessages(await this.#request("prompts/get", params, options));
+  }
+
+  /** Returns suggestions for the value of an argument, the best first. */
+  async complete(
+    question: CompletionQuestion,
+    options: McpRequestOptions = {},
+  ): Promise<readonly string[]> {
+    const { of, argument: name, value, known } = question;
+    const ref = "prompt" in of
+      ? { type: "ref/prompt", name: of.prompt }
+      : { type: "ref/resource", uri: of.template };
+    const params = { ref, argument: { name, value }, context: known && { arguments: known } };
+    const result = await this.#request("completion/complete", params, options);
+    const values = isJsonObject(result.completion) ? result.completion.values : undefined;
+    return Array.isArray(values) ? values.filter((each) => typeof each === "string") : [];
+  }
+
+  /** Watches a resource; changes reach `onChange` of `dial`, and the function here. */
+  async subscribe(uri: string, fn: () => void): Promise<() => Promise<void>> {
+    return await this.#requests.watcher.subscribe(uri, fn);
   }
 
   /** Ends the client, its connection and the child process behind it. */

@@ -34,7 +34,7 @@ export interface Handshake {
 }
 
 /** Sends a request before the connection is in use. */
-function ask(
+export function ask(
   link: Link,
   { timeoutMs, signal: closing }: Pick<Handshake, "timeoutMs" | "signal">,
   request: Pick<Outgoing, "method" | "params">,

@@ -292,21 +292,18 @@ export class HttpLink implements Link {
   #take(
     message: RpcMessage,
     id: RequestId,
-    onNotification: Outgoing["onNotification"],
+    onNotification: LinkEvents["onNotification"],
   ): RpcParams | undefined {
-    if (message.kind === "notification") {
-      onNotification(message.method, message.params);
-      return undefined;
-    }
     if (message.kind === "result") return isAnswerTo(id, message) ? message.result : undefined;
-    if (message.kind !== "failure") return this.#receive(message);
+    if (message.kind !== "failure") return this.#receive(message, onNotification);
     if (message.id !== undefined && !isAnswerTo(id, message)) return undefined;
     const { code, message: text } = message.error;
     const isLost = this.#sessionId !== undefined && isSessionLoss(200, { code, text });
     throw isLost ? this.#loseSession() : receivedError(message.error);
   }
 
-  #receive(message: RpcMessage): undefined {
+  #receive(message: RpcMessage, onNotification: LinkEvents["onNotification"]): undefined {
+    if (message.kind === "notification") onNotification(message.method, message.params);
     // Servers of revision 2026-07-28 send no requests.
     if (message.kind === "request" && !isStateless(this.revision)) this.#answerRequest(message);
   }
@@ -320,7 +317,7 @@ export class HttpLink implements Link {
       const maxBytes = this.#maxBytes;
       const onMessage = (message: RpcMessage): undefined => {
         failures = 0;
-        this.#receive(message);
+        this.#receive(message, this.#events.onNotification);
       };
       if (response !== undefined) {
         await readEvents(response.body, { place, maxBytes, signal, onMessage }).catch((error) => {

@@ -27,6 +27,8 @@ export interface Outgoing {
 export interface LinkEvents {
   /** Answers a request of the server; revisions with sessions only. */
   readonly onRequest: (method: string, params: RpcParams) => Promise<RpcParams>;
+  /** Receives what belongs to no request. */
+  readonly onNotification: (method: string, params: RpcParams) => void;
   /** Called once when the connection is of no more use. */
   readonly onClosed: (error: Error) => void;
 }

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../../mod.ts";
 import type { Icon } from "../protocol/content.ts";
-import type { ElicitUrl } from "../server/call.ts";
+import type { McpChange } from "../protocol/messages.ts";
+import type { ElicitUrl, McpLogLevel, McpRoot, Sampled, SampleRequest } from "../server/call.ts";
 
 /** A form that the server wants the user to fill in. */
 export interface FormQuestion {
@@ -17,6 +18,16 @@ export type FormAnswer =
 
 /** A page that the server wants the user to visit; show its host before it is opened. */
 export type PageQuestion = Omit<ElicitUrl, "key">;
+
+/** A log message of the server. */
+export interface McpLogMessage {
+  /** The severity. */
+  readonly level: McpLogLevel;
+  /** Name of the logger; `undefined` if the server sends none. */
+  readonly logger: string | undefined;
+  /** The logged value, as JSON. */
+  readonly data: unknown;
+}
 
 /** Options of {@link dial}. */
 export interface DialOptions {
@@ -42,6 +53,16 @@ export interface DialOptions {
   readonly onElicitUrl?: (
     question: PageQuestion,
   ) => "accept" | "decline" | "cancel" | Promise<"accept" | "decline" | "cancel">;
+  /** Lets the server use the client's model; a person should see what it asks. @default no model */
+  readonly onSample?: (request: SampleRequest) => Sampled | Promise<Sampled>;
+  /** The folders that the server may work on. @default none */
+  readonly roots?: () => readonly McpRoot[] | Promise<readonly McpRoot[]>;
+  /** Receives what has changed; without it the client does not listen. @default none */
+  readonly onChange?: (change: McpChange) => void;
+  /** Receives log messages of the server. @default none */
+  readonly onLog?: (message: McpLogMessage) => void;
+  /** The least severity of log messages. @default "info" */
+  readonly logLevel?: McpLogLevel;
   /** Receives what the client works around, such as a tool that it leaves out. @default none */
   readonly onWarning?: (message: string) => void;
   /** Stops dialing when it aborts. @default none */

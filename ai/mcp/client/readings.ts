@@ -1,4 +1,4 @@
-import type { PromptDefinition } from "../server/offers/prompts.ts";
+import type { PromptArgument, PromptDefinition } from "../server/offers/prompts.ts";
 import {
   type ContentBlock,
   type Icon,
@@ -33,7 +33,10 @@ export interface McpTemplateInfo extends Omit<ResourceDetails, "size"> {
 }
 
 /** A prompt of a server, as the server describes it: load its pictures from no origin but the server's. */
-export type McpPromptInfo = PromptDefinition;
+export interface McpPromptInfo extends Omit<PromptDefinition, "arguments"> {
+  /** Arguments of the prompt. */
+  readonly arguments?: readonly Omit<PromptArgument, "complete">[];
+}
 
 /** The contents of a resource. */
 export interface McpResourceContents {

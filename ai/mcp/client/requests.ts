@@ -1,6 +1,13 @@
 import { isJsonObject } from "../../json.ts";
-import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol/messages.ts";
-import { connect, type Connection, hasNoSession } from "./connection.ts";
+import {
+  mayAsk,
+  type McpChange,
+  metaKeys,
+  type RpcParams,
+  statelessRevision,
+} from "../protocol/messages.ts";
+import { isLogLevel, type SampleRequest } from "../server/call.ts";
+import { ask, connect, type Connection, type Handshake, hasNoSession } from "./connection.ts";
 import {
   invalidParams,
   McpClientError,
@@ -10,6 +17,7 @@ import {
 } from "../protocol/errors.ts";
 import { type McpTransport, type RequestTime, withRequestTime } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
+import { Watcher } from "./watcher.ts";
 import { abortable } from "../../http/wait.ts";
 import type { JsonSchema } from "../../../mod.ts";
 
@@ -22,6 +30,7 @@ export interface Call {
 
 export class Requests {
   facts: Connection | undefined = undefined;
+  readonly watcher: Watcher;
   readonly #transport: McpTransport;
   readonly #options: DialOptions;
   readonly #questions: Questions;
@@ -30,17 +39,27 @@ export class Requests {
   #era: "any" | "stateless" | "session";
   #nextToken = 1;
 
-  constructor(transport: McpTransport, options: DialOptions) {
+  constructor(
+    transport: McpTransport,
+    options: DialOptions,
+    onChange: (change: McpChange) => void,
+  ) {
     this.#transport = transport;
     this.#options = options;
     this.#era = options.revisions ?? "any";
     this.#questions = new Questions(options);
+    this.watcher = new Watcher(this, onChange);
+  }
+
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) {
       this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
     }
+    await this.watcher.ended;
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.link.close();
   }
@@ -58,6 +77,7 @@ export class Requests {
     try {
       const connection = await connect(this.#transport, {
         onRequest: (method, params) => this.#questions.answer(method, params),
+        onNotification: (method, params) => this.#notice(method, params),
         onClosed: () => {
           if (isOpen) this.#connection = undefined;
         },
@@ -70,10 +90,32 @@ export class Requests {
       isOpen = true;
       // The era is the server's, so it is not asked for again.
       this.#era = hasNoSession(connection) ? "stateless" : "session";
+      await this.#greet(connection, time);
       this.facts = connection;
       return connection;
     } catch (error) {
       this.#connection = undefined;
+      throw error;
+    }
+  }
+
+  /** Tells a new session what the client wants to hear of. */
+  async #greet(
+    connection: Connection,
+    time: Pick<Handshake, "timeoutMs" | "signal">,
+  ): Promise<void> {
+    if (hasNoSession(connection)) return;
+    const { link, capabilities } = connection;
+    const { onLog, logLevel: level = "info" } = this.#options;
+    const send = (method: string, params: RpcParams) => ask(link, time, { method, params });
+    try {
+      if (onLog !== undefined && isJsonObject(capabilities.logging)) {
+        await send("logging/setLevel", { level });
+      }
+      await this.watcher.resubscribe(send);
+    } catch (error) {
+      // No call uses the session yet, so nothing else would end it.
+      await link.close();
       throw error;
     }
   }
@@ -131,7 +173,7 @@ export class Requests {
   #send(connection: Connection, call: Call): Promise<RpcParams> {
     const { method, params, headers, options } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
-    const meta = hasNoSession(connection) ? this.#meta(token) : { progressToken: token };
+    const meta = hasNoSession(connection) ? this.meta(token) : { progressToken: token };
     return this.inTime(options, (time) =>
       connection.link.request({
         method,
@@ -139,9 +181,10 @@ export class Requests {
         headers,
         signal: time.signal,
         onNotification: (name, about) => {
-          if (name !== "notifications/progress" || about.progressToken !== token) return;
-          time.extend();
-          reportProgress(options, about);
+          if (name === "notifications/progress" && about.progressToken === token) {
+            time.extend();
+            reportProgress(options, about);
+          } else this.#notice(name, about);
         },
       }));
   }
@@ -151,13 +194,22 @@ export class Requests {
     return { name, version, title, icons };
   }
 
-  #meta(progressToken: number | undefined): RpcParams {
+  meta(progressToken?: number): RpcParams {
+    const { onLog, logLevel = "info" } = this.#options;
     return {
       [metaKeys.protocolVersion]: statelessRevision,
       [metaKeys.clientInfo]: this.#clientInfo(),
       [metaKeys.clientCapabilities]: this.#questions.capabilities,
+      [metaKeys.logLevel]: onLog && logLevel,
       progressToken,
     };
+  }
+
+  #notice(method: string, params: RpcParams): void {
+    if (method !== "notifications/message") return this.watcher.notice(method, params);
+    const { level, logger, data } = params;
+    if (!isLogLevel(level)) return;
+    this.#options.onLog?.({ level, logger: typeof logger === "string" ? logger : undefined, data });
   }
 }
 
@@ -189,25 +241,37 @@ class Questions {
   }
 
   get capabilities(): RpcParams {
-    const { onElicit, onElicitUrl } = this.#options;
+    const { onElicit, onElicitUrl, onSample, roots } = this.#options;
     const elicitation = { form: onElicit && {}, url: onElicitUrl && {} };
-    return { elicitation: (onElicit ?? onElicitUrl) && elicitation };
+    return {
+      elicitation: (onElicit ?? onElicitUrl) && elicitation,
+      sampling: onSample && {},
+      roots: roots && {},
+    };
   }
 
   async answer(method: string, params: RpcParams): Promise<RpcParams> {
     if (this.#open >= maxOpen) {
       throw new McpError(rpcCodes.internalError, "Too many questions are open");
     }
-    if (method === "ping") return {};
-    if (method !== "elicitation/create") {
-      throw new McpError(rpcCodes.methodNotFound, "The client does not offer this");
-    }
     this.#open++;
     try {
-      return await this.#elicit(params);
+      return await this.#answer(method, params);
     } finally {
       this.#open--;
     }
+  }
+
+  async #answer(method: string, params: RpcParams): Promise<RpcParams> {
+    const { onSample, roots } = this.#options;
+    if (method === "ping") return {};
+    if (method === "elicitation/create") return await this.#elicit(params);
+    if (method === "roots/list" && roots !== undefined) return { roots: await roots() };
+    if (method === "sampling/createMessage" && onSample !== undefined) {
+      if (!Array.isArray(params.messages)) throw invalidParams("messages are missing");
+      return { ...await onSample(params as unknown as SampleRequest) };
+    }
+    throw new McpError(rpcCodes.methodNotFound, "The client does not offer this");
   }
 
   async #elicit(params: RpcParams): Promise<RpcParams> {

@@ -182,7 +182,8 @@ class StdioLink implements Link {
     const owner = [...this.#waiting.values()].find((each) =>
       progressToken !== undefined && each.progressToken === progressToken
     );
-    owner?.onNotification(method, params);
+    if (owner === undefined) this.#events.onNotification(method, params);
+    else owner.onNotification(method, params);
   }
 
   async #answer(method: string, params: RpcParams): Promise<RpcParams> {

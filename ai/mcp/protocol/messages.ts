@@ -22,7 +22,9 @@ export const metaKeys = {
   protocolVersion: "io.modelcontextprotocol/protocolVersion",
   clientInfo: "io.modelcontextprotocol/clientInfo",
   clientCapabilities: "io.modelcontextprotocol/clientCapabilities",
+  logLevel: "io.modelcontextprotocol/logLevel",
   serverInfo: "io.modelcontextprotocol/serverInfo",
+  subscriptionId: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
 /** Reports whether a revision has no sessions; revisions are dates, so text compares as time. */
@@ -59,6 +61,11 @@ export type RpcMessage =
   | { readonly kind: "notification"; readonly method: string; readonly params: RpcParams }
   | { readonly kind: "result"; readonly id: RequestId; readonly result: RpcParams }
   | { readonly kind: "failure"; readonly id: RequestId | undefined; readonly error: RpcErrorBody };
+
+/** A change at the server: of a list, or of a subscribed resource. */
+export type McpChange =
+  | { readonly kind: "tools" | "prompts" | "resources" }
+  | { readonly kind: "resource"; readonly uri: string };
 
 export type RpcRequest = Extract<RpcMessage, { kind: "request" }>;
 export type RpcNotification = Extract<RpcMessage, { kind: "notification" }>;

@@ -1,6 +1,7 @@
 import type { AnySchema, Ctx } from "../../../mod.ts";
+import type { Awaitable } from "../../../runtime/addon.ts";
 import type { ToolCallContext } from "../../tool.ts";
-import type { Icon } from "../protocol/content.ts";
+import type { ContentBlock, Icon, Role } from "../protocol/content.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 
@@ -30,6 +31,19 @@ export interface McpCaller {
   readonly [member: string]: unknown;
 }
 
+/** The severities of log messages, least first (RFC 5424, section 6.2.1). */
+export type McpLogLevel =
+  | ("debug" | "info" | "notice" | "warning")
+  | ("error" | "critical" | "alert" | "emergency");
+
+export const logLevels: readonly McpLogLevel[] = [
+  ...["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const,
+];
+
+export function isLogLevel(value: unknown): value is McpLogLevel {
+  return (logLevels as readonly unknown[]).includes(value);
+}
+
 /** A form for the user, who may decline. */
 export interface ElicitForm<T> {
   /** Explains why it is needed. Passwords, keys and payment data must not be asked for in a form. */
@@ -51,6 +65,46 @@ export type Elicited<T> =
   | { readonly action: "accept"; readonly value: T }
   | { readonly action: "decline" | "cancel" };
 
+/** A message of a conversation that the client's model continues. */
+export interface SampleMessage {
+  /** The author of the message. */
+  readonly role: Role;
+  /** Content of the message. */
+  readonly content: ContentBlock | readonly ContentBlock[];
+}
+
+/** A request to the client's model. */
+export interface SampleRequest extends Pick<ElicitForm<unknown>, "key"> {
+  /** The conversation. */
+  readonly messages: readonly SampleMessage[];
+  /** The most tokens of the answer. */
+  readonly maxTokens: number;
+  /** Instructions for the model. */
+  readonly systemPrompt?: string;
+  /** The randomness. */
+  readonly temperature?: number;
+  /** Texts that end the answer. */
+  readonly stopSequences?: readonly string[];
+  /** Hints for the choice of the model, as the protocol has them. */
+  readonly modelPreferences?: Readonly<Record<string, unknown>>;
+}
+
+/** The response of the client's model. */
+export interface Sampled extends SampleMessage {
+  /** The name of the model. */
+  readonly model: string;
+  /** Why it stopped. */
+  readonly stopReason?: string;
+}
+
+/** A folder or file that the client lets the server work on. */
+export interface McpRoot {
+  /** A `file:` URL. */
+  readonly uri: string;
+  /** The name for people. */
+  readonly name?: string;
+}
+
 /** The context of a call of a tool, resource or prompt. */
 export interface McpCall extends ToolCallContext {
   /** The HTTP request that carries the call; `undefined` over stdio. */
@@ -61,13 +115,15 @@ export interface McpCall extends ToolCallContext {
   readonly client: Implementation | undefined;
   /** The revision that the client speaks. */
   readonly revision: string;
-  /** Reports whether the client can answer `elicit` or `elicitUrl`. */
-  can(feature: "elicit" | "elicitUrl"): boolean;
+  /** Reports whether the client can answer `elicit`, `elicitUrl`, `sample` or `roots`. */
+  can(feature: "elicit" | "elicitUrl" | "sample" | "roots"): boolean;
   /** Reports progress, which must be more than the last time, where the client asked for it. */
   progress(
     progress: number,
     options?: { readonly total?: number; readonly message?: string },
   ): void;
+  /** Sends a log message to the client, where it asked for that level. */
+  log(level: McpLogLevel, data: unknown, options?: { readonly logger?: string }): void;
   /**
    * Asks the user to fill in a form. Over revision 2026-07-28 the call ends with the question, and the
    * client calls again with the answer: the function then runs from its start, so nothing that must
@@ -78,11 +134,25 @@ export interface McpCall extends ToolCallContext {
   elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>>;
   /** Asks the user to visit a page; `accept` says that the user agreed, not that it is done. */
   elicitUrl(page: ElicitUrl): Promise<"accept" | "decline" | "cancel">;
+  /**
+   * Asks the client's model; deprecated by revision 2026-07-28.
+   *
+   * @throws {McpError} when it has none.
+   */
+  sample(request: SampleRequest): Promise<Sampled>;
+  /**
+   * Asks for the folders to work on; deprecated by revision 2026-07-28.
+   *
+   * @throws {McpError} when the client has none.
+   */
+  roots(): Promise<readonly McpRoot[]>;
 }
 
 /** What a stateless request, or a session with the request, tells of the client. */
 export interface RequestMeta extends Pick<McpCall, "client" | "revision"> {
   readonly capabilities: RpcParams;
+  /** Returns the least severity that the client wants to read of. */
+  readonly logLevel: () => Awaitable<McpLogLevel | undefined>;
   readonly progressToken: string | number | undefined;
 }
 
@@ -94,6 +164,8 @@ export type Feature = Parameters<McpCall["can"]>[0];
 const features: Readonly<Record<Feature, readonly [capability: RpcParams, option: string]>> = {
   elicit: [{ elicitation: { form: {} } }, "onElicit"],
   elicitUrl: [{ elicitation: { url: {} } }, "onElicitUrl"],
+  sample: [{ sampling: {} }, "onSample"],
+  roots: [{ roots: {} }, "roots"],
 };
 
 export function lackingCapability(feature: Feature): McpError {

@@ -1,4 +1,5 @@
 import type { AnySchema, JsonSchema } from "../../../mod.ts";
+import { type Awaitable, isThenable } from "../../../runtime/addon.ts";
 import { isJsonObject } from "../../json.ts";
 import { describeObject, validate } from "../../schema/schema.ts";
 import { invalidParams } from "../protocol/errors.ts";
@@ -9,8 +10,13 @@ import {
   type ElicitUrl,
   type Feature,
   lackingCapability,
+  logLevels,
   type McpCall,
+  type McpLogLevel,
+  type McpRoot,
   type RequestMeta,
+  type Sampled,
+  type SampleRequest,
 } from "./call.ts";
 import type { Incoming } from "./incoming.ts";
 
@@ -31,6 +37,9 @@ export class CallContext implements McpCall {
   readonly #ask: AskClient;
   #questions = 0;
   #lastProgress = -Infinity;
+  #level: Awaitable<McpLogLevel | undefined> = undefined;
+  /** Resolves when the log messages so far are on their way. */
+  logged: Promise<void> | undefined = undefined;
 
   constructor(incoming: Incoming, meta: RequestMeta, ask: AskClient) {
     this.incoming = incoming;
@@ -43,7 +52,9 @@ export class CallContext implements McpCall {
   }
 
   can(feature: Feature): boolean {
-    const { elicitation } = this.#meta.capabilities;
+    const { elicitation, sampling, roots } = this.#meta.capabilities;
+    if (feature === "sample") return isJsonObject(sampling);
+    if (feature === "roots") return isJsonObject(roots);
     if (!isJsonObject(elicitation)) return false;
     if (feature === "elicitUrl") return isJsonObject(elicitation.url);
     // An empty object declares forms, as before there were pages.
@@ -58,8 +69,17 @@ export class CallContext implements McpCall {
     // The specification wants every value to be greater than the one before.
     if (progressToken === undefined || !(progress > this.#lastProgress)) return;
     this.#lastProgress = progress;
-    const params = { progressToken, progress, total, message };
-    this.incoming.send(wireNotification("notifications/progress", params));
+    this.#notify("notifications/progress", { progressToken, progress, total, message });
+  }
+
+  log(level: McpLogLevel, data: unknown, { logger }: { readonly logger?: string } = {}): void {
+    const send = (least: McpLogLevel | undefined): void => {
+      if (least === undefined || logLevels.indexOf(level) < logLevels.indexOf(least)) return;
+      this.#notify("notifications/message", { level, logger, data: data ?? null });
+    };
+    const least = this.#level ??= this.#meta.logLevel();
+    if (isThenable(least)) this.logged = least.then(send);
+    else send(least);
   }
 
   async elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>> {
@@ -79,6 +99,36 @@ export class CallContext implements McpCall {
     const { message, url } = page;
     const params = { mode: "url", message, url };
     return readAction(await this.#ask("elicitation/create", { key, params }));
+  }
+
+  async sample(request: SampleRequest): Promise<Sampled> {
+    const key = this.#need("sample", request.key);
+    const { key: _, ...params } = request;
+    const answer = await this.#ask("sampling/createMessage", { key, params });
+    const { role, content, model, stopReason } = answer;
+    const hasContent = isJsonObject(content) || Array.isArray(content);
+    if ((role !== "user" && role !== "assistant") || !hasContent || typeof model !== "string") {
+      throw invalidParams("The answer of the client's model is malformed");
+    }
+    return {
+      role,
+      content: content as unknown as Sampled["content"],
+      model,
+      ...(typeof stopReason === "string" ? { stopReason } : {}),
+    };
+  }
+
+  async roots(): Promise<readonly McpRoot[]> {
+    const key = this.#need("roots", "roots");
+    const { roots } = await this.#ask("roots/list", { key, params: {} });
+    if (!Array.isArray(roots)) throw invalidParams("The list of roots is malformed");
+    return roots.filter((root): root is McpRoot =>
+      isJsonObject(root) && typeof root.uri === "string"
+    );
+  }
+
+  #notify(method: string, params: RpcParams): void {
+    this.incoming.send(wireNotification(method, params));
   }
 
   /** Refuses a question that the client cannot answer; returns the name of the question. */

@@ -5,12 +5,15 @@ import {
   type PerServer,
   signedStates,
   type StatesOf,
+  UsedIds,
   usedIds,
 } from "../../runs/kept_state.ts";
 import { metaKeys, type RpcParams } from "../protocol/messages.ts";
 import { type McpPrompt, wirePrompt } from "./offers/prompts.ts";
 import { type McpResource, type McpResourceTemplate, wireResource } from "./offers/resources.ts";
 import { type CompiledTool, compileTool } from "./offers/tools.ts";
+import { Changes } from "./changes.ts";
+import { settingsPlaces } from "./sessions/settings.ts";
 import type { McpServerOptions } from "./options.ts";
 
 const defaults = {
@@ -29,11 +32,14 @@ export interface Core extends Settings {
   /** The `_meta` of every stateless result: the server without its pictures. */
   readonly badge: RpcParams;
   readonly catalog: Catalog;
+  readonly changes: Changes;
   /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
   readonly statesOf: StatesOf;
   /** Signs the ids of sessions, which hold what the client told. */
   readonly sessionsOf: StatesOf;
   readonly approvalsOf: PerServer<IdTaker>;
+  /** The sessions that have settings. */
+  readonly settingsPlaces: UsedIds;
 }
 
 export function compileCore(options: McpServerOptions): Core {
@@ -51,9 +57,11 @@ export function compileCore(options: McpServerOptions): Core {
     info: { name, version, title, description, websiteUrl, icons },
     badge: { [metaKeys.serverInfo]: { name, version } },
     catalog: compileCatalog(options),
+    changes: new Changes(name),
     statesOf: signedStates("mcp request state", { secret: options.secret, now }),
     sessionsOf: signedStates("mcp session", { secret: options.secret, now, ttlMs: sessionTtlMs }),
     approvalsOf: usedIds({ now }),
+    settingsPlaces: new UsedIds({ now, ...settingsPlaces }),
   };
 }
 
@@ -77,6 +85,7 @@ export interface Catalog {
   readonly resources: ReadonlyMap<string, McpResource>;
   readonly templates: readonly McpResourceTemplate[];
   readonly prompts: ReadonlyMap<string, McpPrompt>;
+  readonly hasCompletions: boolean;
   /** The entries as sent; those of `sessionTools` for clients of older revisions. */
   readonly lists: Readonly<Record<CatalogList, readonly Wire[]>>;
 }
@@ -93,6 +102,8 @@ function compileCatalog(
     resources: byName("resource", plain, ({ uri }) => uri),
     templates,
     prompts: byName("prompt", prompts, ({ name }) => name),
+    hasCompletions: templates.some(({ complete }) => Object.keys(complete).length > 0) ||
+      prompts.some((each) => each.arguments?.some(({ complete }) => complete !== undefined)),
     lists: {
       tools: compiled.map(({ wire }) => wire),
       sessionTools: compiled.map(({ sessionWire }) => sessionWire),

@@ -1,11 +1,20 @@
 import type { AnySchema } from "../../../mod.ts";
 import { publicMessage } from "../../errors.ts";
+import { abortable } from "../../http/wait.ts";
 import { jsonSchema, validate } from "../../schema/schema.ts";
 import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
-import { isStateless, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import {
+  isStateless,
+  metaKeys,
+  type RpcParams,
+  type RpcRequest,
+  wireNotification,
+} from "../protocol/messages.ts";
 import type { CallContext } from "./call_context.ts";
-import { toMessages } from "./offers/prompts.ts";
+import { maxWatched, parseWatched, wireUpdate } from "./changes.ts";
+import { takesStream } from "./incoming.ts";
+import { type Completer, completionResult, toMessages } from "./offers/prompts.ts";
 import type { Catalog, CatalogList, Core } from "./core.ts";
 import { toContents } from "./offers/resources.ts";
 import {
@@ -17,6 +26,9 @@ import {
 } from "./offers/tools.ts";
 import { needsApproval } from "../../runs/approval.ts";
 
+/** The method of a stream of changes, which ends when the client wants. */
+export const listening = "subscriptions/listen";
+
 type Method = (call: CallContext) => RpcParams | Promise<RpcParams>;
 
 const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
@@ -27,6 +39,8 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["resources/read", readResource],
   ["prompts/list", (call) => list(call, "prompts")],
   ["prompts/get", getPrompt],
+  ["completion/complete", complete],
+  [listening, listen],
 ]);
 
 /** Returns a whole list, since one of this server has no pages. */
@@ -53,8 +67,14 @@ export const cacheable: ReadonlySet<string> = new Set([
 export async function dispatch(call: CallContext): Promise<RpcParams> {
   const { method } = call.incoming.request;
   const run = methods.get(method);
-  if (run !== undefined) return await run(call);
-  throw new McpError(rpcCodes.methodNotFound, `Method not found: ${cutLine(method)}`);
+  if (run === undefined || (run === listen && !isStateless(call.revision))) {
+    throw new McpError(rpcCodes.methodNotFound, `Method not found: ${cutLine(method)}`);
+  }
+  try {
+    return await run(call);
+  } finally {
+    if (call.logged !== undefined) await call.logged;
+  }
 }
 
 export function toolOf(
@@ -69,12 +89,24 @@ export function toolOf(
 export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
   const { catalog } = core;
   const { method, params } = request;
-  const { uri } = params;
+  const { uri, ref, notifications } = params;
   switch (method) {
     case "tools/call":
       return toolOf(core, request)?.scopes ?? [];
     case "resources/read":
+    case "resources/subscribe":
       return typeof uri === "string" ? resourceScopes(catalog, uri) : [];
+    case "completion/complete": {
+      // The values of a template tell what there is to read.
+      const source = isJsonObject(ref) ? ref.uri : undefined;
+      return catalog.templates.find(({ template }) => template.source === source)?.scopes ?? [];
+    }
+    case listening: {
+      const watched = isJsonObject(notifications) ? notifications.resourceSubscriptions : undefined;
+      if (!Array.isArray(watched)) return [];
+      const uris = watched.slice(0, maxWatched);
+      return [...new Set(uris.flatMap((each) => resourceScopes(catalog, String(each))))];
+    }
     default:
       return [];
   }
@@ -204,8 +236,75 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
 
-/** What every server offers; its lists may be empty. */
-export const capabilities: RpcParams = { prompts: {}, resources: {}, tools: {} };
+async function complete(call: CallContext): Promise<RpcParams> {
+  const { core, request: { params } } = call.incoming;
+  const { ref, argument, context } = params;
+  if (!isJsonObject(ref) || !isJsonObject(argument)) {
+    throw invalidParams("ref and argument are needed");
+  }
+  const { name, value } = argument;
+  if (typeof name !== "string" || typeof value !== "string") {
+    throw invalidParams("The argument needs a name and a value");
+  }
+  const completer = findCompleter(core.catalog, ref, name);
+  if (completer === undefined) return completionResult([]);
+  const known = isJsonObject(context) ? textsOf(context.arguments ?? {}) : {};
+  const about = { arguments: known, signal: call.signal };
+  return completionResult(await guarded(call, "completion", () => completer(value, about)));
+}
+
+function findCompleter(
+  { prompts, resources, templates }: Catalog,
+  { type, name: prompt, uri }: RpcParams,
+  name: string,
+): Completer | undefined {
+  if (type === "ref/prompt" && typeof prompt === "string") {
+    const found = prompts.get(prompt);
+    if (found === undefined) throw invalidParams(`Unknown prompt: ${cutLine(prompt)}`);
+    return found.arguments?.find((each) => each.name === name)?.complete;
+  }
+  if (type === "ref/resource" && typeof uri === "string") {
+    const found = templates.find(({ template }) => template.source === uri);
+    if (found === undefined && !resources.has(uri)) {
+      throw invalidParams(`Unknown resource template: ${cutLine(uri)}`);
+    }
+    return found !== undefined && Object.hasOwn(found.complete, name)
+      ? found.complete[name]
+      : undefined;
+  }
+  throw invalidParams("ref must name a prompt or a resource template");
+}
+
+/** Tells of changes until the client ends the request ("Subscriptions" of revision 2026-07-28). */
+async function listen({ incoming, signal }: CallContext): Promise<RpcParams> {
+  const { core, c, request: { id, params }, send } = incoming;
+  const uris = parseWatched(params);
+  if (c !== undefined && !takesStream(c)) {
+    throw invalidParams(`${listening} needs Accept: text/event-stream`);
+  }
+  const _meta = { [metaKeys.subscriptionId]: id };
+  const stop = await core.changes.watch(c?.app, (uri) => {
+    if (uris.has(uri)) send(wireUpdate(uri, _meta));
+  });
+  try {
+    const notifications = uris.size > 0 ? { resourceSubscriptions: [...uris] } : {};
+    send(wireNotification("notifications/subscriptions/acknowledged", { notifications, _meta }));
+    return await abortable(new Promise<never>(() => {}), signal);
+  } finally {
+    stop();
+  }
+}
+
+/** What a server offers; its lists may be empty. */
+export function capabilitiesOf({ catalog }: Core): RpcParams {
+  return {
+    logging: {},
+    ...(catalog.hasCompletions ? { completions: {} } : {}),
+    prompts: {},
+    resources: { subscribe: true },
+    tools: {},
+  };
+}
 
 export const approvalKey = "fw.approval";
 

@@ -19,11 +19,12 @@ import {
 } from "../protocol/messages.ts";
 import { count, errorName, observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
-import { approvalKey, cacheable, capabilities, dispatch, toolOf } from "./dispatch.ts";
+import { approvalKey, cacheable, capabilitiesOf, dispatch, listening, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
 import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
 import type { RequestMeta, SessionClient } from "./call.ts";
 import { Session } from "./sessions/session.ts";
+import { changeSettings, readLevel } from "./sessions/settings.ts";
 
 /** Runs a request of any transport in the envelope of its era; cancelled without a message. Never rejects. */
 export async function answerRequest(
@@ -65,7 +66,7 @@ function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams>
     tool: tool?.name,
     metrics,
   };
-  const timeoutMs = tool?.timeoutMs ?? core.callTimeoutMs;
+  const timeoutMs = method === listening ? Infinity : tool?.timeoutMs ?? core.callTimeoutMs;
   return observe(subject, () =>
     withDeadline(
       timeoutMs,
@@ -92,26 +93,28 @@ export function parseInitialize({ params }: RpcRequest): SessionClient {
 }
 
 /** Keeps what is asked for later: a session must not hold whatever a client writes. */
-function usedCapabilities({ elicitation }: RpcParams): RpcParams {
+function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParams {
   const mark = (value: unknown): RpcParams | undefined => isJsonObject(value) ? {} : undefined;
   const asks = isJsonObject(elicitation)
     ? { form: mark(elicitation.form), url: mark(elicitation.url) }
     : undefined;
-  return { elicitation: asks };
+  return { elicitation: asks, sampling: mark(sampling), roots: mark(roots) };
 }
 
 export function initializeResult(core: Core, { revision }: SessionClient): RpcParams {
   const { info: serverInfo, instructions } = core;
+  const capabilities = capabilitiesOf(core);
   return { protocolVersion: revision, capabilities, serverInfo, instructions };
 }
 
 async function runSession(i: Incoming, session: Session, hold: Hold): Promise<RpcParams> {
   const { c, request: { method, params }, send, controller: { signal } } = i;
-  if (method === "ping") return {};
-  const { client } = session;
+  const { client, settings } = session;
+  if (method === "ping" || await changeSettings(settings, i)) return {};
   // Questions travel on the stream of the call.
   const capabilities = c === undefined || takesStream(c) ? client.capabilities : {};
-  const about = { ...client, capabilities, progressToken: parseProgressToken(params) };
+  const logLevel = () => readLevel(settings);
+  const about = { ...client, capabilities, logLevel, progressToken: parseProgressToken(params) };
   const call = new CallContext(i, about, (method, { params }) =>
     hold(session.ask(method, {
       // Revision 2025-11-25 names the visit of a page.
@@ -127,6 +130,7 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
   if (method === "server/discover") {
     const { instructions, info } = core;
     const _meta = { [metaKeys.serverInfo]: info };
+    const capabilities = capabilitiesOf(core);
     const facts = { supportedVersions: servedRevisions, capabilities, instructions, _meta };
     return complete(core, method, facts);
   }

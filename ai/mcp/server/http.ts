@@ -14,7 +14,7 @@ import type { Core } from "./core.ts";
 import type { McpHandlers, McpServerOptions } from "./options.ts";
 import { refuseOrigin } from "../../origin.ts";
 import { claimsStateless } from "./incoming.ts";
-import { answerSession, takeMessage } from "./sessions/http.ts";
+import { answerSession, endSession, openStream, takeMessage } from "./sessions/http.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_reply.ts";
 import { answerStateless } from "./http_stateless.ts";
@@ -41,10 +41,11 @@ export function createHandlers(
         throw thrown;
       }
     };
-  const refuse = admitted(() =>
-    Promise.resolve(new Response(null, { status: 405, headers: { allow: "POST" } }))
-  );
-  return { GET: refuse, POST: admitted(answerMessage), DELETE: refuse };
+  return {
+    GET: admitted(openStream),
+    POST: admitted(answerMessage),
+    DELETE: admitted(endSession),
+  };
 }
 
 async function answerMessage(sender: Sender): Promise<Response> {

@@ -5,6 +5,7 @@ import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
 import type { BearerGuard } from "./bearer.ts";
 import type { RequestMeta } from "./call.ts";
 import { type Incoming, takesStream } from "./incoming.ts";
+import { updated } from "./changes.ts";
 import { scopesOf } from "./dispatch.ts";
 import type { Session } from "./sessions/session.ts";
 import type { Sessions } from "./sessions/sessions.ts";
@@ -44,6 +45,7 @@ export function reply(
     const box = outbox = new Outbox();
     // A client that closes the stream cancels the call, and so does one that never read it.
     timer = setTimeout(cancel, unreadMs);
+    onAbort(c.signal, cancel);
     try {
       resolve(c.stream((s) => {
         clearTimeout(timer);
@@ -81,7 +83,7 @@ export function reply(
 const [maxWaiting, maxWaitingChars] = [512, 1_048_576];
 
 /** The messages of one response that wait for a client to read them. */
-class Outbox {
+export class Outbox {
   readonly #waiting: string[] = [];
   #chars = 0;
   #hasEnded = false;
@@ -90,6 +92,8 @@ class Outbox {
   add(message: WireMessage): void {
     if (this.#hasEnded) return;
     const text = wireText(message);
+    // A change that waits already is not told twice.
+    if (message.method === updated && this.#waiting.includes(text)) return;
     this.#waiting.push(text);
     this.#chars += text.length;
     // The oldest go first, and never the last: it may be the response.
@@ -124,7 +128,7 @@ class Outbox {
   }
 }
 
-function onAbort(signal: AbortSignal, fn: () => void): void {
+export function onAbort(signal: AbortSignal, fn: () => void): void {
   if (signal.aborted) fn();
   else signal.addEventListener("abort", fn, { once: true });
 }

@@ -9,7 +9,7 @@ import {
   statelessRevision,
   type WireMessage,
 } from "../protocol/messages.ts";
-import type { Implementation, McpCaller, RequestMeta } from "./call.ts";
+import { type Implementation, isLogLevel, type McpCaller, type RequestMeta } from "./call.ts";
 import type { Core } from "./core.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
@@ -45,9 +45,12 @@ export function parseMeta(params: RpcParams): RequestMeta {
   if (!isJsonObject(capabilities)) {
     throw invalidParams(`params._meta["${metaKeys.clientCapabilities}"] is missing`);
   }
+  const logLevel = meta[metaKeys.logLevel];
+  if (logLevel !== undefined && !isLogLevel(logLevel)) throw invalidParams("Unknown log level");
   return {
     revision,
     capabilities,
+    logLevel: () => logLevel,
     client: parseImplementation(meta[metaKeys.clientInfo]),
     progressToken: parseProgressToken(params),
   };

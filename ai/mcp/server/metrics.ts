@@ -9,6 +9,8 @@ const durationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
 const methods: ReadonlySet<string> = new Set([
   ...["initialize", "ping", "server/discover", "tools/call", "tools/list", "prompts/get"],
   ...["prompts/list", "resources/list", "resources/read", "resources/templates/list"],
+  ...["completion/complete", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"],
+  "subscriptions/listen",
 ]);
 
 export interface Subject {

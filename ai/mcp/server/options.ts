@@ -39,11 +39,11 @@ export interface McpServerOptions extends Implementation {
 
 /** The handlers of the MCP endpoint. */
 export interface McpHandlers {
-  /** Answers 405 to a client that is allowed to call, since no stream outlives a call. */
+  /** Opens the stream of a session, which tells of changes; revisions 2025-06-18 and 2025-11-25. */
   readonly GET: Handler;
   /** Answers a message of any revision. */
   readonly POST: Handler;
-  /** Answers 405 to a client that is allowed to call, since no session is kept. */
+  /** Ends the calls and the streams of a session; revisions 2025-06-18 and 2025-11-25. */
   readonly DELETE: Handler;
 }
 

@@ -1,4 +1,4 @@
-import { createLogger, type Ctx, type Handler } from "../../../mod.ts";
+import { type Application, createLogger, type Ctx, type Handler } from "../../../mod.ts";
 import { BearerGuard, wellKnown } from "./bearer.ts";
 import { compileCore, type Core } from "./core.ts";
 import { createHandlers } from "./http.ts";
@@ -26,6 +26,11 @@ export class McpServer {
     const guard = auth === undefined ? undefined : new BearerGuard(auth);
     this.handlers = createHandlers(this.#core, guard, identify);
     this.metadata = { GET: (c) => answerMetadata(c, guard) };
+  }
+
+  /** Tells subscribed clients of a change of a resource; with an `owner` those of its other replicas too. */
+  resourceUpdated(uri: string, owner?: Application | Ctx): void {
+    this.#core.changes.emit(uri, owner);
   }
 
   /**

@@ -16,7 +16,9 @@ import type { Core } from "./core.ts";
 import { answerRequest, initializeResult, parseInitialize } from "./execute.ts";
 import { claimsStateless, type Incoming, parseMeta, Running } from "./incoming.ts";
 import type { ServeStdioOptions } from "./options.ts";
+import { wireUpdate } from "./changes.ts";
 import { Session } from "./sessions/session.ts";
+import { keyOf, ownSettings } from "./sessions/settings.ts";
 
 /** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;
@@ -29,6 +31,7 @@ export class StdioConnection {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #running = new Running();
   #session: Session | undefined = undefined;
+  #settings: Map<string, string> = new Map();
   #waiting = 0;
 
   constructor(core: Core, options: Outside & { readonly output: WritableStream<Uint8Array> }) {
@@ -41,6 +44,9 @@ export class StdioConnection {
     input: ReadableStream<Uint8Array>,
     { maxMessageBytes: maxBytes = 4_194_304, signal }: ServeStdioOptions,
   ): Promise<void> {
+    const stop = this.#core.changes.listen((uri) => {
+      if (this.#settings.has(keyOf(uri)) && this.#waiting < maxWaiting) this.#send(wireUpdate(uri));
+    });
     try {
       for await (const line of readLines(input, { maxBytes, ...(signal && { signal }) })) {
         if (line.trim() !== "") this.#take(line);
@@ -50,6 +56,7 @@ export class StdioConnection {
       if (error instanceof RangeError) await this.#refuse(rpcCodes.parseError, error.message);
       else if (signal?.aborted !== true) throw error;
     } finally {
+      stop();
       this.#running.stop("The client has gone.");
       await this.#writer.ready.catch(() => {});
       this.#writer.releaseLock();
@@ -115,7 +122,8 @@ export class StdioConnection {
 
   async #initialize(request: RpcRequest): Promise<void> {
     const client = parseInitialize(request);
-    this.#session = new Session(client);
+    this.#settings = new Map();
+    this.#session = new Session(client, ownSettings(this.#settings));
     await this.#send(wireResult(request.id, initializeResult(this.#core, client)));
   }
 

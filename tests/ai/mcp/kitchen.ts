@@ -65,6 +65,7 @@ const progress = mcpTool({
 }, async ({ steps }, call) => {
   for (let step = 1; step <= steps; step++) {
     call.progress(step, { total: steps, message: `step ${step}` });
+    call.log("info", { step }, { logger: "kitchen" });
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return `${steps} steps`;
@@ -88,6 +89,22 @@ const visit = mcpTool(
   { name: "visit", description: "Sends the user to a page." },
   async (_, call) =>
     await call.elicitUrl({ message: "Sign in", url: "https://example.com/sign-in" }),
+);
+
+const think = mcpTool(
+  { name: "think", description: "Asks the client's model." },
+  async (_, call) => {
+    const { content, model } = await call.sample({
+      messages: [{ role: "user", content: textContent("What is the capital of Portugal?") }],
+      maxTokens: 10,
+    });
+    return toolResult({ content: [content].flat(), structured: { model } });
+  },
+);
+
+const folders = mcpTool(
+  { name: "folders", description: "Lists the client's folders." },
+  async (_, call) => (await call.roots()).map(({ uri }) => uri).join(" "),
 );
 
 export const stopped = { count: 0 };
@@ -148,6 +165,8 @@ export function kitchen(options: Partial<McpServerOptions> = {}): McpServer {
       progress,
       greet,
       visit,
+      think,
+      folders,
       wait,
       list,
       lie,
@@ -158,7 +177,11 @@ export function kitchen(options: Partial<McpServerOptions> = {}): McpServer {
       resource({ uri: "note://1", name: "first", mimeType: "text/markdown" }, () => "# Milk"),
       resource({ uri: "file://pixel", name: "pixel", mimeType: "image/png" }, () => pixel),
       resourceTemplate(
-        { uriTemplate: "event://{id}", name: "event" },
+        {
+          uriTemplate: "event://{id}",
+          name: "event",
+          complete: { id: (typed) => ["10", "11", "20"].filter((id) => id.startsWith(typed)) },
+        },
         ({ id }) => id === "404" ? undefined : JSON.stringify({ id }),
       ),
     ],
@@ -166,7 +189,13 @@ export function kitchen(options: Partial<McpServerOptions> = {}): McpServer {
       prompt({
         name: "review",
         description: "Reviews code.",
-        arguments: [{ name: "code", required: true }, { name: "language" }],
+        arguments: [
+          { name: "code", required: true },
+          {
+            name: "language",
+            complete: (typed) => ["deno", "dart"].filter((each) => each.startsWith(typed)),
+          },
+        ],
       }, ({ code, language = "any" }) => `Review this ${language}:\n${code}`),
       prompt({ name: "talk" }, () => [
         { role: "user", content: "Hello" },

@@ -1,10 +1,11 @@
 import type { ResourceContents, ResourceDetails } from "../../protocol/content.ts";
 import type { McpCall } from "../call.ts";
+import type { Completer } from "./prompts.ts";
 import { UriTemplate } from "./uri_template.ts";
 
 /** Details of a resource that a server offers, beside its address. */
 export interface ResourceInfo extends ResourceDetails {
-  /** The scopes of the access token that reading it needs; see `auth`. @default none */
+  /** The scopes of the access token that reading and watching it need; see `auth`. @default none */
   readonly scopes?: readonly string[] | undefined;
 }
 
@@ -27,6 +28,8 @@ export interface McpResourceTemplate extends ResourceInfo {
   readonly kind: "template";
   /** The template of the addresses. */
   readonly template: UriTemplate;
+  /** Suggests values of the variables. */
+  readonly complete: Readonly<Record<string, Completer>>;
   /** Reads one of them; `undefined` says that it does not exist. */
   read(
     params: Readonly<Record<string, string>>,
@@ -64,12 +67,14 @@ export interface ResourceTemplateDefinition extends ResourceInfo {
    * dot segment, no backslash and no control character, and that of `{+path}` is a relative path.
    */
   readonly uriTemplate: string;
+  /** Suggests values of the variables, by name. @default none */
+  readonly complete?: Readonly<Record<string, Completer>> | undefined;
 }
 
 /**
  * Defines a family of resources.
  *
- * @throws {TypeError} for a template that is not supported.
+ * @throws {TypeError} for a template that is not supported, and a completion without its variable.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -86,8 +91,15 @@ export function resourceTemplate(
   about: ResourceTemplateDefinition,
   read: McpResourceTemplate["read"],
 ): McpResourceTemplate {
-  const { uriTemplate, ...info } = about;
-  return { ...info, kind: "template", template: new UriTemplate(uriTemplate), read };
+  const { uriTemplate, complete = {}, ...info } = about;
+  const template = new UriTemplate(uriTemplate);
+  const unknown = Object.keys(complete).find((name) => !template.variables.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `Cannot complete "${unknown}": the template "${uriTemplate}" has no such variable.`,
+    );
+  }
+  return { ...info, kind: "template", template, complete, read };
 }
 
 export function wireResource(

@@ -10,8 +10,18 @@ import {
   wireResult,
 } from "../../protocol/messages.ts";
 import { initializeResult, parseInitialize } from "../execute.ts";
-import { failure, invalidRequest, reply, requireScopes, type Sender } from "../http_reply.ts";
-import { unsupportedRevision } from "../incoming.ts";
+import {
+  failure,
+  invalidRequest,
+  onAbort,
+  Outbox,
+  reply,
+  requireScopes,
+  type Sender,
+} from "../http_reply.ts";
+import { takesStream, unsupportedRevision } from "../incoming.ts";
+import { wireUpdate } from "../changes.ts";
+import { keyOf, SharedSettings } from "./settings.ts";
 import type { KnownSession } from "./sessions.ts";
 
 export function answerSession(sender: Sender, request: RpcRequest): Response | Promise<Response> {
@@ -61,11 +71,11 @@ function run(
   const { id } = request;
   requireScopes(sender, request);
   try {
-    const [client, controller] = sessions.begin(c.app, known, id);
+    const [client, controller] = sessions.begin(known, id);
     return reply(sender, request, {
       client,
       controller,
-      onStream: () => sessions.listen(c.app, known),
+      onStream: () => sessions.listen(known),
       after: () => sessions.finish(known, id),
     });
   } catch (error) {
@@ -77,12 +87,60 @@ export async function takeMessage(
   sender: Sender,
   message: RpcNotification | RpcResult | RpcFailure,
 ): Promise<Response> {
-  const { c: { app }, sessions } = sender;
-  const { id } = find(sender);
-  if (message.kind !== "notification") await sessions.deliver(app, id, message);
+  const { sessions } = sender;
+  const known = find(sender);
+  if (message.kind !== "notification") await sessions.deliver(known, message);
   else if (message.method === "notifications/cancelled") {
     const { requestId } = message.params;
-    if (isMessageId(requestId)) await sessions.cancel(app, id, requestId);
+    if (isMessageId(requestId)) await sessions.cancel(known, requestId);
   }
   return new Response(null, { status: 202 });
+}
+
+function hasSession({ c }: Sender): boolean {
+  return requestHeaders(c).has("mcp-session-id");
+}
+
+/** Clients without a session ask whether there is a stream, and have nothing to end. */
+function refuseMethod(): Response {
+  return new Response(null, { status: 405, headers: { allow: "POST" } });
+}
+
+/** Opens the stream of a session, which tells of changes of the resources that its client watches. */
+export async function openStream(sender: Sender): Promise<Response> {
+  if (!hasSession(sender)) return refuseMethod();
+  const { c, core, sessions } = sender;
+  const known = find(sender);
+  if (!takesStream(c)) {
+    return failure(c, { status: 406, error: invalidRequest("Accept text/event-stream") });
+  }
+  return await c.stream(async (s) => {
+    const stream = crypto.randomUUID();
+    const [, { signal }] = sessions.begin(known, stream);
+    sessions.listen(known);
+    const box = new Outbox();
+    onAbort(signal, () => box.end(undefined));
+    const settings = new SharedSettings(core, known);
+    const stopRenewal = settings.keepAlive();
+    // Read for each change: one that was watched before it must not be missed.
+    const stop = await core.changes.watch(c.app, (uri) => {
+      settings.read().then(
+        (entries) => entries.has(keyOf(uri)) && box.add(wireUpdate(uri)),
+        (error) => c.log.error("mcp change not sent", { error }),
+      );
+    });
+    try {
+      await box.empty(s);
+    } finally {
+      stop();
+      stopRenewal();
+      sessions.finish(known, stream);
+    }
+  });
+}
+
+export async function endSession(sender: Sender): Promise<Response> {
+  if (!hasSession(sender)) return refuseMethod();
+  await sender.sessions.end(find(sender));
+  return new Response(null, { status: 204 });
 }

@@ -3,12 +3,13 @@ import { type Application, type Channel, channel, publish, subscribe } from "../
 import { digestOf, findStores } from "../../../../runtime/addon.ts";
 import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
 
-/** What a client sent for a call that runs on another replica: an answer, or the call that it cancels. */
+/** What a client sent for a call that runs on another replica: an answer, the call that it cancels, the end. */
 export interface Letter {
   /** The session. */
   readonly to: string;
   readonly answer?: RpcResult | RpcFailure;
   readonly cancelled?: RequestId;
+  readonly hasEnded?: true;
 }
 
 interface MailOptions {
@@ -58,7 +59,7 @@ export class Mail {
     if (findStores(this.#app).channels === undefined) return () => {};
     if (this.#holds++ === 0) {
       this.#reading = new AbortController();
-      for (const each of this.#places.keys()) void this.#read(each, this.#reading.signal);
+      for (const from of this.#places.keys()) this.#read(from, this.#reading.signal);
     }
     return () => {
       if (--this.#holds === 0) this.#reading.abort();
@@ -69,17 +70,36 @@ export class Mail {
     return channel<Letter>(`mcp:${digestOf(this.#options.server)}:${replica}`, undefined, { keep });
   }
 
-  async #read(from: Channel<Letter>, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        const after = this.#places.get(from);
-        for await (const event of subscribe(this.#app, from, { after, signal })) {
-          this.#places.set(from, event.id);
-          if (event.kind === "message") this.#options.take(event.value);
-        }
-      } catch {
-        await pause(pauseMs, undefined, { signal }).catch(() => {});
+  #read(from: Channel<Letter>, signal: AbortSignal): void {
+    readChannel(this.#app, from, {
+      after: this.#places.get(from),
+      signal,
+      take: (letter, place) => {
+        this.#places.set(from, place);
+        if (letter !== undefined) this.#options.take(letter);
+      },
+    });
+  }
+}
+
+/** Reads a channel, also after its store has failed; what was missed is told as `undefined`. */
+export async function readChannel<T>(
+  app: Application,
+  from: Channel<T>,
+  { after: start, signal, take }: {
+    readonly after: string | undefined;
+    readonly signal: AbortSignal;
+    readonly take: (value: T | undefined, place: string) => void;
+  },
+): Promise<void> {
+  for (let after = start; !signal.aborted;) {
+    try {
+      for await (const event of subscribe(app, from, { after, signal })) {
+        after = event.id;
+        take(event.kind === "message" ? event.value : undefined, after);
       }
+    } catch {
+      await pause(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
 }

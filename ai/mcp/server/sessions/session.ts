@@ -9,6 +9,7 @@ import {
   wireRequest,
 } from "../../protocol/messages.ts";
 import type { SessionClient } from "../call.ts";
+import type { Settings } from "./settings.ts";
 
 const maxQuestions = 1_000;
 
@@ -22,13 +23,19 @@ interface Waiting {
 /** A client of the revisions with sessions and the questions that it has not answered, over any transport. */
 export class Session {
   readonly client: SessionClient;
+  readonly settings: Settings;
   readonly #questions: Map<RequestId, Waiting> = new Map();
   readonly #idOf: (number: number) => string;
   #nextQuestion = 1;
 
   /** @param idOf Names a question by its number. */
-  constructor(client: SessionClient, idOf = (number: number): string => `q${number}`) {
+  constructor(
+    client: SessionClient,
+    settings: Settings,
+    idOf = (number: number): string => `q${number}`,
+  ) {
     this.client = client;
+    this.settings = settings;
     this.#idOf = idOf;
   }
 

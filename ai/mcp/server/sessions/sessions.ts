@@ -14,6 +14,7 @@ import type { Core } from "../core.ts";
 import { Running } from "../incoming.ts";
 import { type Letter, Mail } from "./mail.ts";
 import { answerTimeoutMs, Session } from "./session.ts";
+import { SharedSettings } from "./settings.ts";
 
 /** The longest answer that is handed to another replica: a client must not fill the store. */
 const maxAnswerChars = 60_000;
@@ -29,11 +30,11 @@ interface Sender {
 /** What the id of a session tells. */
 export interface KnownSession {
   readonly id: string;
+  readonly app: Application;
   readonly client: SessionClient;
 }
 
 interface ReadSession extends KnownSession, Pick<Sender, "principal"> {
-  readonly app: Application;
   readonly untilMs: number;
 }
 
@@ -106,31 +107,30 @@ export class Sessions {
   }
 
   /** Notes that a call runs. @throws {McpError} for an id that is in use, and for too many calls. */
-  begin(
-    app: Application,
-    { id, client }: KnownSession,
-    call: RequestId,
-  ): [BusySession, AbortController] {
-    const session = this.#busy.get(id) ?? new BusySession(client, (number) => {
-      // Signed: only answers to questions that were asked are handed to other replicas.
-      const state = { id: `${this.#own}${number}`, answers: {} };
-      return this.#core.statesOf(app).seal(state, this.#questionBinding(id));
-    });
+  begin(known: KnownSession, call: RequestId): [BusySession, AbortController] {
+    const { app, id, client } = known;
+    const session = this.#busy.get(id) ??
+      new BusySession(client, new SharedSettings(this.#core, known), (number) => {
+        // Signed: only answers to questions that were asked are handed to other replicas.
+        const state = { id: `${this.#own}${number}`, answers: {} };
+        return this.#core.statesOf(app).seal(state, this.#questionBinding(id));
+      });
     const controller = session.running.begin(call);
     this.#busy.set(id, session);
     return [session, controller];
   }
 
   /** Reads what the client sends to other replicas, until no call of the session runs here. */
-  listen(app: Application, { id }: KnownSession): void {
+  listen({ app, id }: KnownSession): void {
     const session = this.#busy.get(id);
     if (session !== undefined) session.letMailGo ??= this.#mailOf(app).hold();
   }
 
-  #take({ to, answer, cancelled }: Letter): void {
+  #take({ to, answer, cancelled, hasEnded }: Letter): void {
     const session = this.#busy.get(to);
     if (answer !== undefined) session?.answer(answer);
     if (cancelled !== undefined) session?.running.cancel(cancelled);
+    if (hasEnded) session?.running.stop(endedText);
   }
 
   finish({ id }: KnownSession, call: RequestId): void {
@@ -142,7 +142,7 @@ export class Sessions {
   }
 
   /** Hands an answer to the question that waits for it, here or on another replica. */
-  async deliver(app: Application, to: string, message: RpcResult | RpcFailure): Promise<void> {
+  async deliver({ app, id: to }: KnownSession, message: RpcResult | RpcFailure): Promise<void> {
     const asked = this.#core.statesOf(app).open(message.id, this.#questionBinding(to));
     if (asked === undefined) return;
     const replica = asked.id.slice(0, this.#own.length);
@@ -153,11 +153,19 @@ export class Sessions {
     await this.#mailOf(app).post({ to, answer }, replica);
   }
 
-  async cancel(app: Application, to: string, call: RequestId): Promise<void> {
+  async cancel({ app, id: to }: KnownSession, call: RequestId): Promise<void> {
     const isHere = this.#busy.get(to)?.running.cancel(call) === true;
     if (!isHere) await this.#mailOf(app).post({ to, cancelled: call });
   }
+
+  /** Ends the calls and streams of a session on every replica; its id expires by itself. */
+  async end({ app, id: to }: KnownSession): Promise<void> {
+    this.#busy.get(to)?.running.stop(endedText);
+    await this.#mailOf(app).post({ to, hasEnded: true });
+  }
 }
+
+const endedText = "The client has ended the session.";
 
 /** The replica that asked must not wait for an answer that never comes. */
 function tooLong(id: RequestId | undefined): RpcFailure {

@@ -17,12 +17,13 @@ type Any = any;
 
 interface Official {
   readonly client: Any;
+  readonly logs: unknown[];
   close(): Promise<void>;
 }
 
 type Era = "old client" | "new client, sessions" | "new client, stateless";
 
-const capabilities = { elicitation: { form: {}, url: {} } };
+const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
 function answerElicit({ params }: Any): unknown {
   if (params.mode === "url") return { action: "accept" };
@@ -35,26 +36,42 @@ function answerElicit({ params }: Any): unknown {
   return { action: "accept", content: name === undefined ? { age: 36 } : { name: "Ada" } };
 }
 
+function answerSample(): unknown {
+  return { role: "assistant", content: { type: "text", text: "Lisboa" }, model: "test" };
+}
+
+const rootsAnswer = { roots: [{ uri: "file:///work" }] };
+
 async function connect(
   era: Era,
   transports: { readonly old: () => Any; readonly now: () => Any },
 ): Promise<Official> {
+  const logs: unknown[] = [];
   const info = { name: "official", version: "1.0.0" };
   if (era === "old client") {
     const client: Any = new OldClient(info, { capabilities });
     client.setRequestHandler(types.ElicitRequestSchema, answerElicit);
+    client.setRequestHandler(types.CreateMessageRequestSchema, answerSample);
+    client.setRequestHandler(types.ListRootsRequestSchema, () => rootsAnswer);
+    client.setNotificationHandler(
+      types.LoggingMessageNotificationSchema,
+      (each: Any) => logs.push(each.params),
+    );
     await client.connect(transports.old());
-    return { client, close: () => client.close() };
+    return { client, logs, close: () => client.close() };
   }
   const mode = era === "new client, sessions" ? "legacy" : "auto";
   const client: Any = new NewClient(info, { capabilities, versionNegotiation: { mode } } as Any);
   client.setRequestHandler("elicitation/create", answerElicit);
+  client.setRequestHandler("sampling/createMessage", answerSample);
+  client.setRequestHandler("roots/list", () => rootsAnswer);
+  client.setNotificationHandler("notifications/message", (each: Any) => logs.push(each.params));
   await client.connect(transports.now());
   assertEquals(
     client.getNegotiatedProtocolVersion(),
     mode === "auto" ? "2026-07-28" : "2025-11-25",
   );
-  return { client, close: () => client.close() };
+  return { client, logs, close: () => client.close() };
 }
 
 function call(
@@ -74,13 +91,13 @@ type Check = (official: Official, era: Era) => Promise<void>;
 const checks: [name: string, check: Check][] = [
   ["facts", async ({ client }) => {
     assertEquals(client.getServerVersion()?.name, "kitchen");
-    assertEquals(client.getServerCapabilities()?.tools, {});
+    assertEquals(client.getServerCapabilities()?.tools, { listChanged: true });
     assertEquals(client.getInstructions(), "Use what you like.");
     await Promise.resolve();
   }],
   ["lists", async ({ client }, era) => {
     const { tools } = await client.listTools();
-    assertEquals(tools.length, 14);
+    assertEquals(tools.length, 16);
     const add = tools.find((each: Any) => each.name === "add");
     assertEquals(add.title, "Addition");
     assertEquals(add.annotations, { readOnlyHint: true, idempotentHint: true });
@@ -128,20 +145,30 @@ const checks: [name: string, check: Check][] = [
     assertEquals((await call(official, "correct"))._meta["x.y/z"], 1);
     assert((await call(official, "lie").catch(() => ({ isError: true }))).isError);
   }],
-  ["progress", async (official) => {
+  ["progress and log messages", async (official, era) => {
+    const { client } = official;
     const options: Any = { onprogress: (each: Any) => reports.push(each) };
     const reports: Any[] = [];
+    if (era !== "new client, stateless") await client.setLoggingLevel("info");
     // The official client drops a report that it reads together with the result, as it may on a busy
     // machine: one call of several has to show them all.
     for (let tries = 0; tries < 20 && reports.length < 3; tries++) {
       reports.length = 0;
+      official.logs.length = 0;
       assertEquals(
         (await call(official, "progress", { steps: 3 }, options)).content[0].text,
         "3 steps",
       );
+      if (era !== "new client, stateless") await until(() => official.logs.length === 3, "the log");
     }
     assertEquals(reports.map((each) => each.progress), [1, 2, 3]);
     assertEquals(reports[0].message, "step 1");
+    if (era === "new client, stateless") return assertEquals(official.logs, []);
+    assertEquals(official.logs.length, 3);
+    assertEquals((official.logs[0] as Any).logger, "kitchen");
+    await client.setLoggingLevel("error");
+    await call(official, "progress", { steps: 1 });
+    assertEquals(official.logs.length, 3);
   }],
   ["elicitation, in two steps", async (official) => {
     assertEquals((await call(official, "greet")).content[0].text, "Ada is 36");
@@ -157,6 +184,14 @@ const checks: [name: string, check: Check][] = [
   }],
   ["elicitation by a page", async (official) => {
     assertEquals((await call(official, "visit")).content[0].text, "accept");
+  }],
+  ["sampling", async (official) => {
+    const result = await call(official, "think");
+    assertEquals(result.content, [{ type: "text", text: "Lisboa" }]);
+    assertEquals(result.structuredContent, { model: "test" });
+  }],
+  ["roots", async (official) => {
+    assertEquals((await call(official, "folders")).content[0].text, "file:///work");
   }],
   ["cancellation", async (official) => {
     const before = stopped.count;
@@ -195,6 +230,18 @@ const checks: [name: string, check: Check][] = [
     const talk = await client.getPrompt({ name: "talk" });
     assertEquals(talk.messages[1].content.type, "image");
     await assertRejects(() => client.getPrompt({ name: "review", arguments: {} }));
+  }],
+  ["completion", async ({ client }) => {
+    const prompt = await client.complete({
+      ref: { type: "ref/prompt", name: "review" },
+      argument: { name: "language", value: "de" },
+    });
+    assertEquals(prompt.completion, { values: ["deno"], total: 1, hasMore: false });
+    const template = await client.complete({
+      ref: { type: "ref/resource", uri: "event://{id}" },
+      argument: { name: "id", value: "1" },
+    });
+    assertEquals(template.completion.values, ["10", "11"]);
   }],
   ["100 calls at once", async (official) => {
     const calls = Array.from(

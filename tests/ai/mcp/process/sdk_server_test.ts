@@ -3,9 +3,10 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as v2 from "npm:@modelcontextprotocol/server@2.4.0";
 import * as v1 from "npm:@modelcontextprotocol/sdk@1.32.2/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "npm:@modelcontextprotocol/sdk@1.32.2/server/webStandardStreamableHttp.js";
-import { dial, http, McpError, type McpTransport, stdio } from "../../../../ai/mcp/mod.ts";
+import { dial, http, McpError, stdio } from "../../../../ai/mcp/mod.ts";
+import type { McpChange, McpTransport } from "../../../../ai/mcp/mod.ts";
 import { buildOfficial } from "../servers/official.mjs";
-import { program } from "../support.ts";
+import { program, until } from "../support.ts";
 
 interface Running {
   readonly transport: McpTransport;
@@ -66,8 +67,10 @@ const servers: [name: string, revision: string, start: () => Running][] = [
 for (const [name, revision, start] of servers) {
   Deno.test(`dial: ${name}`, async (t) => {
     const running = start();
+    const changes: McpChange[] = [];
     const client = await dial(running.transport, {
       onElicit: () => ({ action: "accept", content: { name: "Ada" } }),
+      onChange: (change) => changes.push(change),
     });
     const call = async (tool: string, args: Record<string, unknown> = {}): Promise<unknown> =>
       (await client.callTool(tool, args)).content.map((each) =>
@@ -130,10 +133,16 @@ for (const [name, revision, start] of servers) {
       const [event] = await client.readResource("event://7");
       assert(event?.text?.includes("7"));
     });
-    await t.step("prompts", async () => {
+    await t.step("prompts and completion", async () => {
       assertEquals((await client.prompts())[0]?.name, "review");
       const { messages } = await client.prompt("review", { code: "1+1" });
       assert(JSON.stringify(messages).includes("1+1"));
+      const values = await client.complete({
+        of: { template: "event://{id}" },
+        argument: "id",
+        value: "1",
+      });
+      assertEquals(values, ["10", "11"]);
     });
     await t.step("100 calls at once", async () => {
       const calls = Array.from({ length: 100 }, (_, number) => call("echo", { text: `${number}` }));
@@ -142,6 +151,13 @@ for (const [name, revision, start] of servers) {
         Array.from({ length: 100 }, (_, number) => `${number}`),
       );
     });
+    if (revision === "2025-11-25") {
+      await t.step("a list that changes", async () => {
+        assertEquals(await call("unlock"), "unlocked");
+        await until(() => changes.some(({ kind }) => kind === "tools"), "the change");
+        assertEquals(await call("secret"), "open");
+      });
+    }
     await client.close();
     await assertRejects(() => client.callTool("echo"), Error, "closed");
     await running.stop();

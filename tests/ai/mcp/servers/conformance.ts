@@ -10,9 +10,10 @@ import {
   audioContent,
   imageContent,
   type McpCall,
-  McpError,
   type McpPrompt,
+  type McpServer,
   mcpServer,
+  type McpTool,
   mcpTool,
   prompt,
   resource,
@@ -106,34 +107,58 @@ const elicit = (call: McpCall, key: string, name = "name") => {
   const schema = form({ [name]: { type: name === "ok" ? "boolean" : "string" } });
   return call.elicit({ message: `Your ${name}?`, schema, key });
 };
+const sample = (call: McpCall, key: string) =>
+  call.sample({
+    messages: [{ role: "user", content: textContent("What is the capital of France?") }],
+    maxTokens: 100,
+    key,
+  });
+
 /** The calls that ask ("Multi Round-Trip Requests" of revision 2026-07-28), by the name of their tool. */
 const questions: Readonly<Record<string, (call: McpCall) => Promise<unknown>>> = {
   elicitation: (call) => elicit(call, "user_name"),
+  sampling: (call) => sample(call, "capital_question"),
+  list_roots: (call) => call.roots(),
   request_state: (call) => elicit(call, "confirm", "ok"),
   tampered_state: (call) => elicit(call, "confirm", "ok"),
+  multiple_inputs: (call) =>
+    Promise.all([elicit(call, "user_name"), sample(call, "greeting"), call.roots()]),
   multi_round: async (call) => [await elicit(call, "step1"), await elicit(call, "step2", "color")],
-  capabilities: async (call) => call.can("elicit") && await elicit(call, "user_name"),
+  capabilities: (call) =>
+    Promise.all([
+      ...call.can("elicit") ? [elicit(call, "user_name")] : [],
+      ...call.can("sample") ? [sample(call, "greeting")] : [],
+    ]),
 };
 
 const asks = (name: string, ask: (call: McpCall) => Promise<unknown>) =>
   mcpTool({ name, description }, async (_, call) => `state-ok ${JSON.stringify(await ask(call))}`);
 
-const tools = [
+/** Puts back what is served already, which tells the clients of a change. */
+const changes = (name: string, change: () => void) =>
+  mcpTool({ name, description }, () => {
+    change();
+    return "Changed";
+  });
+
+const tools: McpTool[] = [
   ...Object.entries(questions).map(([name, ask]) =>
     asks(`test_input_required_result_${name}`, ask)
   ),
-  mcpTool({ name: "test_missing_capability", description }, () => {
-    const data = { requiredCapabilities: { sampling: {} } };
-    throw new McpError(-32021, "The client has no model", { data });
-  }),
-  mcpTool({ name: "test_logging_tool", description }, () => "Done"),
+  asks("test_missing_capability", (call) => sample(call, "greeting")),
   asks("test_streaming_elicitation", (call) => elicit(call, "user_name")),
+  mcpTool({ name: "test_logging_tool", description }, (_, call) => {
+    call.log("info", "Seen by clients that want it alone");
+    return "Done";
+  }),
   mcpTool({
     name: "test_x_mcp_header",
     description,
     input: form({ region: { type: "string" } }) as JsonSchemaValidator<{ region?: string }>,
     headers: { region: "Region" },
   }, ({ region }) => region ?? ""),
+  changes("test_trigger_tool_change", () => server.setTools(tools)),
+  changes("test_trigger_prompt_change", () => server.setPrompts(prompts)),
   mcpTool(
     { name: "test_simple_text", description },
     () => "This is a simple text response for testing.",
@@ -158,6 +183,14 @@ const tools = [
       text: '{"test":"data","value":123}',
     }),
   ]),
+  mcpTool({ name: "test_tool_with_logging", description }, async (_, call) => {
+    call.log("info", "Tool execution started");
+    await pause();
+    call.log("info", "Tool processing data");
+    await pause();
+    call.log("info", "Tool execution completed");
+    return "Done";
+  }),
   mcpTool({ name: "test_tool_with_progress", description }, async (_, call) => {
     for (const progress of [0, 50, 100]) {
       call.progress(progress, { total: 100 });
@@ -172,6 +205,24 @@ const tools = [
         content: "This tool intentionally returns an error for testing",
         isError: true,
       }),
+  ),
+  mcpTool(
+    {
+      name: "test_sampling",
+      description,
+      input: jsonSchema<{ prompt: string }>({
+        type: "object",
+        properties: { prompt: { type: "string" } },
+        required: ["prompt"],
+      }),
+    },
+    async ({ prompt }, call) => {
+      const { content } = await call.sample({
+        messages: [{ role: "user", content: textContent(prompt) }],
+        maxTokens: 100,
+      });
+      return `LLM response: ${JSON.stringify(content)}`;
+    },
   ),
   asking("test_elicitation", { response: { type: "string", description: "The response" } }),
   asking("test_elicitation_sep1034_defaults", defaults),
@@ -188,7 +239,7 @@ const prompts: McpPrompt[] = [
   prompt({
     name: "test_prompt_with_arguments",
     description,
-    arguments: [{ name: "arg1", required: true }, {
+    arguments: [{ name: "arg1", required: true, complete: () => [] }, {
       name: "arg2",
       required: true,
     }],
@@ -211,7 +262,7 @@ const prompts: McpPrompt[] = [
   ),
 ];
 
-const server = mcpServer({
+const server: McpServer = mcpServer({
   name: "conformance",
   version: "1.0.0",
   tools,
@@ -221,6 +272,7 @@ const server = mcpServer({
       () => "This is the content of the static text resource.",
     ),
     resource({ uri: "test://static-binary", name: "binary", mimeType: "image/png" }, () => pixel),
+    resource({ uri: "test://watched-resource", name: "watched" }, () => "watched"),
     resourceTemplate({
       uriTemplate: "test://template/{id}/data",
       name: "template",

@@ -4,8 +4,14 @@
  * `deno run -A npm:@modelcontextprotocol/conformance@0.2.0-alpha.12 client --requirements 2026-07-28
  * --command "deno run -A tests/ai/mcp/servers/conformance_client.ts"`
  */
+import {
+  auth,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  type OAuthClientProvider,
+} from "npm:@modelcontextprotocol/client@2.4.0";
 import { isJsonObject } from "../../../../ai/json.ts";
-import { dial, http, type RemoteTool } from "../../../../ai/mcp/mod.ts";
+import { dial, http, type RemoteTool, textContent } from "../../../../ai/mcp/mod.ts";
 import type { JsonSchema } from "../../../../mod.ts";
 
 const [url = ""] = Deno.args;
@@ -48,12 +54,14 @@ async function callTools(client: Awaited<ReturnType<typeof dial>>): Promise<void
 }
 
 /** Follows what a server offers: tools, resources and prompts. */
-async function useAll(): Promise<void> {
-  await using client = await dial(http(url), {
+async function useAll(fetch: typeof globalThis.fetch): Promise<void> {
+  await using client = await dial(http(url, { fetch }), {
     onElicit: ({ schema }) => ({
       action: "accept",
       content: valueOf({ ...schema, type: "object" }) as Record<string, unknown>,
     }),
+    onSample: () => ({ role: "assistant", content: textContent("Yes"), model: "none" }),
+    roots: () => [],
     onWarning: (message) => console.error(message),
   });
   // A tool whose schema leads elsewhere is listed there, and cannot be called.
@@ -67,4 +75,82 @@ async function useAll(): Promise<void> {
   }
 }
 
-await useAll();
+/** A user whose browser follows the redirect at once, and who is remembered by the issuer of a sign-in. */
+class User implements OAuthClientProvider {
+  readonly redirectUrl = "http://127.0.0.1/callback";
+  readonly clientMetadataUrl = "https://conformance-test.local/client-metadata.json";
+  readonly clientMetadata = {
+    redirect_uris: [this.redirectUrl],
+    client_name: "Conformance",
+    application_type: "native",
+    grant_types: ["authorization_code", "refresh_token"],
+  };
+  answer = new URLSearchParams();
+  readonly #clients = new Map<string, Client>();
+  readonly #tokens = new Map<string, Tokens>();
+  #verifier = "";
+  #discovered: Discovered;
+
+  clientInformation = ({ issuer = "" } = {}): Client => {
+    const { client_id, client_secret } = context;
+    return client_id === undefined ? this.#clients.get(issuer) : { client_id, client_secret };
+  };
+  saveClientInformation = (client: Client, { issuer = "" } = {}): void =>
+    void this.#clients.set(issuer, client);
+  tokens = ({ issuer = "" } = {}): Tokens =>
+    issuer === "" ? [...this.#tokens.values()].at(-1) : this.#tokens.get(issuer);
+  saveTokens = (tokens: Tokens, { issuer = "" } = {}): void =>
+    void this.#tokens.set(issuer, tokens);
+  saveCodeVerifier = (verifier: string): void => void (this.#verifier = verifier);
+  codeVerifier = (): string => this.#verifier;
+  saveDiscoveryState = (state: Discovered): void => void (this.#discovered = state);
+  discoveryState = (): Discovered => this.#discovered;
+  invalidateCredentials = (scope: string): void => {
+    if (scope === "all" || scope === "discovery") this.#discovered = undefined;
+    if (scope === "all" || scope === "client") this.#clients.clear();
+    if (scope === "all" || scope === "tokens") this.#tokens.clear();
+  };
+  redirectToAuthorization = async (url: URL): Promise<void> => {
+    const response = await fetch(url, { redirect: "manual" });
+    await response.body?.cancel();
+    this.answer = new URL(response.headers.get("location") ?? "").searchParams;
+  };
+}
+
+type Client = Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
+type Tokens = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
+type Discovered = Awaited<ReturnType<NonNullable<OAuthClientProvider["discoveryState"]>>>;
+
+/** Signs in by the functions of the official SDK, with more scopes where the server asks for them. */
+function signedIn(user: User): typeof globalThis.fetch {
+  let scopes: string | undefined;
+  return async (input, init) => {
+    for (let tries = 0;; tries++) {
+      const headers = new Headers(init?.headers);
+      const token = user.tokens()?.access_token;
+      if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+      const response = await fetch(input, { ...init, headers });
+      const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
+      const isLacking = response.status === 403 && error === "insufficient_scope";
+      if ((response.status !== 401 && !isLacking) || tries >= 3) return response;
+      await response.body?.cancel();
+      scopes = isLacking ? computeScopeUnion(scopes, scope) : scope;
+      if (!isLacking && token !== undefined) user.invalidateCredentials("discovery");
+      const options = {
+        serverUrl: url,
+        ...(scopes === undefined ? {} : { scope: scopes }),
+        ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+        ...(isLacking ? { forceReauthorization: true } : {}),
+      };
+      if (await auth(user, options) === "AUTHORIZED") continue;
+      const [code, iss] = [user.answer.get("code"), user.answer.get("iss")];
+      await auth(user, {
+        ...options,
+        ...(code === null ? {} : { authorizationCode: code }),
+        ...(iss === null ? {} : { iss }),
+      });
+    }
+  };
+}
+
+await useAll(scenario.startsWith("auth/") ? signedIn(new User()) : globalThis.fetch);

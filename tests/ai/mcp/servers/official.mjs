@@ -9,6 +9,7 @@ const form = {
 /** What both official servers offer; the older SDK and the newer one share these calls. */
 export function buildOfficial({ McpServer, ResourceTemplate, inputRequired }) {
   const server = new McpServer({ name: "official", version: "1.0.0" }, {
+    capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } },
     instructions: "Be kind.",
   });
   const input = (shape) => z.object(shape);
@@ -57,6 +58,12 @@ export function buildOfficial({ McpServer, ResourceTemplate, inputRequired }) {
       return { content: [] };
     },
   );
+  server.registerTool("unlock", { description: "Adds a tool.", inputSchema: input({}) }, () => {
+    server.registerTool("secret", { description: "New.", inputSchema: input({}) }, () => ({
+      content: [{ type: "text", text: "open" }],
+    }));
+    return { content: [{ type: "text", text: "unlocked" }] };
+  });
   if (inputRequired !== undefined) {
     server.registerTool(
       "greet",
@@ -81,7 +88,10 @@ export function buildOfficial({ McpServer, ResourceTemplate, inputRequired }) {
   server.registerResource("note", "note://1", { mimeType: "text/plain" }, (uri) => ({
     contents: [{ uri: uri.href, text: "Milk" }],
   }));
-  const template = new ResourceTemplate("event://{id}", { list: undefined });
+  const template = new ResourceTemplate("event://{id}", {
+    list: undefined,
+    complete: { id: () => ["10", "11"] },
+  });
   server.registerResource("event", template, {}, (uri, { id }) => ({
     contents: [{ uri: uri.href, text: `event ${id}` }],
   }));

@@ -1,0 +1,90 @@
+import {
+  type Application,
+  type Channel,
+  channel,
+  type Ctx,
+  follow,
+  publish,
+} from "../../../mod.ts";
+import { digestOf, findStores } from "../../../runtime/addon.ts";
+import { isJsonObject } from "../../json.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import { type RpcParams, type WireMessage, wireNotification } from "../protocol/messages.ts";
+import { readChannel } from "./sessions/mail.ts";
+
+interface Change {
+  readonly uri: string;
+  /** The replica that has told its own clients. */
+  readonly from: string;
+}
+
+/** Tells the streams of this process, and those of other replicas, which resources have changed. */
+export class Changes {
+  readonly #channel: Channel<Change>;
+  readonly #own: string = crypto.randomUUID();
+  readonly #listeners: Set<(uri: string) => void> = new Set();
+
+  constructor(server: string) {
+    this.#channel = channel<Change>(`mcp:changes:${digestOf(server)}`);
+  }
+
+  emit(uri: string, owner: Application | Ctx | undefined): void {
+    for (const listener of [...this.#listeners]) listener(uri);
+    if (owner === undefined) return;
+    const app = "app" in owner ? owner.app : owner;
+    if (findStores(app).channels === undefined) return;
+    publish(owner, this.#channel, { uri, from: this.#own }).catch((error) => {
+      app.log.error("mcp change not sent to the other replicas", { error });
+    });
+  }
+
+  listen(listener: (uri: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Listens to the changes of all replicas that come after the promise has resolved. */
+  async watch(app: Application | undefined, listener: (uri: string) => void): Promise<() => void> {
+    const stop = this.listen(listener);
+    if (app === undefined || findStores(app).channels === undefined) return stop;
+    const places = follow(app, this.#channel);
+    const { value: after } = await places.next().catch(() => ({ value: undefined }));
+    await places.return(undefined);
+    const reading = new AbortController();
+    readChannel(app, this.#channel, {
+      after: after ?? undefined,
+      signal: reading.signal,
+      take: (change) => {
+        if (change !== undefined && change.from !== this.#own) listener(change.uri);
+      },
+    });
+    return () => {
+      stop();
+      reading.abort();
+    };
+  }
+}
+
+export const updated = "notifications/resources/updated";
+
+export function wireUpdate(uri: string, _meta?: RpcParams): WireMessage {
+  return wireNotification(updated, { uri, _meta });
+}
+
+/** The most resources that a client watches, and the length of an address. */
+export const [maxWatched, maxUriChars] = [128, 2_048];
+
+/** Reads which resources a stream of changes is to tell of ("Subscriptions" of revision 2026-07-28). */
+export function parseWatched({ notifications }: RpcParams): ReadonlySet<string> {
+  if (!isJsonObject(notifications)) throw invalidParams("The parameter notifications is missing");
+  const { resourceSubscriptions: uris = [] } = notifications;
+  const isList = Array.isArray(uris) && uris.length <= maxWatched && uris.every(isUri);
+  if (isList) return new Set(uris);
+  throw invalidParams(
+    `resourceSubscriptions takes up to ${maxWatched} URIs of ${maxUriChars} characters each`,
+  );
+}
+
+export function isUri(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxUriChars;
+}
