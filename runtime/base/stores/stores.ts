@@ -115,6 +115,7 @@ export function memoryOnce(
 
 const ownChannels = perApplication(memoryChannels);
 
+/** Returns the channels that an application was given, else its own in memory. */
 export function findChannels(owner: Application | Ctx): ChannelStore {
   return findStores(owner).channels ?? ownChannels(appOf(owner));
 }

@@ -30,7 +30,7 @@ Deno.test("dial: a list stays fresh for the server's cacheTtlMs", async () => {
       return await app.fetch(request);
     });
     await using client = await dial(http("http://localhost/mcp", { fetch }));
-    for (let turn = 0; turn < 2; turn++) assertEquals((await client.tools()).length, 14);
+    for (let turn = 0; turn < 2; turn++) assertEquals((await client.tools()).length, 16);
     assertEquals(lists, cacheTtlMs === 0 ? 2 : 1);
   }
 });

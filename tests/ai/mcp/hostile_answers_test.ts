@@ -102,6 +102,7 @@ Deno.test("http: a server that takes its answers gets one for every request", as
 });
 
 const events: LinkEvents = {
+  onNotification: () => {},
   onRequest: () => Promise.resolve({}),
   onClosed: () => {},
 };

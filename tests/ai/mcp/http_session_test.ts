@@ -1,6 +1,17 @@
 /** Sessions over HTTP: their ids are signed and hold what the client told. */
-import { assertEquals, assertMatch } from "@std/assert";
-import { endpoint, endpointOf, handshake, meta, readUntil, rpc, statusOf } from "./endpoint.ts";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  type Endpoint,
+  endpoint,
+  endpointOf,
+  handshake,
+  meta,
+  modern,
+  modernHeaders,
+  readUntil,
+  rpc,
+  statusOf,
+} from "./endpoint.ts";
 import { mcpTool } from "../../../ai/mcp/mod.ts";
 import { kitchen, stopped } from "./kitchen.ts";
 import { serve, until } from "./support.ts";
@@ -22,18 +33,144 @@ for (
   });
 }
 
-Deno.test("mcpServer: a session takes requests and notifications, and has no stream and no end of its own", async () => {
+function listenTo(at: Endpoint, notifications: unknown = {}): Promise<Response> {
+  const method = "subscriptions/listen";
+  return at.post(modern(method, { notifications }, "sub"), modernHeaders(method));
+}
+
+Deno.test("mcpServer: a session takes requests and notifications until its end", async () => {
   const at = endpoint();
   const session = await at.open();
   const told = { jsonrpc: "2.0", method: "notifications/initialized" };
   const statuses = [
     await statusOf(at.post(ping, session)),
     await statusOf(at.post(told, session)),
-    await statusOf(at.send("GET", session)),
+    await statusOf(at.send("GET", { ...session, accept: "application/json" })),
     await statusOf(at.send("DELETE", session)),
     await statusOf(at.post(ping, session)),
+    await statusOf(at.send("GET", session)),
+    await statusOf(at.send("GET", {})),
+    await statusOf(at.send("DELETE", {})),
+    await statusOf(at.send("GET", { "mcp-session-id": "made.up" })),
+    await statusOf(at.send("DELETE", { "mcp-session-id": "made.up" })),
   ];
-  assertEquals(statuses, [200, 202, 405, 405, 200]);
+  assertEquals(statuses, [200, 202, 406, 204, 404, 404, 405, 405, 404, 404]);
+});
+
+Deno.test("mcpServer: the end of a session ends its calls and its stream", async () => {
+  const served = serve(kitchen());
+  const at = endpointOf(served.app, served.url);
+  const session = await at.open();
+  const other = await at.open();
+  const before = stopped.count;
+  const params = { name: "wait", arguments: {}, _meta: { progressToken: "p" } };
+  const call = await readUntil(await at.post(rpc("tools/call", params, 5), session), "progress");
+  const stream = await at.send("GET", session);
+  assertEquals(await statusOf(at.send("DELETE", other)), 204);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assertEquals(stopped.count, before);
+  assertEquals(await statusOf(at.send("DELETE", session)), 204);
+  assertEquals((await stream.text()).replaceAll(/^:.*/gm, "").trim(), "");
+  await until(() => stopped.count > before, "the end of the call");
+  await call.cancel();
+  await served.stop();
+});
+
+Deno.test("mcpServer tells sessions and streams of changes what they want to hear of", async () => {
+  const server = kitchen();
+  const served = serve(server);
+  const at = endpointOf(served.app, served.url);
+  const session = await at.open();
+  const subscribed = await at.post(rpc("resources/subscribe", { uri: "note://1" }), session);
+  assertEquals((await subscribed.json()).result, {});
+  const stream = await at.send("GET", session);
+  const told = await listenTo(at, { toolsListChanged: true, resourceSubscriptions: ["note://1"] });
+  const begun = await readUntil(told, "acknowledged");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const uri of ["note://2", "note://1"]) server.resourceUpdated(uri);
+  const { text, cancel } = await readUntil(stream, "note://");
+  assertEquals(JSON.parse(text.slice(text.indexOf("{"))), {
+    jsonrpc: "2.0",
+    method: "notifications/resources/updated",
+    params: { uri: "note://1" },
+  });
+  const { params } = JSON.parse(begun.events.at(-1)?.data ?? "");
+  assertEquals(params, {
+    notifications: { resourceSubscriptions: ["note://1"] },
+    _meta: { "io.modelcontextprotocol/subscriptionId": "sub" },
+  });
+  await cancel();
+  await begun.cancel();
+  await served.stop();
+});
+
+Deno.test("mcpServer keeps no place for a stream of changes that is refused", async () => {
+  const served = serve(kitchen(), { settings: { openLimits: { client: 2 } } });
+  const at = endpointOf(served.app, served.url);
+  const session = await at.open();
+  const responses = await Promise.all([listenTo(at), listenTo(at)]);
+  for (let turn = 0; turn < 2; turn++) {
+    responses.push(await listenTo(at), await at.send("GET", session));
+  }
+  assertEquals(responses.map(({ status }) => status), [200, 200, 429, 429, 429, 429]);
+  await Promise.all(responses.map(statusOf));
+  await served.stop();
+});
+
+const invalid: readonly (readonly [string, unknown])[] = [
+  ["no notifications", null],
+  ["no list", { resourceSubscriptions: "note://1" }],
+  ["a number", { resourceSubscriptions: [1] }],
+  ["too many", { resourceSubscriptions: Array.from({ length: 129 }, (_, at) => `n://${at}`) }],
+  ["a long one", { resourceSubscriptions: [`n://${"x".repeat(2_048)}`] }],
+];
+
+Deno.test("mcpServer refuses streams of changes and settings that are malformed", async (t) => {
+  const at = endpoint();
+  const session = await at.open();
+  const codeOf = async (response: Promise<Response>): Promise<number> =>
+    (await (await response).json()).error.code;
+  for (const [name, notifications] of invalid) {
+    await t.step(`listen: ${name}`, async () => {
+      assertEquals(await codeOf(listenTo(at, notifications)), -32602);
+    });
+  }
+  const settings: readonly (readonly [string, Record<string, unknown>])[] = [
+    ["logging/setLevel", {}],
+    ["logging/setLevel", { level: "loud" }],
+    ["resources/subscribe", {}],
+    ["resources/subscribe", { uri: "x".repeat(2_049) }],
+    ["resources/unsubscribe", { uri: 7 }],
+  ];
+  for (const [method, params] of settings) {
+    await t.step(`${method} ${JSON.stringify(params).slice(0, 40)}`, async () => {
+      assertEquals(await codeOf(at.post(rpc(method, params), session)), -32602);
+    });
+  }
+});
+
+Deno.test("mcpServer: a session keeps its settings through many changes, and has no more than a number", async () => {
+  const server = kitchen();
+  const served = serve(server);
+  const at = endpointOf(served.app, served.url);
+  const session = await at.open();
+  const change = async (method: string, uri: string): Promise<unknown> =>
+    await (await at.post(rpc(`resources/${method}`, { uri }), session)).json();
+  await change("subscribe", "note://kept");
+  for (let turn = 0; turn < 200; turn++) {
+    await change("subscribe", "note://brief");
+    await change("unsubscribe", "note://brief");
+  }
+  const stream = await at.send("GET", session);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const uri of ["note://brief", "note://kept"]) server.resourceUpdated(uri);
+  const { text, cancel } = await readUntil(stream, "note://");
+  assertStringIncludes(text, "note://kept");
+  await cancel();
+  for (let turn = 1; turn < 129; turn++) await change("subscribe", `note://${turn}`);
+  const { error } = Object(await change("subscribe", "note://too-many"));
+  assertEquals(error.code, -32602);
+  await served.stop();
 });
 
 Deno.test("mcpServer: two sessions of one client differ", async () => {

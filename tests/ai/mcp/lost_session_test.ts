@@ -1,5 +1,5 @@
 /** Sessions that the server forgets while several calls are under way. */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import type { App } from "../../../mod.ts";
 import { appOf } from "./endpoint.ts";
@@ -116,4 +116,28 @@ Deno.test("a call stops waiting for a new session at its own deadline; others ke
   server.answer();
   assertEquals((await patient).content, []);
   assertEquals(server.opened, ["s1", "s2"]);
+});
+
+Deno.test("dial gives up on a server that ignores the log level, and ends its session", async () => {
+  const server = new SilentServer();
+  server.silent.add("logging/setLevel");
+  const deleted: (string | null)[] = [];
+  server.other = (request) => {
+    if (request.method === "DELETE") deleted.push(sessionOf(request));
+    return new Response(null, { status: 405 });
+  };
+  const dialing = server.dial({ timeoutMs: 50, onLog: () => {} });
+  assertEquals(await codeOf(dialing), "mcp_timeout");
+  assertEquals(deleted, ["s1"]);
+});
+
+Deno.test("a new session that is silent about subscriptions is given up", async () => {
+  const server = new SilentServer();
+  await using client = await server.dial({ timeoutMs: 50 });
+  await client.subscribe("x://one", () => {});
+  server.isLost = true;
+  server.silent.add("resources/subscribe");
+  assertEquals(await codeOf(client.callTool("any", {}, { timeoutMs: 10_000 })), "mcp_timeout");
+  server.silent.clear();
+  assert(await client.callTool("any"));
 });

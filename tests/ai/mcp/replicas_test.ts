@@ -196,3 +196,50 @@ Deno.test("mcpServer: channels that fail end no session", async () => {
   const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } };
   assertEquals(await statusOf(a.post(cancelled, session)), 202);
 });
+
+Deno.test("mcpServer: changes, settings and the end of a session reach all replicas", async () => {
+  const stores = { once: memoryOnce(), channels: memoryChannels() };
+  const servers = [kitchen(), kitchen()];
+  const [a, b] = servers.map((server) => {
+    const app = appOf(server, { secret: "s".repeat(32) });
+    provideStores(app, stores);
+    return endpointOf(app);
+  });
+  assert(a !== undefined && b !== undefined);
+  const session = await begin(a);
+  const stream = await a.send("GET", session);
+  await statusOf(a.post(rpc("resources/subscribe", { uri: "note://1" }), session));
+  await statusOf(b.post(rpc("resources/subscribe", { uri: "note://2" }), session));
+  await statusOf(b.post(rpc("resources/unsubscribe", { uri: "note://1" }), session));
+  const told = readUntil(stream, "note://");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const uri of ["note://1", "note://2"]) servers[1]?.resourceUpdated(uri, b.app);
+  assertStringIncludes((await told).text, "note://2");
+
+  await statusOf(b.post(rpc("logging/setLevel", { level: "error" }), session));
+  const params = { name: "progress", arguments: { steps: 2 }, _meta: { progressToken: "p" } };
+  const quiet = await readUntil(await a.post(rpc("tools/call", params), session), '"2 steps"');
+  assertEquals(quiet.text.includes("notifications/message"), false);
+  await statusOf(a.post(rpc("logging/setLevel", { level: "info" }), session));
+  const loud = await readUntil(await b.post(rpc("tools/call", params), session), '"2 steps"');
+  assertEquals(loud.text.match(/notifications\/message/g)?.length, 2);
+
+  const before = stopped.count;
+  const call = await readUntil(await waiting(a, session), '"progress":1');
+  assertEquals(await statusOf(b.send("DELETE", session)), 204);
+  await until(() => stopped.count > before, "the end of the call");
+  const after = [a, b].map((each) => statusOf(each.post(rpc("ping"), session)));
+  assertEquals(await Promise.all(after), [404, 404]);
+  for (const each of [await told, quiet, loud, call]) await each.cancel();
+});
+
+Deno.test("mcpServer bounds the sessions of a caller that have settings", async () => {
+  const [a] = pair();
+  const subscribe = async (user: string): Promise<unknown> => {
+    const session = await begin(a, { "x-user": user });
+    const response = await a.post(rpc("resources/subscribe", { uri: "note://1" }), session);
+    return (await response.json()).error?.code;
+  };
+  for (let count = 0; count < 1_000; count++) await subscribe("eve");
+  assertEquals([await subscribe("eve"), await subscribe("ada")], [-32603, undefined]);
+});

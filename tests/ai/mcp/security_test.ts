@@ -147,6 +147,7 @@ function shelf(hasAuth: boolean): App {
         uriTemplate: "inbox://{who}/mail",
         name: "mail",
         scopes,
+        complete: { who: () => ["ada"] },
       }, ({ who }) => `secret of ${who}`),
       resource({ uri: "docs://readme", name: "readme" }, () => "open"),
     ],
@@ -165,6 +166,13 @@ function shelf(hasAuth: boolean): App {
 const lookups: [name: string, run: (client: McpClient) => Promise<unknown>][] = [
   ["read a resource", (client) => client.readResource("inbox://all")],
   ["read one of a template", (client) => client.readResource("inbox://ada/mail")],
+  [
+    "complete a template",
+    (client) =>
+      client.complete({ of: { template: "inbox://{who}/mail" }, argument: "who", value: "" }),
+  ],
+  ["watch a resource", (client) => client.subscribe("inbox://all", () => {})],
+  ["watch one of a template", (client) => client.subscribe("inbox://ada/mail", () => {})],
 ];
 
 for (const revisions of ["session", "stateless"] as const) {
@@ -176,7 +184,7 @@ for (const revisions of ["session", "stateless"] as const) {
           fetch: asFetch(shelf(hasAuth === true).fetch),
           headers: { authorization: `Bearer ${token}` },
         });
-        await using client = await dial(transport, { revisions });
+        await using client = await dial(transport, { revisions, onChange: () => {} });
         assertEquals((await client.readResource("docs://readme")).length, 1);
         outcomes.push(await run(client).then(() => "ok", () => "refused"));
       }

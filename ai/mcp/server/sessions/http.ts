@@ -24,10 +24,10 @@ import { wireUpdate } from "../changes.ts";
 import { keyOf, SharedSettings } from "./settings.ts";
 import type { KnownSession } from "./sessions.ts";
 
-export function answerSession(sender: Sender, request: RpcRequest): Response | Promise<Response> {
+export async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
   return request.method === "initialize"
     ? initialize(sender, request)
-    : run(sender, find(sender, request.id), request);
+    : await run(sender, await find(sender, request.id), request);
 }
 
 function initialize(sender: Sender, request: RpcRequest): Response {
@@ -43,7 +43,7 @@ function initialize(sender: Sender, request: RpcRequest): Response {
 }
 
 /** @throws {Response} for a request without a session of this caller. */
-function find(sender: Sender, id?: string | number): KnownSession {
+async function find(sender: Sender, id?: string | number): Promise<KnownSession> {
   const { c } = sender;
   const headers = requestHeaders(c);
   const revision = headers.get("mcp-protocol-version");
@@ -56,7 +56,7 @@ function find(sender: Sender, id?: string | number): KnownSession {
     const error = invalidRequest("The header Mcp-Session-Id is missing: initialize first");
     throw failure(c, { status: 400, error, id });
   }
-  const session = sender.sessions.find(sender, sessionId);
+  const session = await sender.sessions.find(sender, sessionId);
   if (session !== undefined) return session;
   // The client then begins a new one.
   throw failure(c, { status: 404, error: invalidRequest("Session not found"), id });
@@ -88,7 +88,7 @@ export async function takeMessage(
   message: RpcNotification | RpcResult | RpcFailure,
 ): Promise<Response> {
   const { sessions } = sender;
-  const known = find(sender);
+  const known = await find(sender);
   if (message.kind !== "notification") await sessions.deliver(known, message);
   else if (message.method === "notifications/cancelled") {
     const { requestId } = message.params;
@@ -110,16 +110,21 @@ function refuseMethod(): Response {
 export async function openStream(sender: Sender): Promise<Response> {
   if (!hasSession(sender)) return refuseMethod();
   const { c, core, sessions } = sender;
-  const known = find(sender);
+  const known = await find(sender);
   if (!takesStream(c)) {
     return failure(c, { status: 406, error: invalidRequest("Accept text/event-stream") });
   }
+  const stream = crypto.randomUUID();
+  const box = new Outbox();
   return await c.stream(async (s) => {
-    const stream = crypto.randomUUID();
-    const [, { signal }] = sessions.begin(known, stream);
+    try {
+      const [, { signal }] = sessions.begin(known, stream);
+      onAbort(signal, () => box.end(undefined));
+    } catch {
+      // Too many calls of the session are open.
+      return;
+    }
     sessions.listen(known);
-    const box = new Outbox();
-    onAbort(signal, () => box.end(undefined));
     const settings = new SharedSettings(core, known);
     const stopRenewal = settings.keepAlive();
     // Read for each change: one that was watched before it must not be missed.
@@ -141,6 +146,6 @@ export async function openStream(sender: Sender): Promise<Response> {
 
 export async function endSession(sender: Sender): Promise<Response> {
   if (!hasSession(sender)) return refuseMethod();
-  await sender.sessions.end(find(sender));
+  await sender.sessions.end(sender, await find(sender));
   return new Response(null, { status: 204 });
 }

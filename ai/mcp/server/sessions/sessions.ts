@@ -1,4 +1,5 @@
 import {
+  type Awaitable,
   memoryOnce,
   type OnceStore,
   perApplication,
@@ -14,7 +15,7 @@ import type { Core } from "../core.ts";
 import { Running } from "../incoming.ts";
 import { type Letter, Mail } from "./mail.ts";
 import { answerTimeoutMs, Session } from "./session.ts";
-import { SharedSettings } from "./settings.ts";
+import { endedKey, SharedSettings } from "./settings.ts";
 
 /** The longest answer that is handed to another replica: a client must not fill the store. */
 const maxAnswerChars = 60_000;
@@ -82,8 +83,8 @@ export class Sessions {
     return this.#core.sessionsOf(c.app).seal(state, this.#binding(principal));
   }
 
-  /** Reads the id of a session; `undefined` for one that is forged, expired or of another user. */
-  find({ c, principal }: Sender, signed: string): KnownSession | undefined {
+  /** Reads the id of a session; `undefined` for one that is forged, ended, expired or of another user. */
+  find({ c, principal }: Sender, signed: string): Awaitable<KnownSession | undefined> {
     const read = this.#read.get(signed);
     const nowMs = this.#core.now();
     if (read?.app === c.app && read.principal === principal && nowMs < read.untilMs) return read;
@@ -91,7 +92,16 @@ export class Sessions {
     if (state === undefined) return undefined;
     // The signature says that this server wrote it.
     const client = state.answers as unknown as SessionClient;
-    const known = { id: state.id, client, app: c.app, principal, untilMs: nowMs + readMs };
+    return this.#confirm(signed, {
+      ...{ id: state.id, client, app: c.app, principal },
+      untilMs: nowMs + readMs,
+    });
+  }
+
+  async #confirm(signed: string, known: ReadSession): Promise<KnownSession | undefined> {
+    // Without the store nothing tells that it has ended.
+    const settings = await new SharedSettings(this.#core, known).read().catch(() => undefined);
+    if (settings?.has(endedKey)) return undefined;
     const [oldest] = this.#read.size < maxRead ? [] : this.#read.keys();
     if (oldest !== undefined) this.#read.delete(oldest);
     this.#read.set(signed, known);
@@ -130,7 +140,7 @@ export class Sessions {
     const session = this.#busy.get(to);
     if (answer !== undefined) session?.answer(answer);
     if (cancelled !== undefined) session?.running.cancel(cancelled);
-    if (hasEnded) session?.running.stop(endedText);
+    if (hasEnded) this.#stop(to);
   }
 
   finish({ id }: KnownSession, call: RequestId): void {
@@ -158,14 +168,20 @@ export class Sessions {
     if (!isHere) await this.#mailOf(app).post({ to, cancelled: call });
   }
 
-  /** Ends the calls and streams of a session on every replica; its id expires by itself. */
-  async end({ app, id: to }: KnownSession): Promise<void> {
-    this.#busy.get(to)?.running.stop(endedText);
+  /** Ends a session, its calls and its streams on every replica. */
+  async end({ c: { clientIp: ip }, principal: user }: Sender, known: KnownSession): Promise<void> {
+    const { app, id: to } = known;
+    // Beyond the bound of these, the id is good until it expires.
+    await new SharedSettings(this.#core, known).write(endedKey, "", { user, ip }).catch(() => {});
+    this.#stop(to);
     await this.#mailOf(app).post({ to, hasEnded: true });
   }
-}
 
-const endedText = "The client has ended the session.";
+  #stop(to: string): void {
+    this.#busy.get(to)?.running.stop("The client has ended the session.");
+    for (const [signed, { id }] of this.#read) if (id === to) this.#read.delete(signed);
+  }
+}
 
 /** The replica that asked must not wait for an answer that never comes. */
 function tooLong(id: RequestId | undefined): RpcFailure {

@@ -20,6 +20,9 @@ export interface Settings {
 
 const levelKey = "level";
 
+/** The entry of a session that its client has ended. */
+export const endedKey = "ended";
+
 /** Names a resource in the settings: its address would let a client fill the store. */
 export function keyOf(uri: string): string {
   return digestOf(uri).slice(0, 24);

@@ -91,7 +91,7 @@ type Check = (official: Official, era: Era) => Promise<void>;
 const checks: [name: string, check: Check][] = [
   ["facts", async ({ client }) => {
     assertEquals(client.getServerVersion()?.name, "kitchen");
-    assertEquals(client.getServerCapabilities()?.tools, { listChanged: true });
+    assertEquals(client.getServerCapabilities()?.tools, {});
     assertEquals(client.getInstructions(), "Use what you like.");
     await Promise.resolve();
   }],

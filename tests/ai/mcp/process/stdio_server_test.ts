@@ -111,6 +111,30 @@ Deno.test("serveStdio: the end of the input stops what runs", async () => {
   await until(() => stopped.count === before + 1, "the tool to stop");
 });
 
+Deno.test("serveStdio: distinguishes change streams and the session, and ends them on request", async () => {
+  const server = kitchen();
+  const pipe = new Pipe(server);
+  const listen = (id: unknown, uri: string): Json =>
+    modern("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } }, id);
+  await pipe.send(listen("a", "note://1"), listen(2, "note://2"), handshake());
+  await until(() => pipe.received.length === 3, "the acknowledgements");
+  await pipe.send(rpc("resources/subscribe", { uri: "note://1" }, 3));
+  await pipe.answer(3);
+  server.resourceUpdated("note://1");
+  server.resourceUpdated("note://2");
+  await until(() => pipe.received.length === 7, "the changes");
+  const ids = pipe.received.slice(4).map(({ params }) =>
+    Object(params)._meta?.["io.modelcontextprotocol/subscriptionId"]
+  );
+  assertEquals(new Set(ids), new Set(["a", 2, undefined]));
+  await pipe.send(cancel("a"), rpc("resources/unsubscribe", { uri: "note://1" }, 4));
+  await pipe.answer(4);
+  server.resourceUpdated("note://1");
+  server.resourceUpdated("note://2");
+  await until(() => pipe.received.length === 9, "one more change");
+  await pipe.end();
+});
+
 Deno.test("serveStdio: the signal ends the serving", async () => {
   const controller = new AbortController();
   const other = new Pipe(kitchen(), { signal: controller.signal });

@@ -11,7 +11,6 @@ import {
   imageContent,
   type McpCall,
   type McpPrompt,
-  type McpServer,
   mcpServer,
   type McpTool,
   mcpTool,
@@ -134,13 +133,6 @@ const questions: Readonly<Record<string, (call: McpCall) => Promise<unknown>>> =
 const asks = (name: string, ask: (call: McpCall) => Promise<unknown>) =>
   mcpTool({ name, description }, async (_, call) => `state-ok ${JSON.stringify(await ask(call))}`);
 
-/** Puts back what is served already, which tells the clients of a change. */
-const changes = (name: string, change: () => void) =>
-  mcpTool({ name, description }, () => {
-    change();
-    return "Changed";
-  });
-
 const tools: McpTool[] = [
   ...Object.entries(questions).map(([name, ask]) =>
     asks(`test_input_required_result_${name}`, ask)
@@ -157,8 +149,6 @@ const tools: McpTool[] = [
     input: form({ region: { type: "string" } }) as JsonSchemaValidator<{ region?: string }>,
     headers: { region: "Region" },
   }, ({ region }) => region ?? ""),
-  changes("test_trigger_tool_change", () => server.setTools(tools)),
-  changes("test_trigger_prompt_change", () => server.setPrompts(prompts)),
   mcpTool(
     { name: "test_simple_text", description },
     () => "This is a simple text response for testing.",
@@ -262,7 +252,7 @@ const prompts: McpPrompt[] = [
   ),
 ];
 
-const server: McpServer = mcpServer({
+const server = mcpServer({
   name: "conformance",
   version: "1.0.0",
   tools,
