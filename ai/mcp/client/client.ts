@@ -24,6 +24,7 @@ import {
   toTools,
 } from "./readings.ts";
 import { Requests } from "./requests.ts";
+import { Watcher } from "./watcher.ts";
 
 /** A request to complete the value of an argument. */
 export interface CompletionQuestion {
@@ -49,10 +50,11 @@ export class McpClient {
   /** Made by {@link dial}. */
   constructor(transport: McpTransport, options: DialOptions) {
     this.#options = options;
-    this.#requests = new Requests(transport, options, (change: McpChange) => {
+    const onChange = (change: McpChange): void => {
       if (change.kind === "tools") this.#freshUntilMs = 0;
       options.onChange?.(change);
-    });
+    };
+    this.#requests = new Requests(transport, options, (each) => new Watcher(each, onChange));
   }
 
   /** The revision that is spoken. */

@@ -1,11 +1,5 @@
 import { isJsonObject } from "../../json.ts";
-import {
-  mayAsk,
-  type McpChange,
-  metaKeys,
-  type RpcParams,
-  statelessRevision,
-} from "../protocol/messages.ts";
+import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol/messages.ts";
 import { isLogLevel, type SampleRequest } from "../server/call.ts";
 import { ask, connect, type Connection, type Handshake, hasNoSession } from "./connection.ts";
 import {
@@ -17,7 +11,7 @@ import {
 } from "../protocol/errors.ts";
 import { type McpTransport, type RequestTime, withRequestTime } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
-import { Watcher } from "./watcher.ts";
+import type { Watcher } from "./watcher.ts";
 import { abortable } from "../../http/wait.ts";
 import type { JsonSchema } from "../../../mod.ts";
 
@@ -42,13 +36,13 @@ export class Requests {
   constructor(
     transport: McpTransport,
     options: DialOptions,
-    onChange: (change: McpChange) => void,
+    watch: (requests: Requests) => Watcher,
   ) {
     this.#transport = transport;
     this.#options = options;
     this.#era = options.revisions ?? "any";
     this.#questions = new Questions(options);
-    this.watcher = new Watcher(this, onChange);
+    this.watcher = watch(this);
   }
 
   get closing(): AbortSignal {

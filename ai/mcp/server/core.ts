@@ -5,7 +5,6 @@ import {
   type PerServer,
   signedStates,
   type StatesOf,
-  UsedIds,
   usedIds,
 } from "../../runs/kept_state.ts";
 import { metaKeys, type RpcParams } from "../protocol/messages.ts";
@@ -13,7 +12,6 @@ import { type McpPrompt, wirePrompt } from "./offers/prompts.ts";
 import { type McpResource, type McpResourceTemplate, wireResource } from "./offers/resources.ts";
 import { type CompiledTool, compileTool } from "./offers/tools.ts";
 import { Changes } from "./changes.ts";
-import { settingsPlaces } from "./sessions/settings.ts";
 import type { McpServerOptions } from "./options.ts";
 
 const defaults = {
@@ -38,8 +36,6 @@ export interface Core extends Settings {
   /** Signs the ids of sessions, which hold what the client told. */
   readonly sessionsOf: StatesOf;
   readonly approvalsOf: PerServer<IdTaker>;
-  /** The sessions that have settings. */
-  readonly settingsPlaces: UsedIds;
 }
 
 export function compileCore(options: McpServerOptions): Core {
@@ -61,7 +57,6 @@ export function compileCore(options: McpServerOptions): Core {
     statesOf: signedStates("mcp request state", { secret: options.secret, now }),
     sessionsOf: signedStates("mcp session", { secret: options.secret, now, ttlMs: sessionTtlMs }),
     approvalsOf: usedIds({ now }),
-    settingsPlaces: new UsedIds({ now, ...settingsPlaces }),
   };
 }
 

@@ -108,9 +108,10 @@ export function initializeResult(core: Core, { revision }: SessionClient): RpcPa
 }
 
 async function runSession(i: Incoming, session: Session, hold: Hold): Promise<RpcParams> {
-  const { c, request: { method, params }, send, controller: { signal } } = i;
+  const { c, request, send, controller: { signal } } = i;
+  const { method, params } = request;
   const { client, settings } = session;
-  if (method === "ping" || await changeSettings(settings, i)) return {};
+  if (method === "ping" || await changeSettings(settings, request)) return {};
   // Questions travel on the stream of the call.
   const capabilities = c === undefined || takesStream(c) ? client.capabilities : {};
   const logLevel = () => readLevel(settings);

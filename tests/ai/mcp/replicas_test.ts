@@ -219,7 +219,7 @@ Deno.test("mcpServer: changes, settings and the end of a session reach all repli
   await statusOf(b.post(rpc("logging/setLevel", { level: "error" }), session));
   const params = { name: "progress", arguments: { steps: 2 }, _meta: { progressToken: "p" } };
   const quiet = await readUntil(await a.post(rpc("tools/call", params), session), '"2 steps"');
-  assertEquals(quiet.text.includes("notifications/message"), false);
+  assert(!quiet.text.includes("notifications/message"));
   await statusOf(a.post(rpc("logging/setLevel", { level: "info" }), session));
   const loud = await readUntil(await b.post(rpc("tools/call", params), session), '"2 steps"');
   assertEquals(loud.text.match(/notifications\/message/g)?.length, 2);

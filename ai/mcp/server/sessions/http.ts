@@ -21,7 +21,7 @@ import {
 } from "../http_reply.ts";
 import { takesStream, unsupportedRevision } from "../incoming.ts";
 import { wireUpdate } from "../changes.ts";
-import { keyOf, SharedSettings } from "./settings.ts";
+import { keyOf } from "./settings.ts";
 import type { KnownSession } from "./sessions.ts";
 
 export async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
@@ -125,7 +125,7 @@ export async function openStream(sender: Sender): Promise<Response> {
       return;
     }
     sessions.listen(known);
-    const settings = new SharedSettings(core, known);
+    const settings = sessions.settingsOf(known);
     const stopRenewal = settings.keepAlive();
     // Read for each change: one that was watched before it must not be missed.
     const stop = await core.changes.watch(c.app, (uri) => {
@@ -146,6 +146,6 @@ export async function openStream(sender: Sender): Promise<Response> {
 
 export async function endSession(sender: Sender): Promise<Response> {
   if (!hasSession(sender)) return refuseMethod();
-  await sender.sessions.end(sender, await find(sender));
+  await sender.sessions.end(await find(sender));
   return new Response(null, { status: 204 });
 }

@@ -6,7 +6,7 @@ import {
   randomToken,
 } from "../../../../runtime/addon.ts";
 import type { Application, Ctx } from "../../../../mod.ts";
-import type { StateBinding } from "../../../runs/kept_state.ts";
+import { type StateBinding, UsedIds } from "../../../runs/kept_state.ts";
 import { cutLine } from "../../../json.ts";
 import { rpcCodes } from "../../protocol/errors.ts";
 import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
@@ -29,13 +29,14 @@ interface Sender {
 }
 
 /** What the id of a session tells. */
-export interface KnownSession {
+export interface KnownSession extends Pick<Sender, "principal"> {
   readonly id: string;
   readonly app: Application;
   readonly client: SessionClient;
+  readonly ip: string | undefined;
 }
 
-interface ReadSession extends KnownSession, Pick<Sender, "principal"> {
+interface ReadSession extends KnownSession {
   readonly untilMs: number;
 }
 
@@ -69,8 +70,16 @@ export class Sessions {
   /** The answers that were handed on: a client that repeats one must not fill the store. */
   readonly #posted: OnceStore = memoryOnce();
 
+  /** The sessions that have had settings in the last hour: clients cause what is kept of them. */
+  readonly #set: UsedIds;
+
   constructor(core: Core) {
     this.#core = core;
+    this.#set = new UsedIds({ now: core.now, maxCallerIds: 1_000, maxIds: 4_000 });
+  }
+
+  settingsOf({ app, id, principal: user, ip }: KnownSession): SharedSettings {
+    return new SharedSettings(app, id, () => this.#set.take(id, { user, ip }));
   }
 
   /** Returns the id of a new session. */
@@ -93,14 +102,14 @@ export class Sessions {
     // The signature says that this server wrote it.
     const client = state.answers as unknown as SessionClient;
     return this.#confirm(signed, {
-      ...{ id: state.id, client, app: c.app, principal },
+      ...{ id: state.id, client, app: c.app, principal, ip: c.clientIp },
       untilMs: nowMs + readMs,
     });
   }
 
   async #confirm(signed: string, known: ReadSession): Promise<KnownSession | undefined> {
     // Without the store nothing tells that it has ended.
-    const settings = await new SharedSettings(this.#core, known).read().catch(() => undefined);
+    const settings = await this.settingsOf(known).read().catch(() => undefined);
     if (settings?.has(endedKey)) return undefined;
     const [oldest] = this.#read.size < maxRead ? [] : this.#read.keys();
     if (oldest !== undefined) this.#read.delete(oldest);
@@ -120,7 +129,7 @@ export class Sessions {
   begin(known: KnownSession, call: RequestId): [BusySession, AbortController] {
     const { app, id, client } = known;
     const session = this.#busy.get(id) ??
-      new BusySession(client, new SharedSettings(this.#core, known), (number) => {
+      new BusySession(client, this.settingsOf(known), (number) => {
         // Signed: only answers to questions that were asked are handed to other replicas.
         const state = { id: `${this.#own}${number}`, answers: {} };
         return this.#core.statesOf(app).seal(state, this.#questionBinding(id));
@@ -169,10 +178,10 @@ export class Sessions {
   }
 
   /** Ends a session, its calls and its streams on every replica. */
-  async end({ c: { clientIp: ip }, principal: user }: Sender, known: KnownSession): Promise<void> {
+  async end(known: KnownSession): Promise<void> {
     const { app, id: to } = known;
     // Beyond the bound of these, the id is good until it expires.
-    await new SharedSettings(this.#core, known).write(endedKey, "", { user, ip }).catch(() => {});
+    await this.settingsOf(known).write(endedKey, "").catch(() => {});
     this.#stop(to);
     await this.#mailOf(app).post({ to, hasEnded: true });
   }

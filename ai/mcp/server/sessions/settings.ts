@@ -1,12 +1,9 @@
-import { type Channel, channel, publish } from "../../../../mod.ts";
+import { type Application, type Channel, channel, publish } from "../../../../mod.ts";
 import { type Awaitable, digestOf, findChannels } from "../../../../runtime/addon.ts";
-import type { IdCaller } from "../../../runs/kept_state.ts";
 import { invalidParams, McpError, rpcCodes } from "../../protocol/errors.ts";
+import type { RpcRequest } from "../../protocol/messages.ts";
 import { isLogLevel, type McpLogLevel } from "../call.ts";
 import { isUri, maxUriChars, maxWatched } from "../changes.ts";
-import type { Core } from "../core.ts";
-import type { Incoming } from "../incoming.ts";
-import type { KnownSession } from "./sessions.ts";
 
 /** What a client has set in its session: the level of log messages, and each watched resource by its key. */
 type Entries = ReadonlyMap<string, string>;
@@ -15,7 +12,7 @@ type Entries = ReadonlyMap<string, string>;
 export interface Settings {
   read(): Awaitable<Entries>;
   /** Sets an entry, or removes it with `null`. */
-  write(key: string, value: string | null, caller: IdCaller): Awaitable<void>;
+  write(key: string, value: string | null): Awaitable<void>;
 }
 
 const levelKey = "level";
@@ -45,12 +42,11 @@ export async function readLevel(settings: Settings): Promise<McpLogLevel | undef
  */
 export async function changeSettings(
   settings: Settings,
-  { request: { method, params: { level, uri } }, principal: user, c }: Incoming,
+  { method, params: { level, uri } }: RpcRequest,
 ): Promise<boolean> {
-  const caller = { user, ip: c?.clientIp };
   if (method === "logging/setLevel") {
     if (!isLogLevel(level)) throw invalidParams("Unknown log level");
-    await settings.write(levelKey, level, caller);
+    await settings.write(levelKey, level);
     return true;
   }
   const isAdded = method === "resources/subscribe";
@@ -61,7 +57,7 @@ export async function changeSettings(
   if (isAdded && (await settings.read()).size > maxWatched) {
     throw invalidParams(`A session watches at most ${maxWatched} resources`);
   }
-  await settings.write(keyOf(uri), isAdded ? "" : null, caller);
+  await settings.write(keyOf(uri), isAdded ? "" : null);
   return true;
 }
 
@@ -81,23 +77,21 @@ const keep = maxWatched + 32;
 /** Lifetime of the settings after a change, or after a stream was open, in milliseconds. */
 const keepMs = 3_600_000;
 
-/** Number of sessions in an hour that may have settings: those of one caller, and of all. */
-export const settingsPlaces = { maxCallerIds: 1_000, maxIds: 4_000 };
-
 /** Settings as the changes in a channel, so that all replicas read the same. */
 export class SharedSettings implements Settings {
-  readonly #core: Core;
-  readonly #known: KnownSession;
+  readonly #app: Application;
   readonly #channel: Channel<Letter>;
+  readonly #reserve: () => void;
 
-  constructor(core: Core, known: KnownSession) {
-    this.#core = core;
-    this.#known = known;
-    this.#channel = channel<Letter>(`mcp:set:${digestOf(known.id)}`, undefined, { keep, keepMs });
+  /** @param reserve Takes the place of a session that has settings; throws where there is none. */
+  constructor(app: Application, sessionId: string, reserve: () => void) {
+    this.#app = app;
+    this.#channel = channel<Letter>(`mcp:set:${digestOf(sessionId)}`, undefined, { keep, keepMs });
+    this.#reserve = reserve;
   }
 
   async read(): Promise<Entries> {
-    const { messages } = await findChannels(this.#known.app).read(this.#channel.name, 0, keep);
+    const { messages } = await findChannels(this.#app).read(this.#channel.name, 0, keep);
     const entries = new Map<string, string>();
     for (const { text } of messages) {
       for (const [key, value] of JSON.parse(text) as Letter) {
@@ -109,28 +103,26 @@ export class SharedSettings implements Settings {
     return entries;
   }
 
-  async write(key: string, value: string | null, caller: IdCaller): Promise<void> {
-    const { app, id } = this.#known;
+  async write(key: string, value: string | null): Promise<void> {
     try {
-      this.#core.settingsPlaces.take(id, caller);
+      this.#reserve();
     } catch (cause) {
       const message = "Too many sessions have settings; try again in an hour";
       throw new McpError(rpcCodes.internalError, message, { cause });
     }
     const [oldest] = await this.read();
     const isOther = oldest !== undefined && oldest[0] !== key;
-    await publish(app, this.#channel, [...(isOther ? [oldest] : []), [key, value]]);
+    await publish(this.#app, this.#channel, [...(isOther ? [oldest] : []), [key, value]]);
   }
 
   /** Writes all entries again while a stream is open. Returns what ends it. */
   keepAlive(): () => void {
-    const { app } = this.#known;
     const renew = async (): Promise<void> => {
       const entries = [...await this.read()];
-      if (entries.length > 0) await publish(app, this.#channel, entries);
+      if (entries.length > 0) await publish(this.#app, this.#channel, entries);
     };
     const timer = setInterval(() => {
-      renew().catch((error) => app.log.error("mcp settings not kept", { error }));
+      renew().catch((error) => this.#app.log.error("mcp settings not kept", { error }));
     }, keepMs / 4);
     return () => clearInterval(timer);
   }
