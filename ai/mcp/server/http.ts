@@ -14,7 +14,7 @@ import type { Core } from "./core.ts";
 import type { McpHandlers, McpServerOptions } from "./options.ts";
 import { refuseOrigin } from "../../origin.ts";
 import { claimsStateless } from "./incoming.ts";
-import { answerSession, endSession, openStream, takeMessage } from "./sessions/http.ts";
+import { answerSession, endSession, openEventStream, takeMessage } from "./sessions/http.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { challenge, failure, invalidRequest, type Sender } from "./http_reply.ts";
 import { answerStateless } from "./http_stateless.ts";
@@ -42,7 +42,7 @@ export function createHandlers(
       }
     };
   return {
-    GET: admitted(openStream),
+    GET: admitted(openEventStream),
     POST: admitted(answerMessage),
     DELETE: admitted(endSession),
   };

@@ -99,6 +99,7 @@ class SilentServer extends SessionServer {
       if (method === "initialize") this.isLost = false;
       return this.isLost ? lost() : undefined;
     });
+    this.facts = { capabilities: { logging: {}, tools: {}, resources: { subscribe: true } } };
   }
 }
 

@@ -107,7 +107,7 @@ function refuseMethod(): Response {
 }
 
 /** Opens the stream of a session, which tells of changes of the resources that its client watches. */
-export async function openStream(sender: Sender): Promise<Response> {
+export async function openEventStream(sender: Sender): Promise<Response> {
   if (!hasSession(sender)) return refuseMethod();
   const { c, core, sessions } = sender;
   const known = await find(sender);
