@@ -138,9 +138,11 @@ export class StaticFile {
       const bytes = known === undefined
         ? await this.#compress(identity, coding)
         : known.coding && known.bytes;
-      return this.#coded[coding] = bytes === undefined || !this.#take(bytes.length)
-        ? identity
-        : createForm(this.source, this.#fingerprint, { bytes, coding });
+      // A description that was replaced meanwhile hands the form to the next one.
+      const isKept = bytes !== undefined && (this.#isReleased || this.#take(bytes.length));
+      return this.#coded[coding] = isKept
+        ? createForm(this.source, this.#fingerprint, { bytes, coding })
+        : identity;
     } catch (error) {
       delete this.#coded[coding];
       throw error;
@@ -158,10 +160,14 @@ export class StaticFile {
     { bytes }: Form,
     coding: Coding,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { source } = this;
     const { compressed } = this.#settings;
     const key = `${this.name} ${this.#fingerprint} ${coding}`;
-    if (compressed.has(key)) return undefined;
-    const made = await compress(bytes ?? await readWhole(this.source), coding);
+    // One that is described for each request, and dropped as often, is not meant.
+    const isSettled = !(source instanceof DiskFile) || source.isSettled;
+    if (isSettled && compressed.has(key)) return undefined;
+    const made = await compress(bytes ?? await readWhole(source), coding);
+    if (!isSettled) return made;
     const [oldest] = compressed.size < maxCompressed ? [] : compressed;
     if (oldest !== undefined) compressed.delete(oldest);
     compressed.add(key);

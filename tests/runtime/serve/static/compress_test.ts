@@ -62,18 +62,19 @@ for (const [name, left, failures, want] of forms) {
 
 Deno.test("a mount: a client that asks for many files has none compressed twice", async () => {
   const file = countedFile();
-  const source = { get: (name: string) => name === "big.txt" ? file : countedFile() };
+  const other = { size: 3, fingerprint: "other", read: () => big.slice(0, 3) };
+  const source = { get: (name: string) => name === "big.txt" ? file : other };
   await using site = await openSite({}, { mounts: { "/m": source } });
   const codingOf = async (): Promise<string | null> => {
     const { headers } = await site.ask("/m/big.txt", { "accept-encoding": "br" });
     return headers.get("content-encoding");
   };
   assertEquals([await codingOf(), await codingOf()], ["br", "br"]);
-  for (let other = 0; other < 4_096; other++) await site.ask(`/m/${other}.txt`);
+  for (let each = 0; each < 4_096; each++) await site.ask(`/m/${each}.txt`);
   assertEquals([await codingOf(), file.reads], [null, 2]);
 });
 
-Deno.test("a mount: a file that was just written is compressed once for each content", async () => {
+Deno.test("a mount: a file that was just written is compressed, also for clients at once", async () => {
   const dir = await Deno.makeTempDir();
   const path = `${dir}/big.txt`;
   try {
@@ -86,6 +87,15 @@ Deno.test("a mount: a file that was just written is compressed once for each con
     assertEquals(await codingOf(big), "br");
     assertEquals(await codingOf(big), "br");
     assertEquals(await codingOf(big.slice(1)), "br");
+    // Each request describes the file anew, while it is compressed for those before.
+    await Deno.writeFile(path, big.slice(2));
+    const ask = (): ReturnType<typeof site.ask> =>
+      site.ask("/m/big.txt", { "accept-encoding": "br" });
+    const later = [...await Promise.all([ask(), ask(), ask()]), await ask()];
+    assertEquals(
+      later.map(({ headers }) => headers.get("content-encoding")),
+      later.map(() => "br"),
+    );
   } finally {
     await Deno.remove(dir, { recursive: true });
   }
