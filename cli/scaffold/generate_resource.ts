@@ -130,9 +130,13 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
   }
   const parsed = parseFields(texts);
   const { fields } = parsed;
-  const isSound = await isAccepted(fields, sampleOf(fields)) &&
-    await isAccepted(fields, sampleOf(fields, { isOther: true }));
-  if (!isSound) throw new UsageError(messages.resource.contradiction);
+  const samples = [sampleOf(fields), sampleOf(fields, { isOther: true })];
+  for (const field of fields) {
+    for (const sample of samples) {
+      if (await isAccepted(field, sample)) continue;
+      throw new UsageError(messages.resource.contradiction(field.name));
+    }
+  }
   return {
     names,
     ...parsed,

@@ -135,8 +135,8 @@ export const generateEn = {
     kept: "Kept {file}, which was changed or is followed by a later migration: remove it by hand.",
     seeded: "Add the example rows: {command}",
     contradiction:
-      "No value passes all rules of the fields: look for a min above its max, or an email or " +
-      "url with few characters.",
+      `No value passes all the rules of the field "{field}": look for a min above its max, or an email
+      or url with few characters.`,
     guard: `The application has a sign-in: pass --guard for signed-in users only, or --public for
       all clients.`,
     role: `Cannot guard by the role "{role}": write letters, digits, "_", "-", "." and ":", such as

@@ -144,8 +144,8 @@ export const generatePt = {
     kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
     seeded: "Acrescente as linhas de exemplo: {command}",
     contradiction:
-      "Nenhum valor passa em todas as regras dos campos: procure um min acima do max, ou um " +
-      "email ou url com poucos caracteres.",
+      `Nenhum valor passa em todas as regras do campo "{field}": procure um min acima do max, ou um
+      email ou url com poucos caracteres.`,
     guard: "A aplicação tem login: use --guard só para quem entrou, ou --public para todos.",
     role:
       `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":", como

@@ -262,6 +262,12 @@ const bounds: Readonly<Record<string, Form>> = {
   upload: uploadLimit,
 };
 
+/** Returns how many minor units, such as cents, the unit of an amount has. */
+export function minorUnits({ currency = "EUR" }: Pick<Field, "currency">): number {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
+}
+
 /** Returns the rules that a type may have, each with the form of its parameter. */
 function ruleForms(type: TypeName | UploadField["type"]): ReadonlyMap<string, Form> {
   const builder = isUploadType(type) ? "upload" : types[type].builder;

@@ -1,12 +1,12 @@
 import { labelOf, portugueseLabel } from "../languages.ts";
 import { createList, type Item, type List, type Pair } from "../sample.ts";
 import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
-import { type Field, fieldColumn } from "./fields.ts";
+import { type Field, fieldColumn, minorUnits } from "./fields.ts";
 import { capital, type ResourceNames } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
 import { isPlainField, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
-import { type Sample, sampleOf } from "./samples.ts";
+import { jsonValue, sampleOf } from "./samples.ts";
 import { seedValue } from "./seeds.ts";
 import { sizeText, type UploadField } from "./uploads.ts";
 
@@ -194,17 +194,6 @@ function shownPairs({ name: from }: Field, { name: to, isOptional }: Field): rea
 
 /** The most choices that stand beside each other in a form. */
 const maxCards = 4;
-
-function minorUnits({ currency = "EUR" }: Field): number {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
-}
-
-function jsonValue({ name, builder }: Field, values: Sample): unknown {
-  if (builder === "bool") return true;
-  // Not every integer of 64 bits is a number of JavaScript: one of JSON may be a text.
-  return ["int", "float", "money"].includes(builder) ? Number(values[name]) : values[name];
-}
 
 /** Returns the call that makes the field of the schema, such as `text("required,max=80")`. */
 function builderCall({ builder, rules, isOptional, currency }: Field): string {

@@ -1,6 +1,6 @@
 /** Values for the test of a resource: some that the schema accepts, and one that it refuses. */
 import { bool, date, day, float, int, int64, money, struct, text } from "@fw/fw/schema";
-import type { Field } from "./fields.ts";
+import { type Field, minorUnits } from "./fields.ts";
 
 export type Sample = Readonly<Record<string, string>>;
 
@@ -52,27 +52,28 @@ function textOf({ label, rules }: Field, at: 0 | 1): string {
   return text.padEnd(min, "a");
 }
 
-/** Reports whether the schema accepts the sample: otherwise its rules contradict each other. */
-export async function isAccepted(fields: readonly Field[], sample: Sample): Promise<boolean> {
+/** Returns the value of a sample, which is written as in a form, as JSON has it. */
+export function jsonValue(field: Field, values: Sample): unknown {
+  const { name, builder } = field;
+  if (builder === "bool") return true;
+  // `1.1 * 100` is a little more than 110.
+  if (builder === "money") return Math.round(Number(values[name]) * minorUnits(field));
+  // Not every integer of 64 bits is a number of JavaScript: one of JSON may be a text.
+  return builder === "int" || builder === "float" ? Number(values[name]) : values[name];
+}
+
+/** Reports whether the schema of a field accepts the sample: otherwise its rules contradict each other. */
+export async function isAccepted(field: Field, sample: Sample): Promise<boolean> {
   const builders = { text, int, int64, float, bool, date, day };
+  const { name, builder, rules, currency = "EUR" } = field;
+  const rule = [...rules].map(([key, param]) => param === "" ? key : `${key}=${param}`).join(",");
   try {
-    const members = fields.map(({ name, builder, rules, currency = "EUR" }) => {
-      const rule = [...rules].map(([key, param]) => param === "" ? key : `${key}=${param}`).join(
-        ",",
-      );
-      // Rules of the command line are known at run time only.
-      const field = builder === "money"
-        ? money(currency, rule as never)
-        : builders[builder](rule as never);
-      return [name, field] as const;
-    });
-    const values = fields.map(({ name, builder }): [string, unknown] => {
-      const value = sample[name];
-      const isNumber = ["int", "float", "money"].includes(builder);
-      return [name, builder === "bool" ? true : isNumber ? Number(value) : value];
-    });
-    const schema = struct(Object.fromEntries(members));
-    const result = await schema["~standard"].validate(Object.fromEntries(values));
+    // Rules of the command line are known at run time only.
+    const member = builder === "money"
+      ? money(currency, rule as never)
+      : builders[builder](rule as never);
+    const schema = struct({ [name]: member });
+    const result = await schema["~standard"].validate({ [name]: jsonValue(field, sample) });
     return result.issues === undefined;
   } catch {
     return false;

@@ -1,7 +1,7 @@
 /** The values of each field in the module with the example rows of a resource. */
 import { type EngineName, engineNames } from "../database/engine.ts";
 import { replaceNames } from "../sample.ts";
-import type { Field } from "./fields.ts";
+import { type Field, minorUnits } from "./fields.ts";
 
 export const seedFile = "seeds/book_loans.ts";
 export const seedValuesFile = "seeds/values.ts";
@@ -91,16 +91,31 @@ function stepOf({ name }: Field, fields: readonly Field[]): number {
   return step;
 }
 
-function numberValue({ builder, rules, isUnique }: Field, constant: string): string {
+function numberValue(field: Field, constant: string): string {
+  const { builder, rules, isUnique } = field;
   const isMoney = builder === "money";
-  const max = rules.get("max");
-  const first = rules.get("min") ?? (isMoney ? Math.min(500, Number(max ?? 500)) : 1);
-  const min = Math.ceil(Number(first));
-  const count = Math.floor(Number(max ?? min + (isMoney ? 20_000 : 60))) - min + 1;
+  // Rows have cents, and rules what people write.
+  const bound = (rule: "min" | "max"): number | undefined => {
+    const value = rules.get(rule);
+    return value === undefined ? undefined : isMoney ? centsOf(field, value) : Number(value);
+  };
+  const max = bound("max");
+  const min = Math.ceil(bound("min") ?? (isMoney ? Math.min(500, max ?? 500) : 1));
+  const count = Math.floor(max ?? min + (isMoney ? 20_000 : 60)) - min + 1;
   const call = `seed.number(at, { min: ${min}, count: ${count} })`;
   // A unique one may not come twice.
-  const number = isUnique ? `${min} + at` : count > 1 ? call : constant;
+  const number = isUnique
+    ? `${min} + at`
+    : count > 1
+    ? call
+    : isMoney
+    ? String(centsOf(field, constant))
+    : constant;
   return builder === "int64" ? `BigInt(${number})` : number;
+}
+
+function centsOf(field: Field, text: string): number {
+  return Math.round(Number(text) * minorUnits(field));
 }
 
 const people =
