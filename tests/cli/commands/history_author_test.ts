@@ -6,7 +6,7 @@ import { openAccounts } from "../../../cli/samples/kit/lib/accounts.ts";
 import { closeDatabase, Database, openDatabase } from "../../../cli/samples/kit/lib/database.ts";
 import { sessions } from "../../../cli/samples/kit/lib/sessions.ts";
 import { recordChange } from "../../../data/history.ts";
-import { App, text, use } from "../../../mod.ts";
+import { App, struct, text, use } from "../../../mod.ts";
 import { newTestClient } from "../../../runtime/testing/mod.ts";
 
 for (const [kind, middleware] of Object.entries({ pages, api })) {
@@ -21,7 +21,13 @@ for (const [kind, middleware] of Object.entries({ pages, api })) {
       middleware: [{ Middleware: middleware }],
       methods: {
         GET: async (c) => {
-          await recordChange(use(c, Database), { table: "t", act: "added", rows: [{ id: 1 }] });
+          const change = {
+            table: "t",
+            act: "added",
+            rows: [{ id: 1 }],
+            input: struct({}),
+          } as const;
+          await recordChange(use(c, Database), change);
           return c.noContent();
         },
       },
