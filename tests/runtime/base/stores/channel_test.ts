@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { App, channel, type Ctx, follow, publish, subscribe } from "../../../../mod.ts";
 import { copyChannels, memoryChannels } from "../../../../runtime/addon.ts";
 import { replica, testChannels } from "./channel_suite.ts";
@@ -124,4 +124,57 @@ Deno.test("copyChannels: readers that are behind at one place share a read and i
   ]);
   assertEquals(new Set(found.flat()).size, 5);
   assertEquals(reads.filter((from) => from === 1).length, 1);
+});
+
+Deno.test("copyChannels: where the source fails, the first read rejects and later ones wait for it", async () => {
+  const Counts = channel<number>("counts");
+  const memory = memoryChannels();
+  let isDown = true;
+  const app = replica({
+    channels: copyChannels({
+      publish: async (name, message) => await memory.publish(name, message),
+      read: async (name, after, count) => {
+        if (isDown) throw new Error("down");
+        return await memory.read(name, after, count);
+      },
+      listen: () => () => {},
+    }),
+  });
+  await assertRejects(() => follow(app, Counts).next(), Error, "down");
+  isDown = false;
+  const events = follow(app, Counts);
+  await events.next();
+  const next = events.next();
+  isDown = true;
+  const id = await publish(app, Counts, 1);
+  await new Promise<void>((resolve) => void setImmediate(resolve));
+  isDown = false;
+  assertEquals((await next).value, id);
+  await events.return(undefined);
+});
+
+Deno.test("copyChannels: a reader that begins after a message shares no read from before it", async () => {
+  const Counts = channel<number>("counts");
+  const memory = memoryChannels();
+  const gate = Promise.withResolvers<void>();
+  const app = replica({
+    channels: copyChannels({
+      publish: async (name, message) => await memory.publish(name, message),
+      read: async (name, after, count) => {
+        const found = memory.read(name, after, count);
+        await gate.promise;
+        return found;
+      },
+      listen: () => () => {},
+    }),
+  });
+  const early = follow(app, Counts);
+  const first = early.next();
+  const id = await publish(app, Counts, 1);
+  const late = follow(app, Counts);
+  const second = late.next();
+  gate.resolve();
+  assertEquals([(await first).value, (await second).value], ["0-0", id]);
+  await early.return(undefined);
+  await late.return(undefined);
 });
