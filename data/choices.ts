@@ -34,23 +34,23 @@ export async function readChoices(
     readonly asked?: number | string | null | undefined;
   },
 ): Promise<Choice[]> {
+  // Whatever the type of the column, its value is shown and searched as a text.
+  const text = sql`cast(${name(label)} as text)`;
   const live = where(isAudited && sql`"deleted_at" is null`);
   if (typeof asked !== "string") {
     return await db.all(Offered)`
       -- scan: of 1,001 rows
       select * from (
-        select "id" as "value", ${name(label)} as "label" from ${name(table)} ${live}
+        select "id" as "value", ${text} as "label" from ${name(table)} ${live}
         order by "id" desc limit 1000) x
-      union select "id", ${name(label)} from ${name(table)} where "id" = ${
-      asked ?? null
-    } order by 2`;
+      union select "id", ${text} from ${name(table)} where "id" = ${asked ?? null} order by 2`;
   }
   const pattern = `%${cleanQuery(asked).toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   return await db.all(Offered)`
     -- scan: of 10,000 rows
-    select "id" as "value", ${name(label)} as "label" from (
+    select "id" as "value", ${text} as "label" from (
       select * from ${name(table)} ${live} order by "id" desc limit 10000) x
-    where lower(${name(label)}) like ${pattern} escape ${"\\"} order by 2 limit 50`;
+    where lower(${text}) like ${pattern} escape ${"\\"} order by 2 limit 50`;
 }
 
 /**

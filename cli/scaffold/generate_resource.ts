@@ -19,6 +19,7 @@ import {
   refuseForeignFile,
 } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
+import { findColumnKinds } from "./database/postgres_sql.ts";
 import { missingFiles, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry } from "./nav.ts";
@@ -94,9 +95,13 @@ async function readReferences(
     files.map(({ file }) => readTextIfThere(join(project.root, file))),
   );
   const sql = texts.join("\n");
+  const stores = tableNames(sql).map(async (table) =>
+    findColumnKinds(await readTextIfThere(join(project.root, `lib/${table}.ts`)) ?? "", table)
+  );
+  const kinds = new Map((await Promise.all(stores)).flatMap((each) => [...each]));
   const found: ReferencedTable[] = [];
   for (const table of new Set(fields.flatMap(({ reference }) => reference?.table ?? []))) {
-    const referenced = findReferencedTable(sql, table);
+    const referenced = findReferencedTable(sql, table, kinds);
     if (referenced === undefined) {
       const nearest = findNearest(table, tableNames(sql));
       throw new Stop(({ resource }) => resource.reference(table, nearest));

@@ -1352,6 +1352,16 @@ const audited: readonly Case[] = [
     assertEquals(await labels(`\ud83d`), []);
     assertEquals(await labels("x".repeat(199) + "\u{1f600}"), []);
   }],
+  ["readChoices: a label of any type is a text", async (db) => {
+    await db.run`insert into notes (title, due, cost) values ('a', '2026-05-01', 750)`;
+    for (const [label, text] of [["due", "2026-05-01"], ["cost", "750"]] as const) {
+      for (const asked of [text.slice(0, 2), undefined]) {
+        const choices = await readChoices(db, { table: "notes", label, asked });
+        assertEquals(choices.map((each) => each.label), [text]);
+      }
+      assertEquals(await readChoices(db, { table: "notes", label, asked: "x" }), []);
+    }
+  }],
 ];
 
 const planned: [

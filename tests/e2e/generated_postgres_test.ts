@@ -39,6 +39,10 @@ const shared = noPostgres !== undefined
         ..."--seed 3".split(" "),
       ],
     );
+    // A day names the rows that have no text.
+    const boxes = "boxes week:day,required open:bool begins:datetime,required";
+    await generate("resource", ...boxes.split(" "), "--public");
+    await generate("resource", "box-items", "box:ref=boxes", "count:int", "--guard=packer");
   });
 if (noPostgres === undefined) {
   Deno.test.afterAll(async () => await server?.[Symbol.asyncDispose]());
@@ -77,7 +81,8 @@ testUnless(noPostgres, {
     assertEquals(applied.code, 0, applied.stderr);
     assertStringIncludes(
       applied.stdout,
-      "Applied 0002_create_tickets.\nWrote migrations/schema.sql.",
+      "Applied 0002_create_tickets.\nApplied 0003_create_boxes.\n" +
+        "Applied 0004_create_box_items.\nWrote migrations/schema.sql.",
     );
     assertStringIncludes(
       await Deno.readTextFile(join(cwd, "migrations/schema.sql")),
@@ -89,7 +94,7 @@ testUnless(noPostgres, {
     const status = await runCli(["migrate", "--status"], { cwd, env });
     assertMatch(
       status.stdout,
-      /^applied .* 0001_create_accounts\napplied .* 0002_create_tickets\n$/,
+      /^applied .* 0001_create_accounts\napplied .* 0002_create_tickets\n.*boxes\n.*box_items\n$/,
     );
     await checkAccountRaces(cwd, url);
     const flags = ["--allow-env=FW_DB,PG*", "--allow-net=127.0.0.1"];

@@ -1,3 +1,4 @@
+import type { ColumnKind } from "../database/postgres_sql.ts";
 import { labelOf } from "../languages.ts";
 
 export interface ReferencedTable {
@@ -19,32 +20,52 @@ interface Column {
 
 const titles = ["name", "title", "headline", "label", "email"];
 
-/** Finds a table in the SQL of migrations; `undefined` without it, or without a text in it. */
-export function findReferencedTable(sql: string, table: string): ReferencedTable | undefined {
-  const columns = tableColumns(sql, table);
+/** The kinds of columns by `table.column`, which the types of SQLite do not tell. */
+type Kinds = ReadonlyMap<string, ColumnKind>;
+
+/** Finds a table in the SQL of migrations; `undefined` without it, or without a text or a day in it. */
+export function findReferencedTable(
+  sql: string,
+  table: string,
+  kinds: Kinds = new Map(),
+): ReferencedTable | undefined {
   // What may be empty names no row.
-  const texts = (columns ?? []).filter(({ rest }) =>
-    /^(?:text|varchar|character)\b(?!.*\bdefault '')/i.test(rest)
+  const named = (tableColumns(sql, table) ?? []).filter(({ rest }) =>
+    /^(?:text|varchar|character|date)\b(?!.*\bdefault '')/i.test(rest)
   );
+  const isDay = ({ name, rest }: Column): boolean =>
+    /^date\b/i.test(rest) || kinds.get(`${table}.${name}`) === "day";
+  const texts = named.filter((each) => !isDay(each));
   const title = titles.map((name) => texts.find((each) => each.name === name))
     .find((each) => each !== undefined) ??
-    texts.find(({ rest }) => /\bnot null\b/i.test(rest)) ?? texts[0];
+    [...texts, ...named].find(({ rest }) => /\bnot null\b/i.test(rest)) ?? texts[0] ?? named[0];
   if (title === undefined) return undefined;
   const isAudited = new RegExp(`\\balter table "?${table}"? add column "?deleted_at\\b`, "i").test(
     sql,
   );
-  return { table, title: title.name, isAudited, inserts: insertsOf(sql, table, []) };
+  return {
+    table,
+    title: title.name,
+    isAudited,
+    inserts: insertsOf(sql, table, { kinds, above: [] }),
+  };
 }
 
 /** Returns statements for the rows 1 and 2 of a table, after those that they refer to. */
-function insertsOf(sql: string, table: string, above: readonly string[]): readonly string[] {
+function insertsOf(
+  sql: string,
+  table: string,
+  { kinds, above }: { readonly kinds: Kinds; readonly above: readonly string[] },
+): readonly string[] {
   const all = tableColumns(sql, table) ?? [];
   const columns = all.filter(({ name, rest }) =>
     name !== "id" && /\bnot null\b/i.test(rest) && !/\bdefault\b|\bgenerated\b/i.test(rest)
   );
   const needed = columns.flatMap(({ rest }) => /\breferences "?(\w+)/i.exec(rest)?.[1] ?? [])
     .filter((each) => each !== table && !above.includes(each));
-  const before = [...new Set(needed)].flatMap((each) => insertsOf(sql, each, [...above, table]));
+  const before = [...new Set(needed)].flatMap((each) =>
+    insertsOf(sql, each, { kinds, above: [...above, table] })
+  );
   // A number that the database counts must be counted here too, or the next row gets the same one.
   const isCounted = columns.length > 0 &&
     all.some(({ name, rest }) =>
@@ -54,19 +75,23 @@ function insertsOf(sql: string, table: string, above: readonly string[]): readon
   const names = [...key, ...columns.map(({ name }) => name)].map((name) => `"${name}"`).join(", ");
   const rows = [1, 2].map((id) =>
     `(${
-      [...key.map(() => String(id)), ...columns.map((column) => valueOf(column, id))].join(", ")
+      [
+        ...key.map(() => String(id)),
+        ...columns.map((column) => valueOf(column, kinds.get(`${table}.${column.name}`), id)),
+      ].join(", ")
     })`
   );
   const insert = `insert into "${table}" (${names}) values ${rows.join(", ")}`;
   return [...new Set([...before, insert])];
 }
 
-function valueOf({ name, rest }: Column, id: number): string {
+/** Returns a value as it stands in the template of a statement. The database converts what is no literal of SQL. */
+function valueOf({ name, rest }: Column, kind: ColumnKind | undefined, id: number): string {
   const [, choice] = /\bin \(\s*('[^']*')/i.exec(rest) ?? [];
   if (choice !== undefined) return choice;
-  if (/^boolean/i.test(rest)) return "true";
-  if (/^date\b/i.test(rest)) return `'2026-05-0${id}'`;
-  if (/^timestamp/i.test(rest)) return `'2026-05-0${id}T00:00:00Z'`;
+  if (kind === "bool" || /^boolean/i.test(rest)) return "${true}";
+  if (kind === "day" || /^date\b/i.test(rest)) return `'2026-05-0${id}'`;
+  if (kind === "date" || /^timestamp/i.test(rest)) return `\${new Date("2026-05-0${id}")}`;
   if (/^json/i.test(rest)) return "'{}'";
   return /^(?:text|varchar|character)\b/i.test(rest) ? `'${labelOf(name)} ${id}'` : String(id);
 }

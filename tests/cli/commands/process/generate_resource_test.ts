@@ -220,6 +220,24 @@ create table lamps (
   assertEquals(findReferencedTable(sql, "kind"), undefined);
 });
 
+const named: readonly (readonly [columns: string, title: string, values: string])[] = [
+  ["week text not null, open integer not null", "week", "'2026-05-01', ${true}"],
+  ["week date not null, open boolean not null", "week", "'2026-05-01', ${true}"],
+  ["week text not null, note text not null", "note", "'2026-05-01', 'Note 1'"],
+  ["begins integer not null, note text", "note", '${new Date("2026-05-01")}'],
+  ["begins timestamptz not null, note text", "note", '${new Date("2026-05-01")}'],
+  ["seats bigint not null, size double precision not null, week date", "week", "1, 1"],
+];
+for (const [columns, title, values] of named) {
+  Deno.test(`findReferencedTable: ${columns} is named by ${title}, and a test adds ${values}`, () => {
+    const kinds = new Map([["b.week", "day"], ["b.open", "bool"], ["b.begins", "date"]] as const);
+    const sql = `create table b (id integer primary key, ${columns});`;
+    const found = findReferencedTable(sql, "b", kinds);
+    assertEquals(found?.title, title);
+    assertStringIncludes(found?.inserts.join() ?? "", ` values (${values}), (`);
+  });
+}
+
 Deno.test("seeds: the rules accept every row, unique values differ, and references are spread", async () => {
   const names = nameResource("book-loans");
   const parsed = parseFields([
