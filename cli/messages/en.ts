@@ -163,6 +163,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateAuthProvider: `Cannot generate a sign-in with the provider "{name}": choose one of
     {names}.[[ Did you mean "{nearest?}"?]]`,
   generateKit: "The pages use the component kit. Put it into your layout: {code}",
+  navEntry: "Add this entry to app/nav.ts: {code}",
   generateAuthLink: "Link the account from your layout: {code}",
   generateAuthVars: "Production needs these variables: {names}.",
   generateAuthMailHost:

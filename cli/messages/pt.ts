@@ -163,6 +163,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateAuthProvider: `Não há como gerar o login com o provedor "{name}": escolha um destes:
     {names}.[[ Queria dizer "{nearest?}"?]]`,
   generateKit: "As páginas usam os componentes de ui. Ponha-os no seu layout: {code}",
+  navEntry: "Acrescente esta entrada a app/nav.ts: {code}",
   generateAuthLink: "Ponha no layout um link para a conta: {code}",
   generateAuthVars: "A produção precisa destas variáveis: {names}.",
   generateAuthMailHost:

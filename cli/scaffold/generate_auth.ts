@@ -29,7 +29,7 @@ import { findTableMaker, missingDatabaseFiles, openSound, refuseForeignFile } fr
 import { readEngine } from "./database/engine.ts";
 import { changeFiles, restyleFiles } from "./imports.ts";
 import { joinKit, writeKit } from "./kit.ts";
-import { addNavEntry, addUserMenu } from "./nav.ts";
+import { addNavEntry, addUserMenu, navHint } from "./nav.ts";
 import type { NewFile } from "./sample.ts";
 import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
@@ -208,5 +208,7 @@ async function linkAccount(project: Project, plan: AuthPlan, io: Io): Promise<vo
     icon: "user",
   };
   if (await addNavEntry(project, entry, io)) return;
-  io.stdout(`${project.messages.generateAuthLink(accountLink)}\n`);
+  const { generateAuthLink, navEntry } = project.messages;
+  const hint = await navHint(project, entry);
+  io.stdout(`${hint === undefined ? generateAuthLink(accountLink) : navEntry(hint)}\n`);
 }

@@ -22,7 +22,7 @@ import { readEngine } from "./database/engine.ts";
 import { findColumnKinds } from "./database/postgres_sql.ts";
 import { missingFiles, restyleFiles } from "./imports.ts";
 import { joinKit } from "./kit.ts";
-import { addNavEntry } from "./nav.ts";
+import { addNavEntry, navHint } from "./nav.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";
@@ -209,7 +209,8 @@ async function write(
   if (!await addNavEntry(project, entry, io)) {
     const title = `c.t(${one}Messages, "title")`;
     const link = `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`;
-    io.stdout(`${messages.resource.link(link)}\n`);
+    const hint = await navHint(project, entry);
+    io.stdout(`${hint === undefined ? messages.resource.link(link) : messages.navEntry(hint)}\n`);
   }
   const words = untranslatedWords(resource);
   if (words.length > 0) {

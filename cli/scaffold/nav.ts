@@ -47,6 +47,12 @@ export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Pr
   return await changeFile(project, { file: navFile, change, io });
 }
 
+/** Returns the code of an entry for `app/nav.ts` in another form; `undefined` without that file. */
+export async function navHint({ root }: Project, entry: NavEntry): Promise<string | undefined> {
+  if (await readTextIfThere(join(root, navFile)) === undefined) return undefined;
+  return navEntryCode(entry, entry.count?.role === undefined ? undefined : entry.count);
+}
+
 /** Puts the user menu into the side bar. @returns `false` for a layout that has changed since. */
 export async function addUserMenu(project: Project, file: string, io: Io): Promise<boolean> {
   const head = "export async function Layout(c: Ctx, children: Node)";
@@ -60,9 +66,9 @@ export async function addUserMenu(project: Project, file: string, io: Io): Promi
 }
 
 function navEntryCode({ path, catalog, key, icon }: NavEntry, count: NavCount | undefined): string {
-  const counted = count === undefined ? "" : `count: ${countCode(count)},`;
+  const counted = count === undefined ? "" : `, count: ${countCode(count)}`;
   const item = (icon: string): string =>
-    `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: ${icon}, ${counted} }`;
+    `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: ${icon}${counted} }`;
   if (count?.role === undefined) return `${item(`"${icon}"`)},`;
   const { guard, role } = count;
   // The page that reports the failure of the sessions has this navigation too.

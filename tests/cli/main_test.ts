@@ -61,6 +61,11 @@ Deno.test("the help of both languages declares the same flags and arguments", ()
     assertEquals(parseHelpFlags(other), parseHelpFlags(help), command);
     const [own, same] = [parseHelpArguments(help), parseHelpArguments(other)];
     assertEquals([same.needed.length, same.max], [own.needed.length, own.max], command);
+    for (const text of [help, other]) {
+      // A sentence whose line starts with a flag would be printed as one.
+      const lines = text.split("\n").filter((line) => line.startsWith("-"));
+      assertEquals(parseHelpFlags(text).length, lines.length, `${command}: ${lines.join("\n")}`);
+    }
   }
 });
 
@@ -94,7 +99,10 @@ Deno.test("parseHelpFlags reads values, short forms and repetition", () => {
 
 Deno.test("docs/cli.md has a row for every command", async () => {
   const guide = await Deno.readTextFile(join(root, "docs/cli.md"));
-  const missing = commands.filter((command) =>
+  const subjects = Object.keys(messagesIn("en").help).filter((name) =>
+    name.startsWith("generate ")
+  );
+  const missing = [...commands, ...subjects].filter((command) =>
     !new RegExp(`^\\| \`${command}[ \`]`, "m").test(guide)
   );
   assertEquals(missing, [], "Add these commands to the table at the top of docs/cli.md");

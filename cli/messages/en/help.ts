@@ -219,8 +219,8 @@ the layout and of the 404. Run it before generate page, generate resource and ge
 application with several languages they write their texts into catalogs, in English and Portuguese.
 fw generate language pt-PT`,
   "generate serve": `[flags]
-Writes the files that run the application in several processes: serve.ts for deno serve
---parallel, a Dockerfile, and deploy/ with a compose file, Caddy and nginx.`,
+Writes the files that run the application in several processes: serve.ts for
+deno serve --parallel, a Dockerfile, and deploy/ with a compose file, Caddy and nginx.`,
   "generate database": `<engine> [flags]
 Writes the code that opens a Postgres database. In an application on SQLite it translates the
 migrations, changes the sources, and writes scripts/move_rows.ts, which copies the rows. The last commit must

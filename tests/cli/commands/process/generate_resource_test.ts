@@ -126,6 +126,18 @@ Deno.test("generate resource: keeps a setup of another form and prints the missi
   });
 });
 
+Deno.test("generate resource: the hint for a navigation of another form is an entry of it", async () => {
+  const files = { "app/page.ts": page, "app/nav.ts": "export const nav = [];\n" };
+  await inProject(files, async (cwd) => {
+    const { stdout } = await runCli(["generate", "resource", "events", "a:text"], { cwd });
+    assertStringIncludes(
+      stdout,
+      'Add this entry to app/nav.ts: { label: c.t(eventMessages, "title"), href: c.href("/events"), ',
+    );
+    assertEquals(stdout.includes("ui.navLink"), false);
+  });
+});
+
 const limited: readonly (readonly [fields: readonly string[], max: readonly string[]])[] = [
   [["a:text", "b:long"], ["255", "10000"]],
   [["a:text,max=900", "b:long,max=20"], ["900", "20"]],
