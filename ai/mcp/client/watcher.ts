@@ -1,5 +1,5 @@
-import { isJsonObject } from "../../json.ts";
 import type { McpChange, RpcParams } from "../protocol/messages.ts";
+import { McpError } from "../protocol/errors.ts";
 import { hasNoSession } from "./connection.ts";
 import { backoff, delay } from "../../http/wait.ts";
 import type { Requests } from "./requests.ts";
@@ -12,7 +12,6 @@ export class Watcher {
   #loop: Promise<void> | undefined = undefined;
   #restart: AbortController = new AbortController();
   #acknowledged: PromiseWithResolvers<void> = acknowledgement();
-  #isWanted = false;
 
   constructor(requests: Requests, onChange: (change: McpChange) => void) {
     this.#requests = requests;
@@ -24,54 +23,43 @@ export class Watcher {
   }
 
   start(): void {
-    this.#isWanted = true;
     this.#loop ??= this.#run().catch(() => {}).finally(() => this.#loop = undefined);
   }
 
   async subscribe(uri: string, fn: () => void): Promise<() => Promise<void>> {
     const subscribers = this.#subscribers.get(uri) ?? new Set();
-    const isFirst = subscribers.size === 0;
-    subscribers.add(fn);
-    this.#subscribers.set(uri, subscribers);
+    this.#subscribers.set(uri, subscribers.add(fn));
+    const remove = (): boolean => {
+      const isLast = subscribers.delete(fn) && subscribers.size === 0;
+      return isLast && this.#subscribers.delete(uri);
+    };
     try {
-      if (isFirst) await this.#subscribe(uri);
+      if (subscribers.size === 1) await this.#tell("resources/subscribe", uri);
     } catch (error) {
-      subscribers.delete(fn);
-      if (subscribers.size === 0) this.#subscribers.delete(uri);
+      remove();
       throw error;
     }
     return async () => {
-      if (!subscribers.delete(fn) || subscribers.size > 0) return;
-      this.#subscribers.delete(uri);
-      if (!this.#requests.closing.aborted) await this.#unsubscribe(uri);
+      if (remove() && !this.#requests.closing.aborted) {
+        await this.#tell("resources/unsubscribe", uri);
+      }
     };
   }
 
-  async #subscribe(uri: string): Promise<void> {
+  async #tell(method: string, uri: string): Promise<void> {
     const connection = await this.#requests.open();
     if (!hasNoSession(connection)) {
-      await this.#requests.request({ method: "resources/subscribe", params: { uri }, options: {} });
+      await this.#requests.request({ method, params: { uri }, options: {} });
       return;
     }
-    // Also after a stream that the server has refused: this one asks for a resource.
-    if (this.#isWanted) this.#renew();
-    this.start();
-    await this.#acknowledged.promise;
-  }
-
-  async #unsubscribe(uri: string): Promise<void> {
-    const connection = await this.#requests.open();
-    if (hasNoSession(connection)) return this.#renew();
-    await this.#requests.request({ method: "resources/unsubscribe", params: { uri }, options: {} });
-  }
-
-  #renew(): void {
+    // Another stream takes the place of the one before, which may wait to be acknowledged.
     const older = this.#acknowledged;
     this.#acknowledged = acknowledgement();
-    // Who waits for the stream before gets the one that takes its place.
     older.resolve(this.#acknowledged.promise);
     this.#restart.abort();
     this.#restart = new AbortController();
+    this.start();
+    if (this.#subscribers.has(uri)) await this.#acknowledged.promise;
   }
 
   async resubscribe(send: (method: string, params: RpcParams) => Promise<unknown>): Promise<void> {
@@ -90,7 +78,7 @@ export class Watcher {
 
   async #run(): Promise<void> {
     const signal = this.#requests.closing;
-    for (let failures = 0; !signal.aborted && this.#isWanted;) {
+    for (let failures = 0; !signal.aborted;) {
       const restart = this.#restart.signal;
       try {
         const connection = await this.#requests.open();
@@ -108,22 +96,17 @@ export class Watcher {
       } catch (error) {
         if (signal.aborted) return;
         // What the server refuses it will refuse again.
-        const isRefused = isJsonObject(error) && error.name === "McpError";
-        if (!restart.aborted && isRefused) return this.#acknowledged.reject(error);
+        if (!restart.aborted && error instanceof McpError) return this.#acknowledged.reject(error);
       }
-      if (restart.aborted) continue;
-      await delay(backoff(failures++), signal);
+      if (!restart.aborted) await delay(backoff(failures++), signal);
     }
   }
 
   #filter(): RpcParams {
+    const uris = [...this.#subscribers.keys()];
     return {
-      toolsListChanged: true,
-      promptsListChanged: true,
-      resourcesListChanged: true,
-      ...(this.#subscribers.size === 0
-        ? {}
-        : { resourceSubscriptions: [...this.#subscribers.keys()] }),
+      ...{ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true },
+      resourceSubscriptions: uris.length > 0 ? uris : undefined,
     };
   }
 }

@@ -9,6 +9,8 @@ import {
   computeScopeUnion,
   extractWWWAuthenticateParams,
   type OAuthClientProvider,
+  UnauthorizedError,
+  withOAuth,
 } from "npm:@modelcontextprotocol/client@2.4.0";
 import { isJsonObject } from "../../../../ai/json.ts";
 import { dial, http, type RemoteTool, textContent } from "../../../../ai/mcp/mod.ts";
@@ -121,32 +123,34 @@ type Client = Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
 type Tokens = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
 type Discovered = Awaited<ReturnType<NonNullable<OAuthClientProvider["discoveryState"]>>>;
 
-/** Signs in by the functions of the official SDK, with more scopes where the server asks for them. */
+/** Signs in by `withOAuth` of the official SDK, with more scopes where the server asks for them. */
 function signedIn(user: User): typeof globalThis.fetch {
-  let scopes: string | undefined;
+  const send = withOAuth(user, url)(async (input, init) => {
+    const response = await fetch(input, init);
+    const isRefused = response.status === 401 && new Headers(init?.headers).has("authorization");
+    // The server may have moved to another issuer.
+    if (isRefused) user.invalidateCredentials("discovery");
+    return response;
+  });
   return async (input, init) => {
     for (let tries = 0;; tries++) {
-      const headers = new Headers(init?.headers);
-      const token = user.tokens()?.access_token;
-      if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
-      const response = await fetch(input, { ...init, headers });
-      const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
-      const isLacking = response.status === 403 && error === "insufficient_scope";
-      if ((response.status !== 401 && !isLacking) || tries >= 3) return response;
-      await response.body?.cancel();
-      scopes = isLacking ? computeScopeUnion(scopes, scope) : scope;
-      if (!isLacking && token !== undefined) user.invalidateCredentials("discovery");
-      const options = {
-        serverUrl: url,
-        ...(scopes === undefined ? {} : { scope: scopes }),
-        ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-        ...(isLacking ? { forceReauthorization: true } : {}),
-      };
-      if (await auth(user, options) === "AUTHORIZED") continue;
+      try {
+        const response = await send(input instanceof Request ? input.url : input, init);
+        const { scope, error } = extractWWWAuthenticateParams(response);
+        const isLacking = response.status === 403 && error === "insufficient_scope";
+        if (!isLacking || tries >= 3) return response;
+        await response.body?.cancel();
+        const all = computeScopeUnion(user.tokens()?.scope, scope);
+        const more = { ...(all === undefined ? {} : { scope: all }), forceReauthorization: true };
+        await auth(user, { serverUrl: url, ...more });
+      } catch (error) {
+        if (!(error instanceof UnauthorizedError) || tries >= 3) throw error;
+      }
       const [code, iss] = [user.answer.get("code"), user.answer.get("iss")];
+      if (code === null) throw new Error("The user was not signed in");
       await auth(user, {
-        ...options,
-        ...(code === null ? {} : { authorizationCode: code }),
+        serverUrl: url,
+        authorizationCode: code,
         ...(iss === null ? {} : { iss }),
       });
     }
