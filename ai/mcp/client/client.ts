@@ -182,7 +182,30 @@ export class McpClient {
     return Array.isArray(values) ? values.filter((each) => typeof each === "string") : [];
   }
 
-  /** Watches a resource; changes reach `onChange` of `dial`, and the function here. */
+  /**
+   * Watches a resource; changes reach `onChange` of `dial`, and the function here.
+   *
+   * @returns A function that ends it.
+   * @throws {McpError} where the server refuses it.
+   * @example
+   * ```ts
+   * import { App } from "@fw/fw";
+   * import { dial, http, mcpServer, resource } from "@fw/fw/mcp";
+   *
+   * const today = resource({ uri: "events://today", name: "today" }, () => "Nothing today.");
+   * const server = mcpServer({ name: "events", version: "1.0.0", resources: [today] });
+   * const app = new App({ logRequest: () => false });
+   * app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
+   * const fetch = (url: string | URL, init?: RequestInit) => app.fetch(new Request(url, init));
+   *
+   * await using client = await dial(http("http://localhost/mcp", { fetch }));
+   * const told = Promise.withResolvers<void>();
+   * const stop = await client.subscribe("events://today", told.resolve);
+   * server.resourceUpdated("events://today");
+   * await told.promise;
+   * await stop();
+   * ```
+   */
   async subscribe(uri: string, fn: () => void): Promise<() => Promise<void>> {
     return await this.#requests.watcher.subscribe(uri, fn);
   }

@@ -7,8 +7,6 @@ import {
   publish,
 } from "../../../mod.ts";
 import { digestOf, findStores } from "../../../runtime/addon.ts";
-import { isJsonObject } from "../../json.ts";
-import { invalidParams } from "../protocol/errors.ts";
 import { type RpcParams, type WireMessage, wireNotification } from "../protocol/messages.ts";
 import { readChannel } from "./sessions/mail.ts";
 
@@ -73,17 +71,6 @@ export function wireUpdate(uri: string, _meta?: RpcParams): WireMessage {
 
 /** The most resources that a client watches, and the length of an address. */
 export const [maxWatched, maxUriChars] = [128, 2_048];
-
-/** Reads which resources a stream of changes is to tell of ("Subscriptions" of revision 2026-07-28). */
-export function parseWatched({ notifications }: RpcParams): ReadonlySet<string> {
-  if (!isJsonObject(notifications)) throw invalidParams("The parameter notifications is missing");
-  const { resourceSubscriptions: uris = [] } = notifications;
-  const isList = Array.isArray(uris) && uris.length <= maxWatched && uris.every(isUri);
-  if (isList) return new Set(uris);
-  throw invalidParams(
-    `resourceSubscriptions takes up to ${maxWatched} URIs of ${maxUriChars} characters each`,
-  );
-}
 
 export function isUri(value: unknown): value is string {
   return typeof value === "string" && value.length <= maxUriChars;

@@ -1,19 +1,12 @@
 import type { AnySchema } from "../../../mod.ts";
 import { publicMessage } from "../../errors.ts";
-import { abortable } from "../../http/wait.ts";
 import { jsonSchema, validate } from "../../schema/schema.ts";
 import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
-import {
-  isStateless,
-  metaKeys,
-  type RpcParams,
-  type RpcRequest,
-  wireNotification,
-} from "../protocol/messages.ts";
+import { isStateless, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import type { CallContext } from "./call_context.ts";
-import { maxWatched, parseWatched, wireUpdate } from "./changes.ts";
-import { takesStream } from "./incoming.ts";
+import { maxWatched } from "./changes.ts";
+import { listen, listening } from "./listen.ts";
 import { type Completer, completionResult, toMessages } from "./offers/prompts.ts";
 import type { Catalog, CatalogList, Core } from "./core.ts";
 import { toContents } from "./offers/resources.ts";
@@ -25,9 +18,6 @@ import {
   toOutcome,
 } from "./offers/tools.ts";
 import { needsApproval } from "../../runs/approval.ts";
-
-/** The method of a stream of changes, which ends when the client wants. */
-export const listening = "subscriptions/listen";
 
 type Method = (call: CallContext) => RpcParams | Promise<RpcParams>;
 
@@ -273,26 +263,6 @@ function findCompleter(
       : undefined;
   }
   throw invalidParams("ref must name a prompt or a resource template");
-}
-
-/** Tells of changes until the client ends the request ("Subscriptions" of revision 2026-07-28). */
-async function listen({ incoming, signal }: CallContext): Promise<RpcParams> {
-  const { core, c, request: { id, params }, send } = incoming;
-  const uris = parseWatched(params);
-  if (c !== undefined && !takesStream(c)) {
-    throw invalidParams(`${listening} needs Accept: text/event-stream`);
-  }
-  const _meta = { [metaKeys.subscriptionId]: id };
-  const stop = await core.changes.watch(c?.app, (uri) => {
-    if (uris.has(uri)) send(wireUpdate(uri, _meta));
-  });
-  try {
-    const notifications = uris.size > 0 ? { resourceSubscriptions: [...uris] } : {};
-    send(wireNotification("notifications/subscriptions/acknowledged", { notifications, _meta }));
-    return await abortable(new Promise<never>(() => {}), signal);
-  } finally {
-    stop();
-  }
 }
 
 /** What a server offers; its lists may be empty. */

@@ -19,8 +19,9 @@ import {
 } from "../protocol/messages.ts";
 import { count, errorName, observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
-import { approvalKey, cacheable, capabilitiesOf, dispatch, listening, toolOf } from "./dispatch.ts";
+import { approvalKey, cacheable, capabilitiesOf, dispatch, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
+import { listening } from "./listen.ts";
 import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
 import type { RequestMeta, SessionClient } from "./call.ts";
 import { Session } from "./sessions/session.ts";

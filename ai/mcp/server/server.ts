@@ -28,7 +28,13 @@ export class McpServer {
     this.metadata = { GET: (c) => answerMetadata(c, guard) };
   }
 
-  /** Tells subscribed clients of a change of a resource; with an `owner` those of its other replicas too. */
+  /**
+   * Tells the clients that watch a resource of its change.
+   *
+   * @param uri The address of the resource.
+   * @param owner The application or request, to tell the clients of the other replicas too by the channels of
+   * `provideStores`; in a transaction of a database, once it is committed.
+   */
   resourceUpdated(uri: string, owner?: Application | Ctx): void {
     this.#core.changes.emit(uri, owner);
   }
