@@ -32,7 +32,7 @@ export {
   when,
 } from "./helpers.ts";
 export { fragment, render } from "./build.ts";
-export * from "./template.ts";
+export { html, type TemplateValue } from "./template.ts";
 export {
   aria,
   attr,
