@@ -9,6 +9,7 @@ import {
   meta,
   modern,
   modernHeaders,
+  readUntil,
   rpc,
   statusOf,
 } from "./endpoint.ts";
@@ -42,6 +43,22 @@ Deno.test("mcpServer: bounds the characters that wait for a client that does not
   const text = await callNoisy("token", "y".repeat(10_000));
   assert(text.length < 1_300_000, String(text.length));
   assert(text.includes('"done"'), "the result always comes");
+});
+
+Deno.test("mcpServer: equal changes wait once for a client that does not read", async () => {
+  const server = mcpServer({ name: "n", version: "1" });
+  const notifications = { resourceSubscriptions: ["note://1", "note://2"] };
+  const response = await endpointOf(appOf(server)).post(
+    modern("subscriptions/listen", { notifications }),
+    modernHeaders("subscriptions/listen"),
+  );
+  for (let count = 0; count < 1_000; count++) {
+    server.resourceUpdated("note://1");
+    server.resourceUpdated("note://2");
+  }
+  const { text, cancel } = await readUntil(response, '"uri":"note://2"');
+  await cancel();
+  assertEquals(text.match(/resources\/updated/g)?.length, 2);
 });
 
 Deno.test("mcpServer: a progress token that is too long reports nothing", async () => {
