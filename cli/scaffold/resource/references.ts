@@ -85,7 +85,7 @@ function insertsOf(
   return [...new Set([...before, insert])];
 }
 
-/** Returns a value as it stands in the template of a statement. The database converts what is no literal of SQL. */
+/** Returns a value as the template of a statement holds it: the database converts those in `${}`. */
 function valueOf({ name, rest }: Column, kind: ColumnKind | undefined, id: number): string {
   const [, choice] = /\bin \(\s*('[^']*')/i.exec(rest) ?? [];
   if (choice !== undefined) return choice;
