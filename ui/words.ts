@@ -187,8 +187,16 @@ export const labels = {
   historyDeleted: "{who} deleted it",
   /** History entry for a restored row. */
   historyRestored: "{who} restored it",
-  /** The author of a change without a signed-in user. */
-  aUser: "A user",
+  /** History entry for an added row whose author is unknown; a colon and the row follow in the activity. */
+  actAdded: "Added",
+  /** History entry for a change by an unknown author; a colon and the fields follow. */
+  actChanged: "Changed",
+  /** History entry for a deletion by an unknown author. */
+  actDeleted: "Deleted",
+  /** History entry for a restored row whose author is unknown. */
+  actRestored: "Restored",
+  /** The origin of a row without an author. */
+  addedAt: "Added {when}",
   /** Value of a ticked checkbox. */
   yes: "Yes",
   /** Value of an unticked checkbox. */

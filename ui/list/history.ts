@@ -42,11 +42,20 @@ export interface HistoryOptions<T> {
   readonly value?: (name: keyof T & string, value: string) => Child;
 }
 
-const acts: Readonly<Record<RowChange["act"], readonly [keyof Labels, IconName, Child]>> = {
-  added: ["historyAdded", "plus", info],
-  changed: ["historyChanged", "edit", undefined],
-  deleted: ["historyDeleted", "trash", destructive],
-  restored: ["historyRestored", "check", success],
+interface Act {
+  /** The sentence with the author. */
+  readonly by: keyof Labels;
+  /** The word without one. */
+  readonly alone: keyof Labels;
+  readonly icon: IconName;
+  readonly tone: Child;
+}
+
+const acts: Readonly<Record<RowChange["act"], Act>> = {
+  added: { by: "historyAdded", alone: "actAdded", icon: "plus", tone: info },
+  changed: { by: "historyChanged", alone: "actChanged", icon: "edit", tone: undefined },
+  deleted: { by: "historyDeleted", alone: "actDeleted", icon: "trash", tone: destructive },
+  restored: { by: "historyRestored", alone: "actRestored", icon: "check", tone: success },
 };
 
 /**
@@ -82,7 +91,7 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
     );
   };
   const events = changes.map(({ at, by, act, fields }) => {
-    const [key, icon, tone] = acts[act];
+    const { by: sentence, alone, icon, tone } = acts[act];
     // A field that the form has no more has no label.
     const known = fields.filter(({ name }) => facts.has(name));
     const labels = known.map(({ name }) => label(name as keyof T & string));
@@ -98,7 +107,9 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
       known.every(({ from, to }) => `${from ?? ""}${to ?? ""}`.length <= maxSentenceChars);
     const what = isShort ? phrases : new Intl.ListFormat(c.language).format(labels);
     return {
-      text: filled(key, { who: h.strong(by ?? word("aUser")), what }),
+      text: by === null
+        ? unsigned(alone, known.length === 0 ? undefined : what)
+        : filled(sentence, { who: h.strong(by), what }),
       at: time(c, at, { relative: true }),
       icon,
       tone,
@@ -116,9 +127,8 @@ export function origin(c: Ctx, changes: readonly RowChange[]): readonly Node[] {
   const first = changes.findLast(({ act }) => act === "added");
   const last = changes.find(({ act }) => act === "changed");
   return [
-    ...first
-      ? [filled("addedBy", { who: first.by ?? lower(c, word("aUser")), when: when(first) })]
-      : [],
+    ...first && first.by === null ? [filled("addedAt", { when: when(first) })] : [],
+    ...first && first.by !== null ? [filled("addedBy", { who: first.by, when: when(first) })] : [],
     ...last ? [filled("lastChanged", { when: when(last) })] : [],
   ];
 }
@@ -134,11 +144,19 @@ export interface Activity extends Pick<RowChange, "at" | "by" | "act"> {
 /** Renders a card with what happened to rows of several tables, the newest first. */
 export function activityCard(c: Ctx, activity: readonly Activity[]): Node {
   const events = activity.map(({ at, by, act, title, href }) => {
-    const [, icon, tone] = acts[act];
-    const parts = { who: h.strong(by ?? word("aUser")), what: h.a(h.href(href), title) };
-    return { text: filled(`${act}One`, parts), at: time(c, at, { relative: true }), icon, tone };
+    const { alone, icon, tone } = acts[act];
+    const what = h.a(h.href(href), title);
+    const text = by === null
+      ? unsigned(alone, what)
+      : filled(`${act}One`, { who: h.strong(by), what });
+    return { text, at: time(c, at, { relative: true }), icon, tone };
   });
   return card(cardHeader(h.h2(word("history"))), timeline(events));
+}
+
+/** Returns the entry of a change whose author is unknown. */
+function unsigned(alone: keyof Labels, what: Child): Node {
+  return h.fragment(word(alone), what !== undefined && [": ", what]);
 }
 
 const maxValueChars = 80;
@@ -180,8 +198,4 @@ function filled(name: keyof Labels, parts: Readonly<Record<string, Child>>): Nod
     ...word(name).split(/(\{\w+\})/)
       .map((part) => part.startsWith("{") ? parts[part.slice(1, -1)] : part),
   );
-}
-
-export function lower(c: Ctx, text: string): string {
-  return text.toLocaleLowerCase(c.language);
 }

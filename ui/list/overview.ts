@@ -14,7 +14,7 @@ import { scene } from "../icon/scene.ts";
 import { word } from "../labels.ts";
 import { type Column, dataTable } from "../table.ts";
 import { segmented } from "./filter.ts";
-import { type Activity, activityCard, lower } from "./history.ts";
+import { type Activity, activityCard } from "./history.ts";
 import { amount } from "../time.ts";
 import { hiddenCaption, muted, outline, small } from "../variants.ts";
 
@@ -330,4 +330,8 @@ export function newestRows<Row>(
     rows,
     cards: true,
   }, hiddenCaption);
+}
+
+function lower(c: Ctx, text: string): string {
+  return text.toLocaleLowerCase(c.language);
 }

@@ -6,6 +6,6 @@ import { sessions } from "../../lib/sessions.ts";
 // app/nav.ts and app/page.ts too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, subject } = await sessions.require(c);
-  // Not the name, which users choose: two may have the same.
+  // The history has its authors from here alone. The name would not do: two users may have the same.
   return await changedBy(email ?? subject, next);
 }
