@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   App,
   bool,
@@ -267,6 +267,12 @@ for (const [name, options, want] of layouts) {
     assertEquals(html, want);
   });
 }
+
+Deno.test("form: the summary does not link a hidden field", () => {
+  const errors = new FieldErrors().add("title", "is bad");
+  const html = h.render(ui.form(c, Book, { errors, fields: { title: { type: "hidden" } } }));
+  assert(html.includes("Title is bad") && !html.includes('href="#title"'), html);
+});
 
 Deno.test("form: the summary has the order of the layout", () => {
   const errors = new FieldErrors().add("title", "is bad").add("remark", "is bad");
