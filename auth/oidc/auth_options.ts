@@ -93,7 +93,9 @@ type Defaulted =
   | ("roleClaims" | "afterLogin" | "afterLogout" | "userInfo" | "isEmailTrusted")
   | ("authorizationParameters" | "fetch" | "now");
 
-const methods: ReadonlySet<unknown> = new Set<ClientAuth>(["basic", "post", "none"]);
+const methods: ReadonlySet<unknown> = new Set<ClientAuth>([
+  ...["basic", "client_secret_basic", "post", "client_secret_post", "none"] as const,
+]);
 
 /** The parameters that the flow itself sends: another value would remove its protection. */
 const ownParameters: ReadonlySet<string> = new Set([
@@ -143,5 +145,7 @@ export function authSettings(
  * or in the form, not at all, or by a key that signs (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or P-384).
  */
 export type ClientAuth =
-  | ("basic" | "post" | "none")
+  | ("basic" | "client_secret_basic")
+  | ("post" | "client_secret_post")
+  | "none"
   | { readonly privateKey: CryptoKey; readonly keyId: string };

@@ -427,7 +427,11 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "no client": [changed({ clientId: "" }), /clientId is missing/],
   "a method that is unknown": [
     optional({ clientAuth: "client_secret_jwt" as "basic" }, open),
-    /clientAuth "client_secret_jwt": write one of basic, post, none/,
+    /clientAuth "client_secret_jwt": write one of basic, client_secret_basic, post/,
+  ],
+  "a secret that is missing, by the registered name": [
+    optional({ clientAuth: "client_secret_post" }, open),
+    /clientAuth "client_secret_post": use a clientSecret/,
   ],
   "no secret": [optional({ clientAuth: "basic" }, open), /clientAuth "basic": use a clientSecret/],
   "a key of HMAC": [
