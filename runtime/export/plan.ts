@@ -103,8 +103,7 @@ function isValue(value: unknown, options: { readonly isRest: boolean }): boolean
 }
 
 function show(value: unknown): string {
-  const named = (_: string, each: unknown): unknown =>
-    typeof each === "bigint" ? `${each}n` : each;
+  const named = (_: string, each: unknown): unknown => typeof each === "bigint" ? `${each}n` : each;
   const text = typeof value === "object" ? JSON.stringify(value, named) : String(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }

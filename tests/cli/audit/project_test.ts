@@ -1,8 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { checks } from "../../../cli/audit/checks.ts";
-import { runStep } from "../../../cli/check/steps.ts";
-import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page, routeWith, runCli } from "../support.ts";
 import { factsOf, setup, testRows } from "./rows.ts";
 
@@ -110,18 +108,3 @@ testRows("lock", checks.lock, [
   ["elsewhere", "ok", { ...manifest({ lock: { path: "my.lock" } }), "my.lock": "{}" }],
   ["off", "warning turns the lock file off at deno.json", manifest({ lock: false })],
 ]);
-
-for (const [what, key, want] of [["assumes", undefined, ""], ["refuses", "x", "secret"]] as const) {
-  Deno.test(`check: the audit ${what} ${key ? "a short" : "a missing"} FW_SECRET`, async () => {
-    const signing = 'export function Page(c: Ctx): void {\n  c.setSigned("a", "b");\n}\n';
-    const files = { "app/page.ts": `import type { Ctx } from "@fw/fw";\n${signing}` };
-    await inProject(files, async (root) => {
-      const project = createProject(root, { env: key === undefined ? {} : { FW_SECRET: key } });
-      const { signal } = new AbortController();
-      const options = { fix: false, isOwn: true, signal, pages: root };
-      const { problems } = await runStep("audit", project, options);
-      const critical = problems.filter(({ severity }) => severity === "critical");
-      assertEquals(critical.map(({ code }) => code).join(), want);
-    });
-  });
-}

@@ -29,7 +29,7 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
   [
     "approvals and questions of an MCP server",
     () => (mcpServer({ name: "m", version: "1", tools: [tool(approved, () => "")] }), {}),
-    ["used approvals of tools", "questions to MCP clients"],
+    ["used approvals of tools", "questions to MCP clients", "channels"],
   ],
   ["sessions in cookies", () => (createSessions(), {}), ["cookie sessions that have ended"]],
   ["sessions in a store", () => (createSessions({ stored: true }), {}), ["sign-in sessions"]],

@@ -1,8 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import process from "node:process";
+import { runStep } from "../../../../cli/check/steps.ts";
 import { parseFailures } from "../../../../cli/check/tests.ts";
-import { type Files, inScratch, runCli, writeFiles } from "../../support.ts";
+import { createProject } from "../../../../cli/project/project.ts";
+import { type Files, inProject, inScratch, runCli, writeFiles } from "../../support.ts";
 
 interface Report {
   readonly ok: boolean;
@@ -149,3 +151,18 @@ Deno.test("parseFailures takes time in the length of the output", () => {
     assert(ms < 2_000, `${JSON.stringify(piece)}: ${ms} ms`);
   }
 });
+
+for (const [what, key, want] of [["assumes", undefined, ""], ["refuses", "x", "secret"]] as const) {
+  Deno.test(`check: the audit ${what} ${key ? "a short" : "a missing"} FW_SECRET`, async () => {
+    const signing = 'export function Page(c: Ctx): void {\n  c.setSigned("a", "b");\n}\n';
+    const files = { "app/page.ts": `import type { Ctx } from "@fw/fw";\n${signing}` };
+    await inProject(files, async (root) => {
+      const project = createProject(root, { env: key === undefined ? {} : { FW_SECRET: key } });
+      const { signal } = new AbortController();
+      const options = { fix: false, isOwn: true, signal, pages: root };
+      const { problems } = await runStep("audit", project, options);
+      const critical = problems.filter(({ severity }) => severity === "critical");
+      assertEquals(critical.map(({ code }) => code).join(), want);
+    });
+  });
+}

@@ -134,7 +134,7 @@ Deno.test("generate resource: the hint for a navigation of another form is an en
       stdout,
       'Add this entry to app/nav.ts: { label: c.t(eventMessages, "title"), href: c.href("/events"), ',
     );
-    assertEquals(stdout.includes("ui.navLink"), false);
+    assert(!stdout.includes("ui.navLink"));
   });
 });
 
