@@ -105,7 +105,8 @@ async function follow(problem: Problem, cwd: string): Promise<void> {
     await Deno.writeTextFile(file, lines.join("\n"));
   };
   const [, renamed] = /^Rename (?:it|the file) to (\S+?)[.,]?(?: |$)/.exec(fix) ?? [];
-  const [, from, to] = /^Replace "?([^" ]+)"? with "?([^" ,]+?)"?[.,]/.exec(fix) ?? [];
+  const [, from, to] = /^Replace "?([^" ]+)"? with "?([^" ,]+?)"?[.,]/.exec(fix) ??
+    /(\S+) leads to no route and no file; the nearest route is (\S+)$/.exec(message) ?? [];
   const [, meant] = /^Change spelling to '(\w+)'/.exec(fix) ?? [];
   const [, exported, target] = /^Export (\w+) from (\S+),/.exec(fix) ?? [];
   if (renamed !== undefined) await Deno.rename(file, join(dirname(file), renamed));
@@ -126,7 +127,7 @@ async function follow(problem: Problem, cwd: string): Promise<void> {
     await runCli(["gen"], { cwd });
   } else if (fix.startsWith("Make it a link with an href")) {
     await edit(() => '    h.a(h.href("/more"), h.data("ui-swap", "list"), "Load"),');
-  } else if (fix.startsWith("Undo the change")) {
+  } else if (fix.startsWith("Undo the change") && place?.file === "app/admin/page.ts") {
     await Deno.writeTextFile(join(cwd, "app/admin/middleware.ts"), guarded);
   } else if (problem.code === "E_POLICY") await runCli(["policy"], { cwd });
   else throw new Error(`Cannot follow ${JSON.stringify(problem)}`);

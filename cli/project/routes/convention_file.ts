@@ -32,7 +32,7 @@ interface Convention {
   readonly optional: readonly string[];
 }
 
-const conventions: Readonly<Record<string, Convention>> = {
+export const conventions: Readonly<Record<string, Convention>> = {
   page: {
     required: ["Page"],
     code: "E_NO_PAGE_FUNC",

@@ -3,7 +3,12 @@ import { appFolder, conventionFiles, type FolderKind, parseFolder } from "@fw/fw
 import { join } from "@std/path";
 import { isUnnameable, statIfThereSync } from "../files/look.ts";
 import { compareText, shownName } from "../../problem.ts";
-import { checkConventionFile, type CheckOptions, type ConventionFile } from "./convention_file.ts";
+import {
+  checkConventionFile,
+  type CheckOptions,
+  type ConventionFile,
+  conventions,
+} from "./convention_file.ts";
 
 export interface AppFolder {
   readonly path: string;
@@ -58,7 +63,48 @@ function scanFolder(
   for (const [base, file] of findConventions(path, listing.files, options)) {
     files.set(base, checkConventionFile({ path: `${path}/${file}`, base }, options));
   }
+  reportNearFiles(path, { ...options, names: listing.files, files });
   return { path, name, kind, files, folders };
+}
+
+/** Plurals, and names of other frameworks, by the conventions that they may mean. */
+const nearNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ["index", ["page", "route"]],
+  ["page", ["page"]],
+  ["server", ["route"]],
+  ["route", ["route"]],
+  ["layout", ["layout"]],
+  ["middleware", ["middleware"]],
+]);
+
+/** Reports files that would be ignored in silence. Their exports decide: a helper may have such a name. */
+function reportNearFiles(
+  folder: string,
+  { names, files, sources, texts, report }: ScanOptions & {
+    readonly names: readonly string[];
+    readonly files: ReadonlyMap<string, ConventionFile>;
+  },
+): void {
+  for (const name of names) {
+    const [, stem = ""] = /^[+_]?(.+?)s?\.[jt]sx?$/.exec(name) ?? [];
+    const meant = findConvention(name) === undefined ? nearNames.get(stem) : undefined;
+    const exports = meant && sources.read(`${folder}/${name}`)?.exports.names;
+    const wanted = meant?.find((base) => {
+      const rivals = base === "page" || base === "route" ? ["page", "route"] : [base];
+      if (rivals.some((rival) => files.has(rival))) return false;
+      const signs = [
+        ...conventions[base]?.required ?? [],
+        ...name.endsWith("x") ? ["default"] : [],
+      ];
+      // A file with only re-exports is a collection of helpers.
+      return signs.map((sign) => exports?.get(sign)).some((found) =>
+        found !== undefined && (found.from ?? found.namespace) === undefined
+      );
+    });
+    if (wanted === undefined) continue;
+    const text = texts.badFileName(name, conventionName(wanted, name.endsWith("x")));
+    report(`${folder}/${name}`, "E_BAD_FILE_NAME", text);
+  }
 }
 
 /** Lists a folder, sorted. */

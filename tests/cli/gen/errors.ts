@@ -11,6 +11,17 @@ export type Row = readonly [
   files: Files,
 ];
 
+const nearFiles: Files = {
+  "app/+layout.tsx": "export default function Shell() {}\n",
+  "app/_middleware.ts": "export const MiddlewareGET = 1;\n",
+  "app/a/+server.ts": routeWith("GET"),
+  "app/b/index.tsx": page,
+  "app/c/index.ts": routeWith("GET"),
+  "app/d/pages.ts": page,
+  "app/e/routes.ts": routeWith("POST"),
+  "app/h/index.tsx": "export default function Home() {}\n",
+};
+
 export const rows: readonly Row[] = [
   ["no app folder", ["app:1:1 E_NO_APP"], "fw new <name>", {}],
   ["a page and a route in one folder", ["app/x/route.ts:1:1 E_PAGE_AND_ROUTE"], "", {
@@ -401,6 +412,12 @@ export const rows: readonly Row[] = [
       "app/x/route.tsx": routeWith("GET"),
       "app/x/page.jsx": page,
     },
+  ],
+  [
+    "plurals and names of other frameworks",
+    Object.keys(nearFiles).map((file) => `${file}:1:1 E_BAD_FILE_NAME`),
+    "Rename it to page.tsx",
+    nearFiles,
   ],
   [
     "islands that cannot be mounted or bundled",

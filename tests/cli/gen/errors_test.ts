@@ -85,6 +85,14 @@ const harmless: readonly (readonly [name: string, files: Files])[] = [
     "app/notes.md": "-> ../deno.json",
     "app/gone": "-> ../nowhere",
   }],
+  ["names of other frameworks on files that are helpers", {
+    "app/index.ts": 'export { Page } from "./page.ts";\n',
+    "app/page.ts": page,
+    "app/pages.ts": page,
+    "app/x/index.ts": 'export { Page } from "../page.ts";\nexport * as GET from "./y.ts";\n',
+    "app/x/routes.ts": "export const routes = [];\n",
+    "app/x/index.tsx": "export function (",
+  }],
   ["exports in small letters that are not functions, or a second name of a method", {
     "app/page.ts": page +
       "export type post = 1;\nexport interface Delete { a: 1 }\nexport const patch = { a: 1 };\n" +
