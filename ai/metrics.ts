@@ -45,7 +45,7 @@ export function countTool(
 }
 
 /** Returns what metrics call an outcome: the code of the error, `aborted`, or `error` for a fault. */
-export function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
+export function outcomeName(error: unknown, signal: AbortSignal | undefined): string {
   if (error instanceof AiError) return error.code;
   return signal?.aborted === true ? "aborted" : "error";
 }

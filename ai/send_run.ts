@@ -246,7 +246,7 @@ function failureCode(error: unknown): string {
   return error instanceof AiError ? error.code : "ai_failed";
 }
 
-/** What a client may read of a failure; in development also what it is, such as a variable that is not set. */
+/** Returns the status and the message for a client; in development with the cause, such as an unset variable. */
 function shownFailure(c: Ctx, error: unknown): readonly [status: number, message: string] {
   const [status, message] = (error instanceof AiError ? failures[error.code] : undefined) ?? failed;
   return c.env === "dev" && error instanceof Error

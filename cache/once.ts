@@ -35,7 +35,7 @@ export function once<T>(
   at: string | Key<T>,
   fn: () => T | PromiseLike<T>,
 ): T | Promise<T> {
-  const memos = memosOf(c);
+  const memos = findMemos(c);
   if (memos.has(at)) return memos.get(at) as T | Promise<T>;
   const made = fn();
   if (!isThenable(made)) {
@@ -49,7 +49,7 @@ export function once<T>(
   return promise;
 }
 
-function memosOf(c: Ctx): Map<unknown, unknown> {
+function findMemos(c: Ctx): Map<unknown, unknown> {
   const kept = c.get(Memos);
   if (kept !== undefined) return kept;
   const memos = new Map<unknown, unknown>();

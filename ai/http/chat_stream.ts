@@ -10,7 +10,7 @@ import {
   type ServerError,
 } from "./failure.ts";
 import { asObject, isJson } from "../json.ts";
-import { countChat, outcomeOf } from "../metrics.ts";
+import { countChat, outcomeName } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import { type ResponseReader, sendRequest } from "./transport.ts";
@@ -30,7 +30,7 @@ export class LiveStream<T> implements ChatStream<T> {
   readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
   readonly #leaving: AbortController = new AbortController();
   #isStarted = false;
-  /** Whether the answer is read to its end, by `response` or by a loop that has got there. */
+  /** True once `response` or a loop has read the answer to its end. */
   #isWhole = false;
   #startedAt = 0;
   #firstPieceAt: number | undefined;
@@ -80,7 +80,7 @@ export class LiveStream<T> implements ChatStream<T> {
     let reader: ResponseReader | undefined;
     const fail = (thrown: unknown): { readonly error: unknown } => {
       const error = withAnswer(thrown, builder, answer);
-      outcome = outcomeOf(error, this.#chat.signal);
+      outcome = outcomeName(error, this.#chat.signal);
       this.#result.reject(error);
       return { error };
     };

@@ -118,8 +118,8 @@ class HandlerReader {
 
   finish(): HandlerReads {
     // A JSON body is read once, a form and a query as often as code likes.
-    const body = this.#isForm && this.#isPassedOn ? undefined : onlyOf(this.#body);
-    const query = this.#isPassedOn ? undefined : onlyOf(this.#query);
+    const body = this.#isForm && this.#isPassedOn ? undefined : onlySchema(this.#body);
+    const query = this.#isPassedOn ? undefined : onlySchema(this.#query);
     return {
       ...(body === undefined ? {} : { body }),
       ...(body === undefined || !this.#isForm ? {} : { form: body }),
@@ -128,6 +128,6 @@ class HandlerReader {
   }
 }
 
-function onlyOf(schemas: ReadonlySet<string | undefined>): string | undefined {
+function onlySchema(schemas: ReadonlySet<string | undefined>): string | undefined {
   return schemas.size === 1 ? [...schemas][0] : undefined;
 }

@@ -36,7 +36,7 @@ export async function runSchemas(
   // A single comma would begin the path of another folder.
   const read = `--allow-read=${root.replaceAll(",", ",,")}`;
   const { said, stderr } = await askProgram(
-    (say) => programOf(say, root, wanted),
+    (say) => schemaProgram(say, root, wanted),
     ["--no-check", "--cached-only", "--ignore-env", read],
     { cwd: root, timeoutMs, maxBytes },
   );
@@ -46,7 +46,7 @@ export async function runSchemas(
 }
 
 /** Every import is written out, so that the modules belong to the program that Deno loads. */
-function programOf(say: string, root: string, wanted: readonly WantedSchema[]): string {
+function schemaProgram(say: string, root: string, wanted: readonly WantedSchema[]): string {
   const loads = wanted.map(({ file, name }) => {
     const url = JSON.stringify(toFileUrl(join(root, file)).href);
     return `await read(() => import(${url}), ${JSON.stringify(name)}),`;

@@ -92,7 +92,7 @@ const named =
 function lineOf(element: TestElement, names: Names): string | undefined {
   const role = roleOf(element);
   if (role === undefined) return undefined;
-  const name = nameOf(element, role, names);
+  const name = accessibleName(element, role, names);
   const parts = [role];
   if (name !== "") parts.push(quoted(name));
   else if (named.test(role)) parts.push("(no name)");
@@ -120,7 +120,7 @@ function roleOf(element: TestElement): string | undefined {
 }
 
 /** A simple reading of the accessible name (Accessible Name and Description Computation 1.2). */
-function nameOf(element: TestElement, role: string, { labels, byId }: Names): string {
+function accessibleName(element: TestElement, role: string, { labels, byId }: Names): string {
   const ids = element.attribute("aria-labelledby")?.split(/\s+/) ?? [];
   const texts = ids.flatMap((id) => byId.get(id)?.text || []);
   if (texts.length > 0) return texts.join(" ");

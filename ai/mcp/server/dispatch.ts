@@ -265,7 +265,7 @@ function findCompleter(
   throw invalidParams("ref must name a prompt or a resource template");
 }
 
-/** What a server offers; its lists may be empty. */
+/** The capabilities of a server; its lists may be empty. */
 export function capabilitiesOf({ catalog }: Core): RpcParams {
   return {
     logging: {},

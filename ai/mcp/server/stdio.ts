@@ -18,7 +18,7 @@ import { claimsStateless, type Incoming, parseMeta, Running } from "./incoming.t
 import type { ServeStdioOptions } from "./options.ts";
 import { wireUpdate } from "./changes.ts";
 import { Session } from "./sessions/session.ts";
-import { keyOf, ownSettings } from "./sessions/settings.ts";
+import { ownSettings, resourceKey } from "./sessions/settings.ts";
 
 /** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;
@@ -45,7 +45,9 @@ export class StdioConnection {
     { maxMessageBytes: maxBytes = 4_194_304, signal }: ServeStdioOptions,
   ): Promise<void> {
     const stop = this.#core.changes.listen((uri) => {
-      if (this.#settings.has(keyOf(uri)) && this.#waiting < maxWaiting) this.#send(wireUpdate(uri));
+      if (this.#settings.has(resourceKey(uri)) && this.#waiting < maxWaiting) {
+        this.#send(wireUpdate(uri));
+      }
     });
     try {
       for await (const line of readLines(input, { maxBytes, ...(signal && { signal }) })) {

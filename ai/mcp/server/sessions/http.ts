@@ -21,7 +21,7 @@ import {
 } from "../http_reply.ts";
 import { takesStream, unsupportedRevision } from "../incoming.ts";
 import { wireUpdate } from "../changes.ts";
-import { keyOf } from "./settings.ts";
+import { resourceKey } from "./settings.ts";
 import type { KnownSession } from "./sessions.ts";
 
 export async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
@@ -130,7 +130,7 @@ export async function openEventStream(sender: Sender): Promise<Response> {
     // Read for each change: one that was watched before it must not be missed.
     const stop = await core.changes.watch(c.app, (uri) => {
       settings.read().then(
-        (entries) => entries.has(keyOf(uri)) && box.add(wireUpdate(uri)),
+        (entries) => entries.has(resourceKey(uri)) && box.add(wireUpdate(uri)),
         (error) => c.log.error("mcp change not sent", { error }),
       );
     });

@@ -3,7 +3,7 @@ import { type Application, type Channel, channel, publish, subscribe } from "../
 import { digestOf, findStores } from "../../../../runtime/addon.ts";
 import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
 
-/** What a client sent for a call that runs on another replica: an answer, the call that it cancels, the end. */
+/** A message of a client for a call on another replica: an answer, a cancellation, or the end of its session. */
 export interface Letter {
   /** The session. */
   readonly to: string;

@@ -28,7 +28,7 @@ interface Sender {
   readonly principal: string;
 }
 
-/** What the id of a session tells. */
+/** The facts in the id of a session. */
 export interface KnownSession extends Pick<Sender, "principal"> {
   readonly id: string;
   readonly app: Application;

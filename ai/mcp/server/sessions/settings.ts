@@ -5,10 +5,10 @@ import type { RpcRequest } from "../../protocol/messages.ts";
 import { isLogLevel, type McpLogLevel } from "../call.ts";
 import { isUri, maxUriChars, maxWatched } from "../changes.ts";
 
-/** What a client has set in its session: the level of log messages, and each watched resource by its key. */
+/** The settings of a session: the level of log messages, and the watched resources by their keys. */
 type Entries = ReadonlyMap<string, string>;
 
-/** Where the settings of a session are kept. */
+/** A store of the settings of one session. */
 export interface Settings {
   read(): Awaitable<Entries>;
   /** Sets an entry, or removes it with `null`. */
@@ -21,7 +21,7 @@ const levelKey = "level";
 export const endedKey = "ended";
 
 /** Names a resource in the settings: its address would let a client fill the store. */
-export function keyOf(uri: string): string {
+export function resourceKey(uri: string): string {
   return digestOf(uri).slice(0, 24);
 }
 
@@ -52,12 +52,12 @@ export async function changeSettings(
   const isAdded = method === "resources/subscribe";
   if (!isAdded && method !== "resources/unsubscribe") return false;
   if (!isUri(uri)) {
-    throw invalidParams(`The parameter uri must be a text of at most ${maxUriChars} characters`);
+    throw invalidParams(`The parameter uri must be a string of at most ${maxUriChars} characters`);
   }
   if (isAdded && (await settings.read()).size > maxWatched) {
     throw invalidParams(`A session watches at most ${maxWatched} resources`);
   }
-  await settings.write(keyOf(uri), isAdded ? "" : null);
+  await settings.write(resourceKey(uri), isAdded ? "" : null);
   return true;
 }
 
