@@ -52,6 +52,8 @@ function officialStateless(): Running {
 
 function child(name: string): Running {
   const transport = stdio(Deno.execPath(), ["run", "-A", "--no-check", program(name)], {
+    // A cache in another folder has the packages already.
+    env: { ...Deno.env.toObject() },
     probeMs: 20_000,
   });
   return { transport, stop: () => Promise.resolve() };
