@@ -132,8 +132,8 @@ testUnless(noChromium, {
         await page.locator(".ui-user-name").getByText("Ada Lovelace").waitFor({
           state: "attached",
         });
-        const widths =
-          "[...document.querySelectorAll('img.ui-avatar')].map((one) => one.naturalWidth)";
+        const widths = "Promise.all([...document.querySelectorAll('img.ui-avatar')]" +
+          ".map((one) => one.decode().then(() => one.naturalWidth)))";
         assertEquals(await page.evaluate(widths), [1, 1]);
 
         await page.getByRole("button", { name: "Add a passkey" }).click();
