@@ -73,6 +73,7 @@ export type {
   BodyLimits,
   Bound,
   BoundFiles,
+  CtxInput,
   FileRules,
   FormBindOptions,
   FormFiles,

@@ -2,22 +2,25 @@ import ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import { type Compiler, numbersOf, unionMembers } from "./compiler.ts";
 
-const ctx = "runtime/base/ctx/ctx.ts Ctx";
+/** The interfaces that declare the members of a context, each behind its file. */
+const contextInterfaces = new Set([
+  "runtime/base/ctx/ctx.ts Ctx",
+  "runtime/base/ctx/input.ts CtxInput",
+  "runtime/base/ctx/answers.ts CtxOutput",
+]);
 
-/** Returns the interface of the framework that declares a member, behind its file. */
-function ownerOf(compiler: Compiler, name: ts.Node): string {
+function isContextMember(compiler: Compiler, name: ts.Node): boolean {
   const symbol = compiler.symbolOf(name);
   const owner = symbol?.declarations?.[0]?.parent;
-  return owner !== undefined && ts.isInterfaceDeclaration(owner)
-    ? `${compiler.originFile(symbol)} ${owner.name.text}`
-    : "";
+  return owner !== undefined && ts.isInterfaceDeclaration(owner) &&
+    contextInterfaces.has(`${compiler.originFile(symbol)} ${owner.name.text}`);
 }
 
 function methodOf(
   compiler: Compiler,
   { expression: callee }: ts.CallExpression,
 ): string | undefined {
-  const isMethod = ts.isPropertyAccessExpression(callee) && ownerOf(compiler, callee.name) === ctx;
+  const isMethod = ts.isPropertyAccessExpression(callee) && isContextMember(compiler, callee.name);
   return isMethod ? callee.name.text : undefined;
 }
 
@@ -28,7 +31,7 @@ function queryOf(compiler: Compiler, call: ts.CallExpression): Effect | undefine
   const { expression: params, name: { text: method } } = callee;
   if (!/^(?:get|getAll|has)$/.test(method) || !isMember(params, "searchParams")) return undefined;
   const { expression: url } = params;
-  const isUrl = isMember(url, "url") && ownerOf(compiler, url.name) === ctx;
+  const isUrl = isMember(url, "url") && isContextMember(compiler, url.name);
   const name = isUrl ? compiler.literalText(first) : undefined;
   return name === undefined ? undefined : { kind: "query", name, isList: method === "getAll" };
 }

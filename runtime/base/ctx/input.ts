@@ -1,4 +1,7 @@
+import type { HttpError } from "../errors/errors.ts";
 import type { FieldErrors } from "../errors/field_errors.ts";
+import type { AnyField, AnySchema } from "../standard_schema.ts";
+import type { ParamName } from "../url/href.ts";
 
 /** Options of `c.bind`, `c.tryBind`, `c.bindQuery` and `c.tryBindQuery`. */
 export interface BindOptions {
@@ -131,4 +134,124 @@ export interface BodyLimits {
    * @default 10000
    */
   maxJsonKeys: number;
+}
+
+/** The members of `Ctx` that read the request; `P` is the pattern of its route. */
+export interface CtxInput<P extends string = string> {
+  /** The request. Assigning another one resets what was read of it; the route stays. */
+  request: Request;
+  /** The request's URL, parsed on first access; also `https:` if a trusted proxy reports it. */
+  readonly url: URL;
+  /** The request's method in capitals. */
+  readonly method: string;
+  /**
+   * Returns a route parameter, decoded; a catch-all keeps its inner slashes.
+   *
+   * @throws {TypeError} when the pattern has no such parameter.
+   */
+  param(name: ParamName<P>): string;
+  /**
+   * Reads a route parameter by a field schema such as `int("min=1")`, with the field's type.
+   *
+   * @throws {NotFoundError} for a value that does not fit: no page has that URL.
+   * @throws {TypeError} when the pattern has no such parameter, for a `list` and for a `struct`.
+   */
+  param<T>(name: ParamName<P>, field: AnyField<T>): T;
+  /** The matched template such as `/blog/{slug}`; `""` where no route matched. */
+  readonly pattern: string;
+  /** Returns the first value of a query parameter, decoded, or `undefined` where it is absent. */
+  query(name: string): string | undefined;
+  /**
+   * Reads the query as `bind` reads a form: converted and checked; names that the schema does not have
+   * are ignored.
+   *
+   * @throws {FieldErrors} with the status 400, for what the schema does not accept.
+   * @throws {HttpError} 413 for more fields than forms may have.
+   */
+  bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
+  /**
+   * Does the same, but returns the messages with the submitted values, to show a search form again.
+   *
+   * @throws {HttpError} 413 for more fields than forms may have.
+   */
+  tryBindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>>;
+  /**
+   * Returns the first value of a form field, or `undefined` where it is absent; for a `GET` the
+   * form is the query. `form`, `formData`, `bind` and `file` share one parse of the body.
+   *
+   * @throws {HttpError} 400 for a malformed form, 413 over a limit, 415 for another type; see
+   * `formErr`.
+   */
+  form(name: string): Promise<string | undefined>;
+  /**
+   * Returns the whole form with its files in memory; `file` leaves large ones on disk.
+   *
+   * @throws {HttpError} as `form`.
+   */
+  formData(): Promise<FormData>;
+  /** Returns what is wrong with the form, or `undefined`. After this call, `form` does not throw. */
+  formErr(): Promise<HttpError | undefined>;
+  /**
+   * Reads the body as JSON and validates it.
+   *
+   * @throws {HttpError} 400 for malformed JSON and for an unknown member, 413 over a limit, 415.
+   * @throws {FieldErrors} for what the schema does not accept.
+   */
+  bindJson<T>(schema: AnySchema<T>): Promise<T>;
+  /**
+   * Reads the body as a form or as JSON, by its content type, and validates it.
+   *
+   * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
+   * @throws {FieldErrors} for what the schema does not accept.
+   */
+  bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
+  /**
+   * Does the same, but returns the messages with the submitted values, so that a page can render
+   * the form again. The option `files` reads the form's uploads with it, by the rules of `file`.
+   *
+   * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
+   */
+  tryBind<T, const Files extends FormFiles = Record<never, never>>(
+    schema: AnySchema<T>,
+    options?: FormBindOptions<Files>,
+  ): Promise<Bound<T, Files>>;
+  /**
+   * Returns one uploaded file, checked.
+   *
+   * @throws {FieldErrors} under the field's name, when a rule fails.
+   * @throws {HttpError} as `form`.
+   */
+  file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
+  /** Does the same for a file that may be absent. */
+  file(field: string, rules: FileRules): Promise<Upload | undefined>;
+  /**
+   * Changes the body's limit for this request. An announced length is checked before the handler runs,
+   * so call it in a middleware.
+   *
+   * @throws {RangeError} for less than 0.
+   * @throws {TypeError} once the body has been read.
+   */
+  allowBody(maxBytes: number): void;
+  /** Removes the read deadline of this request's body. */
+  noReadDeadline(): void;
+  /** Returns a request cookie's value, or `undefined`; malformed pairs are skipped. */
+  cookie(name: string): string | undefined;
+  /** Returns the value of a signed cookie; `undefined` if it is absent, forged, expired or malformed. */
+  signed(name: string): string | undefined;
+  /**
+   * Returns the offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), `undefined` if it
+   * accepts none. Without the header the first offer is returned.
+   */
+  accepts(...offers: string[]): string | undefined;
+  /**
+   * The client's address in its canonical form: the peer, or what trusted proxies report in
+   * `X-Forwarded-For`; `undefined` without a server connection.
+   */
+  readonly clientIp: string | undefined;
+  /**
+   * The id of the element that the client wants to replace (header `FW-Fragment`), or `undefined` if it
+   * requests the page. For a fragment, a node is rendered without layouts and a redirect is sent as 204
+   * with `FW-Location`. An invalid id counts as absent.
+   */
+  readonly fragment: string | undefined;
 }
