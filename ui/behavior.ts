@@ -54,22 +54,14 @@ export function tooltip(text: string): Node {
   return h.attrs(h.titleAttr(text), h.bool("data-ui-tooltip"));
 }
 
-/** Options of {@linkcode confirm}. */
-export interface ConfirmOptions {
-  /** The button that goes on. @default the text of the button that was pressed */
-  readonly ok?: string;
-  /** The button that stays. @default labels.cancel */
-  readonly cancel?: string;
-}
-
 /**
- * Asks for confirmation before a form is sent or a link followed. Without a script there is no
- * confirmation: where that matters, link to a page that asks.
+ * Asks for confirmation before a form is sent or a link followed. The button that goes on has the text of the
+ * button or link that was pressed, the other one `labels.cancel`. Without a script there is no confirmation: where
+ * that matters, link to a page that asks.
  *
  * @param question The question.
  * @param text What it means to go on.
  * @default text ""
- * @param options The words on the buttons.
  * @returns The attributes of the form or link.
  *
  * @example
@@ -79,20 +71,15 @@ export interface ConfirmOptions {
  *
  * h.form(
  *   h.method("post"),
- *   ui.confirm("Delete this event?", "Those who booked are told.", { ok: "Delete" }),
+ *   ui.confirm("Delete this event?", "Those who booked are told."),
  *   ui.submit(ui.destructive, "Delete"),
  * );
  * ```
  */
-export function confirm(
-  question: string,
-  text: string = "",
-  options: ConfirmOptions = {},
-): Node {
+export function confirm(question: string, text: string = ""): Node {
   return h.attrs(
     h.data("ui-confirm", question),
     text !== "" && h.data("ui-confirm-text", text),
-    options.ok !== undefined && h.data("ui-confirm-ok", options.ok),
-    h.data("ui-confirm-cancel", options.cancel ?? word("cancel")),
+    h.data("ui-confirm-cancel", word("cancel")),
   );
 }

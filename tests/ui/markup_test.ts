@@ -77,10 +77,9 @@ const whole: [name: string, node: Child, want: string][] = [
     '<form data-ui-confirm="Sure?" data-ui-confirm-cancel="Cancel"></form>',
   ],
   [
-    "confirm: with all its words",
-    h.form(ui.confirm("Sure?", "It is gone.", { ok: "Delete", cancel: "Keep" })),
-    '<form data-ui-confirm="Sure?" data-ui-confirm-text="It is gone." data-ui-confirm-ok="Delete"' +
-    ' data-ui-confirm-cancel="Keep"></form>',
+    "confirm: with a text",
+    h.form(ui.confirm("Sure?", "It is gone.")),
+    '<form data-ui-confirm="Sure?" data-ui-confirm-text="It is gone." data-ui-confirm-cancel="Cancel"></form>',
   ],
   ["num", h.td(ui.num(), 1), '<td class="ui-num">1</td>'],
   ["depth", h.tr(ui.depth(2)), '<tr class="ui-depth" style="--ui-depth:2"></tr>'],

@@ -253,7 +253,7 @@ export const samples: readonly Sample[] = [
     make: (text) =>
       h.form(
         h.action("/"),
-        ui.confirm(text, `${text}!`, { ok: text, cancel: text }),
+        ui.confirm(text, `${text}!`),
         ui.submit(text),
       ),
   },

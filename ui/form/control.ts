@@ -28,16 +28,20 @@ const maxLineChars = 255;
 /** The greatest year that the server reads; some browsers let people type six digits. */
 const maxDate = "9999-12-31";
 
-export interface FieldState {
-  readonly facts: FormFieldFacts;
-  readonly c: Pick<Ctx, "zone">;
+export interface FieldAbout {
   readonly id: string;
+  readonly name: string;
   readonly label: string;
-  /** The texts to show: several for a group of boxes. */
-  readonly texts: readonly string[];
   readonly error: string | undefined;
   readonly help: Child;
   readonly options: ControlOptions;
+}
+
+export interface FieldState extends FieldAbout {
+  readonly facts: FormFieldFacts;
+  readonly c: Pick<Ctx, "zone">;
+  /** The texts to show: several for a group of boxes. */
+  readonly texts: readonly string[];
   /** Whether a struct around it may be absent, so that none of its fields is required. */
   readonly isSkippable: boolean;
   /** Whether the form filters: every field may stay empty, so none says so. */

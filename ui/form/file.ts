@@ -13,19 +13,13 @@ import { field as fieldOf, optional } from "../field.ts";
 import { word } from "../labels.ts";
 import { nameField } from "../parts.ts";
 import { warning } from "../variants.ts";
-import { type FieldState, notesOf } from "./control.ts";
+import { type FieldAbout, notesOf } from "./control.ts";
 import type { FormFile } from "./options.ts";
 import { dropzone } from "./section.ts";
 
 /** Renders the field of an upload; a file that came with the form has to be chosen again. */
-export function fileNode(
-  name: string,
-  rules: FormFile,
-  about: Omit<FieldState, "facts" | "c" | "texts" | "isSkippable" | "isFilter"> & {
-    readonly isLost: boolean;
-  },
-): Node {
-  const { id, label, options } = about;
+export function fileNode(rules: FormFile, about: FieldAbout, isLost: boolean): Node {
+  const { id, name, label, options } = about;
   const make = options.type === "dropzone" ? dropzone.bind(undefined, kindsOf(rules)) : fileInput;
   const file = make(
     h.name(name),
@@ -37,7 +31,7 @@ export function fileNode(
   );
   const mark = rules.optional === true && optional();
   const field = fieldOf(id, label, file, mark, ...notesOf(about));
-  return about.isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
+  return isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
 }
 
 /** Returns the limit of a file and what the kit's script says of a larger one, before anything is sent. */

@@ -46,7 +46,7 @@ function asked(): Node {
   return ui.buttonLink(
     "/screens/orders",
     ui.outline,
-    ui.confirm("Leave this page?", "Nothing is lost.", { ok: "Leave" }),
+    ui.confirm("Leave this page?", "Nothing is lost."),
     "To the orders",
   );
 }

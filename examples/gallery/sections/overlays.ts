@@ -53,7 +53,7 @@ function menus(): Node {
 
 function confirmation(): Node {
   return h.form(
-    ui.confirm("Delete this event?", "Everybody who booked is told.", { ok: "Delete" }),
+    ui.confirm("Delete this event?", "Everybody who booked is told."),
     ui.submit(ui.destructive, ui.icon("trash"), "Delete the event"),
   );
 }

@@ -106,7 +106,8 @@ function confirmPage(): readonly Route[] {
       h.a(
         h.id("link"),
         h.href("/gone"),
-        ui.confirm("Leave?", "", { ok: "Go", cancel: "Stay" }),
+        ui.confirm("Leave?"),
+        h.attrs(h.data("ui-confirm-ok", "Go"), h.data("ui-confirm-cancel", "Stay")),
         "leave",
       ),
       h.form(

@@ -1,0 +1,185 @@
+/** The fields of a form of a schema: which are there, in which order, and what is wrong with them. */
+
+import * as h from "../../html/mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import type { Ctx, FieldErrors } from "../../mod.ts";
+import type { FormFieldFacts } from "../../runtime/addon.ts";
+import { fieldset } from "../choices.ts";
+import { help as helpOf, type Problem } from "../field.ts";
+import { nameField } from "../parts.ts";
+import { type FieldAbout, fieldNode, type FieldState, shownText } from "./control.ts";
+import { fileNode } from "./file.ts";
+import type { FormFile, FormOptions } from "./options.ts";
+import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";
+
+/** Options whose names have been checked by the compiler, or are checked here. */
+export type AnyOptions = FormOptions<Readonly<Record<string, string>>, string>;
+
+/** A field, a group of fields or an upload, by the name that the options use. */
+interface Part {
+  /** The names of the fields of a struct. @default none */
+  readonly inner: readonly string[];
+  readonly render: () => Node;
+}
+
+/** Renders each chosen field of a form once, at its place. */
+export class Fields {
+  /** What is wrong with the fields that were rendered, in their order. */
+  readonly problems: Problem[] = [];
+  readonly #c: Ctx;
+  readonly #options: AnyOptions;
+  readonly #errors: FieldErrors | undefined;
+  readonly #parts = new Map<string, Part>();
+  readonly #placed = new Set<string>();
+  /** The names whose messages were shown beside a field. */
+  readonly #seen = new Set<string>();
+
+  constructor(c: Ctx, facts: readonly FormFieldFacts[], options: AnyOptions) {
+    const { values, errors = isSent(values) ? values.errors : undefined, files = {} } = options;
+    this.#c = c;
+    this.#options = options;
+    this.#errors = errors;
+    this.#add(facts);
+    for (const [name, rules] of Object.entries(files)) {
+      this.#parts.set(name, { inner: [], render: () => this.#file(name, rules) });
+    }
+    this.#checkNames();
+  }
+
+  /** Renders the fields of the layout, then the others in their order. */
+  render(): readonly Child[] {
+    const { layout, only } = this.#options;
+    const inner = new Set([...this.#parts.values()].flatMap((part) => part.inner));
+    const own = layout?.((...names) => h.fragment(names.map((name) => this.#placeNamed(name))));
+    const rest = only ?? [...this.#parts.keys()].filter((path) => !inner.has(path));
+    const nodes = [own, ...this.#rest(rest)];
+    for (const [name, text] of this.#errors ?? []) {
+      if (!this.#seen.has(name)) this.problems.push({ text: nameField(labelFor(name), text) });
+    }
+    return nodes;
+  }
+
+  #add(facts: readonly FormFieldFacts[], isSkippable?: boolean): void {
+    for (const each of facts) {
+      const inner = each.fields.map(({ path }) => path);
+      const render = each.kind === "struct"
+        ? () => this.#struct(each, inner)
+        : () => this.#leaf(each, isSkippable === true);
+      this.#parts.set(each.path, { inner, render });
+      this.#add(each.fields, isSkippable || (each.kind === "struct" && each.optional));
+    }
+  }
+
+  /** A name from a variable escapes the compiler. */
+  #checkNames(): void {
+    const { labels = {}, help = {}, fields = {}, only = [], except = [] } = this.#options;
+    const records = [typeof labels === "function" ? {} : labels, help, fields];
+    for (const name of [...records.flatMap((each) => Object.keys(each)), ...only, ...except]) {
+      this.#part(name);
+    }
+  }
+
+  #part(name: string): Part {
+    const part = this.#parts.get(name);
+    if (part !== undefined) return part;
+    throw new TypeError(
+      `Cannot render the form field "${name}": the schema has no such field; use one of ` +
+        `${[...this.#parts.keys()].join(", ")}, or add it to "files".`,
+    );
+  }
+
+  /** Renders the fields that have no place yet; of a struct whose fields are split, those that remain. */
+  #rest(paths: readonly string[]): readonly Node[] {
+    return paths.flatMap((path) => {
+      if (this.#placed.has(path) || this.#isLeftOut(path)) return [];
+      const { inner } = this.#part(path);
+      const isSplit = inner.length > 0 &&
+        [...this.#placed].some((placed) => placed.startsWith(`${path}.`));
+      return isSplit ? this.#rest(inner) : [this.#place(path)];
+    });
+  }
+
+  #placeNamed(name: string): Node {
+    this.#part(name);
+    if (this.#placed.has(name)) {
+      throw new TypeError(
+        `Cannot render the form field "${name}" twice: name it once in "layout", beside no struct that ` +
+          "contains it.",
+      );
+    }
+    return this.#isLeftOut(name) ? h.fragment() : this.#place(name);
+  }
+
+  #place(path: string): Node {
+    this.#placed.add(path);
+    return this.#part(path).render();
+  }
+
+  #isLeftOut(path: string): boolean {
+    const { only, except = [] } = this.#options;
+    const isIn = (names: readonly string[]): boolean =>
+      names.some((name) => name === path || path.startsWith(`${name}.`));
+    return isIn(except) || (only !== undefined && !isIn(only));
+  }
+
+  /** A struct is a group of fields under its label. */
+  #struct({ path, name }: FormFieldFacts, inner: readonly string[]): Node {
+    const { id, label, help, options: { render } } = this.#describe(path, name);
+    const rest = this.#rest(inner);
+    const node = fieldset(label, h.id(id), help !== undefined && helpOf(help), ...rest);
+    if (render === undefined) return node;
+    return h.fragment(render({ id, name, label, value: "", error: undefined, node }));
+  }
+
+  #leaf(facts: FormFieldFacts, isSkippable: boolean): Node {
+    const { values, method } = this.#options;
+    const state: FieldState = {
+      ...this.#describe(facts.path, facts.name),
+      facts,
+      c: this.#c,
+      texts: sentTexts(values, facts),
+      isSkippable,
+      isFilter: method === "get",
+    };
+    const isList = facts.kind === "list";
+    if (isList && state.options.render === undefined) {
+      throw new TypeError(
+        `Cannot render the form field "${facts.name}": bind reads a list from JSON only; leave it out by ` +
+          `except: ["${facts.path}"] or replace it by render in fields.`,
+      );
+    }
+    return this.#finish(isList ? h.fragment() : fieldNode(state), state, shownText(state));
+  }
+
+  #file(name: string, rules: FormFile): Node {
+    const about = this.#describe(name, name);
+    return this.#finish(fileNode(rules, about, hasFile(this.#options.values, name)), about, "");
+  }
+
+  #describe(path: string, name: string): FieldAbout {
+    const { labels, help, fields, idPrefix = "" } = this.#options;
+    const label = typeof labels === "function" ? labels(path) : labels?.[path];
+    return {
+      id: idPrefix + name,
+      name,
+      label: label ?? labelFor(path),
+      error: this.#errors?.get(name),
+      help: help?.[path],
+      options: fields?.[path] ?? {},
+    };
+  }
+
+  /** Adds the message of a field to the summary, and renders the field in the application's own way. */
+  #finish(node: Node, about: FieldAbout, value: string): Node {
+    const { id, name, label, error, options: { render, type } } = about;
+    this.#seen.add(name);
+    if (error !== undefined && error !== "") {
+      // A hidden field has no place to lead to.
+      const isLinked = type !== "hidden" || render !== undefined;
+      this.problems.push({ ...(isLinked ? { id } : {}), text: nameField(label, error) });
+    }
+    return render === undefined
+      ? node
+      : h.fragment(render({ id, name, label, value, error, node }));
+  }
+}
