@@ -5,6 +5,7 @@
  */
 import { App, createLogger, type Ctx, type Result } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
+import * as ui from "../../ui/mod.ts";
 import download from "npm:htmx.org@4.0.1/dist/ext/hx-download.min.js" with { type: "text" };
 import head from "npm:htmx.org@4.0.1/dist/ext/hx-head.min.js" with { type: "text" };
 import cache from "npm:htmx.org@4.0.1/dist/ext/hx-history-cache.min.js" with { type: "text" };
@@ -22,12 +23,13 @@ export const scripts: Readonly<Record<string, string>> = {
   "htmx.js": [htmx, head, cache, download].join("\n"),
 };
 
-const heads: Readonly<Record<Kit, string>> = {
-  fw: '<link rel="stylesheet" href="/ui.css"><script type="module" src="/ui.js"></script>',
-  turbo: '<script type="module" src="/lib/turbo.js"></script>' +
+const heads: Readonly<Record<Kit, (c: Ctx) => string>> = {
+  fw: (c) => h.render(ui.head(c)),
+  turbo: () =>
+    '<script type="module" src="/lib/turbo.js"></script>' +
     '<meta name="turbo-refresh-method" content="morph">' +
     '<meta name="turbo-refresh-scroll" content="preserve">',
-  htmx: '<script defer src="/lib/htmx.js"></script>',
+  htmx: () => '<script defer src="/lib/htmx.js"></script>',
 };
 
 const bodies: Readonly<Record<Kit, string>> = {
@@ -149,13 +151,16 @@ const mains: Readonly<Record<string, (kit: Kit, c: Ctx, state: State) => string>
 };
 
 /** Writes a page; B is another one in all that a head and a body say. */
-function document(kit: Kit, name: string, main: string): string {
+function document(
+  c: Ctx,
+  { kit, name, main }: { readonly kit: Kit; readonly name: string; readonly main: string },
+): string {
   const isB = name === "b";
   const nav = ["a", "b"].map((each) => `<a id="to-${each}" href="/${kit}/${each}">${each}</a>`);
   return `<!doctype html><html lang="en"${
     isB ? ' data-page="b"' : ""
   }><head><meta charset="utf-8">` +
-    `<title>${name}</title>${heads[kit]}${isB ? '<link rel="canonical" href="/b">' : ""}` +
+    `<title>${name}</title>${heads[kit](c)}${isB ? '<link rel="canonical" href="/b">' : ""}` +
     '<link rel="stylesheet" href="/lib/page.css"></head>' +
     `<body ${bodies[kit]}${isB ? ' data-look="b"' : ""}><header><nav>${
       nav.join(" ")
@@ -195,7 +200,8 @@ const posts: Readonly<
   dialog: async (kit, c, state) => {
     const isRight = (await c.formData()).get("text") !== "";
     if (isRight) state.count++;
-    const html = document(kit, "dialog", mains["dialog"]?.(kit, c, state) ?? "");
+    const main = mains["dialog"]?.(kit, c, state) ?? "";
+    const html = document(c, { kit, name: "dialog", main });
     return isRight ? seeOther(kit, c, "dialog", state) : c.html(422, h.raw(html));
   },
   file: () =>
@@ -216,7 +222,8 @@ const posts: Readonly<
 /** The response to a form in a region: Turbo wants a redirect, fw and htmx the page. */
 function seeOther(kit: Kit, c: Ctx, name: string, state: State): Response {
   if (kit === "turbo") return c.redirect(name);
-  return c.html(200, h.raw(document(kit, name, mains[name]?.(kit, c, state) ?? "")));
+  const main = mains[name]?.(kit, c, state) ?? "";
+  return c.html(200, h.raw(document(c, { kit, name, main })));
 }
 
 /** The application with the pages of all three. */
@@ -255,7 +262,7 @@ export function newPages(): { readonly app: App; readonly state: State } {
           await wait(state.waits.get(name) ?? 0);
           const main = mains[name];
           if (main === undefined) return c.noContent();
-          return c.html(200, h.raw(document(kit, name, main(kit, c, state))));
+          return c.html(200, h.raw(document(c, { kit, name, main: main(kit, c, state) })));
         },
         POST: async (c) => {
           const name = c.param("name");
