@@ -1,12 +1,11 @@
 import { Compiler } from "../../facts/compiler.ts";
-import type { SchemaUse } from "../../facts/effects.ts";
 import { type ApiHandler, findHandlers } from "../../facts/handlers.ts";
+import { SchemaValues } from "../../facts/schema_values.ts";
 import { compareText, errorAt, hasErrors, type Problem, sortProblems } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import { isSetTrue, knownTexts } from "../../project/settings/production.ts";
 import { type ApiContext, Reporter } from "./context.ts";
-import { schemaConstant } from "./directives.ts";
 import {
   type ApiDescription,
   type ApiDocument,
@@ -17,9 +16,8 @@ import {
 import { fallbackTitle, infoOf } from "./document_file.ts";
 import { describeOperation } from "./operation.ts";
 import { Components } from "./schemas/components.ts";
-import { readInputSchemas } from "./schemas/input_schemas.ts";
+import { InputSchemas } from "./schemas/input_schemas.ts";
 import { createResponseRules } from "./schemas/response_rules.ts";
-import { StaticSchemas } from "./schemas/static_schema.ts";
 import { createTypeNames } from "./schemas/type_names.ts";
 import { createTypeSchemas } from "./schemas/type_schema.ts";
 
@@ -74,43 +72,41 @@ async function describeRoutes(
   project: Project,
   { compiler, routes, files }: Described,
 ): Promise<ApiDescription> {
-  const reporter = new Reporter(project.messages.openapi);
-  const components = new Components();
-  const problem = components.refer("Problem", "Problem", () => problemSchema);
-  const schemas = new StaticSchemas(compiler);
-  const describeType = createTypeSchemas({
-    compiler,
-    components,
-    nameOf: createTypeNames(compiler, files),
-    withRules: createResponseRules(compiler, schemas),
-  });
   const handlers = findHandlers(compiler, routes).filter(({ comment }) =>
     !comment.directives.some(({ name }) => name === "omit")
   );
-  const inputs = await readInputSchemas(usesOf(handlers, compiler), {
-    root: project.root,
-    compiler,
-    components,
-    sources: schemas,
-    // A schema whose value has no type either accepts anything, which a warning says already.
-    describeType: ({ type }) => describeType(type, () => {}),
-  });
   const settings = await project.settings();
-  const security = new Map<string, Schema>();
-  const paths = describePaths(handlers, {
-    compiler,
-    describeType,
-    inputs,
-    security,
-    reporter,
-    problem,
-    isCsrfForApi: settings.possible("csrfForApi").some(isSetTrue),
-    isLimited: settings.possible("rateLimit").some((value) =>
-      value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
-    ),
-  });
-  for (const { name, place, detail } of inputs.unread) {
-    reporter.warn("E_OPENAPI_SCHEMA", place, reporter.texts.unread(name, place.file, detail));
+  const values = new SchemaValues(compiler);
+  const nameOf = createTypeNames(compiler, files);
+  const describe = () => {
+    const components = new Components();
+    const withRules = createResponseRules(compiler, values);
+    const describeType = createTypeSchemas({ compiler, components, nameOf, withRules });
+    const api: ApiContext = {
+      compiler,
+      describeType,
+      inputs: new InputSchemas({
+        components,
+        values,
+        // A schema whose value has no type either accepts anything, which a warning says already.
+        describeType: ({ type }) => describeType(type, () => {}),
+      }),
+      security: new Map<string, Schema>(),
+      reporter: new Reporter(project.messages.openapi),
+      problem: components.refer("Problem", "Problem", () => problemSchema),
+      isCsrfForApi: settings.possible("csrfForApi").some(isSetTrue),
+      isLimited: settings.possible("rateLimit").some((value) =>
+        value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
+      ),
+    };
+    return { ...api, components, paths: describePaths(handlers, api) };
+  };
+  // The first description only asks for the schemas that the second one has.
+  describe();
+  await values.load(project.root);
+  const { components, inputs, paths, reporter, security } = describe();
+  for (const { name, place, message } of inputs.unread) {
+    reporter.warn("E_OPENAPI_SCHEMA", place, reporter.texts.unread(name, place.file, message));
   }
   const problems = sortProblems(reporter.problems);
   const warnings = sortProblems(reporter.warnings);
@@ -160,24 +156,6 @@ async function documentOf(
       ...(security.size === 0 ? {} : { securitySchemes: Object.fromEntries([...security].sort()) }),
     },
   };
-}
-
-function usesOf(handlers: readonly ApiHandler[], compiler: Compiler): readonly SchemaUse[] {
-  return handlers.flatMap(({ effects, outer, comment, route }) => {
-    const called = [...outer, ...effects].flatMap((each) =>
-      (each.kind === "bind" || each.kind === "param") && each.schema !== undefined
-        ? each.schema
-        : []
-    );
-    const source = compiler.program.getSourceFile(route.file.path);
-    const named = comment.directives.flatMap(({ text }) =>
-      text.split(/\s+/).slice(0, 3).join(" ").match(/\b[A-Z][\w$]*/g) ?? []
-    );
-    return [
-      ...called,
-      ...named.flatMap((name) => source && schemaConstant(compiler, name, source) || []),
-    ];
-  });
 }
 
 function uniqueIn(taken: Set<string>, wanted: string): string {

@@ -168,7 +168,7 @@ function declaredSchema(name: string, { api, scope, reportType }: Scope): Schema
   return describeType(type, (fault) => reportType(fault.type));
 }
 
-export function schemaConstant(
+function schemaConstant(
   compiler: Compiler,
   name: string,
   scope: ts.SourceFile,

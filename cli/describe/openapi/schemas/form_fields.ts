@@ -1,6 +1,6 @@
 import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
 import type { Schema } from "../document.ts";
-import type { AnyFieldSchema } from "../../../facts/schema_process.ts";
+import type { AnyFieldSchema } from "../../../facts/schema_values.ts";
 
 export interface FormField {
   readonly name: string;

@@ -7,20 +7,20 @@ import { toJsonSchema } from "@fw/fw/schema";
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
 import { type Compiler, isOwn, valueOf } from "../../../facts/compiler.ts";
-import type { StaticSchemas } from "./static_schema.ts";
+import type { SchemaValues } from "../../../facts/schema_values.ts";
 
 export type ResponseRules = (property: ts.Symbol, schema: Schema) => Schema;
 
-export function createResponseRules(compiler: Compiler, sources: StaticSchemas): ResponseRules {
+export function createResponseRules(compiler: Compiler, values: SchemaValues): ResponseRules {
   return (property, schema) => {
     const [declaration] = property.declarations ?? [];
     if (declaration === undefined || !isInferred(compiler, property)) return schema;
     // An inferred property has the declaration of the field: a member of the literal in `struct({ … })`.
     const value = valueOf(declaration);
-    const field = value && sources.read(value);
-    if (field === undefined || field.def.kind === "struct") return schema;
-    const isRequired = field.def.rules.split(",").includes("required");
-    return merged(schema, toJsonSchema(field), isRequired);
+    const found = value && values.read(value);
+    if (found?.kind !== "field" || found.schema.def.kind === "struct") return schema;
+    const isRequired = found.schema.def.rules.split(",").includes("required");
+    return merged(schema, toJsonSchema(found.schema), isRequired);
   };
 }
 

@@ -508,3 +508,31 @@ export const POST = reply;
     Object.keys(item?.[method]?.responses ?? {}).filter((status) => status.startsWith("3"));
   assertEquals([redirects("get"), redirects("post")], [["302"], ["303"]]);
 });
+
+Deno.test("openapi: a schema is read wherever the code writes it, of another library too", async () => {
+  const { document, problems, warnings } = await describeFiles({
+    "lib/other.js":
+      `const jsonSchema = { input: () => ({ type: "object", properties: { a: {} } }) };
+export const other = { made: () => ({ "~standard": { version: 1, vendor: "own", validate: () => ({ value: {} }), jsonSchema } }) };
+`,
+    "app/api/route.ts": `${head}import { int, struct, text } from "@fw/fw";
+import { other } from "../../lib/other.js";
+const Day = struct({ hours: int("max=24") });
+export async function POST(c: Ctx) {
+  const max = "max=7";
+  await c.bindQuery(struct({ q: text(\`max=5\` as const) }));
+  return c.json(200, await c.bindJson(struct({ Day, name: text("required") }).partial()) !== max);
+}
+export const PUT = async (c: Ctx) => c.json(200, await c.bindJson(other.made()) !== 1);
+`,
+  });
+  assertEquals([problems, warnings], [[], []]);
+  const { post, put } = document?.paths["/api"] ?? {};
+  assertEquals(post?.parameters?.map(({ schema }) => schema["maxLength"]), [5]);
+  const schemaOf = (operation: typeof post): unknown =>
+    operation?.requestBody?.content["application/json"]?.schema;
+  const { properties, required } = Object(schemaOf(post));
+  assertEquals([Object.keys(properties), required], [["Day", "name"], undefined]);
+  assertStringIncludes(JSON.stringify(properties), '"maximum":24');
+  assertEquals(schemaOf(put), { $ref: "#/components/schemas/Input" });
+});

@@ -1,0 +1,240 @@
+/**
+ * Reads the values of schemas in a process of their own, which may read nothing but what it imports: no network, no
+ * environment, no files, no processes. Each module is loaded with a function behind its code for each expression
+ * that is wanted, so that schemas inside handlers are read too.
+ */
+import type { JsonObject } from "@fw/fw/addon";
+import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
+import { join, toFileUrl } from "@std/path";
+import ts from "npm:typescript@6.0.3";
+import { compareText, type Place } from "../problem.ts";
+import { listOf, memberOf, objectOf, textOf } from "../project/json.ts";
+import { askProgram } from "../project/process/app_program.ts";
+import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
+import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
+import { isReference } from "./reach.ts";
+
+export type AnyFieldSchema = FieldSchema<unknown, boolean>;
+
+type Schema = Record<string, unknown>;
+
+export type SchemaValue =
+  | { readonly kind: "field"; readonly schema: AnyFieldSchema }
+  /** The JSON Schema that another library offers. */
+  | { readonly kind: "json"; readonly schema: Schema }
+  | {
+    readonly kind: "fault";
+    readonly name: string;
+    readonly place: Place;
+    readonly message: string;
+  };
+
+/** An expression that a module of the project evaluates: a constant by its name, anything else by its code. */
+interface Wanted {
+  readonly code: string;
+  readonly place: Place;
+  readonly isConstant: boolean;
+}
+
+const timeoutMs = 15_000;
+
+/** The most bytes of both outputs: a module may print without an end. */
+const maxBytes = 16_777_216;
+
+export class SchemaValues {
+  readonly #compiler: Compiler;
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #values = new Map<string, SchemaValue>();
+  readonly #names = new Map<object, string>();
+
+  constructor(compiler: Compiler) {
+    this.#compiler = compiler;
+  }
+
+  /** Returns the value of a schema; `undefined` before {@linkcode load}, which reads what was asked for until then. */
+  read(expression: ts.Expression): SchemaValue | undefined {
+    const wanted = this.#find(expression);
+    const key = `${wanted.place.file}\n${wanted.code}`;
+    if (!this.#wanted.has(key)) this.#want(key, wanted, expression);
+    return this.#values.get(key);
+  }
+
+  /** Returns the name of the constant that holds a definition, or a JSON Schema. */
+  nameOf(value: object): string | undefined {
+    return this.#names.get(value);
+  }
+
+  async load(root: string): Promise<void> {
+    const wanted = [...this.#wanted].sort(([, a], [, b]) =>
+      compareText(a.place.file, b.place.file)
+    );
+    if (wanted.length === 0) return;
+    const found = await evaluate(root, wanted.map(([, each]) => each));
+    const known = new Map<unknown, object>();
+    wanted.forEach(([key, { code: name, place, isConstant }], index) => {
+      const value = toValue(found[index], { name, place, known });
+      this.#values.set(key, value);
+      if (!isConstant || value.kind === "fault") return;
+      const held = value.kind === "field" ? value.schema.def : value.schema;
+      if (!this.#names.has(held)) this.#names.set(held, name);
+    });
+  }
+
+  #find(expression: ts.Expression, followed = new Set<ts.Node>()): Wanted {
+    const at = unwrap(expression);
+    const symbol = this.#compiler.namedSymbol(at);
+    const constant = topLevelConstant(symbol);
+    if (constant !== undefined) {
+      return { code: constant.name.getText(), place: nodePlace(constant), isConstant: true };
+    }
+    const next = isConst(symbol) ? initializerOf(symbol) : undefined;
+    // Constants may refer to each other in a circle.
+    return next === undefined || followed.has(next)
+      ? { code: at.getText(), place: nodePlace(at), isConstant: false }
+      : this.#find(next, followed.add(next));
+  }
+
+  /** Structs that are constants of their own are found inside of others, which gives them their names. */
+  #want(key: string, wanted: Wanted, expression: ts.Expression): void {
+    this.#wanted.set(key, wanted);
+    walk(this.#compiler.constantOf(expression), (node) => {
+      const isName = ts.isIdentifier(node) && isReference(node);
+      if (!isName || topLevelConstant(this.#compiler.symbolOf(node)) === undefined) return;
+      const type = this.#compiler.checker.getTypeAtLocation(node);
+      if (type.getProperty("~output") !== undefined) this.read(node);
+    });
+  }
+}
+
+function topLevelConstant(symbol: ts.Symbol | undefined): ts.VariableDeclaration | undefined {
+  const declaration = symbol?.valueDeclaration;
+  const isTopLevel = declaration !== undefined && ts.isVariableDeclaration(declaration) &&
+    isOwn(declaration) && ts.isSourceFile(declaration.parent.parent.parent);
+  return isTopLevel ? declaration : undefined;
+}
+
+/** Reports whether a symbol is a member or a variable that is set once. */
+function isConst(symbol: ts.Symbol | undefined): boolean {
+  const declaration = symbol?.valueDeclaration;
+  return declaration === undefined || !ts.isVariableDeclaration(declaration) ||
+    (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+}
+
+async function evaluate(root: string, wanted: readonly Wanted[]): Promise<readonly unknown[]> {
+  // A comma in a list of paths begins another folder.
+  const read = `--allow-read=${root.replaceAll(",", ",,")}`;
+  const { said, stderr } = await askProgram(
+    (say) => schemaProgram(say, root, wanted),
+    ["--no-check", "--cached-only", "--ignore-env", read],
+    { cwd: root, timeoutMs, maxBytes },
+  );
+  const [fault = ""] = stderr.trim().split("\n");
+  return said === undefined ? wanted.map(() => ({ fault })) : listOf(said);
+}
+
+/** Every import is written out, so that the modules belong to the program that Deno loads. */
+function schemaProgram(say: string, root: string, wanted: readonly Wanted[]): string {
+  const modules = [...Map.groupBy(wanted, ({ place }) => place.file)].map(([file, all]) => {
+    const code = `export const $fw = [${all.map(({ code }) => `() => (${code})`).join(",\n")}];`;
+    const url = JSON.stringify(toFileUrl(join(root, file)).href);
+    // The loader hands over JavaScript.
+    const own = ts.transpile(code, { target: ts.ScriptTarget.ESNext });
+    return { url, own, load: `...await read(() => import(${url}), ${all.length}),` };
+  });
+  return `import { registerHooks } from "node:module";
+import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
+${say}
+const added = new Map([${modules.map(({ url, own }) => `[${url}, ${JSON.stringify(own)}]`)}]);
+registerHooks({
+  load: (url, context, next) => {
+    const { source, ...module } = next(url, context);
+    return { ...module, source: added.has(url) ? source + "\\n" + added.get(url) : source };
+  },
+});
+const ids = new Map();
+const idOf = (value) => ids.getOrInsertComputed(value, () => ids.size);
+const plain = (def) => ({
+  ...def,
+  id: idOf(def),
+  checks: [],
+  ...(def.fields ? { fields: [...def.fields].map(([name, each]) => [name, plain(each)]) } : {}),
+  ...(def.item ? { item: plain(def.item) } : {}),
+});
+function tell(evaluate) {
+  try {
+    const value = evaluate();
+    if (value instanceof FieldSchema) return { def: plain(value.def) };
+    const schema = value?.["~standard"] === undefined ? {} : toJsonSchema(value);
+    if (Object.keys(schema).length > 0) return { schema, id: idOf(value) };
+    return { fault: "it offers no JSON Schema" };
+  } catch (error) {
+    return { fault: String(error?.message ?? error).split("\\n")[0] };
+  }
+}
+async function read(load, count) {
+  try {
+    return (await load()).$fw.map(tell);
+  } catch (error) {
+    return Array(count).fill(tell(() => { throw error; }));
+  }
+}
+const found = [
+${modules.map(({ load }) => load).join("\n")}
+];
+say(found);
+Deno.exit(0);
+`;
+}
+
+/** Reads what the process says, which the code of the project can change. */
+function toValue(
+  found: unknown,
+  { name, place, known }: {
+    readonly name: string;
+    readonly place: Place;
+    /** What was revived before, by the numbers of the process. */
+    readonly known: Map<unknown, object>;
+  },
+): SchemaValue {
+  const schema = objectOf(memberOf(found, "schema"));
+  if (schema !== undefined) {
+    const once = known.getOrInsertComputed(memberOf(found, "id"), () => schema);
+    return { kind: "json", schema: once as Schema };
+  }
+  const def = objectOf(memberOf(found, "def"));
+  const field = def && toField(revive(def, known));
+  if (field !== undefined) return { kind: "field", schema: field };
+  return { kind: "fault", name, place, message: textOf(memberOf(found, "fault")) ?? "" };
+}
+
+/** Returns the field of a definition; `undefined` for what no schema has. */
+function toField(def: object): AnyFieldSchema | undefined {
+  const field = new FieldSchema(def as ConstructorParameters<typeof FieldSchema>[0]);
+  try {
+    const schema: unknown = toJsonSchema(field);
+    return schema === undefined ? undefined : field;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Revives the definition of a field, each once; the fields of a struct come as entries. */
+function revive({ id, ...def }: JsonObject, known: Map<unknown, object>): object {
+  return known.getOrInsertComputed(id, () => {
+    const { fields, item, names, rules } = def;
+    const entries = listOf(fields).map((entry) => {
+      const [name, each] = listOf(entry);
+      return [String(name), revive(objectOf(each) ?? {}, known)] as const;
+    });
+    const revived = {
+      ...def,
+      names: objectOf(names) ?? {},
+      ...(fields === undefined ? {} : { fields: new Map(entries) }),
+      ...(item === undefined ? {} : { item: revive(objectOf(item) ?? {}, known) }),
+    };
+    // Rules that the application adds in its setup have no counterpart.
+    const kept = (textOf(rules) ?? "").split(",")
+      .filter((rule) => rule !== "" && toField({ ...revived, rules: rule }) !== undefined);
+    return { ...revived, rules: kept.join(",") };
+  });
+}
