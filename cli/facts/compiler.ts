@@ -117,6 +117,6 @@ export function valueOf(member: ts.Node): ts.Expression | undefined {
   return ts.isShorthandPropertyAssignment(member) ? member.name : undefined;
 }
 
-export function nameText(name: ts.PropertyName | undefined): string | undefined {
+function nameText(name: ts.PropertyName | undefined): string | undefined {
   return name && ts.isComputedPropertyName(name) ? writtenText(name.expression) : writtenName(name);
 }
