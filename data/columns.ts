@@ -31,15 +31,21 @@ export function fieldKind({ kind }: FieldDef): FieldKind {
   return Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : "json";
 }
 
-const columnNames = new Map<string, string>();
-
-/** Returns the column of a property: `customerId` is `customer_id`. Properties are those of structs, a bounded set. */
+/** Returns the column of a property: `customerId` is `customer_id`. */
 export function columnName(property: string): string {
-  const known = columnNames.get(property);
-  if (known !== undefined) return known;
-  const column = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  columnNames.set(property, column);
-  return column;
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const quotedColumns = new Map<string, string>();
+
+/** Returns the quoted column of a property. Properties are those of structs, a bounded set. */
+export function quotedColumn(property: string): string {
+  let quoted = quotedColumns.get(property);
+  if (quoted === undefined) {
+    quoted = quoteName(columnName(property));
+    quotedColumns.set(property, quoted);
+  }
+  return quoted;
 }
 
 export function propertyName(column: string): string {
@@ -60,7 +66,7 @@ export function columnsText(
       `Cannot select "${unknown}": the struct has ${[...fields.keys()].join(", ")}.`,
     );
   }
-  return chosen.map((property) => prefix + quoteName(columnName(property))).join(", ");
+  return chosen.map((property) => prefix + quotedColumn(property)).join(", ");
 }
 
 /** Quotes an identifier. @throws TypeError if it could be more than one. */

@@ -3,7 +3,7 @@ import type { Call, Engine, KeptRead, Plan, Result } from "./engine.ts";
 import { Limit } from "./limit.ts";
 import { Plans } from "./plans.ts";
 import type { RowSchema } from "./rows.ts";
-import { holdsTransaction, inSerial, runScoped, type Scope, scopes, settleScope } from "./scope.ts";
+import { Scope } from "./scope.ts";
 
 /** A template of SQL: its values become parameters. */
 export type Query<T> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => Promise<T>;
@@ -99,15 +99,15 @@ export class EngineDb implements Db {
       this.#execute(call)
     ));
     this.background = this.#createReads((call) => {
-      const scope = this.#scope();
+      const scope = Scope.find(this);
       // Outside of them, a database in memory would wait for the transaction that waits for this read.
       const joins = scope !== undefined && (scope.savesChanges || engine.isSingle);
-      if (joins) return runScoped(scope, call);
-      return engine.runInBackground({ ...call, holdsOther: holdsTransaction() });
+      if (joins) return scope.execute(call);
+      return engine.runInBackground({ ...call, holdsOther: Scope.holdsTransaction() });
     });
     this.run = async (strings, ...values) => {
-      const { count } = await this.#execute(this.#plans.call(strings, values));
-      return count;
+      const running = this.#execute(this.#plans.call(strings, values));
+      return (running instanceof Promise ? await running : running).count;
     };
   }
 
@@ -129,17 +129,18 @@ export class EngineDb implements Db {
   /** The same as {@linkcode Engine.keepRead}; inside a transaction it gives `undefined`. */
   keepRead(text: string): KeptRead | undefined {
     const read = this.#engine.keepRead?.(text);
-    return read && ((values) => this.#scope() === undefined ? read(values) : undefined);
+    return read && ((values) => Scope.find(this) === undefined ? read(values) : undefined);
   }
 
-  #createReads(execute: (call: Call) => Promise<Result>): Reads {
+  #createReads(execute: (call: Call) => Promise<Result> | Result): Reads {
     const read = async <T>(
       schema: RowSchema,
       strings: readonly string[],
       values: readonly unknown[],
     ): Promise<T[]> => {
       const call = this.#plans.call(strings, values, schema);
-      const { columns, rows } = await execute(call);
+      const running = execute(call);
+      const { columns, rows } = running instanceof Promise ? await running : running;
       // The schema is what says that the values have this type.
       return this.#plans.reader(call.plan, schema, columns)(rows) as T[];
     };
@@ -154,18 +155,27 @@ export class EngineDb implements Db {
     } as Reads;
   }
 
-  async #execute(call: Call): Promise<Result> {
-    const startedMs = performance.now();
-    const scope = this.#scope();
+  #execute(call: Call): Promise<Result> | Result {
     this.watch?.(call.plan);
-    const result =
-      await (scope === undefined
-        ? this.#engine.run(holdsTransaction() ? { ...call, holdsOther: true } : call)
-        : runScoped(scope, call));
+    const scope = Scope.find(this);
+    if (scope === undefined) return this.#executeAlone(call);
+    // What the transaction reads itself comes after it.
     if (!call.plan.isRead) this.changeCount++;
-    const tookMs = performance.now() - startedMs;
-    if (tookMs > this.#slowMs && scope === undefined) this.#tellSlow(call.plan.text, tookMs);
-    return result;
+    return scope.execute(call);
+  }
+
+  #executeAlone(call: Call): Promise<Result> | Result {
+    const startedMs = performance.now();
+    const finish = (result: Result): Result => {
+      if (!call.plan.isRead) this.changeCount++;
+      const tookMs = performance.now() - startedMs;
+      if (tookMs > this.#slowMs) this.#tellSlow(call.plan.text, tookMs);
+      return result;
+    };
+    const running = this.#engine.run(
+      Scope.holdsTransaction() ? { ...call, holdsOther: true } : call,
+    );
+    return running instanceof Promise ? running.then(finish) : finish(running);
   }
 
   #tellSlow(text: string, tookMs: number): void {
@@ -182,12 +192,6 @@ export class EngineDb implements Db {
     });
   }
 
-  #scope(): Scope | undefined {
-    let scope = scopes.getStore();
-    while (scope !== undefined && scope.db !== this) scope = scope.outer;
-    return scope;
-  }
-
   async tx<T>(work: () => Promise<T>, options: TxOptions = {}): Promise<T> {
     const { isolation, timeoutMs, attempts = isolation === undefined ? 1 : 3 } = options;
     if (timeoutMs !== undefined && !(timeoutMs > 0)) {
@@ -200,25 +204,27 @@ export class EngineDb implements Db {
         `Cannot begin a transaction: attempts is ${attempts}; use an integer from 1.`,
       );
     }
-    const parent = this.#scope();
-    if (parent !== undefined) {
-      return await inSerial(parent, () => this.#nest(parent, work, options));
-    }
+    const parent = Scope.find(this);
     // One time for all attempts: a request waits no longer than it says.
-    const limit = new Limit(options.signal, timeoutMs);
+    const limit = options.signal === undefined && timeoutMs === undefined
+      ? undefined
+      : new Limit(options.signal, timeoutMs);
     try {
+      if (parent !== undefined) {
+        return await parent.queue(() => this.#nest(parent, work, limit));
+      }
       for (let attempt = 1;; attempt++) {
+        limit?.check();
         try {
-          return await this.#outermost(work, { limit, isolation, saves: "as a whole" });
+          return await this.#outermost(work, { limit, isolation, savesChanges: false });
         } catch (error) {
           if (attempt >= attempts || this.#engine.isRetryable?.(error) !== true) throw error;
           // A little later, and not all at the same time.
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
-          limit.check();
         }
       }
     } finally {
-      limit.clear();
+      limit?.clear();
     }
   }
 
@@ -226,12 +232,11 @@ export class EngineDb implements Db {
   async rolledBack<T>(work: () => Promise<T>): Promise<T> {
     let result: { readonly value: T } | undefined;
     const undo = new Error("undo");
-    const limit = new Limit(undefined, undefined);
     try {
       await this.#outermost(async () => {
         result = { value: await work() };
         throw undo;
-      }, { limit, isolation: undefined, saves: "each change" });
+      }, { limit: undefined, isolation: undefined, savesChanges: true });
     } catch (error) {
       if (error !== undo || result === undefined) throw error;
     }
@@ -242,81 +247,40 @@ export class EngineDb implements Db {
   async #outermost<T>(
     work: () => Promise<T>,
     options: {
-      readonly limit: Limit;
+      readonly limit: Limit | undefined;
       readonly isolation: TxOptions["isolation"];
-      readonly saves: "as a whole" | "each change";
+      readonly savesChanges: boolean;
     },
   ): Promise<T> {
-    const { limit, isolation, saves } = options;
-    const holdsOther = holdsTransaction();
-    const opening = this.#engine.begin({ isolation, timeoutMs: limit.leftMs, holdsOther });
-    const transaction = await limit.race(opening, () => {
-      // It opens after the caller has stopped waiting.
-      opening.then((late) => late.rollback()).catch(() => {});
-    });
-    const scope: Scope = {
-      db: this,
-      transaction,
-      outer: scopes.getStore(),
-      savesChanges: saves === "each change",
-      limit,
-      ended: undefined,
-      tail: Promise.resolve(),
-    };
-    return await this.#finish(scope, work, {
-      keep: () => transaction.commit(),
-      undo: () => transaction.rollback(),
-    });
+    const { limit, isolation, savesChanges } = options;
+    const holdsOther = Scope.holdsTransaction();
+    const opening = this.#engine.begin({ isolation, timeoutMs: limit?.leftMs, holdsOther });
+    const transaction = opening instanceof Promise
+      ? await (limit === undefined ? opening : limit.race(opening))
+      : opening;
+    const scope = new Scope(this, transaction, savesChanges);
+    limit?.guard(scope);
+    const value = await scope.run(work, transaction);
+    this.changeCount++;
+    return value;
   }
 
-  async #nest<T>(parent: Scope, work: () => Promise<T>, options: TxOptions): Promise<T> {
+  async #nest<T>(parent: Scope, work: () => Promise<T>, limit: Limit | undefined): Promise<T> {
     const { transaction } = parent;
-    const limit = new Limit(options.signal, options.timeoutMs, parent.limit);
-    const scope: Scope = {
-      ...parent,
-      outer: scopes.getStore(),
-      limit,
-      ended: undefined,
-      tail: Promise.resolve(),
-    };
+    const scope = new Scope(this, transaction, parent.savesChanges);
+    parent.child = scope;
     try {
-      limit.check();
-      const savepoint = await transaction.save();
-      return await this.#finish(scope, work, {
-        keep: () => savepoint.release(),
-        undo: () => savepoint.undo(),
-      });
+      const saving = transaction.save();
+      const savepoint = saving instanceof Promise ? await saving : saving;
+      limit?.guard(scope);
+      return await scope.run(work, savepoint);
     } finally {
-      limit.clear();
-    }
-  }
-
-  async #finish<T>(
-    scope: Scope,
-    work: () => Promise<T>,
-    end: { readonly keep: () => Promise<void>; readonly undo: () => Promise<void> },
-  ): Promise<T> {
-    const { limit } = scope;
-    try {
-      const value = await limit.race(scopes.run(scope, async () => await work()), (reason) => {
-        scope.ended = reason;
-        scope.transaction.cancel();
-      });
-      await settleScope(scope);
-      limit.check();
-      await end.keep();
-      this.changeCount++;
-      return value;
-    } catch (error) {
-      await settleScope(scope);
-      await end.undo();
-      throw error;
+      parent.child = undefined;
     }
   }
 
   async close(): Promise<void> {
-    const scope = this.#scope();
-    if (scope !== undefined && scope.ended === undefined) {
+    if (Scope.find(this)?.isOver === false) {
       throw new Error("Cannot close the database inside its transaction: close it afterwards.");
     }
     await this.#engine.close();

@@ -34,21 +34,19 @@ export interface BeginOptions {
   readonly holdsOther?: boolean;
 }
 
-/** An open transaction on a connection of its own. */
-export interface Transaction {
-  run(call: Call): Promise<Result>;
-  /** Begins a savepoint; those inside it have ended before it does. */
-  save(): Promise<Savepoint>;
-  commit(): Promise<void>;
-  /** Rolls back and gives the connection back. Never rejects. */
-  rollback(): Promise<void>;
-  cancel(): void;
+/** Ends a transaction or a savepoint; those inside it have ended before it does. */
+export interface Level {
+  keep(): Promise<void> | void;
+  /** Rolls back. Never rejects. */
+  undo(): Promise<void> | void;
 }
 
-export interface Savepoint {
-  release(): Promise<void>;
-  /** Undoes what came since, and ends it. Never rejects. */
-  undo(): Promise<void>;
+/** An open transaction on a connection of its own, which its end gives back. */
+export interface Transaction extends Level {
+  run(call: Call): Promise<Result> | Result;
+  save(): Promise<Level> | Level;
+  /** Stops the statement that runs. */
+  cancel(): void;
 }
 
 export type KeptRead = (
@@ -59,15 +57,15 @@ export interface Engine {
   readonly dialect: Dialect;
   /** Whether it has one connection for all, as a database in memory. */
   readonly isSingle: boolean;
-  run(call: Call): Promise<Result>;
+  run(call: Call): Promise<Result> | Result;
   /**
    * Keeps a read that gives its rows at once, as arrays: `undefined` where it would have to wait, or fails.
    *
    * @param text A statement with `?` for each value.
    */
   keepRead?(text: string): KeptRead;
-  runInBackground(call: Call): Promise<Result>;
-  begin(options: BeginOptions): Promise<Transaction>;
+  runInBackground(call: Call): Promise<Result> | Result;
+  begin(options: BeginOptions): Promise<Transaction> | Transaction;
   /**
    * Runs a task alone among all processes, in one transaction, with foreign keys checked at its end.
    *

@@ -5,7 +5,8 @@ import { checkTemplate, type Dialect, Sql, StatementWriter, writeTemplate } from
 import { splitStatements, transactionVerbs } from "./statements.ts";
 import { toBound } from "./values.ts";
 
-const maxPlans = 500;
+/** At most twice as many are kept. */
+const maxPlans = 250;
 
 /** Of all plans: two databases may share a pool, whose connections keep one statement for a name. */
 let names = 0;
@@ -14,7 +15,8 @@ let names = 0;
 export class Plans {
   readonly #dialect: Dialect;
   readonly #fixed: WeakMap<readonly string[], FixedPlan> = new WeakMap();
-  readonly #joined: Map<string, Plan> = new Map();
+  #recent: Map<string, Plan> = new Map();
+  #older: Map<string, Plan> = new Map();
   readonly #readers: WeakMap<Plan, Reader> = new WeakMap();
 
   constructor(dialect: Dialect) {
@@ -58,19 +60,18 @@ export class Plans {
   }
 
   #joinedPlan({ text, isVaried }: StatementWriter): Plan {
-    let plan = this.#joined.get(text);
-    // The oldest goes when there are too many: what is used often comes back at the end.
-    if (plan !== undefined) this.#joined.delete(text);
-    plan ??= this.#plan(text, { isVaried });
-    this.#joined.set(text, plan);
-    if (this.#joined.size > maxPlans) {
-      const [oldest] = this.#joined.keys();
-      if (oldest !== undefined) this.#joined.delete(oldest);
+    const known = this.#recent.get(text);
+    if (known !== undefined) return known;
+    const plan = this.#older.get(text) ?? this.#plan(text, isVaried);
+    if (this.#recent.size >= maxPlans) {
+      this.#older = this.#recent;
+      this.#recent = new Map();
     }
+    this.#recent.set(text, plan);
     return plan;
   }
 
-  #plan(text: string, { isVaried } = { isVaried: false }): Plan {
+  #plan(text: string, isVaried: boolean): Plan {
     const [statement, second] = splitStatements(text);
     if (statement === undefined) throw new TypeError("Cannot run a statement without SQL.");
     if (second !== undefined) {

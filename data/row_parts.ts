@@ -1,12 +1,5 @@
 import type { StructSchema } from "../runtime/schema/mod.ts";
-import {
-  columnName,
-  columnsText,
-  type FieldDef,
-  fieldKind,
-  quoteName,
-  structFields,
-} from "./columns.ts";
+import { columnsText, type FieldDef, fieldKind, quotedColumn, structFields } from "./columns.ts";
 import { describeValue, Part, Sql, type StatementWriter } from "./sql.ts";
 import { toColumnValue } from "./values.ts";
 
@@ -85,7 +78,7 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
     }
   }
   return new Part((writer) => {
-    const names = properties.map((property) => quoteName(columnName(property)));
+    const names = properties.map((property) => quotedColumn(property));
     if (properties.length === 0 && read.length === 1) return writer.write("default values");
     writer.write(`(${names.join(", ")}) values `);
     for (const [index, row] of read.entries()) {
@@ -130,7 +123,7 @@ export function set<T>(schema: StructSchema<T>, changes: Partial<T>): Sql {
   return new Part((writer) => {
     let separator = "";
     for (const [property, value] of row) {
-      writer.write(`${separator}${quoteName(columnName(property))} = `);
+      writer.write(`${separator}${quotedColumn(property)} = `);
       writeProperty(writer, { fields, property, value });
       separator = ", ";
     }

@@ -1,60 +1,124 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Call, Result, Transaction } from "./engine.ts";
-import type { Limit } from "./limit.ts";
+import type { Call, Level, Result, Transaction } from "./engine.ts";
 
-export interface Scope {
+const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
+
+/** Who runs statements in a transaction or a savepoint: its function and what that calls. */
+export class Scope {
   readonly db: object;
   readonly transaction: Transaction;
-  /** The scope of the code that began it, of this or another database. */
-  readonly outer: Scope | undefined;
+  readonly #outer: Scope | undefined = scopes.getStore();
   /** Whether each change has a savepoint, so that one that fails does not end the transaction. */
   readonly savesChanges: boolean;
-  /** Ends with those of the scopes around it. */
-  readonly limit: Limit;
-  /** Why no statement may run any more. */
-  ended: Error | undefined;
-  /** Settles when the statements so far have ended. */
-  tail: Promise<unknown>;
-}
+  /** The savepoint that is open inside: there is one at a time. */
+  child: Scope | undefined;
+  #isOver = false;
+  #reason: Error | undefined;
+  #stop: (reason: Error) => void = () => {};
+  /** Settles when what runs and waits has ended; `undefined` while nothing does. */
+  #tail: Promise<void> | undefined;
 
-export const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
+  constructor(db: object, transaction: Transaction, savesChanges: boolean) {
+    this.db = db;
+    this.transaction = transaction;
+    this.savesChanges = savesChanges;
+  }
 
-/** Runs work of a scope after what it runs already: a child holds back the statements of its parent. */
-export function inSerial<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-  const run = (): Promise<T> => {
-    if (scope.ended !== undefined) throw scope.ended;
-    return work();
-  };
-  const result = scope.tail.then(run, run);
-  scope.tail = result.catch(() => {});
-  return result;
-}
+  /** Returns the scope of a database that the caller runs in. */
+  static find(db: object): Scope | undefined {
+    let scope = scopes.getStore();
+    while (scope !== undefined && scope.db !== db) scope = scope.#outer;
+    return scope;
+  }
 
-export function runScoped(scope: Scope, call: Call): Promise<Result> {
-  if (scope.ended !== undefined) return Promise.reject(scope.ended);
-  return inSerial(scope, async () => {
-    if (!scope.savesChanges || call.plan.isRead) return await scope.transaction.run(call);
-    const savepoint = await scope.transaction.save();
+  /** Returns whether the caller runs in a transaction of any database. */
+  static holdsTransaction(): boolean {
+    let scope = scopes.getStore();
+    while (scope !== undefined && scope.#isOver) scope = scope.#outer;
+    return scope !== undefined;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  check(): void {
+    if (!this.#isOver) return;
+    throw this.#reason ?? new Error("The transaction has ended: await what it starts.");
+  }
+
+  /** Runs the function of the transaction, and then keeps or undoes what it did. */
+  async run<T>(work: () => Promise<T>, { keep, undo }: Level): Promise<T> {
     try {
-      const result = await scope.transaction.run(call);
-      await savepoint.release();
+      this.check();
+      const value = await new Promise<T>((resolve, reject) => {
+        this.#stop = reject;
+        Promise.resolve(scopes.run(this, work)).then(resolve, reject);
+      });
+      const settling = this.#settle();
+      if (settling !== undefined) await settling;
+      if (this.#reason !== undefined) throw this.#reason;
+      const keeping = keep();
+      if (keeping !== undefined) await keeping;
+      return value;
+    } catch (error) {
+      await this.#settle();
+      await undo();
+      throw error;
+    }
+  }
+
+  /** Ends the scope before its function has ended. */
+  end(reason: Error): void {
+    this.#isOver = true;
+    this.#reason ??= reason;
+    if (this.child === undefined) this.transaction.cancel();
+    else this.child.end(reason);
+    this.#stop(reason);
+  }
+
+  /** Refuses what waits, and waits for what runs. */
+  #settle(): Promise<void> | undefined {
+    this.#isOver = true;
+    this.child?.end(new Error("The transaction has ended: await what it starts."));
+    return this.#tail;
+  }
+
+  execute(call: Call): Result | Promise<Result> {
+    if (this.savesChanges && !call.plan.isRead) return this.queue(() => this.#executeSaved(call));
+    return this.queue(() => this.transaction.run(call));
+  }
+
+  async #executeSaved(call: Call): Promise<Result> {
+    const savepoint = await this.transaction.save();
+    try {
+      const result = await this.transaction.run(call);
+      await savepoint.keep();
       return result;
     } catch (error) {
       await savepoint.undo();
       throw error;
     }
-  });
-}
+  }
 
-export function holdsTransaction(): boolean {
-  let scope = scopes.getStore();
-  while (scope !== undefined && scope.ended !== undefined) scope = scope.outer;
-  return scope !== undefined;
-}
-
-/** Ends a scope: what waits is refused, what runs is awaited. */
-export async function settleScope(scope: Scope): Promise<void> {
-  scope.ended ??= new Error("The transaction has ended: await what it starts.");
-  scope.limit.endChildren(scope.ended);
-  await scope.tail;
+  /** Runs work after what the scope runs already: a child holds back the statements of its parent. */
+  queue<T>(work: () => T | Promise<T>): T | Promise<T> {
+    let result: T | Promise<T>;
+    if (this.#tail === undefined) {
+      this.check();
+      result = work();
+      if (!(result instanceof Promise)) return result;
+    } else {
+      result = this.#tail.then(() => {
+        this.check();
+        return work();
+      });
+    }
+    const ended = (): void => {
+      if (this.#tail === tail) this.#tail = undefined;
+    };
+    const tail: Promise<void> = result.then(ended, ended);
+    this.#tail = tail;
+    return result;
+  }
 }

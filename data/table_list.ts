@@ -4,7 +4,7 @@ import type { ChoiceSource } from "./choices.ts";
 import { structFields } from "./columns.ts";
 import { type Db, EngineDb } from "./db.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
-import { holdsTransaction } from "./scope.ts";
+import { Scope } from "./scope.ts";
 import { bound, Gone, limited } from "./search.ts";
 import { type Condition, name, type Sql, sql, StatementWriter, where } from "./sql.ts";
 
@@ -101,12 +101,12 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
    */
   #isLong(key: string, { changeCount }: EngineDb): boolean {
     const seen = this.#longLists.get(key);
-    return seen !== undefined && seen.changeCount === changeCount && !holdsTransaction() &&
+    return seen !== undefined && seen.changeCount === changeCount && !Scope.holdsTransaction() &&
       performance.now() - seen.atMs < longListMs;
   }
 
   #keepLong(key: string, seen: { readonly atMs: number; readonly changeCount: number }): void {
-    if (holdsTransaction()) return;
+    if (Scope.holdsTransaction()) return;
     if (this.#longLists.size >= maxLongLists) this.#longLists.clear();
     this.#longLists.set(key, seen);
   }

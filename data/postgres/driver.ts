@@ -1,4 +1,4 @@
-import type { Savepoint } from "../engine.ts";
+import type { Level } from "../engine.ts";
 import type { Bound } from "../values.ts";
 
 export interface RawResult {
@@ -14,11 +14,9 @@ export interface RawCall {
   readonly name: string | undefined;
 }
 
-export interface RawTransaction {
+export interface RawTransaction extends Level {
   query(call: RawCall): Promise<RawResult>;
-  save(): Promise<Savepoint>;
-  commit(): Promise<void>;
-  rollback(): Promise<void>;
+  save(): Promise<Level>;
   cancel(): void;
 }
 

@@ -55,10 +55,10 @@ export class PostgresEngine implements Engine {
     const transaction = await this.begin({ holdsOther: true });
     try {
       const result = await transaction.run(call);
-      await transaction.commit();
+      await transaction.keep();
       return result;
     } catch (error) {
-      await transaction.rollback();
+      await transaction.undo();
       throw error;
     }
   }
@@ -116,7 +116,7 @@ export class PostgresEngine implements Engine {
     let transaction;
     try {
       const opening = driver.begin(mode, setup);
-      transaction = await (holdsOther ? endWait(opening, (late) => late.rollback()) : opening);
+      transaction = await (holdsOther ? endWait(opening, (late) => late.undo()) : opening);
     } catch (error) {
       throw await this.#toError(error);
     }
@@ -136,27 +136,27 @@ export class PostgresEngine implements Engine {
       save: async () => {
         const savepoint = await save();
         return {
-          release: savepoint.release,
+          keep: savepoint.keep,
           undo: async () => {
             await savepoint.undo();
             failed = undefined;
           },
         };
       },
-      commit: async () => {
+      keep: async () => {
         // The server would roll back and say nothing.
         if (failed !== undefined) throw failed;
         try {
-          await transaction.commit();
+          await transaction.keep();
         } catch (error) {
           throw await this.#toError(error);
         } finally {
           ended.resolve();
         }
       },
-      rollback: async () => {
+      undo: async () => {
         try {
-          await transaction.rollback();
+          await transaction.undo();
         } finally {
           ended.resolve();
         }
@@ -192,10 +192,10 @@ export class PostgresEngine implements Engine {
           return Math.max(0, Number(position ?? 1) - 1);
         },
       });
-      await raw.commit();
+      await raw.keep();
       return value;
     } catch (error) {
-      await raw.rollback();
+      await raw.undo();
       throw error;
     }
   }
@@ -219,7 +219,7 @@ export class PostgresEngine implements Engine {
       await query(`deallocate ${name}`);
       return rows.map(([line]) => String(line));
     } finally {
-      await transaction.rollback();
+      await transaction.undo();
     }
   }
 

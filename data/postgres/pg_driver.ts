@@ -70,19 +70,19 @@ export function pgDriver(pool: PgPool): Driver {
             await client.query(text);
           };
           return {
-            release: () => end(`release savepoint ${name}`),
+            keep: () => end(`release savepoint ${name}`),
             undo: () =>
               end(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {}),
           };
         },
-        commit: async () => {
+        keep: async () => {
           try {
             await client.query("commit");
           } finally {
             release();
           }
         },
-        rollback: async () => {
+        undo: async () => {
           // A commit that failed has rolled back, and the connection is another's by now.
           if (isReleased) return;
           try {

@@ -133,10 +133,10 @@ async function openPostgres(
         levels.splice(levels.indexOf(level), 1);
         await finish(level, outcome);
       };
-      return { release: () => end("keep"), undo: () => end("undo") };
+      return { keep: () => end("keep"), undo: () => end("undo") };
     },
-    commit: () => finish(bottom, "keep"),
-    rollback: () => finish(bottom, "undo"),
+    keep: () => finish(bottom, "keep"),
+    undo: () => finish(bottom, "undo"),
     cancel: () => {
       const pid = running && pidOf(running.pending);
       if (running === undefined || pid === undefined) return;

@@ -22,6 +22,7 @@ import { isBusy, toSqliteError } from "./errors.ts";
 import { runMigrationTask } from "./migration_session.ts";
 import { ReadCache } from "./read_cache.ts";
 import { tableColumns } from "./reference.ts";
+import { SqliteTransaction } from "./transaction.ts";
 
 interface Write {
   readonly call: Call;
@@ -34,6 +35,9 @@ type Job = Write | Pick<Write, "reject"> & { readonly run: () => Promise<void> }
 
 /** More would hold up reads for too long. */
 const maxGroup = 200;
+
+/** Time for which transactions in a row may keep the event loop from turning, in milliseconds. */
+const maxHoldMs = 5;
 
 /**
  * One connection writes, one reads. Writes that arrive together share a transaction, and a lock of another process is
@@ -48,7 +52,11 @@ export class SqliteEngine implements Engine {
   readonly #waiting: Job[] = [];
   readonly #timers: WeakMap<Job, ReturnType<typeof setTimeout>> = new WeakMap();
   readonly #columns: Map<string, readonly string[]> = new Map();
-  #pumping: Promise<void> | undefined;
+  readonly #transaction: SqliteTransaction;
+  /** Whether the connection that writes is taken: what comes now waits. */
+  #isTaken = false;
+  /** Since when the event loop has not turned, as far as it is known. */
+  #heldSinceMs: number | undefined;
   #isClosed = false;
   readonly #path: string;
   #background: BackgroundReads | undefined;
@@ -62,6 +70,7 @@ export class SqliteEngine implements Engine {
     this.#path = path;
     this.#writer = writer;
     this.#reader = reader;
+    this.#transaction = new SqliteTransaction(writer);
     // The connection of a file that is opened for reading is also the application's: `raw` may change what it sees.
     const isOwn = reader !== undefined && reader !== writer;
     if (isOwn && cacheBytes > 0) this.#cache = new ReadCache(reader, cacheBytes);
@@ -112,8 +121,8 @@ export class SqliteEngine implements Engine {
     return columns;
   }
 
-  run(call: Call): Promise<Result> {
-    if (this.#isClosed) return Promise.reject(closed());
+  run(call: Call): Promise<Result> | Result {
+    if (this.#isClosed) throw closed();
     const connection = call.plan.isRead ? this.#freeReader : undefined;
     if (connection !== undefined) return this.#readNow(connection, call);
     return new Promise((resolve, reject) => {
@@ -137,32 +146,31 @@ export class SqliteEngine implements Engine {
     };
   }
 
-  runInBackground(call: Call): Promise<Result> {
+  runInBackground(call: Call): Promise<Result> | Result {
     // A database in memory belongs to its connection.
     if (this.#reader === undefined) return this.run(call);
-    if (this.#isClosed) return Promise.reject(closed());
+    if (this.#isClosed) throw closed();
     if (!call.plan.isRead) {
-      return Promise.reject(new TypeError("Cannot write in the background: use run or tx."));
+      throw new TypeError("Cannot write in the background: use run or tx.");
     }
     this.#background ??= new BackgroundReads(this.#path);
     return this.#background.run(call);
   }
 
-  async #readNow(connection: Connection, call: Call): Promise<Result> {
+  #readNow(connection: Connection, call: Call): Promise<Result> | Result {
     const read = (): Result => this.#cache?.read(call) ?? connection.execute(call);
     try {
       return read();
     } catch (error) {
       if (!isBusy(error)) throw toSqliteError(error, { database: connection.database, call });
       // A checkpoint or a recovery of another process holds the file for a moment.
-      return await retryBusy(this.#busyTimeoutMs, read);
+      return retryBusy(this.#busyTimeoutMs, read);
     }
   }
 
-  /** The connection that reads at once: in memory the one that writes, while nothing waits for it. */
+  /** The connection that reads at once: in memory the one that writes, while it is free. */
   get #freeReader(): Connection | undefined {
-    const isIdle = this.#waiting.length === 0 && this.#pumping === undefined;
-    return this.#reader ?? (isIdle ? this.#writer : undefined);
+    return this.#reader ?? (this.#isTaken ? undefined : this.#writer);
   }
 
   #push(job: Job, holdsOther = false): void {
@@ -173,7 +181,7 @@ export class SqliteEngine implements Engine {
     };
     if (holdsOther) this.#timers.set(job, setTimeout(giveUp, this.#busyTimeoutMs));
     this.#waiting.push(job);
-    this.#pumping ??= this.#pump();
+    if (!this.#isTaken) void this.#pump();
   }
 
   #shift(): Job | undefined {
@@ -182,23 +190,36 @@ export class SqliteEngine implements Engine {
     return job;
   }
 
+  /** Runs what waits, and what comes meanwhile. */
   async #pump(): Promise<void> {
+    this.#isTaken = true;
     // What arrives in the same turn of the loop shares a transaction.
     await nextTurn();
     for (let job = this.#shift(); job !== undefined; job = this.#shift()) {
       if ("run" in job) {
         await job.run();
-        continue;
+        if (!this.#holdsLoop()) continue;
+      } else {
+        const group = [job];
+        while (canShare(job) && group.length < maxGroup && canShare(this.#waiting[0])) {
+          const next = this.#shift();
+          if (next !== undefined && "call" in next) group.push(next);
+        }
+        await this.#writeGroup(group);
       }
-      const group = [job];
-      while (canShare(job) && group.length < maxGroup && canShare(this.#waiting[0])) {
-        const next = this.#shift();
-        if (next !== undefined && "call" in next) group.push(next);
-      }
-      await this.#writeGroup(group);
       if (this.#waiting.length > 0) await nextTurn();
     }
-    this.#pumping = undefined;
+    this.#isTaken = false;
+  }
+
+  /** Returns whether the loop has to turn before the next transaction, so that requests pass a long row of them. */
+  #holdsLoop(): boolean {
+    const nowMs = performance.now();
+    if (this.#heldSinceMs === undefined) {
+      this.#heldSinceMs = nowMs;
+      setImmediate(() => this.#heldSinceMs = undefined);
+    }
+    return nowMs - this.#heldSinceMs > maxHoldMs;
   }
 
   /** Runs single writes in one transaction; each is acknowledged after the commit, and fails alone. */
@@ -242,60 +263,39 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  begin({ holdsOther }: BeginOptions): Promise<Transaction> {
-    if (this.#isClosed) return Promise.reject(closed());
+  begin({ holdsOther }: BeginOptions): Promise<Transaction> | Transaction {
+    if (this.#isClosed) throw closed();
+    const transaction = this.#transaction;
+    if (!this.#isTaken && !this.#holdsLoop()) {
+      try {
+        transaction.begin();
+        transaction.onEnd = this.#release;
+        this.#isTaken = true;
+        return transaction;
+      } catch (error) {
+        if (!isBusy(error)) throw toSqliteError(error, { database: this.raw });
+      }
+    }
     return new Promise((resolve, reject) => {
-      const run = (): Promise<void> => this.#holdTransaction(resolve, reject);
+      const run = async (): Promise<void> => {
+        try {
+          await retryBusy(this.#busyTimeoutMs, () => transaction.begin());
+        } catch (error) {
+          return reject(toSqliteError(error, { database: this.raw }));
+        }
+        const { promise, resolve: end } = Promise.withResolvers<void>();
+        transaction.onEnd = end;
+        resolve(transaction);
+        await promise;
+      };
       this.#push({ run, reject }, holdsOther);
     });
   }
 
-  /** Hands out a transaction, and resolves when it has ended. */
-  async #holdTransaction(
-    resolve: (transaction: Transaction) => void,
-    reject: (error: unknown) => void,
-  ): Promise<void> {
-    const { database } = this.#writer;
-    try {
-      await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
-    } catch (error) {
-      return reject(toSqliteError(error, { database }));
-    }
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const soon = async <T>(work: () => T, call?: Call): Promise<T> => {
-      await undefined;
-      try {
-        return work();
-      } catch (error) {
-        throw toSqliteError(error, call === undefined ? { database } : { database, call });
-      }
-    };
-    // After some errors, such as a full disk, SQLite has rolled back already.
-    const finish = (text: string): void => {
-      if (database.isOpen && database.isTransaction) database.exec(text);
-    };
-    let depth = 0;
-    resolve({
-      run: (call) => soon(() => this.#writer.execute(call), call),
-      save: async () => {
-        const name = `fw_${++depth}`;
-        await soon(() => database.exec(`savepoint ${name}`));
-        const endSavepoint = (text: string): Promise<void> => {
-          depth--;
-          return soon(() => finish(text));
-        };
-        return {
-          release: () => endSavepoint(`release ${name}`),
-          undo: () => endSavepoint(`rollback to ${name}; release ${name}`),
-        };
-      },
-      commit: () => soon(() => database.exec("commit")).then(end),
-      rollback: () => soon(() => finish("rollback")).finally(end),
-      // A statement of SQLite cannot be interrupted, and none runs while this does.
-      cancel: () => {},
-    });
-    await ended;
-  }
+  readonly #release = (): void => {
+    this.#isTaken = false;
+    if (this.#waiting.length > 0) void this.#pump();
+  };
 
   async migrate<T>(
     task: (session: MigrationSession) => Promise<T>,
@@ -322,7 +322,12 @@ export class SqliteEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#pumping;
+    if (this.#isTaken) {
+      await new Promise<void>((resolve, reject) => {
+        // deno-lint-ignore require-await -- a job of its own, behind all others
+        this.#push({ run: async () => resolve(), reject });
+      });
+    }
     this.#background?.close();
     if (this.#reader !== this.#writer) this.#reader?.close();
     this.#writer.close();

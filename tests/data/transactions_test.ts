@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { BusyError, type Db, int } from "../../data/mod.ts";
+import { BusyError, ConstraintError, type Db, int } from "../../data/mod.ts";
 import { EngineDb } from "../../data/db.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 
@@ -67,4 +67,29 @@ for (
 
 Deno.test("openSqlite refuses a slowMs that is not a number", async () => {
   await assertRejects(() => openSqlite(":memory:", { slowMs: NaN }), RangeError, "slowMs");
+});
+
+Deno.test("tx: requests pass a long row of transactions", async () => {
+  await using db = await openSqlite(":memory:");
+  await db.run`create table notes (n integer) strict`;
+  let ticks = 0;
+  const timer = setInterval(() => ticks++, 1);
+  const endMs = performance.now() + 200;
+  while (performance.now() < endMs) await db.tx(() => db.run`insert into notes values (1)`);
+  clearInterval(timer);
+  assert(ticks > 5, `${ticks} ticks`);
+});
+
+Deno.test("tx: nothing stays where SQLite has rolled back by itself", async () => {
+  await using db = await openSqlite(":memory:");
+  await db.run`create table notes (n integer unique) strict`;
+  const work = async (): Promise<void> => {
+    await db.run`insert into notes values (1)`;
+    await db.run`insert or rollback into notes values (1)`.catch(() => {});
+    await db.run`insert into notes values (2)`.catch(() => {});
+  };
+  await assertRejects(() => db.tx(work), ConstraintError);
+  await assertRejects(() => db.tx(() => db.tx(work)), ConstraintError);
+  assertEquals(await db.one(int())`select count(*) from notes`, 0);
+  await db.tx(() => db.run`insert into notes values (3)`);
 });

@@ -1,0 +1,89 @@
+import type { StatementSync } from "node:sqlite";
+import type { Call, Level, Result, Transaction } from "../engine.ts";
+import type { Connection } from "./connection.ts";
+import { toSqliteError } from "./errors.ts";
+
+/** The transaction of the connection that writes: there is one at a time. */
+export class SqliteTransaction implements Transaction {
+  readonly #connection: Connection;
+  readonly #statements: Map<string, StatementSync> = new Map();
+  /** Is called once at the end of each transaction. */
+  onEnd: () => void = () => {};
+  /** Why SQLite has rolled back by itself: a full disk, `or rollback` in a statement. */
+  #lost: unknown;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Begins without waiting. @throws a busy error while another process holds the lock. */
+  begin(): void {
+    this.#lost = undefined;
+    this.#execute("begin immediate");
+  }
+
+  readonly run = (call: Call): Result => {
+    if (this.#lost !== undefined) throw this.#lost;
+    const { database } = this.#connection;
+    try {
+      return this.#connection.execute(call);
+    } catch (error) {
+      const told = toSqliteError(error, { database, call });
+      if (!database.isTransaction) this.#lost = told;
+      throw told;
+    }
+  };
+
+  readonly save = (): Level => {
+    this.#end("savepoint fw");
+    return this.#savepoint;
+  };
+
+  /** The innermost one, which a name stands for. */
+  readonly #savepoint: Level = {
+    keep: () => this.#end("release fw"),
+    undo: () => {
+      this.#undo("rollback to fw");
+      this.#undo("release fw");
+    },
+  };
+
+  readonly keep = (): void => {
+    this.#end("commit");
+    this.onEnd();
+  };
+
+  readonly undo = (): void => {
+    try {
+      this.#undo("rollback");
+    } finally {
+      this.onEnd();
+    }
+  };
+
+  // A statement of SQLite cannot be interrupted, and none runs while this does.
+  readonly cancel = (): void => {};
+
+  #end(text: string): void {
+    if (this.#lost !== undefined) throw this.#lost;
+    try {
+      this.#execute(text);
+    } catch (error) {
+      throw toSqliteError(error, { database: this.#connection.database });
+    }
+  }
+
+  #undo(text: string): void {
+    const { database } = this.#connection;
+    if (database.isOpen && database.isTransaction) this.#execute(text);
+  }
+
+  #execute(text: string): void {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.#connection.database.prepare(text);
+      this.#statements.set(text, statement);
+    }
+    statement.run();
+  }
+}
