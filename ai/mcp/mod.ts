@@ -109,7 +109,6 @@ export {
   type ResourceTemplateDefinition,
   type ResourceValue,
 } from "./server/offers/resources.ts";
-export { type RouteToolDefinition, toolFromRoute } from "./server/offers/route_tool.ts";
 export { McpServer, mcpServer } from "./server/server.ts";
 export { ToolResult, toolResult, type ToolResultParts } from "./server/offers/tools.ts";
 export {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import {
   type Application,
   type Channel,
@@ -5,10 +6,10 @@ import {
   type Ctx,
   follow,
   publish,
+  subscribe,
 } from "../../../mod.ts";
 import { digestOf, findStores } from "../../../runtime/addon.ts";
 import { type RpcParams, type WireMessage, wireNotification } from "../protocol/messages.ts";
-import { readChannel } from "./sessions/mail.ts";
 
 interface Change {
   readonly uri: string;
@@ -60,6 +61,30 @@ export class Changes {
       stop();
       reading.abort();
     };
+  }
+}
+
+const pauseMs = 1_000;
+
+/** Reads a channel, also after its store has failed; what was missed is told as `undefined`. */
+export async function readChannel<T>(
+  app: Application,
+  from: Channel<T>,
+  { after: start, signal, take }: {
+    readonly after: string | undefined;
+    readonly signal: AbortSignal;
+    readonly take: (value: T | undefined) => void;
+  },
+): Promise<void> {
+  for (let after = start; !signal.aborted;) {
+    try {
+      for await (const event of subscribe(app, from, { after, signal })) {
+        after = event.id;
+        take(event.kind === "message" ? event.value : undefined);
+      }
+    } catch {
+      await pause(pauseMs, undefined, { signal }).catch(() => {});
+    }
   }
 }
 

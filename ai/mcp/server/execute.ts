@@ -59,14 +59,10 @@ function errorMessage(id: RequestId, error: unknown): WireMessage {
 }
 
 function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams> {
-  const { core, request, c, metrics = c?.app.metrics, controller } = i;
+  const { core, request, c, controller } = i;
   const { method } = request;
   const tool = toolOf(core, request)?.tool;
-  const subject: Subject = {
-    method,
-    tool: tool?.name,
-    metrics,
-  };
+  const subject: Subject = { method, tool: tool?.name, metrics: c?.app.metrics };
   const timeoutMs = method === listening ? Infinity : tool?.timeoutMs ?? core.callTimeoutMs;
   return observe(subject, () =>
     withDeadline(

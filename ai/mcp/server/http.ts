@@ -1,5 +1,5 @@
 import { type Ctx, HttpError } from "../../../mod.ts";
-import { fetchInside, readJsonBody, requestHeaders } from "../../../runtime/addon.ts";
+import { readJsonBody, requestHeaders } from "../../../runtime/addon.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
 import {
@@ -33,9 +33,8 @@ export function createHandlers(
       if (admission?.kind === "refused") return challenge(c, admission);
       const caller = admission?.caller;
       const principal = caller?.subject ?? await identify?.(c) ?? "";
-      const fetch = (request: Request): Promise<Response> => fetchInside(c, request);
       try {
-        return await answer({ core, sessions, c, caller, principal, fetch, guard });
+        return await answer({ core, sessions, c, caller, principal, guard });
       } catch (thrown) {
         if (thrown instanceof Response) return thrown;
         throw thrown;

@@ -133,7 +133,7 @@ export function onAbort(signal: AbortSignal, fn: () => void): void {
   else signal.addEventListener("abort", fn, { once: true });
 }
 
-export interface Sender extends Pick<Incoming, "core" | "caller" | "principal" | "fetch"> {
+export interface Sender extends Pick<Incoming, "core" | "caller" | "principal"> {
   readonly sessions: Sessions;
   readonly c: Ctx;
   readonly guard: BearerGuard | undefined;

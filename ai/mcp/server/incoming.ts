@@ -1,4 +1,4 @@
-import type { Ctx, Logger, Metrics } from "../../../mod.ts";
+import type { Ctx, Logger } from "../../../mod.ts";
 import {
   isMessageId,
   metaKeys,
@@ -21,10 +21,8 @@ export interface Incoming {
   readonly caller: McpCaller | undefined;
   /** Whose half-finished calls these are; `""` where users are not told apart. */
   readonly principal: string;
-  readonly fetch: ((request: Request) => Promise<Response>) | undefined;
   /** Logger of application failures. @default the log of the request */
   readonly log?: Logger;
-  readonly metrics?: Metrics | undefined;
   readonly controller: AbortController;
   readonly send: (message: WireMessage) => void;
 }

@@ -1,4 +1,4 @@
-import type { Application, Ctx, Handler, Logger } from "../../../mod.ts";
+import type { Ctx, Handler, Logger } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import type { BearerOptions } from "./bearer.ts";
 import type { Implementation } from "./call.ts";
@@ -10,7 +10,7 @@ import type { McpTool } from "./offers/tools.ts";
 export interface McpServerOptions extends Implementation {
   /** Instructions for models, beyond the descriptions of the tools. @default none */
   readonly instructions?: string;
-  /** Tools for models: `mcpTool`, `tool`, `toolFromRoute`. @default none */
+  /** Tools for models: `mcpTool`, `tool`. @default none */
   readonly tools?: readonly (Tool | McpTool)[];
   /** Readable resources: `resource`, `resourceTemplate`. @default none */
   readonly resources?: readonly (McpResource | McpResourceTemplate)[];
@@ -49,10 +49,6 @@ export interface McpHandlers {
 
 /** Options of `server.serveStdio`. */
 export interface ServeStdioOptions {
-  /** The application whose routes `toolFromRoute` calls. @default none */
-  readonly app?: Application;
-  /** The headers with which those routes are called, such as `Authorization`. @default none */
-  readonly headers?: HeadersInit;
   /** Stream of incoming messages. @default standard input */
   readonly input?: ReadableStream<Uint8Array>;
   /** Stream of outgoing messages; nothing else may write there. @default standard output */

@@ -42,21 +42,13 @@ export class McpServer {
   /**
    * Serves one client over standard input and output, until the input ends. Standard output belongs to
    * the protocol then: `console.log` writes to standard error meanwhile.
-   *
-   * @throws {TypeError} for an application that logs to standard output.
    */
   async serveStdio(options: ServeStdioOptions = {}): Promise<void> {
     const { input = Deno.stdin.readable, output = Deno.stdout.writable } = options;
-    if (options.output === undefined) refuseStdoutLog(options);
     const restore = options.output === undefined ? redirectConsole() : () => {};
     try {
-      const connection = new StdioConnection(this.#core, {
-        output,
-        fetch: fetchOf(options),
-        log: options.logger ?? stderrLog,
-        metrics: options.app?.metrics,
-      });
-      await connection.serve(input, options);
+      const log = options.logger ?? stderrLog;
+      await new StdioConnection(this.#core, output, log).serve(input, options);
     } finally {
       restore();
     }
@@ -94,26 +86,7 @@ function answerMetadata(c: Ctx, guard: BearerGuard | undefined): Response {
   return c.json(200, guard.metadata(`${origin}${path}`));
 }
 
-function fetchOf(
-  { app, headers }: ServeStdioOptions,
-): ((request: Request) => Promise<Response>) | undefined {
-  if (app === undefined) return undefined;
-  return (request) => {
-    for (const [name, value] of new Headers(headers)) request.headers.set(name, value);
-    return app.fetch(request);
-  };
-}
-
 const stderrLog = createLogger({ write: (lines) => console.error(lines.trimEnd()) });
-
-/** The log of an application would stand between the messages. */
-function refuseStdoutLog({ app }: ServeStdioOptions): void {
-  if (app === undefined || app.config.logger !== undefined) return;
-  throw new TypeError(
-    "Cannot serve over stdio: the application logs to standard output, which belongs to the protocol; " +
-      "set config.logger to createLogger({ write: (lines) => console.error(lines.trimEnd()) }).",
-  );
-}
 
 /** Keeps standard output to the protocol: a stray line would break it. */
 function redirectConsole(): () => void {

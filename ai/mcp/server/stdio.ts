@@ -1,3 +1,4 @@
+import type { Logger } from "../../../mod.ts";
 import type { RequestMeta } from "./call.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "../protocol/messages.ts";
 import type { Core } from "./core.ts";
 import { answerRequest, initializeResult, parseInitialize } from "./execute.ts";
-import { claimsStateless, type Incoming, parseMeta, Running } from "./incoming.ts";
+import { claimsStateless, parseMeta, Running } from "./incoming.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { wireUpdate } from "./changes.ts";
 import { Session } from "./sessions/session.ts";
@@ -23,21 +24,19 @@ import { ownSettings, resourceKey } from "./sessions/settings.ts";
 /** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
 const maxWaiting = 10_000;
 
-type Outside = Pick<Incoming, "fetch" | "log" | "metrics">;
-
 export class StdioConnection {
   readonly #core: Core;
-  readonly #outside: Outside;
+  readonly #log: Logger;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #running = new Running();
   #session: Session | undefined = undefined;
   #settings: Map<string, string> = new Map();
   #waiting = 0;
 
-  constructor(core: Core, options: Outside & { readonly output: WritableStream<Uint8Array> }) {
+  constructor(core: Core, output: WritableStream<Uint8Array>, log: Logger) {
     this.#core = core;
-    this.#outside = options;
-    this.#writer = options.output.getWriter();
+    this.#log = log;
+    this.#writer = output.getWriter();
   }
 
   async serve(
@@ -99,7 +98,7 @@ export class StdioConnection {
       const client = this.#clientOf(request);
       if (client === undefined) return await this.#initialize(request);
       const send = (message: WireMessage): void => this.#notify(message, controller.signal);
-      const sender = { ...this.#outside, c: undefined, caller: undefined, principal: "" };
+      const sender = { log: this.#log, c: undefined, caller: undefined, principal: "" };
       const incoming = { ...sender, core: this.#core, request, controller, send };
       const { message } = await answerRequest(incoming, client);
       if (message !== undefined) this.#send(message);

@@ -1,7 +1,7 @@
 /** Tools that a person must approve, called by MCP clients of both eras. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
-import { dial, http, McpError, mcpServer, mcpTool, toolFromRoute } from "../../../ai/mcp/mod.ts";
+import { dial, http, McpError, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, FormAnswer, FormQuestion, McpClient } from "../../../ai/mcp/mod.ts";
 import { type App, int, struct, text } from "../../../mod.ts";
 import { appOf, endpointOf, type Json, meta } from "./endpoint.ts";
@@ -38,24 +38,9 @@ function shop(): { readonly app: App; readonly ran: string[] } {
         const answer = await call.elicit({ message: "Why?", schema: struct({ why: text() }) });
         return note("asks_more")({ id, why: answer.action === "accept" ? answer.value.why : "" });
       }),
-      toolFromRoute({
-        name: "route",
-        description: "Cancels by a route.",
-        method: "POST",
-        pattern: "/orders/{id}",
-        input,
-        needsApproval: true,
-      }),
     ],
   });
-  const app = appOf(server);
-  const cancel = note("route");
-  app.route({
-    pattern: "/orders/{id}",
-    methods: { POST: (c) => c.json(200, { text: cancel(c.param("id")) }) },
-    kind: "api",
-  });
-  return { app, ran };
+  return { app: appOf(server), ran };
 }
 
 async function withClient(
@@ -76,7 +61,6 @@ const guarded: [tool: string, args: Json, ran: string][] = [
   ["above_9", { id: 10 }, 'above_9 {"id":10,"note":""}'],
   ["mcp_above_9", { id: 10 }, 'mcp {"id":10,"note":""}'],
   ["broken_rule", { id: 1 }, 'broken_rule {"id":1,"note":""}'],
-  ["route", { id: 1 }, 'route "1"'],
 ];
 
 for (const revisions of eras) {

@@ -125,7 +125,7 @@ export async function openEventStream(sender: Sender): Promise<Response> {
       return;
     }
     sessions.listen(known);
-    const settings = sessions.settingsOf(known);
+    const { settings } = known;
     const stopRenewal = settings.keepAlive();
     // Read for each change: one that was watched before it must not be missed.
     const stop = await core.changes.watch(c.app, (uri) => {

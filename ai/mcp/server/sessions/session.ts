@@ -1,3 +1,4 @@
+import { randomToken } from "../../../../runtime/addon.ts";
 import { abortable } from "../../../http/wait.ts";
 import { McpError, receivedError, rpcCodes } from "../../protocol/errors.ts";
 import {
@@ -25,18 +26,13 @@ export class Session {
   readonly client: SessionClient;
   readonly settings: Settings;
   readonly #questions: Map<RequestId, Waiting> = new Map();
-  readonly #idOf: (number: number) => string;
-  #nextQuestion = 1;
+  readonly #newId: () => string;
 
-  /** @param idOf Names a question by its number. */
-  constructor(
-    client: SessionClient,
-    settings: Settings,
-    idOf = (number: number): string => `q${number}`,
-  ) {
+  /** @param newId Names a question. */
+  constructor(client: SessionClient, settings: Settings, newId = () => randomToken()) {
     this.client = client;
     this.settings = settings;
-    this.#idOf = idOf;
+    this.#newId = newId;
   }
 
   /** Asks the client. @throws {McpError} its own, and when the time is up. */
@@ -52,7 +48,7 @@ export class Session {
     if (this.#questions.size >= maxQuestions) {
       throw new McpError(rpcCodes.internalError, "Too many questions are open");
     }
-    const id = this.#idOf(this.#nextQuestion++);
+    const id = this.#newId();
     const { promise, resolve, reject } = Promise.withResolvers<RpcParams>();
     const late = new McpError(rpcCodes.internalError, "The client did not answer in time");
     const timer = setTimeout(() => reject(late), answerTimeoutMs);
@@ -66,9 +62,11 @@ export class Session {
     }
   }
 
-  answer(message: RpcResult | RpcFailure): void {
+  /** Hands an answer to the question that waits for it. Returns whether one does. */
+  answer(message: RpcResult | RpcFailure): boolean {
     const waiting = message.id === undefined ? undefined : this.#questions.get(message.id);
     if (message.kind === "result") waiting?.resolve(message.result);
     else waiting?.reject(receivedError(message.error));
+    return waiting !== undefined;
   }
 }

@@ -1,21 +1,31 @@
 import {
-  type Awaitable,
+  digestOf,
+  findStores,
   memoryOnce,
   type OnceStore,
-  perApplication,
   randomToken,
 } from "../../../../runtime/addon.ts";
-import type { Application, Ctx } from "../../../../mod.ts";
+import { type Application, type Channel, channel, type Ctx, publish } from "../../../../mod.ts";
 import { type StateBinding, UsedIds } from "../../../runs/kept_state.ts";
 import { cutLine } from "../../../json.ts";
 import { rpcCodes } from "../../protocol/errors.ts";
 import type { RequestId, RpcFailure, RpcResult } from "../../protocol/messages.ts";
 import type { SessionClient } from "../call.ts";
+import { readChannel } from "../changes.ts";
 import type { Core } from "../core.ts";
 import { Running } from "../incoming.ts";
-import { type Letter, Mail } from "./mail.ts";
 import { answerTimeoutMs, Session } from "./session.ts";
 import { endedKey, SharedSettings } from "./settings.ts";
+
+/** A message of a client for a call on another replica: an answer, a cancellation, or the end of its session. */
+interface Letter {
+  readonly answer?: RpcResult | RpcFailure;
+  readonly cancelled?: RequestId;
+  readonly hasEnded?: true;
+}
+
+/** Number and lifetime of the letters of a session, since its client causes them. */
+const [keep, keepMs] = [16, 60_000];
 
 /** The longest answer that is handed to another replica: a client must not fill the store. */
 const maxAnswerChars = 60_000;
@@ -33,7 +43,7 @@ export interface KnownSession extends Pick<Sender, "principal"> {
   readonly id: string;
   readonly app: Application;
   readonly client: SessionClient;
-  readonly ip: string | undefined;
+  readonly settings: SharedSettings;
 }
 
 interface ReadSession extends KnownSession {
@@ -45,41 +55,28 @@ const [maxRead, readMs] = [1_000, 60_000];
 /** A session with calls that run in this process. */
 class BusySession extends Session {
   readonly running: Running = new Running();
-  letMailGo: (() => void) | undefined = undefined;
+  reading: AbortController | undefined = undefined;
 }
 
 /**
  * The sessions of the HTTP clients of a server. The id of a session is signed and holds what the client told,
  * so every replica with the same secret knows it and none keeps it. Only the calls that run here are kept;
- * answers and cancellations for calls elsewhere travel by the channels that the replicas share.
+ * answers and cancellations for calls elsewhere travel by a channel of the session.
  */
 export class Sessions {
   readonly #busy: Map<string, BusySession> = new Map();
   /** The ids that were read lately: to verify one costs as much as a small call. */
   readonly #read: Map<string, ReadSession> = new Map();
   readonly #core: Core;
-  /** The name of this process among the replicas. */
-  readonly #own: string = crypto.randomUUID().slice(0, 8);
-  readonly #mailOf: (app: Application) => Mail = perApplication((app) =>
-    new Mail(app, {
-      server: this.#core.info.name,
-      own: this.#own,
-      take: (letter) => this.#take(letter),
-    })
-  );
+  /** The sessions that have filled a channel in the last hour: clients cause what is kept of them. */
+  readonly #kept: UsedIds;
+
   /** The answers that were handed on: a client that repeats one must not fill the store. */
   readonly #posted: OnceStore = memoryOnce();
 
-  /** The sessions that have had settings in the last hour: clients cause what is kept of them. */
-  readonly #set: UsedIds;
-
   constructor(core: Core) {
     this.#core = core;
-    this.#set = new UsedIds({ now: core.now, maxCallerIds: 1_000, maxIds: 4_000 });
-  }
-
-  settingsOf({ app, id, principal: user, ip }: KnownSession): SharedSettings {
-    return new SharedSettings(app, id, () => this.#set.take(id, { user, ip }));
+    this.#kept = new UsedIds({ now: core.now, maxCallerIds: 1_000, maxIds: 4_000 });
   }
 
   /** Returns the id of a new session. */
@@ -93,24 +90,29 @@ export class Sessions {
   }
 
   /** Reads the id of a session; `undefined` for one that is forged, ended, expired or of another user. */
-  find({ c, principal }: Sender, signed: string): Awaitable<KnownSession | undefined> {
-    const read = this.#read.get(signed);
-    const nowMs = this.#core.now();
-    if (read?.app === c.app && read.principal === principal && nowMs < read.untilMs) return read;
-    const state = this.#core.sessionsOf(c.app).open(signed, this.#binding(principal));
-    if (state === undefined) return undefined;
-    // The signature says that this server wrote it.
-    const client = state.answers as unknown as SessionClient;
-    return this.#confirm(signed, {
-      ...{ id: state.id, client, app: c.app, principal, ip: c.clientIp },
-      untilMs: nowMs + readMs,
-    });
+  async find(sender: Sender, signed: string): Promise<KnownSession | undefined> {
+    const known = this.#verify(sender, signed);
+    // Without the store nothing tells that it has ended.
+    const settings = await known?.settings.read().catch(() => undefined);
+    return settings?.has(endedKey) ? undefined : known;
   }
 
-  async #confirm(signed: string, known: ReadSession): Promise<KnownSession | undefined> {
-    // Without the store nothing tells that it has ended.
-    const settings = await this.settingsOf(known).read().catch(() => undefined);
-    if (settings?.has(endedKey)) return undefined;
+  #verify({ c, principal }: Sender, signed: string): ReadSession | undefined {
+    const { app, clientIp: ip } = c;
+    const nowMs = this.#core.now();
+    const read = this.#read.get(signed);
+    if (read?.app === app && read.principal === principal && nowMs < read.untilMs) return read;
+    const state = this.#core.sessionsOf(app).open(signed, this.#binding(principal));
+    if (state === undefined) return undefined;
+    const { id } = state;
+    // The signature says that this server wrote it.
+    const client = state.answers as unknown as SessionClient;
+    const settings = new SharedSettings(
+      app,
+      id,
+      () => this.#kept.take(id, { user: principal, ip }),
+    );
+    const known = { id, client, app, principal, settings, untilMs: nowMs + readMs };
     const [oldest] = this.#read.size < maxRead ? [] : this.#read.keys();
     if (oldest !== undefined) this.#read.delete(oldest);
     this.#read.set(signed, known);
@@ -127,13 +129,12 @@ export class Sessions {
 
   /** Notes that a call runs. @throws {McpError} for an id that is in use, and for too many calls. */
   begin(known: KnownSession, call: RequestId): [BusySession, AbortController] {
-    const { app, id, client } = known;
-    const session = this.#busy.get(id) ??
-      new BusySession(client, this.settingsOf(known), (number) => {
-        // Signed: only answers to questions that were asked are handed to other replicas.
-        const state = { id: `${this.#own}${number}`, answers: {} };
-        return this.#core.statesOf(app).seal(state, this.#questionBinding(id));
-      });
+    const { app, id, client, settings } = known;
+    const session = this.#busy.get(id) ?? new BusySession(client, settings, () => {
+      // Signed: only answers to questions that were asked are handed to other replicas.
+      const state = { id: randomToken(), answers: {} };
+      return this.#core.statesOf(app).seal(state, this.#questionBinding(id));
+    });
     const controller = session.running.begin(call);
     this.#busy.set(id, session);
     return [session, controller];
@@ -142,14 +143,19 @@ export class Sessions {
   /** Reads what the client sends to other replicas, until no call of the session runs here. */
   listen({ app, id }: KnownSession): void {
     const session = this.#busy.get(id);
-    if (session !== undefined) session.letMailGo ??= this.#mailOf(app).hold();
-  }
-
-  #take({ to, answer, cancelled, hasEnded }: Letter): void {
-    const session = this.#busy.get(to);
-    if (answer !== undefined) session?.answer(answer);
-    if (cancelled !== undefined) session?.running.cancel(cancelled);
-    if (hasEnded) this.#stop(to);
+    if (session === undefined || session.reading !== undefined || !hasReplicas(app)) return;
+    session.reading = new AbortController();
+    const { signal } = session.reading;
+    readChannel(app, letters(id), {
+      // From its start: an answer must not come before the reading.
+      after: "0-0",
+      signal,
+      take: (letter) => {
+        if (letter?.answer !== undefined) session.answer(letter.answer);
+        if (letter?.cancelled !== undefined) session.running.cancel(letter.cancelled);
+        if (letter?.hasEnded) session.running.stop(ended);
+      },
+    });
   }
 
   finish({ id }: KnownSession, call: RequestId): void {
@@ -157,39 +163,53 @@ export class Sessions {
     session?.running.finish(call);
     if (session === undefined || session.running.size > 0) return;
     this.#busy.delete(id);
-    session.letMailGo?.();
+    session.reading?.abort();
   }
 
   /** Hands an answer to the question that waits for it, here or on another replica. */
-  async deliver({ app, id: to }: KnownSession, message: RpcResult | RpcFailure): Promise<void> {
-    const asked = this.#core.statesOf(app).open(message.id, this.#questionBinding(to));
-    if (asked === undefined) return;
-    const replica = asked.id.slice(0, this.#own.length);
-    if (replica === this.#own) return this.#busy.get(to)?.answer(message);
-    if (!await this.#posted.take(`${to} ${asked.id}`, answerTimeoutMs)) return;
+  async deliver(known: KnownSession, message: RpcResult | RpcFailure): Promise<void> {
+    const { app, id } = known;
+    const asked = this.#core.statesOf(app).open(message.id, this.#questionBinding(id));
+    if (asked === undefined || this.#busy.get(id)?.answer(message)) return;
+    if (!await this.#posted.take(asked.id, answerTimeoutMs)) return;
     const isShort = JSON.stringify(message).length <= maxAnswerChars;
-    const answer = isShort ? message : tooLong(message.id);
-    await this.#mailOf(app).post({ to, answer }, replica);
+    await this.#post(known, { answer: isShort ? message : tooLong(message.id) });
   }
 
-  async cancel({ app, id: to }: KnownSession, call: RequestId): Promise<void> {
-    const isHere = this.#busy.get(to)?.running.cancel(call) === true;
-    if (!isHere) await this.#mailOf(app).post({ to, cancelled: call });
+  async cancel(known: KnownSession, call: RequestId): Promise<void> {
+    if (this.#busy.get(known.id)?.running.cancel(call)) return;
+    await this.#post(known, { cancelled: call });
   }
 
   /** Ends a session, its calls and its streams on every replica. */
   async end(known: KnownSession): Promise<void> {
-    const { app, id: to } = known;
     // Beyond the bound of these, the id is good until it expires.
-    await this.settingsOf(known).write(endedKey, "").catch(() => {});
-    this.#stop(to);
-    await this.#mailOf(app).post({ to, hasEnded: true });
+    await known.settings.write(endedKey, "").catch(() => {});
+    this.#busy.get(known.id)?.running.stop(ended);
+    await this.#post(known, { hasEnded: true });
   }
 
-  #stop(to: string): void {
-    this.#busy.get(to)?.running.stop("The client has ended the session.");
-    for (const [signed, { id }] of this.#read) if (id === to) this.#read.delete(signed);
+  async #post(known: KnownSession, letter: Letter): Promise<void> {
+    const { app, id } = known;
+    if (!hasReplicas(app)) return;
+    try {
+      // A question was asked for each answer, which bounds them; the others are the client's choice.
+      if (letter.answer === undefined) known.settings.reserve();
+      await publish(app, letters(id), letter);
+    } catch (error) {
+      app.log.error("mcp message not sent to the other replicas", { error });
+    }
   }
+}
+
+const ended = "The client has ended the session.";
+
+function hasReplicas(app: Application): boolean {
+  return findStores(app).channels !== undefined;
+}
+
+function letters(session: string): Channel<Letter> {
+  return channel<Letter>(`mcp:to:${digestOf(session)}`, undefined, { keep, keepMs });
 }
 
 /** The replica that asked must not wait for an answer that never comes. */

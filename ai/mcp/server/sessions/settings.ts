@@ -81,13 +81,13 @@ const keepMs = 3_600_000;
 export class SharedSettings implements Settings {
   readonly #app: Application;
   readonly #channel: Channel<Letter>;
-  readonly #reserve: () => void;
+  readonly reserve: () => void;
 
   /** @param reserve Takes the place of a session that has settings; throws where there is none. */
   constructor(app: Application, sessionId: string, reserve: () => void) {
     this.#app = app;
     this.#channel = channel<Letter>(`mcp:set:${digestOf(sessionId)}`, undefined, { keep, keepMs });
-    this.#reserve = reserve;
+    this.reserve = reserve;
   }
 
   async read(): Promise<Entries> {
@@ -105,7 +105,7 @@ export class SharedSettings implements Settings {
 
   async write(key: string, value: string | null): Promise<void> {
     try {
-      this.#reserve();
+      this.reserve();
     } catch (cause) {
       const message = "Too many sessions have settings; try again in an hour";
       throw new McpError(rpcCodes.internalError, message, { cause });

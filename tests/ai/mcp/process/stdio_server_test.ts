@@ -1,10 +1,10 @@
 /** Our server over a pair of streams, message by message. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
-import { mcpServer, type ServeStdioOptions, toolFromRoute } from "../../../../ai/mcp/mod.ts";
-import { App, createLogger } from "../../../../mod.ts";
+import { assert, assertEquals } from "@std/assert";
+import type { ServeStdioOptions } from "../../../../ai/mcp/mod.ts";
+import { createLogger } from "../../../../mod.ts";
 import { handshake, type Json, modern, rpc } from "../endpoint.ts";
 import { kitchen, stopped } from "../kitchen.ts";
-import { program, quiet, until } from "../support.ts";
+import { program, until } from "../support.ts";
 
 class Pipe {
   readonly received: Json[] = [];
@@ -159,31 +159,6 @@ Deno.test("serveStdio keeps standard output to the protocol, whatever a tool wri
   const [stderr] = await Promise.all([new Response(process.stderr).text(), process.status]);
   assertEquals(value.trim().split("\n").map((line) => JSON.parse(line).id), [1]);
   assertEquals(stderr, "one\ntwo\nthree\n");
-});
-
-Deno.test("serveStdio refuses an application whose log would stand between the messages", async () => {
-  const app = new App({ logRequest: () => false });
-  const error = await assertRejects(() => kitchen().serveStdio({ app }), TypeError);
-  assert(error.message.includes("config.logger"));
-});
-
-Deno.test("serveStdio calls the routes of its application with its headers", async () => {
-  const app = new App({ logRequest: () => false, logger: quiet });
-  app.route({
-    pattern: "/who",
-    methods: { GET: (c) => c.json(200, { who: c.request.headers.get("authorization") }) },
-  });
-  const tools = [toolFromRoute({ name: "who", description: "Says who calls.", pattern: "/who" })];
-  const server = mcpServer({ name: "n", version: "1", tools });
-  const pipe = new Pipe(server, { app, headers: { authorization: "Bearer stdio" } });
-  await pipe.send(call(1, "who"));
-  assertEquals(((await pipe.answer(1)).result as Json).structuredContent, { who: "Bearer stdio" });
-  await pipe.end();
-  const alone = new Pipe(server, { logger: quiet });
-  await alone.send(call(1, "who"));
-  const { result } = await alone.answer(1);
-  assert((result as Json).isError);
-  await alone.end();
 });
 
 Deno.test("serveStdio logs the failure of a tool with its stack, in both eras", async () => {
