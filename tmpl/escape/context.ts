@@ -1,4 +1,5 @@
 import { inertData } from "../../html/escape.ts";
+import type { AttributeContext } from "./attributes.ts";
 import type { TemplateErrorCode } from "../error.ts";
 
 type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";
@@ -123,6 +124,15 @@ export const valueStates: Readonly<Record<AttributeKind, State>> = {
   Animation: "Animation",
 };
 
+/** What is in an attribute's value, for those that are not plain. */
+export const attributeKinds: Readonly<Partial<Record<AttributeContext, AttributeKind>>> = {
+  url: "URL",
+  css: "Style",
+  js: "Script",
+  srcset: "Srcset",
+  html: "Srcdoc",
+};
+
 /** Returns the context that an action at this place has: it fills what the empty text would have skipped. */
 export function nudge(context: Context): Context {
   switch (context.state) {
@@ -142,12 +152,16 @@ export function nudge(context: Context): Context {
   }
 }
 
+/** A part of a text, from a place that is given with it. */
+export interface Piece {
+  readonly source: string;
+  readonly end: number;
+}
+
 /** A context and where in the text it is reached. */
 export interface Moved {
   readonly context: Context;
   readonly at: number;
-  /** The step passed a slash that only the rest of its line decided. */
-  readonly isEitherSlash?: boolean;
 }
 
 /** A start of a URL in which a value is: it may be any. */

@@ -1,14 +1,20 @@
 /** Moves a context on by static CSS. Strings are read as URLs, since in many places they are. */
 
-import type { MarkupPiece } from "../../html/markup.ts";
-import { afterUrlText, type Context, faultContext, type Moved, type State } from "./context.ts";
+import {
+  afterUrlText,
+  type Context,
+  faultContext,
+  type Moved,
+  type Piece,
+  type State,
+} from "./context.ts";
 import { quoteText } from "../run/quote.ts";
 
 const cssToken = /[("'/]/g;
 const urlFunction = /(?:^|[^\w\u0080-\uffff-])url$/i;
 const openQuote = /[\t\n\f\r ]*(["']?)/y;
 
-export function stepCss(context: Context, { source, end }: MarkupPiece, from: number): Moved {
+export function stepCss(context: Context, { source, end }: Piece, from: number): Moved {
   cssToken.lastIndex = from;
   for (let found = cssToken.exec(source); found !== null; found = cssToken.exec(source)) {
     const at = found.index;
@@ -47,7 +53,7 @@ const stringEnds: Readonly<Partial<Record<State, RegExp>>> = {
   CSSURL: /[\\\t\n\f\r )]/g,
 };
 
-export function stepCssText(context: Context, { source, end }: MarkupPiece, from: number): Moved {
+export function stepCssText(context: Context, { source, end }: Piece, from: number): Moved {
   const pattern = stringEnds[context.state] ?? /\\/g;
   let here = context;
   for (let at = from;;) {
@@ -71,7 +77,7 @@ export function stepCssText(context: Context, { source, end }: MarkupPiece, from
 
 export function stepCssComment(
   context: Context,
-  { source, end }: MarkupPiece,
+  { source, end }: Piece,
   from: number,
 ): Moved {
   const isBlock = context.state === "CSSBlockCmt";

@@ -16,34 +16,29 @@ const specialScriptTags = new RegExp(specialScriptTag, "gi");
 export function editText(start: Context, source: string): EditedText {
   const writer = new TextWriter(source);
   let context = start;
-  // A line with a slash that it decides itself keeps its comments: what was decided is what is written.
-  let keepsUntil = -1;
-  let isKept = false;
   for (let at = 0; at < source.length;) {
     const moved = move(context, source, at);
     const next = moved.context;
-    if (moved.isEitherSlash === true) keepsUntil = lineEnd(source, moved.at);
     if (context.state === "Text" || context.state === "RCDATA") {
       writer.text(
         at,
         endOfText(source, { at, end: moved.at, hasChanged: next.state !== context.state }),
       );
     } else if (isComment(context.state) && context.delimiter === "None") {
-      if (!isKept) writer.comment(context, moved.at);
+      writer.comment(context, moved.at);
     } else if (
       isScriptLiteral(context.state) && context.delimiter === "None" && context.element === "script"
     ) {
       writer.replace(at, source.slice(at, moved.at).replace(specialScriptTags, "\\x3C"), moved.at);
     }
     if (context.state !== next.state && isComment(next.state) && next.delimiter === "None") {
-      isKept = moved.at <= keepsUntil;
-      if (!isKept) writer.skip(moved.at - markLength(next.state), moved.at);
+      writer.skip(moved.at - markLength(next.state), moved.at);
     }
     if (opensCode(context, next) && !hasNonce(source, moved.at)) writer.cut(moved.at);
     context = next;
     at = moved.at;
   }
-  const isDropped = isComment(context.state) && context.delimiter === "None" && !isKept;
+  const isDropped = isComment(context.state) && context.delimiter === "None";
   return { context, text: context.state === "Error" ? undefined : writer.finish(isDropped) };
 }
 
@@ -82,11 +77,6 @@ export function stripTags(html: string): string {
     at = moved.at;
   }
   return isAllText ? html : out;
-}
-
-function lineEnd(source: string, from: number): number {
-  const length = source.slice(from).search(/[\n\r]/);
-  return length < 0 ? source.length : from + length;
 }
 
 function endOfText(

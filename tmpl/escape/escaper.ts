@@ -328,6 +328,6 @@ const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndCont
   ErrPartialEscape: "move the backslash into the value",
   ErrSlashAmbig:
     "end the statement before with a semicolon, put parentheses around what is before a " +
-    "division, or give the regular expression to a variable at the end of its line",
+    "division, or give the regular expression to a variable",
   ErrPredefinedEscaper: "remove the function: values are escaped for their place",
 };

@@ -1,10 +1,9 @@
-import type { MarkupPiece } from "../../html/markup.ts";
-import { type Context, faultContext, isSame, type Moved, type State } from "./context.ts";
+import { type Context, faultContext, type Moved, type Piece, type State } from "./context.ts";
 import { quoteText } from "../run/quote.ts";
 import { type CodeBefore, parenKind, slashAfter, slashAfterParen } from "./slash.ts";
 
 type JsSteps = Readonly<
-  Partial<Record<State, (context: Context, piece: MarkupPiece, from: number) => Moved>>
+  Partial<Record<State, (context: Context, piece: Piece, from: number) => Moved>>
 >;
 
 export const specialScriptTag = /<(?=\/?script|!--)/i;
@@ -12,7 +11,7 @@ export const specialScriptTag = /<(?=\/?script|!--)/i;
 const jsToken = /["'`/{}()<#-]/g;
 
 /** One step among JavaScript; it stops before a slash whose meaning the code before leaves open. */
-function stepCode(context: Context, piece: MarkupPiece, from: number): Moved {
+function stepCode(context: Context, piece: Piece, from: number): Moved {
   const { source, end } = piece;
   jsToken.lastIndex = from;
   for (let found = jsToken.exec(source); found !== null; found = jsToken.exec(source)) {
@@ -25,74 +24,16 @@ function stepCode(context: Context, piece: MarkupPiece, from: number): Moved {
   return { context: { ...context, slash: slashAfter(context, piece, { from, at: end }) }, at: end };
 }
 
-function stepJs(context: Context, piece: MarkupPiece, from: number): Moved {
+function stepJs(context: Context, piece: Piece, from: number): Moved {
   const moved = stepCode(context, piece, from);
-  if (!isOpenSlash(moved, piece)) return moved;
-  const found = readOn(moved, piece);
-  return found === undefined ? slashFault(piece, moved.at) : { ...found, isEitherSlash: true };
-}
-
-function isOpenSlash({ context, at }: Moved, { source, end }: MarkupPiece): boolean {
-  return context.state === "JS" && context.slash === "Either" && at < end && source[at] === "/";
-}
-
-const longestLine = 2_000;
-
-/**
- * Decides a slash by the rest of its line: a line break in a regular expression or a string is an error, so that
- * reading runs nothing. `undefined` where both readings are code and differ in what is behind it.
- */
-function readOn({ context, at }: Moved, piece: MarkupPiece): Moved | undefined {
   const { source, end } = piece;
-  const division: Moved = { context: { ...context, slash: "Regexp" }, at: at + 1 };
-  // Where the element ends in this text no value comes behind the slash.
-  const unclear = end < source.length ? division : undefined;
-  const length = source.slice(at, at + longestLine).search(/[\n\r]/);
-  const line = { source, end: length < 0 ? end : at + length };
-  if (line.end - at > longestLine || specialScriptTag.test(source.slice(at, line.end))) {
-    return unclear;
-  }
-  const regexp: Moved = { context: { ...context, state: "JSRegexp" }, at: at + 1 };
-  const divided = endsOfLine(division, line);
-  const matched = endsOfLine(regexp, line);
-  if (matched.length === 0) return division;
-  if (divided.length === 0) return regexp;
-  const [first, ...others] = [...divided, ...matched];
-  const isOne = first !== undefined && others.every((other) => isSame(first, other));
-  return isOne ? division : unclear;
-}
-
-/** Returns the contexts in which a line may end; none where the line cannot be code. */
-function endsOfLine(start: Moved, line: MarkupPiece): readonly Context[] {
-  const open = [start];
-  const ends: Context[] = [];
-  const add = (moved: Moved): void => {
-    if (!open.some(({ context, at }) => at === moved.at && isSame(context, moved.context))) {
-      open.push(moved);
-    }
-  };
-  // The list grows while it is read.
-  for (const next of open) {
-    if (next.at >= line.end) ends.push(next.context);
-    else if (isOpenSlash(next, line)) {
-      add({ context: { ...next.context, slash: "Regexp" }, at: next.at + 1 });
-      add({ context: { ...next.context, state: "JSRegexp" }, at: next.at + 1 });
-    } else add((readSteps[next.context.state] ?? stepCode)(next.context, line, next.at));
-  }
-  return line.end === line.source.length ? ends : ends.flatMap(behindLine);
-}
-
-/** Returns the context behind a line break, in an array; an empty one where a break is an error. */
-function behindLine(context: Context): readonly Context[] {
-  const { state, fault } = context;
-  if (isLineComment(state)) return [{ ...context, state: "JS" }];
-  const isBroken = fault?.code === "ErrPartialCharset" || state === "JSRegexp" ||
-    state === "JSDqStr" || state === "JSSqStr";
-  return isBroken ? [] : [context];
-}
-
-function isLineComment(state: Context["state"]): boolean {
-  return state === "JSLineCmt" || state === "JSHTMLOpenCmt" || state === "JSHTMLCloseCmt";
+  const { at } = moved;
+  const isOpen = moved.context.state === "JS" && moved.context.slash === "Either" && at < end &&
+    source[at] === "/";
+  if (!isOpen) return moved;
+  // Where the element ends in this text no value comes behind the slash: the rest stays as it is written.
+  const isLast = end < source.length && !specialScriptTag.test(source.slice(at, end));
+  return isLast ? { context: moved.context, at: end } : slashFault(piece, at);
 }
 
 const literals: Readonly<Record<string, Context["state"]>> = {
@@ -102,7 +43,7 @@ const literals: Readonly<Record<string, Context["state"]>> = {
 };
 
 /** Returns what a token begins or ends; `undefined` where it is a part of the code around it. */
-function stepToken(context: Context, piece: MarkupPiece, code: CodeBefore): Moved | undefined {
+function stepToken(context: Context, piece: Piece, code: CodeBefore): Moved | undefined {
   const { source, end } = piece;
   const { at } = code;
   const char = source[at] ?? "";
@@ -146,7 +87,7 @@ function commentAt(
   return isClose ? { state: "JSHTMLCloseCmt", length: 3 } : undefined;
 }
 
-function stepSlash(context: Context, { source, end }: MarkupPiece, at: number): Moved {
+function stepSlash(context: Context, { source, end }: Piece, at: number): Moved {
   const after = at + 1 < end ? source[at + 1] : undefined;
   if (after === "/") return { context: { ...context, state: "JSLineCmt" }, at: at + 2 };
   if (after === "*") return { context: { ...context, state: "JSBlockCmt" }, at: at + 2 };
@@ -163,7 +104,7 @@ function stepSlash(context: Context, { source, end }: MarkupPiece, at: number): 
   }
 }
 
-function slashFault({ source, end }: MarkupPiece, at: number): Moved {
+function slashFault({ source, end }: Piece, at: number): Moved {
   const rest = quoteText(source.slice(at, end).slice(0, 32));
   const description = `'/' could start a division or regexp: ${rest}`;
   return { context: faultContext("ErrSlashAmbig", description, at), at: end };
@@ -184,7 +125,7 @@ function stepBrace(context: Context, isOpen: boolean, at: number): Moved | undef
 
 function stepJsTemplate(
   context: Context,
-  { source, end }: MarkupPiece,
+  { source, end }: Piece,
   from: number,
 ): Moved {
   for (let at = from; at < end; at++) {
@@ -211,7 +152,7 @@ function partialEscape(text: string, end: number): Moved {
 
 const flags = /[\p{ID_Continue}$]*/uy;
 
-function stepJsLiteral(context: Context, { source, end }: MarkupPiece, from: number): Moved {
+function stepJsLiteral(context: Context, { source, end }: Piece, from: number): Moved {
   const { state } = context;
   const isRegexp = state === "JSRegexp";
   const close = isRegexp ? "/" : state === "JSDqStr" ? '"' : "'";
@@ -242,7 +183,7 @@ function isEndTag(source: string, at: number): boolean {
 
 const lineEnd = /[\n\r\u2028\u2029]/g;
 
-function stepJsComment(context: Context, { source, end }: MarkupPiece, from: number): Moved {
+function stepJsComment(context: Context, { source, end }: Piece, from: number): Moved {
   if (context.state === "JSBlockCmt") {
     const close = source.indexOf("*/", from);
     if (close < 0 || close + 2 > end) return { context, at: end };
@@ -255,7 +196,8 @@ function stepJsComment(context: Context, { source, end }: MarkupPiece, from: num
   return { context: { ...context, state: "JS" }, at: found.index };
 }
 
-const readSteps: JsSteps = {
+export const jsSteps: JsSteps = {
+  JS: stepJs,
   JSTmplLit: stepJsTemplate,
   JSDqStr: stepJsLiteral,
   JSSqStr: stepJsLiteral,
@@ -264,7 +206,4 @@ const readSteps: JsSteps = {
   JSLineCmt: stepJsComment,
   JSHTMLOpenCmt: stepJsComment,
   JSHTMLCloseCmt: stepJsComment,
-  Error: (context, { end }) => ({ context, at: end }),
 };
-
-export const jsSteps: JsSteps = { ...readSteps, JS: stepJs };

@@ -1,7 +1,6 @@
 /** The meaning of a slash behind code: one token of look-back, and the parentheses that are open. */
 
-import type { MarkupPiece } from "../../html/markup.ts";
-import type { Context, SlashMeaning } from "./context.ts";
+import type { Context, Piece, SlashMeaning } from "./context.ts";
 
 /** The code of a piece before a token: what is before `from` is known by its context alone. */
 export interface CodeBefore {
@@ -30,7 +29,7 @@ const word = /[\p{ID_Continue}$\u200c\u200d]*$/u;
 /** Returns what a slash behind some code means: the time is the length of one token. */
 export function slashAfter(
   context: Context,
-  piece: MarkupPiece,
+  piece: Piece,
   { from, at }: CodeBefore,
 ): SlashMeaning {
   const { source } = piece;
@@ -70,7 +69,7 @@ export function slashAfter(
 /** Returns the kind of a parenthesis that opens: of a statement (`c`), another (`e`), or either (`?`). */
 export function parenKind(
   context: Context,
-  { source }: MarkupPiece,
+  { source }: Piece,
   { from, at }: CodeBefore,
 ): string {
   const end = codeEnd(source, from, at);

@@ -1,32 +1,21 @@
 /** Moves a context on by static text. */
 
-import {
-  contentKindOf,
-  endTagStart,
-  type MarkupPiece,
-  type MarkupState,
-  stepMarkup,
-  valueEnd,
-} from "../../html/markup.ts";
 import { decodeReferences } from "../../html/references.ts";
-import { type AttributeContext, contextOfAttribute } from "./attributes.ts";
 import {
   afterUrlText,
-  type AttributeKind,
   type Context,
-  type Delimiter,
   faultContext,
   isScriptLiteral,
   type Moved,
+  type Piece,
   type State,
   textContext,
-  valueStates,
 } from "./context.ts";
 import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
 import { quoteText } from "../run/quote.ts";
+import { endTagStart, htmlSteps, valueEnd } from "./html_transition.ts";
 import { jsSteps } from "./js_transition.ts";
 
-const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
 
 /** Moves a context to its next change in a string, or to the end of the text. */
@@ -50,7 +39,7 @@ function endOfElement(text: string, at: number, element: string): number | undef
   const isKnown = last.text === text && last.element === element && last.from <= at &&
     (last.end ?? at) >= at;
   if (isKnown) return last.end;
-  const end = endTagStart({ source: text, end: text.length }, at, element);
+  const end = endTagStart(text, at, element);
   last = { text, element, from: at, end };
   return end;
 }
@@ -62,7 +51,7 @@ export function hasContent({ element, state }: Context): boolean {
 
 function moveInValue(context: Context, text: string, at: number): Moved {
   const quote = quotes[context.delimiter];
-  const end = valueEnd({ source: text, end: text.length }, at, quote);
+  const end = valueEnd(text, at, quote);
   const value = text.slice(at, end);
   if (context.delimiter === "SpaceOrTagEnd") {
     const wrong = /["'<=`]/.exec(value)?.[0];
@@ -98,7 +87,7 @@ function afterValueText(context: Context, value: string): Context {
 }
 
 /** Moves a context in a part of a string, to its next change or to the end of the part. */
-type Step = (context: Context, piece: MarkupPiece, at: number) => Moved;
+type Step = (context: Context, piece: Piece, at: number) => Moved;
 
 const stepUrl: Step = (context, { source, end }, at) => ({
   context: afterUrlText(context, source.slice(at, end)),
@@ -119,6 +108,7 @@ const stepAnimation: Step = (context, { source, end }, at) => {
 
 /** The steps by state; the others have no changes but their end. */
 const steps: Readonly<Partial<Record<State, Step>>> = {
+  ...htmlSteps,
   URL: stepUrl,
   Srcset: stepUrl,
   MetaContent: stepMetaContent,
@@ -136,100 +126,12 @@ const steps: Readonly<Partial<Record<State, Step>>> = {
 };
 
 /** Makes one step in any state but before the end of a value or an element. */
-export function step(context: Context, piece: MarkupPiece, at: number): Moved {
-  if (markupStates[context.state] !== undefined) return stepHtml(context, piece, at);
+export function step(context: Context, piece: Piece, at: number): Moved {
   return steps[context.state]?.(context, piece, at) ?? { context, at: piece.end };
 }
 
-const markupStates: Readonly<Partial<Record<State, MarkupState>>> = {
-  Text: "text",
-  Tag: "tag",
-  AttrName: "name",
-  AfterName: "afterName",
-  BeforeValue: "beforeValue",
-  HTMLCmt: "comment",
-};
-
-function stepHtml(context: Context, piece: MarkupPiece, at: number): Moved {
-  const state = markupStates[context.state] ?? "text";
-  const found = stepMarkup(state, piece, at, context.element);
-  if (found.fault !== undefined) {
-    const rest = piece.source.slice(at, piece.end);
-    const wrong = piece.source.slice(found.fault.at, found.fault.at + 1);
-    const description = found.fault.kind === "name"
-      ? `${quoteText(wrong)} in attribute name: ${quoteText(rest.slice(0, 32))}`
-      : `expected space, attr name, or end of tag, but got ${
-        quoteText(piece.source.slice(found.fault.at, piece.end))
-      }`;
-    return { context: faultContext("ErrBadHTML", description, found.fault.at), at: piece.end };
-  }
-  return { context: htmlContext(context, found), at: found.at };
-}
-
-function htmlContext(context: Context, found: ReturnType<typeof stepMarkup>): Context {
-  const { element } = context;
-  switch (found.state) {
-    case "text":
-    case "declaration":
-      // A declaration is text here: what of it is not a document type gets its `<` escaped.
-      return textContext;
-    case "comment":
-      return context.state === "HTMLCmt" ? context : { ...textContext, state: "HTMLCmt" };
-    case "content":
-      return { ...textContext, state: contentState(element), element };
-    case "tag":
-      if (context.state !== "Text") return { ...context, state: "Tag", attribute: "None" };
-      return { ...textContext, state: "Tag", element: found.isEnd ? "" : special(found.element) };
-    case "name":
-    case "afterName": {
-      const next: State = found.state === "name" ? "AttrName" : "AfterName";
-      if (context.state !== "Tag") return { ...context, state: next };
-      const attribute = attributeKind(element, found.attribute.toLowerCase());
-      return { ...textContext, state: next, element, attribute };
-    }
-    case "beforeValue":
-      return { ...context, state: "BeforeValue" };
-    case "value": {
-      const delimiter: Delimiter = delimiters[found.quote] ?? "SpaceOrTagEnd";
-      return { ...context, state: valueStates[context.attribute], delimiter };
-    }
-  }
-}
-
-const animations: ReadonlySet<string> = new Set(["animate", "set"]);
-
-/**
- * Returns the element if contexts distinguish it (one without tags in it, `meta`, an animation),
- * otherwise `""`.
- */
-function special(element: string): string {
-  const isKept = element === "meta" || animations.has(element);
-  return isKept || contentKindOf(element) !== undefined ? element : "";
-}
-
-function contentState(element: string): State {
-  if (element === "script") return "JS";
-  if (element === "style") return "CSS";
-  return contentKindOf(element) === "text" ? "RCDATA" : "RawText";
-}
-
-function attributeKind(element: string, name: string): AttributeKind {
-  if (element === "script" && name === "type") return "ScriptType";
-  if (element === "meta" && name === "content") return "MetaContent";
-  if (animations.has(element) && /^(?:by|from|to|values)$/.test(name)) return "Animation";
-  return kinds[contextOfAttribute(name)] ?? "None";
-}
-
-const kinds: Readonly<Partial<Record<AttributeContext, AttributeKind>>> = {
-  url: "URL",
-  css: "Style",
-  js: "Script",
-  srcset: "Srcset",
-  html: "Srcdoc",
-};
-
 /** The content of a `meta` may be a time and a URL to go to. */
-function stepMetaContent(context: Context, piece: MarkupPiece, at: number): Moved {
+function stepMetaContent(context: Context, piece: Piece, at: number): Moved {
   // A comment may cut the text: `0{{/* c */}} {{.}}`.
   const [before = ""] = context.starts;
   const text = before + piece.source.slice(at, piece.end);

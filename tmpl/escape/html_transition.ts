@@ -1,0 +1,170 @@
+/** Moves a context on by static HTML, as the browser's tokenizer reads it (WHATWG HTML, section 13.2.5). */
+
+import { contextOfAttribute } from "./attributes.ts";
+import {
+  attributeKinds,
+  type Context,
+  type Delimiter,
+  faultContext,
+  type Moved,
+  type Piece,
+  type State,
+  textContext,
+  valueStates,
+} from "./context.ts";
+import { quoteText } from "../run/quote.ts";
+
+/** The state in which the content of an element without tags in it is read. */
+const contentStates: ReadonlyMap<string, State> = new Map([
+  ["script", "JS"],
+  ["style", "CSS"],
+  ...["title", "textarea"].map((element) => [element, "RCDATA"] as const),
+  ...["xmp", "iframe", "noembed", "noframes", "plaintext"]
+    .map((element) => [element, "RawText"] as const),
+]);
+
+const animations: ReadonlySet<string> = new Set(["animate", "set"]);
+
+export const htmlSteps = {
+  Text: stepText,
+  Tag: stepTag,
+  AttrName: stepName,
+  AfterName: stepAfterName,
+  BeforeValue: stepBeforeValue,
+  HTMLCmt: stepComment,
+} as const;
+
+const tagStart = /<(\/?)([A-Za-z][^\t\n\f\r />"'<=\0]*)/y;
+
+function stepText(_: Context, { source, end }: Piece, from: number): Moved {
+  for (let at = source.indexOf("<", from); at >= 0; at = source.indexOf("<", at + 1)) {
+    if (source.startsWith("<!--", at) && at + 4 <= end) {
+      return { context: { ...textContext, state: "HTMLCmt" }, at: at + 4 };
+    }
+    tagStart.lastIndex = at;
+    const [, slash = "", name = ""] = tagStart.exec(source) ?? [];
+    const nameStart = at + 1 + slash.length;
+    // Other markup is text here: what of it is not a document type gets its `<` escaped.
+    if (name === "" || nameStart >= end) continue;
+    const nameEnd = Math.min(nameStart + name.length, end);
+    const element = slash === "" ? special(source.slice(nameStart, nameEnd).toLowerCase()) : "";
+    return { context: { ...textContext, state: "Tag", element }, at: nameEnd };
+  }
+  return { context: textContext, at: end };
+}
+
+/** Returns the element if contexts distinguish it: one without tags in it, `meta`, an animation; else `""`. */
+function special(element: string): string {
+  const isKept = element === "meta" || animations.has(element) || contentStates.has(element);
+  return isKept ? element : "";
+}
+
+const spaces = /[\t\n\f\r ]*/y;
+// A slash parts attributes as white space does.
+const gap = /[\t\n\f\r /]*/y;
+
+function skip({ source, end }: Piece, from: number, pattern = spaces): number {
+  pattern.lastIndex = from;
+  pattern.test(source);
+  return Math.min(pattern.lastIndex, end);
+}
+
+function stepTag(context: Context, piece: Piece, from: number): Moved {
+  const { source, end } = piece;
+  const at = skip(piece, from, gap);
+  if (at === end) return { context: { ...context, state: "Tag", attribute: "None" }, at };
+  if (source[at] === ">") {
+    const state = contentStates.get(context.element);
+    const isContent = state !== undefined;
+    const content = isContent ? { ...textContext, state, element: context.element } : textContext;
+    return { context: content, at: at + 1 };
+  }
+  if (source[at] !== "=") return stepName(context, piece, from);
+  const found = quoteText(source.slice(at, end));
+  return badHtml(`expected space, attr name, or end of tag, but got ${found}`, at, end);
+}
+
+function badHtml(description: string, at: number, end: number): Moved {
+  return { context: faultContext("ErrBadHTML", description, at), at: end };
+}
+
+const nameEnd = /[\t\n\f\r /=>'"<]/g;
+
+function stepName(context: Context, piece: Piece, from: number): Moved {
+  const { source, end } = piece;
+  const start = context.state === "Tag" ? skip(piece, from, gap) : from;
+  nameEnd.lastIndex = start;
+  const at = Math.min(nameEnd.exec(source)?.index ?? end, end);
+  const wrong = source.charAt(at);
+  if (at < end && /['"<]/.test(wrong)) {
+    const rest = quoteText(source.slice(from, end).slice(0, 32));
+    return badHtml(`${quoteText(wrong)} in attribute name: ${rest}`, at, end);
+  }
+  const state = at === end ? "AttrName" : "AfterName";
+  if (context.state !== "Tag") return { context: { ...context, state }, at };
+  const { element } = context;
+  const attribute = attributeKind(element, source.slice(start, at).toLowerCase());
+  return { context: { ...textContext, state, element, attribute }, at };
+}
+
+function attributeKind(element: string, name: string): Context["attribute"] {
+  if (element === "script" && name === "type") return "ScriptType";
+  if (element === "meta" && name === "content") return "MetaContent";
+  if (animations.has(element) && /^(?:by|from|to|values)$/.test(name)) return "Animation";
+  return attributeKinds[contextOfAttribute(name)] ?? "None";
+}
+
+function stepAfterName(context: Context, piece: Piece, from: number): Moved {
+  const at = skip(piece, from);
+  if (at === piece.end) return { context, at };
+  if (piece.source[at] === "=") {
+    return { context: { ...context, state: "BeforeValue" }, at: at + 1 };
+  }
+  return { context: { ...context, state: "Tag", attribute: "None" }, at };
+}
+
+const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
+
+function stepBeforeValue(context: Context, piece: Piece, from: number): Moved {
+  const at = skip(piece, from);
+  if (at === piece.end) return { context, at };
+  const quote = delimiters[piece.source.charAt(at)];
+  const delimiter = quote ?? "SpaceOrTagEnd";
+  const state = valueStates[context.attribute];
+  return { context: { ...context, state, delimiter }, at: quote === undefined ? at : at + 1 };
+}
+
+const commentEnd = /--!?>/g;
+
+function stepComment(context: Context, { source, end }: Piece, from: number): Moved {
+  // `<!-->` and `<!--->` are comments too.
+  const start = source.startsWith("<!--", from - 4) ? from - 2 : from;
+  const [abrupt] = /^-{2,3}>/.exec(source.slice(start, Math.min(start + 4, end))) ?? [];
+  if (start < from && abrupt !== undefined) {
+    return { context: textContext, at: start + abrupt.length };
+  }
+  commentEnd.lastIndex = from;
+  const isClosed = commentEnd.test(source) && commentEnd.lastIndex <= end;
+  return isClosed ? { context: textContext, at: commentEnd.lastIndex } : { context, at: end };
+}
+
+const unquotedEnd = /[\t\n\f\r >]/g;
+
+/** Finds the end of a value: its quote, or white space or `>`; `undefined` when the text ends first. */
+export function valueEnd(text: string, at: number, quote: string): number | undefined {
+  unquotedEnd.lastIndex = at;
+  const end = quote === "" ? unquotedEnd.exec(text)?.index : text.indexOf(quote, at);
+  return end === -1 ? undefined : end;
+}
+
+const endTags = new Map<string, RegExp>();
+
+/** Finds the end tag of an element without tags in it; `undefined` when the text ends first. */
+export function endTagStart(text: string, at: number, element: string): number | undefined {
+  const pattern = endTags.getOrInsertComputed(
+    element,
+    () => new RegExp(`</${element}[\\t\\n\\f\\r />]`, "gi"),
+  );
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.index;
+}
