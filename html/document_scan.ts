@@ -1,8 +1,10 @@
 /**
- * Reads the tags of a finished document as the browser's tokenizer does (WHATWG HTML, section 13.2.5).
- * It finds start tags with their attributes and the code in them; text is passed over.
+ * Reads the tags of a document, or of a template in which a character stands for each hole, as the browser's
+ * tokenizer does (WHATWG HTML, section 13.2.5). It finds start tags with their attributes and the code in them;
+ * text is passed over.
  */
 
+import { wordSet } from "./names.ts";
 import { decodeReferences } from "./references.ts";
 
 export interface ScannedAttribute {
@@ -23,6 +25,10 @@ export interface ScannedTag {
   readonly end: number;
   /** The attributes; of two of one name the first. */
   readonly attributes: readonly ScannedAttribute[];
+  /** The name of an attribute that stands in the tag twice; `undefined` for none. */
+  readonly repeated: string | undefined;
+  /** Where the content ends if it holds no markup, or is code; else `undefined`. */
+  readonly contentEnd: number | undefined;
   /** The text inside `script` and `style`, as a browser hashes it; `undefined` for other elements. */
   readonly code: string | undefined;
 }
@@ -34,28 +40,32 @@ export interface ScannedMark {
   readonly start: number;
   /** Its end, after its `>`. */
   readonly end: number;
+  /** The source ends before it does. */
+  readonly isCut: boolean;
 }
+
+/** The character for a hole, which no HTML contains. */
+export const hole = "\0";
 
 /** Returns the value of a tag's attribute, or `undefined` when the tag lacks it. */
 export function attributeOf(tag: ScannedTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
 }
 
-const rawElements: ReadonlySet<string> = new Set(
-  "script style xmp iframe noembed noframes title textarea".split(" "),
+const rawElements: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  "script style xmp iframe noembed noframes title textarea plaintext",
 );
 
 /** Inside `svg` and `math`, elements whose content is HTML again. */
-const integrationPoints: Readonly<Record<string, ReadonlySet<string>>> = {
-  svg: new Set("foreignobject desc title".split(" ")),
-  math: new Set("mi mo mn ms mtext annotation-xml".split(" ")),
+const integrationPoints: Readonly<Record<string, string>> = {
+  svg: "foreignobject desc title",
+  math: "mi mo mn ms mtext annotation-xml",
 };
 
 /** Elements that end `svg` and `math` where they stand (section 13.2.6.5). */
-const breakouts: ReadonlySet<string> = new Set(
-  ("b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
-    "listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var")
-    .split(" "),
+const breakouts: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
+    "listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var",
 );
 
 /** Reads the start tags of a document, in their order. */
@@ -63,19 +73,37 @@ export function* scanDocument(source: string): Generator<ScannedTag> {
   for (const token of scanMarkup(source)) if ("attributes" in token) yield token;
 }
 
-/** Reads the start tags, end tags and other markup of a document; what is between them is text. */
-export function scanMarkup(source: string): Generator<ScannedTag | ScannedMark> {
-  return new DocumentScanner(source).scan();
+/**
+ * Reads the start tags, end tags and other markup of a document; what is between them is text. In a template
+ * several attributes may be holes.
+ */
+export function scanMarkup(
+  source: string,
+  { isTemplate } = { isTemplate: false },
+): Generator<ScannedTag | ScannedMark> {
+  return new DocumentScanner(source, isTemplate).scan();
 }
+
+const tagPattern = /<(\/?)([A-Za-z][^\t\n\f\r />]*)/y;
+const gapPattern = /[\t\n\f\r /]*/y;
+const attributePattern =
+  /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)?))?/y;
+
+type Content = Pick<ScannedTag, "contentEnd" | "code">;
+const markup: Content = { contentEnd: undefined, code: undefined };
+
+type Attributes = Pick<ScannedTag, "attributes" | "repeated">;
 
 class DocumentScanner {
   readonly #source: string;
+  readonly #isTemplate: boolean;
   #at = 0;
   /** The open elements that decide whether content is HTML: `svg`, `math` and what ends them inside. */
   readonly #open: string[] = [];
 
-  constructor(source: string) {
+  constructor(source: string, isTemplate: boolean) {
     this.#source = source;
+    this.#isTemplate = isTemplate;
   }
 
   *scan(): Generator<ScannedTag | ScannedMark> {
@@ -94,79 +122,65 @@ class DocumentScanner {
 
   #markup(): ScannedTag | ScannedMark | undefined {
     const start = this.#at;
-    const [, slash, written = ""] = this.#take(/<(\/?)([A-Za-z][^\t\n\f\r />]*)/y) ?? [];
+    const [, slash, written = ""] = this.#take(tagPattern) ?? [];
     if (slash === undefined) return this.#declaration();
     const name = written.toLowerCase();
-    const attributes = this.#attributes();
+    const found = this.#attributes();
     // A tag that the source cuts off is dropped, and is not text either.
-    if (attributes === undefined) return { ends: undefined, start, end: this.#source.length };
+    if (found === undefined) return this.#mark(start, { isCut: true });
+    const end = this.#at;
     if (slash === "/") {
       this.#close(name);
-      return { ends: name, start, end: this.#at };
+      return this.#mark(start, { ends: name });
     }
     // A slash before the bracket ends an element of SVG at once, and means nothing in HTML.
-    const isClosed = this.#source[this.#at - 2] === "/" && attributes.at(-1)?.end !== this.#at - 1;
-    const end = this.#at;
-    const code = this.#enter(name, isClosed);
-    return { name, start, end, attributes, code };
+    const isClosed = this.#source[end - 2] === "/" && found.attributes.at(-1)?.end !== end - 1;
+    return { name, start, end, ...found, ...this.#enter(name, isClosed) };
+  }
+
+  #mark(start: number, { ends, isCut = false }: { ends?: string; isCut?: boolean }): ScannedMark {
+    if (isCut) this.#at = this.#source.length;
+    return { ends, start, end: this.#at, isCut };
   }
 
   /** Skips comments, the doctype and bogus comments; returns `undefined` for a bracket that is text. */
   #declaration(): ScannedMark | undefined {
-    const source = this.#source;
     const start = this.#at;
-    if (source.startsWith("<!--", this.#at)) {
-      this.#skip(/<!--(?:-?>|[^]*?--!?>)/y);
-    } else if (this.#isForeign && source.startsWith("<![CDATA[", this.#at)) {
-      this.#skip(/<!\[CDATA\[[^]*?\]\]>/y);
-    } else if (/[!?/]/.test(source[this.#at + 1] ?? "")) {
-      this.#skip(/<[^>]*>/y);
-    } else {
+    const isComment = this.#source.startsWith("<!--", start);
+    const isData = this.#isForeign && this.#source.startsWith("<![CDATA[", start);
+    if (!isComment && !isData && !/[!?/]/.test(this.#source[start + 1] ?? "")) {
       this.#at++;
       return undefined;
     }
-    return { ends: undefined, start, end: this.#at };
+    const pattern = isComment
+      ? /<!--(?:-?>|[^]*?--!?>)/y
+      : isData
+      ? /<!\[CDATA\[[^]*?\]\]>/y
+      : /<[^>]*>/y;
+    return this.#mark(start, { isCut: this.#take(pattern) === undefined });
   }
 
   /** Reads the attributes up to the end of the tag; returns `undefined` when the source ends before it. */
-  #attributes(): ScannedAttribute[] | undefined {
-    const found: ScannedAttribute[] = [];
+  #attributes(): Attributes | undefined {
+    const attributes: ScannedAttribute[] = [];
+    let repeated: string | undefined;
     for (;;) {
-      this.#take(/[\t\n\f\r /]+/y);
-      const char = this.#source[this.#at];
-      if (char === undefined) return undefined;
-      if (char === ">") {
+      this.#take(gapPattern);
+      const start = this.#at;
+      if (this.#source[start] === ">") {
         this.#at++;
-        return found;
+        return { attributes, repeated };
       }
-      const attribute = this.#attribute();
-      if (attribute === undefined) return undefined;
-      if (!found.some(({ name }) => name === attribute.name)) found.push(attribute);
+      const [, written, double, single, bare] = this.#take(attributePattern) ?? [];
+      const value = double ?? single ?? bare;
+      const isOpen = value === undefined && /["']/.test(this.#source.charAt(this.#at));
+      if (written === undefined || isOpen) return undefined;
+      const name = written.toLowerCase();
+      const isRepeated = attributes.some((other) => other.name === name) &&
+        !(this.#isTemplate && name.startsWith(hole));
+      if (isRepeated) repeated ??= name;
+      else attributes.push({ name, value: decodeReferences(value ?? ""), start, end: this.#at });
     }
-  }
-
-  #attribute(): ScannedAttribute | undefined {
-    const start = this.#at;
-    const name = this.#take(/[^\t\n\f\r />][^\t\n\f\r />=]*/y)?.[0].toLowerCase() ?? "";
-    const nameEnd = this.#at;
-    if (this.#take(/[\t\n\f\r ]*=[\t\n\f\r ]*/y) === undefined) {
-      return { name, value: "", start, end: nameEnd };
-    }
-    const quote = this.#source[this.#at];
-    if (quote === undefined) return undefined;
-    if (quote !== '"' && quote !== "'") {
-      const value = this.#take(/[^\t\n\f\r >]+/y)?.[0] ?? "";
-      return { name, value: decodeReferences(value), start, end: this.#at };
-    }
-    const valueStart = this.#at + 1;
-    const valueEnd = this.#source.indexOf(quote, valueStart);
-    if (valueEnd < 0) {
-      this.#at = this.#source.length;
-      return undefined;
-    }
-    this.#at = valueEnd + 1;
-    const value = decodeReferences(this.#source.slice(valueStart, valueEnd));
-    return { name, value, start, end: this.#at };
   }
 
   /** Keeps account of where HTML ends and begins again. */
@@ -175,37 +189,35 @@ class DocumentScanner {
     if (index >= 0) this.#open.length = index;
   }
 
-  /** Skips the content of an element that holds no markup and returns its code. */
-  #enter(name: string, isClosed: boolean): string | undefined {
+  /** Skips the content of an element that holds no markup. */
+  #enter(name: string, isClosed: boolean): Content {
+    const start = this.#at;
     if (this.#isForeign) {
       if (breakouts.has(name)) this.#leaveForeign();
-      else return this.#enterForeign(name, isClosed);
+      else return isClosed ? markup : this.#enterForeign(name);
     }
     if (name === "svg" || name === "math") {
       if (!isClosed) this.#open.push(name);
-      return undefined;
+      return markup;
     }
-    if (name === "plaintext") {
-      this.#at = this.#source.length;
-      return undefined;
-    }
-    if (!rawElements.has(name)) return undefined;
-    const start = this.#at;
+    if (!rawElements.has(name)) return markup;
     this.#at = name === "script" ? this.#scriptEnd() : this.#rawEnd(name);
-    if (name !== "script" && name !== "style") return undefined;
-    return normalText(this.#source.slice(start, this.#at));
+    const code = name === "script" || name === "style"
+      ? normalText(this.#source.slice(start, this.#at))
+      : undefined;
+    return { contentEnd: this.#at, code };
   }
 
   /** In SVG and MathML, code is text like any other: references are read. */
-  #enterForeign(name: string, isClosed: boolean): string | undefined {
-    if (isClosed) return undefined;
-    const inside = integrationPoints[this.#open.at(-1) ?? ""];
-    if (name === "svg" || name === "math" || inside?.has(name)) this.#open.push(name);
-    if (name !== "script" && name !== "style") return undefined;
-    const text = this.#source.slice(this.#at, this.#rawEnd(name));
-    const pieces = text.split(/<!\[CDATA\[([^]*?)\]\]>/);
+  #enterForeign(name: string): Content {
+    const inside = integrationPoints[this.#open.at(-1) ?? ""]?.split(" ");
+    if (name === "svg" || name === "math" || inside?.includes(name)) this.#open.push(name);
+    const isCode = name === "script" || name === "style";
+    if (!isCode) return markup;
+    const contentEnd = this.#rawEnd(name);
+    const pieces = this.#source.slice(this.#at, contentEnd).split(/<!\[CDATA\[([^]*?)\]\]>/);
     const code = pieces.map((piece, i) => i % 2 === 0 ? decodeReferences(piece) : piece).join("");
-    return normalText(code);
+    return { contentEnd, code: normalText(code) };
   }
 
   #leaveForeign(): void {
@@ -213,6 +225,7 @@ class DocumentScanner {
   }
 
   #rawEnd(name: string): number {
+    if (name === "plaintext") return this.#source.length;
     const end = new RegExp(`</${name}[\\t\\n\\f\\r />]`, "gi");
     end.lastIndex = this.#at;
     return end.exec(this.#source)?.index ?? this.#source.length;
@@ -238,10 +251,6 @@ class DocumentScanner {
       else return found.index;
     }
     return this.#source.length;
-  }
-
-  #skip(pattern: RegExp): void {
-    if (this.#take(pattern) === undefined) this.#at = this.#source.length;
   }
 
   #take(pattern: RegExp): RegExpExecArray | undefined {

@@ -10,10 +10,12 @@
  */
 
 import { codeHtml, firstLineHtml, lineHtml, refuseContent, refusedText } from "./build.ts";
+import { hole, scanMarkup } from "./document_scan.ts";
 import { escape, safeUrl } from "./escape.ts";
 import type { Component } from "./jsx/props.ts";
 import { attributeInfo, checkedTag, dropsFirstNewline, isVoid, ruleOf } from "./names.ts";
 import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from "./node.ts";
+import { repeatedAttribute } from "./template_scan.ts";
 import { attributeHtml, isRaw } from "./value.ts";
 
 export type { Child, Node, NodeKind } from "./node.ts";
@@ -239,12 +241,6 @@ interface JsxTemplate {
   readonly isDocument: boolean;
 }
 
-// What stands for a hole in the joined source.
-const hole = "\0";
-
-// The compiler quotes every value with `"` and writes `<` in text and values as a reference.
-const tagPattern = /<(\/?)([A-Za-z][^\s/>\0]*)(?:"[^"]*"|[^">])*>/g;
-
 /**
  * Reads a template.
  *
@@ -256,21 +252,23 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
   const source = parts.map((part) => part.replaceAll(hole, "\ufffd")).join(hole);
   const holes = new Map<number, JsxHole>();
   const starts = new Set<number>();
-  let count = 0;
+  let index = 0;
   let counted = 0;
-  for (const match of source.matchAll(tagPattern)) {
-    const [tag, slash = "", written = ""] = match;
-    const name = slash + written.toLowerCase();
-    const end = match.index + tag.length;
-    refuseTwice(tag);
-    count += holesIn(source.slice(counted, end));
+  for (const tag of scanMarkup(source, { isTemplate: true })) {
+    if (!("attributes" in tag)) continue;
+    const { name, end, contentEnd = source.length } = tag;
+    // `<p class="a" className="b">` comes as two of a name: the compiler renames the second.
+    if (tag.repeated !== undefined) throw repeatedAttribute(tag.repeated);
+    index += holesIn(source.slice(counted, end));
     counted = end;
     if (name === "script" || name === "style") {
-      const code = codeCount(source, end, name);
-      if (code > 0) holes.set(count, { kind: "code", open: "<" + name, count: code });
+      const code = source.slice(end, contentEnd);
+      const hasEnd = contentEnd < source.length;
+      if (!hasEnd || code.replaceAll(hole, "") !== "") throw refusedText("<" + name);
+      if (code !== "") holes.set(index, { kind: "code", open: "<" + name, count: code.length });
     } else if (dropsFirstNewline(name)) {
       const isWhole = source.startsWith("</", end + 1);
-      if (source[end] === hole) holes.set(count, { kind: "line", isWhole });
+      if (source[end] === hole) holes.set(index, { kind: "line", isWhole });
       if (source[end] === "\n" || source[end] === "\r") starts.add(end);
     }
   }
@@ -281,31 +279,8 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
   };
 }
 
-// `<p class="a" className="b">` comes as two of a name: the compiler renames the second.
-function refuseTwice(tag: string): void {
-  const names = new Set<string>();
-  for (const [, name = ""] of tag.matchAll(/\s([^\s"=>\0]+)(?:="[^"]*")?/g)) {
-    const lower = name.toLowerCase();
-    if (names.has(lower)) {
-      throw new TypeError(
-        `Cannot write the attribute "${lower}" twice: the tag has it already; remove one.`,
-      );
-    }
-    names.add(lower);
-  }
-}
-
 function holesIn(source: string): number {
   return source.split(hole).length - 1;
-}
-
-/** Counts the holes of an element whose content is code; anything but holes there is refused. */
-function codeCount(source: string, from: number, name: string): number {
-  let at = from;
-  while (source[at] === hole) at++;
-  const end = `</${name}>`;
-  if (source.slice(at, at + end.length).toLowerCase() !== end) throw refusedText("<" + name);
-  return at - from;
 }
 
 function withNewlines(source: string, starts: ReadonlySet<number>): string {

@@ -26,7 +26,7 @@ export interface AttributeName {
 }
 
 // Marked as pure, so that a bundle without the lists leaves them out.
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 const urlNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   "action archive background by cite classid codebase data dynsrc formaction from href icon " +

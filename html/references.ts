@@ -53,13 +53,20 @@ const punctuation: Readonly<Record<string, string>> = {
   rbrace: "}",
 };
 
-// Without a semicolon only old names count, and in an attribute only where no name could go on:
-// `?a=1&lt=2` holds no reference.
-const reference = new RegExp(
-  "&(?:#(\\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|" +
-    `(${Object.keys(named).join("|")}|(?:${Object.keys(punctuation).join("|")})(?=;)))(;?)`,
-  "g",
-);
+// Marked as pure, so that a browser's bundle without templates leaves it out.
+const reference: RegExp = /* @__PURE__ */ referencePattern();
+
+/**
+ * Without a semicolon only old names count, and in an attribute only where no name could go on:
+ * `?a=1&lt=2` holds no reference.
+ */
+function referencePattern(): RegExp {
+  const [old, others] = [named, punctuation].map((names) => Object.keys(names).join("|"));
+  return new RegExp(
+    `&(?:#(\\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(${old}|(?:${others})(?=;)))(;?)`,
+    "g",
+  );
+}
 
 /**
  * Reads the character references of an attribute's value: numbers, and the names by which text is

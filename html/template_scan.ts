@@ -4,13 +4,12 @@
  */
 
 import {
-  contentKindOf,
-  type MarkupState,
-  type MarkupStep,
-  type Quote,
-  stepMarkup,
-  valueEnd,
-} from "./markup.ts";
+  hole,
+  scanMarkup,
+  type ScannedAttribute,
+  type ScannedMark,
+  type ScannedTag,
+} from "./document_scan.ts";
 import { attributeInfo, type AttributeName, dropsFirstNewline, ruleOf } from "./names.ts";
 import { safeUrl } from "./escape.ts";
 
@@ -32,17 +31,14 @@ export type Hole =
   /** In an opening tag, between attributes; the names that the tag has cannot come again. */
   | { readonly kind: "attributes"; readonly names: ReadonlySet<string> };
 
-// The character for a hole in the joined source, which no HTML contains.
-const hole = "\0";
-
 // A scheme may continue here, as a number, or as a name of a character that ends a scheme or is dropped in it.
 const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
 
 /**
  * Scans a template once.
  *
- * @throws {TypeError} When a hole stands where it cannot be made safe, or the template ends inside
- * a tag, a comment or an element whose content is not HTML.
+ * @throws {TypeError} When a hole stands where it cannot be made safe, the template ends inside a tag, a comment or
+ * an element whose content is not HTML, or a tag has an attribute twice.
  */
 export function scanTemplate(parts: readonly (string | undefined)[]): Hole[] {
   if (parts.some((part) => part === undefined || part.includes(hole))) {
@@ -53,165 +49,121 @@ export function scanTemplate(parts: readonly (string | undefined)[]): Hole[] {
   return new Scanner(parts.join(hole)).scan();
 }
 
-/** Reads the pieces between the holes, one after the other, and looks where each ends. */
+/** Takes the holes of the markup and of the text between it, one after the other. */
 class Scanner {
   readonly #source: string;
   readonly #holes: Hole[] = [];
+  /** What is before has been read. */
   #at = 0;
-  #state: MarkupState = "text";
-  /** Of the tag or the content that is being read; empty in an end tag. */
-  #element = "";
-  #isEnd = false;
-  /** The end of the tag's name, and the start of an element's content. */
-  #nameEnd = 0;
-  #contentStart = 0;
-  #names: Set<string> = new Set();
-  #info: AttributeName | undefined;
-  #quote: Quote = "";
-  #valueStart = 0;
 
   constructor(source: string) {
     this.#source = source;
   }
 
   scan(): Hole[] {
-    for (;;) {
-      const index = this.#source.indexOf(hole, this.#at);
-      const end = index < 0 ? this.#source.length : index;
-      while (this.#at < end) this.#step(end);
-      if (index < 0) break;
-      this.#holes.push(this.#holeHere());
-      this.#at++;
+    for (const token of scanMarkup(this.#source, { isTemplate: true })) {
+      this.#text(token.start);
+      if ("attributes" in token) {
+        this.#tag(token);
+        this.#content(token);
+      } else this.#mark(token);
+      this.#at = Math.max(this.#at, token.end);
     }
-    this.#finish();
+    this.#text(this.#source.length);
+    if (this.#source.endsWith("<")) throw this.#unfinished("tag");
     return this.#holes;
   }
 
-  #step(end: number): void {
-    const piece = { source: this.#source, end };
-    if (this.#state === "value") {
-      const close = valueEnd(piece, this.#at, this.#quote);
-      this.#at = close === undefined ? end : close + this.#quote.length;
-      if (close !== undefined) this.#state = "tag";
-      return;
-    }
-    const before = this.#state;
-    const step = stepMarkup(before, piece, this.#at, this.#element);
-    if (step.fault !== undefined) throw this.#unfinished("tag with a malformed attribute");
-    if (before === "content" && step.state === "text") this.#checkContent(step.at);
-    this.#at = step.at;
-    this.#state = step.state;
-    if (before === "text") this.#enter(step);
-    else if (step.attribute !== "" && step.state === "afterName") this.#name(step.attribute);
-    else if (step.state === "value") this.#value(step.quote);
-    else if (before === "tag" && this.#element !== "") this.#contentStart = step.at;
+  /** Goes to the next hole before a place, of which there may be none. */
+  #hasHole(end: number): boolean {
+    const at = this.#source.indexOf(hole, this.#at);
+    const isFound = at >= 0 && at < end;
+    this.#at = isFound ? at : Math.max(this.#at, end);
+    return isFound;
   }
 
-  #enter(step: MarkupStep): void {
-    if (step.state === "tag") {
-      this.#element = step.isEnd ? "" : step.element;
-      this.#isEnd = step.isEnd;
-      this.#nameEnd = step.at;
-      this.#names = new Set();
-    } else if (step.state === "declaration" && this.#source.startsWith("<![CDATA[", step.at - 2)) {
-      throw this.#unfinished("CDATA section");
+  #take(kind: Hole): void {
+    this.#holes.push(kind);
+    this.#at++;
+  }
+
+  #text(end: number): void {
+    while (this.#hasHole(end)) {
+      const isName = /<\/?$/.test(this.#source.slice(Math.max(0, this.#at - 2), this.#at));
+      if (isName) throw this.#refuseName();
+      this.#take({ kind: "text" });
     }
   }
 
-  #name(name: string): void {
-    this.#info = attributeInfo(name, ruleOf);
-    this.#names.add(this.#info.lower);
-  }
-
-  #value(quote: Quote): void {
-    this.#quote = quote;
-    this.#valueStart = this.#at;
-  }
-
-  /** A comment in a script can hide its end tag from the browser, but not from this scan. */
-  #checkContent(end: number): void {
-    const content = this.#source.slice(this.#contentStart, end);
-    if (this.#element === "script" && content.includes("<!--")) {
-      throw this.#unfinished("script's comment");
+  /** An end tag, or markup without content: no hole may stand in it. */
+  #mark({ start, end, isCut }: ScannedMark): void {
+    const text = this.#source.slice(start, end);
+    const isTag = /^<\/?[A-Za-z\0]/.test(text);
+    const isComment = text.startsWith("<!--");
+    if (text.startsWith("<![CDATA[")) throw this.#unfinished("CDATA section");
+    if (this.#hasHole(end) && !(isTag && isCut)) {
+      if (/^<\/[^\s>]*$/.test(this.#source.slice(start, this.#at))) throw this.#refuseName();
+      const where = isTag ? "an end tag" : isComment ? "a comment" : "a declaration";
+      throw this.#refuse(this.#at, where, "move it out");
     }
+    if (isCut) throw this.#unfinished(isTag ? "tag" : isComment ? "comment" : "declaration");
   }
 
-  #holeHere(): Hole {
-    switch (this.#state) {
-      case "text":
-        if (/<\/?$/.test(this.#source.slice(Math.max(0, this.#at - 2), this.#at))) {
-          throw this.#refuseName();
+  #tag(tag: ScannedTag): void {
+    if (tag.name.includes(hole)) {
+      this.#hasHole(tag.end);
+      throw this.#refuseName();
+    }
+    if (tag.repeated !== undefined) throw repeatedAttribute(tag.repeated);
+    const malformed = [tag, ...tag.attributes].find(({ name }) => /["'<]|^=/.test(name));
+    if (malformed !== undefined) throw this.#unfinished("tag with a malformed attribute");
+    const names = new Set(
+      tag.attributes.map(({ name }) => name).filter((name) => !name.startsWith(hole)),
+    );
+    for (const attribute of tag.attributes) {
+      const { name, start, end } = attribute;
+      while (this.#hasHole(end)) {
+        const isName = this.#at < start + name.length;
+        if (!isName) this.#take(this.#quoted(attribute));
+        else if (end === start + name.length && /^\0+$/.test(name)) {
+          this.#take({ kind: "attributes", names });
+        } else if (this.#at > start) throw this.#refuseName();
+        else {
+          throw this.#refuse(this.#at, "a name", "put a space on both sides of an attribute node");
         }
-        return this.#textHole();
-      case "content":
-        if (contentKindOf(this.#element) === "text") return this.#textHole();
-        throw this.#refuse(
-          this.#at,
-          `<${this.#element}>`,
-          `hand the data over in a data- attribute, or build the element with h.${this.#element}`,
-        );
-      case "tag":
-      case "afterName":
-        return this.#attributes();
-      case "name":
-        throw this.#refuseName();
-      case "beforeValue":
-        throw this.#refuse(this.#at, "an unquoted value", "put quotes around the value");
-      case "value":
-        return this.#quoted();
-      case "comment":
-      case "declaration":
-        throw this.#refuse(this.#at, `a ${this.#state}`, "move it out");
+      }
     }
   }
 
-  #textHole(): Hole {
-    const isFirst = this.#at === this.#contentStart && dropsFirstNewline(this.#element);
-    if (!isFirst) return { kind: "text" };
-    return { kind: "line", isWhole: this.#source.startsWith("</", this.#at + 1) };
-  }
-
-  #attributes(): Hole {
-    if (this.#at === this.#nameEnd) throw this.#refuseName();
-    if (this.#isEnd) throw this.#refuse(this.#at, "an end tag", "move it out");
-    const before = this.#source[this.#at - 1] ?? "";
-    const after = this.#source[this.#at + 1] ?? "";
-    if (/[^\s"'\0]/.test(before) || /[^\s/>\0]/.test(after)) {
-      throw this.#refuse(this.#at, "a name", "put a space on both sides of an attribute node");
+  /** An element of text alone. */
+  #content({ name, end, contentEnd: written }: ScannedTag): void {
+    this.#at = end;
+    const isFirst = this.#source[end] === hole && dropsFirstNewline(name);
+    if (isFirst) this.#take({ kind: "line", isWhole: this.#source.startsWith("</", end + 1) });
+    if (written === undefined && name !== "script" && name !== "style") return;
+    // SVG ends code by a slash, and HTML does not: which of them it is may be decided around the template.
+    const contentEnd = written ?? this.#source.length;
+    if (name === "title" || name === "textarea") this.#text(contentEnd);
+    else if (this.#hasHole(contentEnd)) {
+      const fix = `hand the data over in a data- attribute, or build the element with h.${name}`;
+      throw this.#refuse(this.#at, `<${name}>`, fix);
     }
-    this.#state = "tag";
-    return { kind: "attributes", names: this.#names };
+    if (contentEnd === this.#source.length) {
+      throw this.#unfinished(`<${name}> element`);
+    }
   }
 
-  #quoted(): Hole {
-    if (this.#quote === "" || this.#info === undefined) {
+  #quoted({ start, end, name }: ScannedAttribute): Hole {
+    const written = this.#source.slice(start, end);
+    const [, quote = "", value = ""] = /=[\t\n\f\r ]*(["']?)([^]*?)\1$/.exec(written) ?? [];
+    if (quote === "") {
       throw this.#refuse(this.#at, "an unquoted value", "put quotes around the value");
     }
-    const before = this.#source.slice(this.#valueStart, this.#at).split(hole);
-    const piece = { source: this.#source, end: this.#source.length };
-    const end = valueEnd(piece, this.#at, this.#quote);
-    if (end === undefined) throw this.#unfinished("attribute value");
-    const after = this.#source.slice(this.#at + 1, end).split(hole, 1)[0] ?? "";
-    return this.#valueHole(this.#info, before, after);
-  }
-
-  #finish(): void {
-    switch (this.#state) {
-      case "text":
-        if (this.#source.endsWith("<") || this.#source.endsWith("</")) {
-          throw this.#unfinished("tag");
-        }
-        return;
-      case "content":
-        throw this.#unfinished(`<${this.#element}> element`);
-      case "value":
-        throw this.#unfinished("attribute value");
-      case "comment":
-      case "declaration":
-        throw this.#unfinished(this.#state);
-      default:
-        throw this.#unfinished("tag");
-    }
+    const at = this.#at - (end - 1 - value.length);
+    const before = value.slice(0, at).split(hole);
+    const [after = ""] = value.slice(at + 1).split(hole, 1);
+    const info = attributeInfo(written.slice(0, name.length), ruleOf);
+    return this.#valueHole(info, before, after);
   }
 
   #valueHole(info: AttributeName, before: readonly string[], after: string): Hole {
@@ -245,8 +197,7 @@ class Scanner {
   }
 
   #refuseName(): TypeError {
-    const at = this.#source.indexOf(hole, this.#at);
-    return this.#refuse(at, "a name", "write the name out, or use h.el and h.attr");
+    return this.#refuse(this.#at, "a name", "write the name out, or use h.el and h.attr");
   }
 
   #refuse(at: number, where: string, fix: string): TypeError {
@@ -264,4 +215,10 @@ class Scanner {
       `Cannot use the template, near ${near}: it has an unfinished ${what}; close it in the same template.`,
     );
   }
+}
+
+export function repeatedAttribute(name: string): TypeError {
+  return new TypeError(
+    `Cannot write the attribute "${name}" twice: the tag has it already; remove one.`,
+  );
 }

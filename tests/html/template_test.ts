@@ -33,6 +33,9 @@ const refused: readonly [string, () => h.Node, string][] = [
   ["a URL before a number", () => h.html`<a href="${x}&#58;alert(1)">`, "not its reference"],
   ["a URL before a colon's name", () => h.html`<a href="${x}&colon;f()">`, "not its reference"],
   ["a part of a handler", () => h.html`<p onclick="f('${x}')">`, "let it fill the whole value"],
+  ["an end tag's name in a title", () => h.html`<title></${x}</title>`, "h.el"],
+  ["an SVG behind a style", () => h.html`<svg><style/>${x}</svg>`, "h.style"],
+  ["a script of SVG", () => h.html`<svg><script>${x}</script></svg>`, "data- attribute"],
   ["a part of srcdoc", () => h.html`<iframe srcdoc="<p>${x}"></iframe>`, "whole value"],
 ];
 
@@ -79,6 +82,7 @@ const unfit: readonly [string, () => h.Node, string][] = [
   ["an earlier name", () => h.html`<p ${h.id("b")} id="a"></p>`, "remove one"],
   ["text in a handler", () => h.html`<p onclick="${x}"></p>`, "h.raw(code)"],
   ["false in hidden", () => h.html`<p hidden="${off}"></p>`, 'h.attr("hidden", value)'],
+  ["a static attribute twice", () => h.html`<p id="a" title="${x}" ID="b">`, "remove one"],
   ["an element in a value", () => h.html`<p title="${h.b(x)}"></p>`, "pass a string"],
 ];
 
@@ -93,6 +97,8 @@ const written: readonly [string, () => h.Node, string][] = [
   ["a comment", () => h.html`<!-- a --><p>${x}</p>`, "<!-- a --><p>x</p>"],
   ["an abrupt comment", () => h.html`<!--><p>${x}</p>`, "<!--><p>x</p>"],
   ["a static script", () => h.html`<script>1 < 2</script>${x}`, "<script>1 < 2</script>x"],
+  ["a static script's comment", () => h.html`<script><!--</script>${x}`, "<script><!--</script>x"],
+  ["a title of SVG", () => h.html`<svg><title>${x}</title></svg>`, "<svg><title>x</title></svg>"],
   ["unquoted static values", () => h.html`<p class=a>${x}`, "<p class=a>x"],
   ["a URL's later part", () => h.html`<a href="/a/${"javascript:"}">`, '<a href="/a/javascript:">'],
   ["a self-closing tag", () => h.html`<path d="${"M0"}"/>`, '<path d="M0"/>'],
