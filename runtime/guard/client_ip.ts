@@ -75,14 +75,12 @@ function walkForwarded(
 ): { ip: string; hops: number } {
   let ip = peer;
   let hops = 0;
-  for (let end = list?.length ?? -1; list !== null && end >= 0 && hops < maxHops;) {
-    const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
-    const address = parseEntry(trimBlanks(list.slice(comma + 1, end)));
+  for (const entry of list?.split(",").slice(-maxHops).reverse() ?? []) {
+    const address = parseEntry(trimBlanks(entry));
     if (address === undefined) break;
-    hops += 1;
+    hops++;
     ip = formatIp(address);
     if (!isInNetworks(address, networks)) break;
-    end = comma;
   }
   return { ip, hops };
 }
@@ -99,13 +97,7 @@ function parseEntry(text: string): IpAddress | undefined {
  * leaves a single entry.
  */
 function isSecureAt(list: string | null, hops: number): boolean {
-  if (list === null) return false;
-  let scheme = "";
-  let end = list.length;
-  for (let left = Math.max(1, hops); end >= 0 && left > 0; left--) {
-    const comma = end === 0 ? -1 : list.lastIndexOf(",", end - 1);
-    scheme = list.slice(comma + 1, end);
-    end = comma;
-  }
+  const schemes = list?.split(",") ?? [];
+  const scheme = schemes[Math.max(0, schemes.length - Math.max(1, hops))] ?? "";
   return trimBlanks(scheme).toLowerCase() === "https";
 }

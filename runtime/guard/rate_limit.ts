@@ -16,7 +16,6 @@ const siteClients = 1_024;
 
 /** The most requests at once of such a site: each may open a bucket. */
 const maxSiteBurst = 16_384;
-const firstClients = 256;
 const maxLooks = 64;
 
 type Bucket = Pick<RateLimit, "rate" | "burst">;
@@ -56,13 +55,12 @@ export class MemoryRateLimitStore implements RateLimitStore {
     ownWaitMs = (store, key, limit) => store.#ownWaitMs(key, limit);
   }
 
-  readonly #slots = new Map<string, number>();
-  readonly #keys: string[] = [];
-  #fullAt: Float64Array;
+  readonly #fullAt = new Map<string, number>();
+  // Kept, so that each search goes on where the last one ended.
+  #hand = this.#fullAt.keys();
+  #overflowFullAt = 0;
   readonly #maxClients: number;
   readonly #now: () => number;
-  #overflowFullAt = 0;
-  #hand = 0;
 
   /**
    * Creates a store without buckets.
@@ -77,59 +75,40 @@ export class MemoryRateLimitStore implements RateLimitStore {
       );
     }
     this.#now = options.now ?? (() => performance.now());
-    this.#fullAt = new Float64Array(Math.min(firstClients, this.#maxClients));
   }
 
   /** Number of clients with a bucket of their own. */
   get size(): number {
-    return this.#slots.size;
+    return this.#fullAt.size;
   }
 
   /** Takes one token and returns 0, or returns the milliseconds until one is available. */
   take(key: string, limit: { readonly rate: number; readonly burst: number }): number {
     const now = this.#now();
-    const slot = this.#slots.get(key) ?? this.#openSlot(key, now);
-    const fullAt = slot === undefined ? this.#overflowFullAt : this.#fullAt[slot] ?? 0;
-    const { next, waitMs } = afterToken(fullAt, limit, now);
+    const own = this.#fullAt.get(key) ?? (this.#makeRoom(now) ? now : undefined);
+    const { next, waitMs } = afterToken(own ?? this.#overflowFullAt, limit, now);
     if (waitMs > 0) return waitMs;
-    if (slot === undefined) this.#overflowFullAt = next;
-    else this.#fullAt[slot] = next;
+    if (own === undefined) this.#overflowFullAt = next;
+    else this.#fullAt.set(key, next);
     return 0;
   }
 
   #ownWaitMs(key: string, limit: Bucket): number {
-    const slot = this.#slots.get(key);
-    if (slot === undefined) return 0;
-    return afterToken(this.#fullAt[slot] ?? 0, limit, this.#now()).waitMs;
+    const fullAt = this.#fullAt.get(key);
+    return fullAt === undefined ? 0 : afterToken(fullAt, limit, this.#now()).waitMs;
   }
 
-  /** A new slot, or that of a full bucket; `undefined` when there is none. */
-  #openSlot(key: string, now: number): number | undefined {
-    const slot = this.#keys.length < this.#maxClients ? this.#keys.length : this.#findFull(now);
-    if (slot === undefined) return undefined;
-    const old = this.#keys[slot];
-    if (old !== undefined) this.#slots.delete(old);
-    if (slot >= this.#fullAt.length) this.#grow();
-    this.#keys[slot] = key;
-    this.#slots.set(key, slot);
-    this.#fullAt[slot] = now;
-    return slot;
-  }
-
-  #grow(): void {
-    const grown = new Float64Array(Math.min(2 * this.#fullAt.length, this.#maxClients));
-    grown.set(this.#fullAt);
-    this.#fullAt = grown;
-  }
-
-  /** Continues where the last search ended, to keep each one short. */
-  #findFull(now: number): number | undefined {
-    for (let looks = Math.min(maxLooks, this.#maxClients); looks > 0; looks--) {
-      const slot = this.#hand;
-      this.#hand = (slot + 1) % this.#maxClients;
-      if ((this.#fullAt[slot] ?? 0) <= now) return slot;
+  /** Reports whether there is room for another bucket, if need be in place of a full one. */
+  #makeRoom(now: number): boolean {
+    if (this.#fullAt.size < this.#maxClients) return true;
+    for (let look = 0; look < maxLooks; look++) {
+      let next = this.#hand.next();
+      if (next.done === true) next = (this.#hand = this.#fullAt.keys()).next();
+      const key = next.value;
+      if (key === undefined || (this.#fullAt.get(key) ?? 0) > now) continue;
+      return this.#fullAt.delete(key);
     }
-    return undefined;
+    return false;
   }
 }
 

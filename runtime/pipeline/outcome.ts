@@ -181,32 +181,9 @@ function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Respons
     release();
     return response;
   }
-  return new Response(releaseAfter(response.body, release), response);
-}
-
-/** Without a server there is no completion event, but the body's end is visible. */
-function releaseAfter(
-  stream: ReadableStream<Uint8Array>,
-  release: () => void,
-): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller): Promise<void> {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        release();
-        controller.close();
-      } catch (error) {
-        release();
-        controller.error(error);
-      }
-    },
-    async cancel(reason): Promise<void> {
-      release();
-      await reader.cancel(reason);
-    },
-  }, { highWaterMark: 0 });
+  // Without a server there is no completion event, but the body's end is visible.
+  const end = new TransformStream<Uint8Array, Uint8Array>({ flush: release, cancel: release });
+  return new Response(response.body.pipeThrough(end), response);
 }
 
 function handlerLate(limitMs: number): HttpError {
