@@ -146,14 +146,11 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     }
     if (options.next !== undefined) return passOn(c, request, options.next);
     if (files === undefined || kind === "outside" || isRead(method)) return fail(c, notFound());
-    const refuse = (file: unknown): Answered =>
-      fail(c, file === undefined ? notFound() : methodNotAllowed("GET, HEAD"));
-    try {
-      const file = files.find(filePath(c));
-      return file instanceof Promise ? file.then(refuse, (error) => fail(c, error)) : refuse(file);
-    } catch (error) {
-      return fail(c, error);
-    }
+    return then(
+      () => files.find(filePath(c)),
+      (file) => fail(c, file === undefined ? notFound() : methodNotAllowed("GET, HEAD")),
+      (error) => fail(c, error),
+    );
   }
 
   /** Passes a request on to the host application, which is measured like a handler. */
@@ -207,7 +204,7 @@ function createFileStep(
   { meter }: Pick<Runtime, "meter">,
   { fail, finish }: Outcome,
 ): FileStep {
-  const failed = (c: RequestCtx, error: unknown): Answered =>
+  const failing = (c: RequestCtx) => (error: unknown): Answered =>
     // A file that was removed after the start is not a failure of the server.
     fail(c, error instanceof Deno.errors.NotFound ? notFound() : error);
   const done = (c: RequestCtx, response: Response): Response => {
@@ -220,33 +217,34 @@ function createFileStep(
   const send = (c: RequestCtx, file: StaticFile): Answered => {
     // Whatever route the path would match as well, it has led to a file.
     c.location = { path: filePath(c), route: undefined, captures: undefined };
-    try {
-      if (lacksSlash(file, c.path)) {
-        // So that the relative links of an index lead into its folder.
-        const { path, url, pathEnd } = c.target;
-        const location = `${localPath(path)}/${sliceQuery(url, pathEnd)}`;
-        return finish(c, buildRedirect(c, location, 301));
-      }
-      const response = files.answer(file, c);
-      if (!(response instanceof Promise)) return done(c, response);
-      return response.then((value) => done(c, value)).catch((error) => failed(c, error));
-    } catch (error) {
-      return failed(c, error);
+    if (lacksSlash(file, c.path)) {
+      // So that the relative links of an index lead into its folder.
+      const { path, url, pathEnd } = c.target;
+      const location = `${localPath(path)}/${sliceQuery(url, pathEnd)}`;
+      return finish(c, buildRedirect(c, location, 301));
     }
+    return then(() => files.answer(file, c), (response) => done(c, response), failing(c));
   };
-  return (c, otherwise) => {
-    try {
-      const file = files.find(filePath(c));
-      if (file === undefined) return otherwise();
-      if (!(file instanceof Promise)) return send(c, file);
-      return file.then(
-        (found) => found === undefined ? otherwise() : send(c, found),
-        (error) => failed(c, error),
-      );
-    } catch (error) {
-      return failed(c, error);
-    }
-  };
+  return (c, otherwise) =>
+    then(
+      () => files.find(filePath(c)),
+      (file) => file === undefined ? otherwise() : send(c, file),
+      failing(c),
+    );
+}
+
+/** Continues with the result of some work, at once where it is not asynchronous. */
+function then<T>(
+  work: () => T | Promise<T>,
+  next: (result: T) => Answered,
+  fail: (error: unknown) => Answered,
+): Answered {
+  try {
+    const result = work();
+    return result instanceof Promise ? result.then(next).catch(fail) : next(result);
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 /** Returns the path by which files are found: a language in front of it is a folder like any other. */

@@ -138,33 +138,26 @@ function actionOf({ method, route, url }: RequestCtx): string {
 /** Renders the replacement of a failed part of a page, or of a fragment: plain text, which needs no style of its own. */
 export function devErrorSlot(
   c: RequestCtx,
-  failures: Pick<DevFailures, "errors" | "isKept">,
+  { errors, isKept = false }: Pick<DevFailures, "errors" | "isKept">,
 ): Node {
+  const blocks = errors.map((error) =>
+    traceError(error, c.appDir).map(errorBlock).join("\ncaused by ")
+  );
+  const facts = factsOf(c, isKept).map(([name, value]) => `${name}: ${value}`);
   return h.div(
     h.role("alert"),
     h.p("This part could not be loaded."),
-    h.pre(devErrorText(c, failures)),
+    h.pre(`${blocks.join("\n\nthe page of the error failed as well: ")}\n\n${facts.join("\n")}\n`),
   );
 }
 
-function devErrorText(
-  c: RequestCtx,
-  { errors, isKept = false }: Pick<DevFailures, "errors" | "isKept">,
-): string {
-  const blocks = errors.map((error) => errorBlock(traceError(error, c.appDir)));
-  const facts = factsOf(c, isKept).map(([name, value]) => `${name}: ${value}`);
-  return `${blocks.join("\n\nthe page of the error failed as well: ")}\n\n${facts.join("\n")}\n`;
-}
-
-function errorBlock(chain: readonly TracedError[]): string {
-  return chain.map((error) => {
-    const { frame, ownCalls, otherCalls } = error;
-    return [
-      sentenceOf(error),
-      ...(frame === undefined ? [] : [formatFrame(frame)]),
-      ...[...ownCalls, ...otherCalls].map((call) => `    ${call}`),
-    ].join("\n");
-  }).join("\ncaused by ");
+function errorBlock(error: TracedError): string {
+  const { frame, ownCalls, otherCalls } = error;
+  return [
+    sentenceOf(error),
+    ...(frame === undefined ? [] : [formatFrame(frame)]),
+    ...[...ownCalls, ...otherCalls].map((call) => `    ${call}`),
+  ].join("\n");
 }
 
 /** Returns the lines of an error's chain for a problem document: a message, then its calls. */

@@ -150,41 +150,31 @@ export function describeError(error: unknown, env: Env): ErrorFacts {
   };
 }
 
-/** The members of a problem document that no extension may replace. */
-const standardMembers = new Set([
-  "type",
-  "title",
-  "status",
-  "detail",
-  "instance",
-  "code",
-  "fields",
-  "request_id",
-]);
-
-/** Writes the problem document (RFC 9457) of an error. */
+/** Writes the problem document (RFC 9457) of an error; no extension replaces one of its members. */
 export function problemDocument(
   c: RequestCtx,
   error: unknown,
   problemType: ((status: number) => string | undefined) | undefined,
-): Record<string, unknown> {
+): Readonly<Record<string, unknown>> {
   const { status, title, detail, code, fields } = describeError(error, c.env);
   const problem = error instanceof Problem ? error : undefined;
-  const document: Record<string, unknown> = Object.create(null);
-  document["type"] = problem?.type ?? problemType?.(status) ?? "about:blank";
-  document["title"] = title;
-  document["status"] = status;
-  if (detail !== undefined) document["detail"] = detail;
-  document["instance"] = problem?.instance ?? c.target.path;
-  document["code"] = code;
-  if (fields !== undefined) document["fields"] = fields;
-  document["request_id"] = c.requestId;
+  const standard = {
+    type: problem?.type ?? problemType?.(status) ?? "about:blank",
+    title,
+    status,
+    detail,
+    instance: problem?.instance ?? c.target.path,
+    code,
+    fields,
+    request_id: c.requestId,
+  };
   // A `Problem` is written as the application wrote it.
-  if (c.env === "dev" && status >= 500 && problem === undefined) {
-    document["stack"] = devErrorLines(c, error);
-  }
-  for (const [name, value] of Object.entries(problem?.extra ?? {})) {
-    if (!standardMembers.has(name)) document[name] = value;
-  }
-  return document;
+  const hasStack = c.env === "dev" && status >= 500 && problem === undefined;
+  const own = Object.entries(problem?.extra ?? {})
+    .filter(([name]) => !Object.hasOwn(standard, name));
+  return {
+    ...standard,
+    ...(hasStack ? { stack: devErrorLines(c, error) } : {}),
+    ...Object.fromEntries(own),
+  };
 }

@@ -84,16 +84,6 @@ function malformed(pattern: string, fix: string): TypeError {
 
 const compiled = new Map<string, (params: PatternParams) => string>();
 
-/** Prepares a pattern for building paths. The result is kept, so that asking again is a lookup. */
-export function compilePattern(pattern: string): (params: PatternParams) => string {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  const build = compileBuilder(parsePattern(pattern));
-  // Patterns are constants of the app; the bound is for callers that make them up.
-  if (compiled.size < MAX_COMPILED) compiled.set(pattern, build);
-  return build;
-}
-
 /**
  * Builds the encoded path of a pattern; the value of a `{name...}` parameter keeps its slashes.
  *
@@ -101,7 +91,10 @@ export function compilePattern(pattern: string): (params: PatternParams) => stri
  * one that is not a relative path for a `{name...}`.
  */
 export function buildPath(pattern: string, params: PatternParams): string {
-  return compilePattern(pattern)(params);
+  const build = compiled.get(pattern) ?? compileBuilder(parsePattern(pattern));
+  // Patterns are constants of the app; the bound is for callers that make them up.
+  if (compiled.size < MAX_COMPILED) compiled.set(pattern, build);
+  return build(params);
 }
 
 export class UnfitValue extends TypeError {}
