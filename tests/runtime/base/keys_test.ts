@@ -10,22 +10,16 @@ Deno.test("use returns the provided value, including undefined and null", () => 
   }
 });
 
-Deno.test("use throws for another key of the same name, and names the cause", () => {
+Deno.test("use throws for a key without a value, and names the cause", () => {
   const app = new App();
-  provide(app, key<string>("db"), "one");
-  const message =
-    'Cannot use "db": another key of the same name was provided; import that key instead of making one.';
-  assertThrows(() => use(app, key<string>("db")), TypeError, message);
-});
-
-Deno.test("use of a key that nothing was provided for throws, naming the key", () => {
-  const app = new App();
-  const Db = key<string>("db");
+  const find = () => use(app, key<string>("db"));
   const message =
     'Cannot use "db": nothing was provided; call provide(app, …) in Setup of app/setup.ts.';
-  assertThrows(() => use(app, Db), TypeError, message);
-  provide(app, key<string>("db"), "another key of the same name");
-  assertThrows(() => use(app, Db), TypeError, 'Cannot use "db"');
+  assertThrows(find, TypeError, message);
+  provide(app, key<string>("db"), "one");
+  const other =
+    'Cannot use "db": another key of the same name was provided; import that key instead of making one.';
+  assertThrows(find, TypeError, other);
 });
 
 Deno.test("provide twice for one key throws", () => {

@@ -111,7 +111,8 @@ const answers: readonly [name: string, query: string, hasPost: boolean, status: 
 for (const [name, query, hasPost, status] of answers) {
   Deno.test(`POST of a page with Actions: ${name} is ${status}`, async () => {
     const { app } = site(hasPost ? { methods: { POST: (c) => c.text(201, "posted") } } : {});
-    await testRequest(app, "POST", `/books/7${query}`).wantStatus(status);
+    const response = await testRequest(app, "POST", `/books/7${query}`).wantStatus(status);
+    assertEquals(response.header("allow"), status === 405 ? "GET, HEAD" : undefined);
   });
 }
 

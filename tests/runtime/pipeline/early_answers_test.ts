@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { App, type Settings } from "../../../mod.ts";
-import { testRequest, withForm, withHeader } from "../../../runtime/testing/mod.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 
 function newApp(settings: Settings = {}): App {
   const app = new App({ logRequest: () => false, ...settings });
@@ -9,7 +9,6 @@ function newApp(settings: Settings = {}): App {
     cors: { origins: ["https://app.example"] },
     methods: { GET: (c) => c.text(200, "open") },
   });
-  app.route({ pattern: "/acts", page: () => null, actions: { add: (c) => c.text(200, "added") } });
   return app;
 }
 
@@ -36,19 +35,6 @@ for (const [path, accept, type] of malformed) {
       assertEquals([status, headers.get("content-type")], [400, type]);
       assert(headers.get("vary")?.split(", ").includes("Accept"));
     }
-  });
-}
-
-const actions: readonly [path: string, status: number, allow: string | null][] = [
-  ["/acts", 405, "GET, HEAD"],
-  ["/acts?/add", 200, null],
-  ["/acts?/other", 404, null],
-];
-
-for (const [path, status, allow] of actions) {
-  Deno.test(`POST ${path} of a page with Actions alone is ${status}`, async () => {
-    const response = await testRequest(newApp(), "POST", path, withForm({})).wantStatus(status);
-    assertEquals(response.headers.get("allow"), allow);
   });
 }
 

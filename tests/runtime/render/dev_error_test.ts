@@ -2,7 +2,12 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join, toFileUrl } from "@std/path";
 import * as h from "../../../html/mod.ts";
 import { type AppParts, type Env, type Handler, httpError, Off, Problem } from "../../../mod.ts";
-import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import {
+  type TestOption,
+  testRequest,
+  type TestResponse,
+  withHeader,
+} from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 import { newFolder } from "../../new_folder.ts";
 
@@ -20,15 +25,17 @@ export function list(word) {
 
 interface Project {
   readonly dir: string;
-  load(file: string, text: string): Promise<Record<string, Handler>>;
+  load(file: string, text: string): Promise<Module>;
   site(page: Handler, options?: { readonly env?: Env; readonly parts?: AppParts }): Site;
 }
 
+type Module = Readonly<Record<string, Handler>>;
+
 /** Makes the folder of an application, which is removed afterwards. */
-async function withProject(run: (project: Project) => Promise<void>): Promise<void> {
+async function withProject<T>(run: (project: Project) => Promise<T>): Promise<T> {
   const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw error page " }));
   try {
-    await run({
+    return await run({
       dir,
       load: async (file, text) => {
         const path = join(dir, file);
@@ -50,90 +57,84 @@ async function withProject(run: (project: Project) => Promise<void>): Promise<vo
   }
 }
 
+/** Requests a path of an application whose page is that of `source`, unless `view` makes another of the file. */
+function ask(
+  path: string,
+  { file = "app/events/page.js", text = source, env = "dev", view, parts, header }: {
+    readonly file?: string;
+    readonly text?: string;
+    readonly env?: Env;
+    readonly view?: (page: Handler) => Handler;
+    readonly parts?: (module: Module) => AppParts;
+    readonly header?: TestOption;
+  } = {},
+): Promise<TestResponse & { readonly dir: string }> {
+  return withProject(async ({ dir, load, site }) => {
+    const module = await load(file, text);
+    const { Page } = module;
+    assert(Page);
+    const { app } = site(view?.(Page) ?? Page, { env, parts: parts?.(module) ?? {} });
+    const response = await testRequest(app, "GET", path, ...header === undefined ? [] : [header]);
+    return Object.assign(response, { dir });
+  });
+}
+
 /** What a reader sees of the page, without the folded parts. */
 function visible(body: string): string {
   return body.replace(/<style[^]*?<\/style>|<head>[^]*?<\/head>|<details[^]*?<\/details>/g, "");
 }
 
 Deno.test("a failed page shows the error once, the place and the code", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page } = await load("app/events/page.js", source);
-    assert(Page);
-    const { body } = await testRequest(site(Page).app, "GET", "/events?secret=1").wantStatus(500);
-    const text = visible(body);
-    assertEquals(text.split("cannot list &lt;b&gt;").length - 1, 1, text);
-    assertMatch(text, /500 Internal Server Error · TypeError<\/p><h1>cannot list &lt;b&gt;/);
-    assertStringIncludes(text, ">app/events/page.js:9:9<");
-    assertMatch(text, /class="row marked"><span class="number">9<\/span> {2}throw new TypeError/);
-    assertStringIncludes(text, "at Page (app/events/page.js:5:10)");
-    assertMatch(text, />Caused by<\/p><p class="message">RangeError: deep</);
-    assertStringIncludes(text, "GET /events<");
-    assertStringIncludes(text, "<dd>app/events/page.js</dd>");
-    assert(!text.includes("@fw/fw/runtime"), "calls of the framework are folded");
-    assertMatch(body, /Calls of the framework, libraries and runtime: \d+</);
-    assertStringIncludes(body, "@fw/fw/runtime/");
-  });
+  const { status, body } = await ask("/events?secret=1");
+  const text = visible(body);
+  assertEquals([status, text.split("cannot list &lt;b&gt;").length - 1], [500, 1], text);
+  assertMatch(text, /500 Internal Server Error · TypeError<\/p><h1>cannot list &lt;b&gt;/);
+  assertStringIncludes(text, ">app/events/page.js:9:9<");
+  assertMatch(text, /class="row marked"><span class="number">9<\/span> {2}throw new TypeError/);
+  assertStringIncludes(text, "at Page (app/events/page.js:5:10)");
+  assertMatch(text, />Caused by<\/p><p class="message">RangeError: deep</);
+  assertStringIncludes(text, "GET /events<");
+  assertStringIncludes(text, "<dd>app/events/page.js</dd>");
+  assert(!text.includes("@fw/fw/runtime"), "calls of the framework are folded");
+  assertMatch(body, /Calls of the framework, libraries and runtime: \d+</);
+  assertStringIncludes(body, "@fw/fw/runtime/");
 });
 
-Deno.test("the page asks for no icon, and its policy allows that of the page", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page } = await load("app/events/page.js", source);
-    assert(Page);
-    const response = await testRequest(site(Page).app, "GET", "/events").wantStatus(500);
-    response.wantContains('<link rel="icon" href="data:');
-    assertMatch(response.header("content-security-policy") ?? "", /img-src [^;]*data:/);
-  });
+Deno.test("the page asks for no icon, and works under the default policy: its style has the nonce, and no script", async () => {
+  const { body, headers } = await ask("/events");
+  assertStringIncludes(body, '<link rel="icon" href="data:');
+  const policy = headers.get("content-security-policy") ?? "";
+  assertMatch(policy, /img-src [^;]*data:/);
+  const nonce = /<style nonce="([^"]+)">/.exec(body)?.[1] ?? "none";
+  assertStringIncludes(policy, `'nonce-${nonce}'`);
+  assert(!/<script| style=/.test(body));
 });
 
 Deno.test("the page names no folder above the application's, and no value of the query", async () => {
-  await withProject(async ({ dir, load, site }) => {
-    const { Page } = await load("app/events/page.js", source);
-    assert(Page);
-    const { body } = await testRequest(site(Page).app, "GET", "/events?secret=1").wantStatus(500);
-    for (const part of [dir, toFileUrl(dir).href, "secret"]) assert(!body.includes(part), part);
-  });
-});
-
-Deno.test("the page works under the default policy: its style has the nonce, and no script", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page } = await load("app/events/page.js", source);
-    assert(Page);
-    const response = await testRequest(site(Page).app, "GET", "/events").wantStatus(500);
-    const { body, headers } = response;
-    const nonce = /<style nonce="([^"]+)">/.exec(body)?.[1] ?? "none";
-    assertStringIncludes(headers.get("content-security-policy") ?? "", `'nonce-${nonce}'`);
-    assert(!/<script| style=/.test(body));
-  });
+  const { body, dir } = await ask("/events?secret=1");
+  for (const part of [dir, toFileUrl(dir).href, "secret"]) assert(!body.includes(part), part);
 });
 
 Deno.test("production shows nothing of the code, with the folder known", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page } = await load("app/events/page.js", source);
-    assert(Page);
-    for (const path of ["/events", "/api"]) {
-      const { body } = await testRequest(site(Page, { env: "prod" }).app, "GET", path)
-        .wantStatus(500);
-      for (const part of ["cannot", "page.js", "TypeError", "throw", "stack"]) {
-        assert(!body.includes(part), `${path}: ${part}`);
-      }
+  for (const path of ["/events", "/api"]) {
+    const { status, body } = await ask(path, { env: "prod" });
+    assertEquals(status, 500);
+    for (const part of ["cannot", "page.js", "TypeError", "throw", "stack"]) {
+      assert(!body.includes(part), `${path}: ${part}`);
     }
-  });
+  }
 });
 
 Deno.test("a problem document has the calls in development, the own ones first", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page } = await load("app/events/page.js", source);
-    assert(Page);
-    const { body } = await testRequest(site(Page).app, "GET", "/api").wantStatus(500);
-    const { detail, stack } = JSON.parse(body);
-    assertEquals(detail, "cannot list <b>&amp;</b>");
-    assertEquals(stack.slice(0, 3), [
-      "TypeError: cannot list <b>&amp;</b>",
-      "at list (app/events/page.js:9:9)",
-      "at Page (app/events/page.js:5:10)",
-    ]);
-    assert(stack.includes("caused by RangeError: deep"));
-  });
+  const { body } = await ask("/api");
+  const { detail, stack } = JSON.parse(body);
+  assertEquals(detail, "cannot list <b>&amp;</b>");
+  assertEquals(stack.slice(0, 3), [
+    "TypeError: cannot list <b>&amp;</b>",
+    "at list (app/events/page.js:9:9)",
+    "at Page (app/events/page.js:5:10)",
+  ]);
+  assert(stack.includes("caused by RangeError: deep"));
 });
 
 const plain: readonly [name: string, error: unknown][] = [
@@ -191,73 +192,55 @@ Deno.test("a file that was cut, or went away, has a place and no code", async ()
 });
 
 Deno.test("an error page that fails is shown below the error that it was for", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page, list } = await load("app/events/page.js", source);
-    assert(Page && list);
-    const { body } = await testRequest(
-      site(Page, { parts: { error: () => list("later" as never) } }).app,
-      "GET",
-      "/events",
-    ).wantStatus(500);
-    assert(body.indexOf("cannot list &lt;b&gt;") < body.indexOf("cannot list later"));
-    assertStringIncludes(body, "The page of the error failed as well");
+  const { body } = await ask("/events", {
+    parts: ({ list }) => ({ error: () => list?.("later" as never) }),
   });
+  assert(body.indexOf("cannot list &lt;b&gt;") < body.indexOf("cannot list later"));
+  assertStringIncludes(body, "The page of the error failed as well");
 });
 
 Deno.test("a page for 404 that fails keeps the status and shows why", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page } = await load("app/not_found.js", source);
-    assert(Page);
-    const { body } = await testRequest(site(Page, { parts: { notFound: Page } }).app, "GET", "/no")
-      .wantStatus(404);
-    assertStringIncludes(visible(body), ">app/not_found.js:9:9<");
+  const { status, body } = await ask("/no", {
+    file: "app/not_found.js",
+    parts: ({ Page }) => Page === undefined ? {} : { notFound: Page },
   });
+  assertEquals(status, 404);
+  assertStringIncludes(visible(body), ">app/not_found.js:9:9<");
 });
 
 Deno.test("a fragment gets the error as text, which needs no style of its own", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page } = await load("app/events/page.js", source);
-    assert(Page);
-    const option = withHeader("fw-fragment", "list");
-    const { body } = await testRequest(site(Page).app, "GET", "/events", option).wantStatus(500);
-    assertMatch(body, /^<div role="alert">/);
-    assertStringIncludes(body, "app/events/page.js:9:9");
-    assertMatch(body, /\n&gt; *9 \| *throw new TypeError/);
-  });
+  const { status, body } = await ask("/events", { header: withHeader("fw-fragment", "list") });
+  assertEquals(status, 500);
+  assertMatch(body, /^<div role="alert">/);
+  assertStringIncludes(body, "app/events/page.js:9:9");
+  assertMatch(body, /\n&gt; *9 \| *throw new TypeError/);
 });
 
 /** The default slot of a part that failed: what it holds by environment. */
 for (const env of ["dev", "prod"] as Env[]) {
   Deno.test(`a late part that fails shows its code in development alone: ${env}`, async () => {
-    await withProject(async ({ load, site }) => {
-      const { Page } = await load("app/late.js", source);
-      assert(Page);
-      const late: Handler = (c) =>
-        h.main(c.defer(Promise.resolve().then(() => Page(c) as never), "…"));
-      const { body } = await testRequest(site(late, { env }).app, "GET", "/events").wantStatus(200);
-      assertStringIncludes(body, "This part could not be loaded.");
-      const isDev = env === "dev";
-      assertEquals(body.includes("TypeError: cannot list &lt;b&gt;"), isDev);
-      assertEquals(body.includes("at list (app/late.js:9:9)"), isDev);
-      assertEquals(body.includes("&gt;  9 |   throw new TypeError"), isDev);
+    const { status, body } = await ask("/events", {
+      file: "app/late.js",
+      env,
+      view: (page) => (c) => h.main(c.defer(Promise.resolve().then(() => page(c) as never), "…")),
     });
+    assertEquals(status, 200);
+    assertStringIncludes(body, "This part could not be loaded.");
+    const shown = ["TypeError: cannot list &lt;b&gt;", "at list (app/late.js:9:9)"];
+    for (const part of [...shown, "&gt;  9 |   throw new TypeError"]) {
+      assertEquals(body.includes(part), env === "dev", part);
+    }
   });
 }
 
 Deno.test("a missing island is a sentence as the heading, with the page's line", async () => {
-  await withProject(async ({ load, site }) => {
-    const { Page } = await load(
-      "app/page.js",
-      'export const Page = (c) => c.island("/islands/countr.js", {});\n',
-    );
-    assert(Page);
-    const { body } = await testRequest(site(Page).app, "GET", "/events").wantStatus(500);
-    assertMatch(
-      visible(body),
-      /<h1>Cannot mount the island &quot;\/islands\/countr\.js&quot;: [^<]+<\/h1>/,
-    );
-    assertStringIncludes(visible(body), ">app/page.js:1:30<");
-  });
+  const text = 'export const Page = (c) => c.island("/islands/countr.js", {});\n';
+  const { body } = await ask("/events", { file: "app/page.js", text });
+  assertMatch(
+    visible(body),
+    /<h1>Cannot mount the island &quot;\/islands\/countr\.js&quot;: [^<]+<\/h1>/,
+  );
+  assertStringIncludes(visible(body), ">app/page.js:1:30<");
 });
 
 const odd: readonly [name: string, thrown: unknown, heading: string][] = [

@@ -29,12 +29,14 @@ const accepts = {
   "html more": "application/json;q=0.4, text/html;q=0.5",
   "json more": "application/json;q=0.5, text/html;q=0.4",
   other: "image/png",
+  text: "text/*",
+  "no html": "text/html;q=0",
 } as const;
 
 type Accept = keyof typeof accepts;
 
 const all = Object.keys(accepts) as readonly Accept[];
-const htmlOnly: readonly Accept[] = ["html", "browser", "html more"];
+const htmlOnly: readonly Accept[] = ["html", "browser", "html more", "text"];
 
 /** For each path, which `Accept` values get HTML; all others get a problem document. */
 const rows: readonly [path: string, status: number, html: readonly Accept[]][] = [
