@@ -7,7 +7,7 @@ import { findIncident, findIncidentFolder, readIncidents } from "../incident/inc
 import { incidentTest } from "../incident/incident.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { type Project, requireProject } from "../project/project.ts";
-import { writeFiles } from "../project/files/write_files.ts";
+import { openEdits } from "../scaffold/edits.ts";
 import { Stop } from "../stop.ts";
 
 export async function incident(args: CommandArgs, io: Io): Promise<number> {
@@ -47,7 +47,9 @@ async function writeIncidentTest(incident: Incident, project: Project, io: Io): 
   const base = route === undefined ? "" : `${route.file.base}_`;
   const digest = incidentDigest(`${incident.requestId} ${incident.time}`).slice(0, 8);
   const file = `${folder}/${base}incident_${digest}_test.ts`;
-  await writeFiles(project, [{ file, text: incidentTest(incident) }], { io });
+  const edits = await openEdits(project);
+  edits.put({ file, text: incidentTest(incident) });
+  await edits.write(io);
   io.stdout(`${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;
 }

@@ -41,7 +41,7 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
     ? [...(await writeKit(folder)).map(({ file }) => file), ...await writeFace(folder)]
     : [];
   const project = createProject(folder, { messages });
-  const database = engine === undefined ? [] : await writeDatabase(project, engine, io);
+  const database = engine === undefined ? [] : await writeDatabase(project, engine);
   await regenerate(project);
   const hasAgents = args.has("agents");
   if (hasAgents) await writeAgentFiles(project);

@@ -2,13 +2,12 @@
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { writeFiles } from "../project/files/write_files.ts";
 import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
 import { type Project, requireProject } from "../project/project.ts";
-import { databaseFile, type EngineName, readEngine } from "./database/engine.ts";
-import { missingFiles, restyleFiles } from "./imports.ts";
+import { databaseFile, type EngineName, engineOf, readEngine } from "./database/engine.ts";
+import { type Edits, type NewFile, openEdits } from "./edits.ts";
 import { Stop } from "../stop.ts";
-import { type NewFile, renderSample } from "./sample.ts";
+import { renderSample } from "./sample.ts";
 import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 
@@ -35,18 +34,15 @@ export function databaseFiles(engine: EngineName): readonly NewFile[] {
   );
 }
 
-export async function missingDatabaseFiles(
-  project: Project,
-  engine?: EngineName,
-): Promise<readonly NewFile[]> {
-  const files = [
+/** Adds what opens the database, and the list of its migrations, where they lack. */
+export async function addDatabase(edits: Edits, engine?: EngineName): Promise<void> {
+  const { project } = edits;
+  await edits.addMissing(
     { file: migrationList, text: listText((await readMigrationFiles(project)).files) },
     ...databaseFiles(engine ?? await readEngine(project.root)),
     renderSample(`kit/${setupFile}`, setupFile, {}),
-  ];
-  return await restyleFiles(project, await missingFiles(project, files));
+  );
 }
-
 /** Returns the module of the sign-in whose guard a generated page can use. */
 export async function findGuard(root: string): Promise<"sessions" | "auth" | undefined> {
   for (const name of ["sessions", "auth"] as const) {
@@ -79,30 +75,29 @@ export async function findTableMaker(project: Project, table: string): Promise<s
   return undefined;
 }
 
+/** Writes what a new project opens its database with. @returns The new files. */
 export async function writeDatabase(
   project: Project,
   engine: EngineName,
-  io: Io,
 ): Promise<readonly string[]> {
-  const files = await missingDatabaseFiles(project, engine);
-  const quiet = { ...io, stdout: () => {} };
-  await writeFiles(project, files, { io: quiet });
-  const paths = files.map(({ file }) => file);
-  await joinDatabase(project, { written: paths, io: quiet });
-  return paths;
+  const edits = await openEdits(project);
+  await addDatabase(edits, engine);
+  await joinDatabase(edits);
+  await edits.write();
+  return edits.made();
 }
 
-/** Joins the database to `Setup` and the tasks. Prints what is left to the developer. */
+/** Joins the database, and the stores that it keeps, to `Setup` and the tasks. */
 export async function joinDatabase(
-  project: Project,
-  { written, stores = [], io }: {
-    readonly written: readonly string[];
+  edits: Edits,
+  { stores = [], hasWork = false }: {
     /** The calls of `Setup` after it has opened the database. @default [] */
     readonly stores?: readonly SetupCalls[];
-    readonly io: Io;
-  },
+    /** Whether there are jobs, which a task runs. @default false */
+    readonly hasWork?: boolean;
+  } = {},
 ): Promise<void> {
-  await joinSetupFile(project, { written, calls: [databaseCalls, ...stores], io });
-  const needs = { engine: await readEngine(project.root), hasProvider: false };
-  await joinTasks(project, needs, io);
+  await joinSetupFile(edits, [databaseCalls, ...stores]);
+  const engine = engineOf(await edits.read(databaseFile));
+  await joinTasks(edits, { engine, hasProvider: false, hasWork });
 }

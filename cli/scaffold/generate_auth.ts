@@ -1,14 +1,11 @@
 import { findNearest } from "@fw/fw/addon";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { regenerate } from "../gen/generate.ts";
-import { exitCodes, type Io } from "../io.ts";
+import type { Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { writeFiles } from "../project/files/write_files.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { formatText } from "../project/process/tools.ts";
-import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { Stop, UsageError } from "../stop.ts";
 import {
@@ -25,12 +22,11 @@ import {
   setupCalls,
   userMenuFile,
 } from "./auth.ts";
-import { findTableMaker, missingDatabaseFiles, openSound, refuseForeignFile } from "./database.ts";
+import { addDatabase, findTableMaker, openSound, refuseForeignFile } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
-import { changeFiles, restyleFiles } from "./imports.ts";
+import { type Edits, openEdits } from "./edits.ts";
 import { joinKit, writeKit } from "./kit.ts";
 import { addNavEntry, addUserMenu, navHint } from "./nav.ts";
-import type { NewFile } from "./sample.ts";
 import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 
@@ -41,26 +37,26 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const languages = configuredLanguages(await project.settings({}));
   const engine = await readEngine(project.root);
   const { plan, old } = await planSignIn(project.root, { ...request, languages, engine });
-  const isNew = old === undefined;
-  const database = isNew && plan.hasAccounts ? await accountDatabase(project) : [];
-  await writeSignIn(project, { plan, old, database }, io);
-  await joinKit(project, io);
-  if (isNew) await linkAccount(project, plan, io);
+  const edits = await openEdits(project);
+  if (old === undefined && plan.hasAccounts) await addAccountTables(edits);
+  await addSignIn(edits, { plan, old });
+  if (old === undefined && plan.hasAccounts) await addDatabase(edits);
+  await joinKit(edits);
+  if (old === undefined) await linkAccount(edits, plan);
   if (plan.hasPasskeys) {
     // The script of the browser, and what its pages need of the kit.
-    for (const { file, became } of await writeKit(project.root, { hasPasskeys: true })) {
-      const isNews = became === "made" || became === "updated";
-      if (isNews) io.stdout(`${messages.files[became](file)}\n`);
-    }
+    edits.follow(async () =>
+      (await writeKit(project.root, { hasPasskeys: true })).flatMap(({ file, became }) =>
+        became === "made" || became === "updated" ? [messages.files[became](file)] : []
+      )
+    );
   }
-  const needs = {
+  await joinTasks(edits, {
     engine: plan.hasAccounts ? plan.engine : undefined,
     hasProvider: plan.provider !== undefined,
-  };
-  await joinTasks(project, needs, io);
-  await regenerate(project);
-  io.stdout(`${nextSteps(plan, messages)}\n`);
-  return exitCodes.ok;
+  });
+  edits.tell(nextSteps(plan, messages));
+  return await edits.finish(io);
 }
 
 function parseRequest(
@@ -116,47 +112,30 @@ function refuse(reason: keyof Messages["generateAuthBeside"]): never {
   throw new Stop(({ generateAuthBeside }) => generateAuthBeside[reason]);
 }
 
-/**
- * Writes all new files or none. Of the old ones those that were edited are kept, and what they lack is
- * printed.
- */
-async function writeSignIn(
-  project: Project,
-  { plan, old, database }: SignIn & { readonly database: readonly NewFile[] },
-  io: Io,
-): Promise<void> {
-  const { root } = project;
-  const wanted = [...database, ...await restyleFiles(project, authFiles(plan))];
-  const oldFiles = old === undefined ? [] : await restyleFiles(project, authFiles(old));
+/** Adds the files of a sign-in. Of the old ones those that were edited are kept, and what they lack is told. */
+async function addSignIn(edits: Edits, { plan, old }: SignIn): Promise<void> {
+  const { root, messages } = edits.project;
+  const oldFiles = old === undefined ? [] : authFiles(old).map((each) => edits.restyle(each));
   const before = new Map(oldFiles.map(({ file, text }) => [file, text]));
-  const present = new Map<string, string | undefined>();
-  for (const { file } of wanted) present.set(file, await readTextIfThere(join(root, file)));
-  const files = wanted.filter(({ file }) => {
-    const part = shared[file];
-    return part === undefined || present.get(file)?.includes(part) !== true;
-  });
-  const isAdded = ({ file }: NewFile): boolean =>
-    !before.has(file) && (file !== setupFile || present.get(file) === undefined);
-  const added = files.filter(isAdded);
-  await writeFiles(project, added, { io });
-  for (const { file, text } of files.filter((each) => !isAdded(each))) {
+  for (const { file, text } of authFiles(plan).map((each) => edits.restyle(each))) {
+    const own = await edits.read(file);
     const was = before.get(file);
-    if (text === was) continue;
-    const own = present.get(file) ?? "";
-    if (was !== undefined && own === await formatText(root, was)) {
-      await changeFiles(project, new Map([[file, text]]), io);
+    const part = shared[file];
+    if (text === was || (part !== undefined && own?.includes(part) === true)) continue;
+    if (was === undefined && (file !== setupFile || own === undefined)) {
+      edits.put({ file, text });
+    } else if (was !== undefined && own === await formatText(root, was)) {
+      await edits.change(file, () => text);
     } else if (file === setupFile) {
       const known = old === undefined ? [] : setupCalls(old).map(({ open }) => open);
-      const calls = setupCalls(plan).filter(({ open }) => !known.includes(open));
-      await joinSetupFile(project, { written: added.map((each) => each.file), calls, io });
+      await joinSetupFile(edits, setupCalls(plan).filter(({ open }) => !known.includes(open)));
     } else {
       const known = new Set(was?.split("\n"));
       const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));
-      const isLacking = !lines.every((line) => own.includes(line.trim()));
-      if (isLacking) io.stdout(`${project.messages.generateEdited(file, lines.join("\n"))}\n`);
+      const isLacking = !lines.every((line) => own?.includes(line.trim()));
+      if (isLacking) edits.tell(messages.generateEdited(file, lines.join("\n")));
     }
   }
-  project.refresh(files.map(({ file }) => file));
 }
 
 /** Files that `generate mail` writes too, which are kept: a part of each, by which it is known. */
@@ -175,13 +154,9 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
   ].join("\n");
 }
 
-/**
- * Returns the files of the database in which the accounts are: their migration, and what opens it where
- * the project has no database yet.
- *
- * @throws {Stop} if a table or a file is in the way.
- */
-async function accountDatabase(project: Project): Promise<readonly NewFile[]> {
+/** Adds the migration of the accounts. @throws {Stop} if a table or a file is in the way. */
+async function addAccountTables(edits: Edits): Promise<void> {
+  const { project } = edits;
   const { files } = await readMigrationFiles(project);
   await refuseForeignFile(project);
   for (const table of accountTables) {
@@ -189,17 +164,12 @@ async function accountDatabase(project: Project): Promise<readonly NewFile[]> {
     if (maker !== undefined) throw new Stop(project.messages.generateAuthTable(maker, table));
   }
   const file = `${migrationsFolder}/${numberText(files.length + 1)}_create_accounts.sql`;
-  const opening = await missingDatabaseFiles(project);
-  // The sign-in has a `Setup` of its own, which opens the database too.
-  return [
-    { file, text: accountSchema(await readEngine(project.root)) },
-    ...opening.filter((each) => each.file !== setupFile),
-  ];
+  edits.put({ file, text: accountSchema(await readEngine(project.root)) });
 }
 
 /** Links the account from the frame; of another layout the developer knows better. */
-async function linkAccount(project: Project, plan: AuthPlan, io: Io): Promise<void> {
-  if (plan.hasAccounts && await addUserMenu(project, userMenuFile, io)) return;
+async function linkAccount(edits: Edits, plan: AuthPlan): Promise<void> {
+  if (plan.hasAccounts && await addUserMenu(edits, userMenuFile)) return;
   const entry = {
     path: "/account",
     catalog: "accountMessages",
@@ -207,8 +177,8 @@ async function linkAccount(project: Project, plan: AuthPlan, io: Io): Promise<vo
     file: messagesFile,
     icon: "user",
   };
-  if (await addNavEntry(project, entry, io)) return;
-  const { generateAuthLink, navEntry } = project.messages;
-  const hint = await navHint(project, entry);
-  io.stdout(`${hint === undefined ? generateAuthLink(accountLink) : navEntry(hint)}\n`);
+  if (await addNavEntry(edits, entry)) return;
+  const { generateAuthLink, navEntry } = edits.project.messages;
+  const hint = await navHint(edits, entry);
+  edits.tell(hint === undefined ? generateAuthLink(accountLink) : navEntry(hint));
 }

@@ -1,19 +1,18 @@
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { regenerate } from "../gen/generate.ts";
-import { exitCodes, type Io } from "../io.ts";
+import type { Io } from "../io.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { writeFiles } from "../project/files/write_files.ts";
-import { type Project, requireProject } from "../project/project.ts";
+import { requireProject } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import { findGuard, joinDatabase, missingDatabaseFiles, refuseForeignFile } from "./database.ts";
+import { addDatabase, findGuard, joinDatabase, refuseForeignFile } from "./database.ts";
 import { engineNames, readEngine } from "./database/engine.ts";
-import { addImport, changeFile, missingFiles, readImportStyle, restyleFiles } from "./imports.ts";
+import { type NewFile, openEdits } from "./edits.ts";
+import { addImport } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
-import { type NewFile, type Rendering, renderSample, replaceNames } from "./sample.ts";
+import { type Rendering, renderSample, replaceNames } from "./sample.ts";
 import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
-import { addWorkTask } from "./tasks.ts";
+import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const jobsFile = "jobs/mod.ts";
@@ -29,40 +28,34 @@ export function Setup(app: Application): void {
 `;
 
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
-  const name = readName(args, "job");
+  const { snake, camel } = readName(args, "job");
   const project = await requireProject(io);
   const { messages: { jobs: texts } } = project;
+  const engine = await readEngine(project.root);
   const isFirst = await readTextIfThere(join(project.root, jobsFile)) === undefined;
-  const isOnPostgres = await readEngine(project.root) === "postgres";
-  if (isFirst && isOnPostgres) throw new Stop(texts.postgres(jobsFile));
+  if (isFirst && engine === "postgres") throw new Stop(texts.postgres(jobsFile));
   if (isFirst) await refuseForeignFile(project);
-  const { snake, camel } = name;
-  const names = { lendReminder: camel, lend_reminder: snake };
-  const own = [`jobs/${snake}.ts`, `jobs/${snake}_test.ts`];
-  const sample = (file: string): string => `kit/${file.replace(`/${snake}`, "/lend_reminder")}`;
-  const added = await writeMissing(project, [
-    ...own.map((file) => renderSample(sample(file), file, { names })),
-    ...await missingFiles(
-      project,
-      [jobsFile, "work.ts"].map((file) => renderSample(`kit/${file}`, file, { names })),
-    ),
-    ...isFirst ? await missingDatabaseFiles(project) : [],
-  ], io);
-  if (isFirst) await joinDatabase(project, { written: added, stores: [jobCalls], io });
-  else {
-    const listed = await changeFile(project, {
-      file: jobsFile,
-      change: (text) =>
-        /\bconst jobs = \[/.test(text)
-          ? addImport(text, camel, `./${snake}.ts`)
-            .replace(/(\bconst jobs = \[\s*)/, `$1${camel}, `)
+  const edits = await openEdits(project);
+  const names = { ...engineNames(engine), lendReminder: camel, lend_reminder: snake };
+  edits.add(...named(["jobs/lend_reminder.ts", "jobs/lend_reminder_test.ts"], { names }));
+  await edits.addMissing(...named([jobsFile, "work.ts"], { names }));
+  if (isFirst) {
+    await addDatabase(edits);
+    await joinDatabase(edits, { stores: [jobCalls], hasWork: true });
+  } else {
+    const list = /(\bconst jobs = \[\s*)/;
+    const isListed = await edits.change(
+      jobsFile,
+      (text) =>
+        list.test(text)
+          ? addImport(text, camel, `./${snake}.ts`).replace(list, `$1${camel}, `)
           : undefined,
-      io,
-    });
-    if (!listed) io.stdout(`${texts.list(camel, jobsFile)}\n`);
+    );
+    if (!isListed) edits.tell(texts.list(camel, jobsFile));
+    await joinTasks(edits, { hasProvider: false, hasWork: true });
   }
-  await addWorkTask(project, io);
-  return await finish(project, texts.hint(camel, own[1] ?? ""), io);
+  edits.tell(texts.hint(camel, `jobs/${snake}_test.ts`));
+  return await edits.finish(io);
 }
 
 export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
@@ -71,48 +64,53 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   const guard = await findGuard(project.root);
   const hasJobs = await readTextIfThere(join(project.root, jobsFile)) !== undefined;
   if (guard === undefined || !hasJobs) throw new Stop(hasJobs ? texts.noSignIn : texts.noJobs);
+  const names = {
+    ...engineNames(await readEngine(project.root)),
+    ...guard === "auth" ? { sessions: "auth" } : {},
+  };
   const languages = wordedLanguages(configuredLanguages(await project.settings({})));
-  const rendering: Rendering = { names: guard === "auth" ? { sessions: "auth" } : {}, languages };
   const pages = ["middleware.ts", "page.ts", "page_test.ts"].map((file) => `app/jobs/${file}`);
-  const files = [...pages, "lib/job_messages.ts"];
-  await writeMissing(
-    project,
-    files.map((file) => renderSample(`kit/${file}`, file, rendering)),
-    io,
+  const edits = await openEdits(project);
+  edits.add(
+    ...[...pages, "lib/job_messages.ts"]
+      .map((file) => renderSample(`kit/${file}`, file, { names, languages })),
   );
-  await joinKit(project, io);
-  return await finish(project, texts.pageHint, io);
+  await joinKit(edits);
+  edits.tell(texts.pageHint);
+  return await edits.finish(io);
 }
 
 export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
-  const name = readName(args, "mail");
+  const { snake, camel, pascal } = readName(args, "mail");
   const project = await requireProject(io);
   const { messages: { jobs: texts } } = project;
-  const { snake, camel, pascal } = name;
-  const names = { loanNotice: camel, LoanNotice: pascal, loan_notice: snake };
-  const own = [`mails/${snake}.ts`, `mails/${snake}_test.ts`];
-  const sample = (file: string): string => `kit/${file.replace(`/${snake}`, "/loan_notice")}`;
-  const added = await writeMissing(project, [
-    ...own.map((file) => renderSample(sample(file), file, { names })),
-    ...await missingFiles(project, [
-      ...[mailFile, "lib/origin.ts"].map((file) => renderSample(`kit/${file}`, file, {})),
-      { file: setupFile, text: startingSetup },
-    ]),
-  ], io);
-  const style = await readImportStyle(project);
+  const edits = await openEdits(project);
+  const engine = engineNames(await readEngine(project.root));
+  const names = { ...engine, loanNotice: camel, LoanNotice: pascal, loan_notice: snake };
+  const view = `mails/${snake}.ts`;
+  edits.add(...named(["mails/loan_notice.ts", "mails/loan_notice_test.ts"], { names }));
+  await edits.addMissing(...named([mailFile, "lib/origin.ts"], { names: engine }));
+  await edits.addMissing({ file: setupFile, text: startingSetup });
   const list = /(\bconst previews: [^=]* = \{)/;
-  const isShown = await changeFile(project, {
-    file: mailFile,
-    change: (text) =>
+  const isShown = await edits.change(
+    mailFile,
+    (text) =>
       list.test(text)
-        ? addImport(text, `${camel}Preview`, style(own[0] ?? "", mailFile))
+        ? addImport(text, `${camel}Preview`, edits.style(view, mailFile))
           .replace(list, `$1 ${snake}: ${camel}Preview,`)
         : undefined,
-    io,
-  });
-  if (!isShown) io.stdout(`${texts.mailEdited(snake, camel)}\n`);
-  await joinSetupFile(project, { written: added, calls: [mailCalls], io });
-  return await finish(project, texts.preview(own[0] ?? "", snake), io);
+  );
+  if (!isShown) edits.tell(texts.mailEdited(snake, camel));
+  await joinSetupFile(edits, [mailCalls]);
+  edits.tell(texts.preview(view, snake));
+  return await edits.finish(io);
+}
+
+/** Renders samples of the kit, whose paths are named like their texts. */
+function named(samples: readonly string[], rendering: Rendering): readonly NewFile[] {
+  return samples.map((path) =>
+    renderSample(`kit/${path}`, replaceNames(path, rendering.names ?? {}), rendering)
+  );
 }
 
 function readName(
@@ -133,21 +131,3 @@ function readName(
 /** Words that no value may have as its name, and names of the files of jobs. */
 const reserved =
   /^(?:arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|jobs?|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
-
-async function writeMissing(
-  project: Project,
-  files: readonly NewFile[],
-  io: Io,
-): Promise<readonly string[]> {
-  const names = engineNames(await readEngine(project.root));
-  const named = files.map(({ file, text }) => ({ file, text: replaceNames(text, names) }));
-  await writeFiles(project, await restyleFiles(project, named), { io });
-  project.refresh(files.map(({ file }) => file));
-  return files.map(({ file }) => file);
-}
-
-async function finish(project: Project, hint: string, io: Io): Promise<number> {
-  await regenerate(project);
-  io.stdout(`${hint}\n`);
-  return exitCodes.ok;
-}

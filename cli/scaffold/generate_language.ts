@@ -1,18 +1,14 @@
 import { appFolder } from "@fw/fw/conventions";
-import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { regenerate } from "../gen/generate.ts";
-import { exitCodes, type Io } from "../io.ts";
-import { readTextIfThere } from "../project/files/look.ts";
-import { writeFiles } from "../project/files/write_files.ts";
-import type { Project } from "../project/project.ts";
+import type { Io } from "../io.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { listFiles } from "../project/sources/sources.ts";
-import { addImport, addTypeImport, changeFiles, endOfImports, readImportStyle } from "./imports.ts";
+import { type Change, type Edits, type NewFile, openEdits } from "./edits.ts";
+import { addImport, addTypeImport, endOfImports } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import { openSound } from "./database.ts";
-import { createList, type NewFile, type Pair, renderSample } from "./sample.ts";
+import { createList, type Pair, renderSample } from "./sample.ts";
 import { emptySetup, setupFile } from "./setup.ts";
 import { Stop, UsageError } from "../stop.ts";
 
@@ -33,10 +29,10 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
   if (present.some((each) => each.toLowerCase() === tag.toLowerCase())) {
     throw new Stop(texts.already(tag));
   }
-  await write(project, { tag, present }, io);
-  await regenerate(project);
-  if (wordingLanguage(tag) === undefined) io.stdout(`${texts.next}\n`);
-  return exitCodes.ok;
+  const edits = await openEdits(project);
+  await addLanguageTo(edits, { tag, present });
+  if (wordingLanguage(tag) === undefined) edits.tell(texts.next);
+  return await edits.finish(io);
 }
 
 /** Returns a language tag in its canonical form; `undefined` for a text that is none. */
@@ -56,45 +52,42 @@ interface Languages {
   readonly present: readonly string[];
 }
 
-/** Writes the files that lack, and changes the others. Prints what is left to the developer. */
-async function write(project: Project, languages: Languages, io: Io): Promise<void> {
-  const { root } = project;
+/** Adds the files that lack, and changes the others. Tells what is left to the developer. */
+async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> {
+  const { root, messages: { generateEdited, resource: { untranslated } } } = edits.project;
   const { tag, present } = languages;
-  const { messages: { generateEdited, resource: { untranslated } } } = project;
-  const files: NewFile[] = [];
-  const changes = new Map<string, string>();
-  const told: string[] = [];
-  const read = (file: string): Promise<string | undefined> => readTextIfThere(join(root, file));
-  const change = (file: string, text: string | undefined, lines: string): void => {
-    if (text === undefined) told.push(generateEdited(file, lines));
-    else changes.set(file, text);
+  const change = async (file: string, change: Change, lines: string): Promise<void> => {
+    if (!await edits.change(file, change)) edits.tell(generateEdited(file, lines));
   };
-  const setup = await read(setupFile);
+  const setup = await edits.read(setupFile);
   const joined = joinLanguages(setup, languages);
-  if (setup === undefined && joined !== undefined) files.push({ file: setupFile, text: joined });
-  else change(setupFile, joined, `  config.languages = [${quoted(languages)}];`);
-  if (await read(routeFile) === undefined) {
-    files.push(...switchFiles(languages, await usesKit(root)));
-    const module = (await readImportStyle(project))(switchFile, layoutFile);
-    const layout = await read(layoutFile);
-    const placed = layout === undefined ? undefined : placeSwitch(layout, module);
+  if (setup === undefined && joined !== undefined) edits.put({ file: setupFile, text: joined });
+  else await change(setupFile, () => joined, `  config.languages = [${quoted(languages)}];`);
+  if (await edits.read(routeFile) === undefined) {
+    edits.add(...switchFiles(languages, await usesKit(root)));
+    const module = edits.style(switchFile, layoutFile);
     const line = `import { languageSwitch } from "${module}";`;
-    change(layoutFile, placed, `${line}\n  languageSwitch(c),`);
+    await change(
+      layoutFile,
+      (layout) => placeSwitch(layout, module),
+      `${line}\n  languageSwitch(c),`,
+    );
   } else {
     const name = nameOf(tag, present);
-    const named = joinName(await read(switchFile) ?? "", { tag, name });
-    change(switchFile, named, `  ${nameMember(tag, name)}`);
+    await change(
+      switchFile,
+      (text) => joinName(text, { tag, name }),
+      `  ${nameMember(tag, name)}`,
+    );
   }
   for (const file of listFiles(root, /^(?:app|lib|views)\/.*\.tsx?$/)) {
-    const added = addLanguage(changes.get(file) ?? await read(file) ?? "", tag);
-    if (added === undefined) continue;
-    changes.set(file, added.text);
-    const texts = added.untranslated.join(", ");
-    if (texts !== "") told.push(untranslated(file, texts));
+    await edits.change(file, (text) => {
+      const added = addLanguage(text, tag);
+      const texts = added?.untranslated.join(", ") ?? "";
+      if (texts !== "") edits.tell(untranslated(file, texts));
+      return added?.text;
+    });
   }
-  await writeFiles(project, files, { io });
-  await changeFiles(project, changes, io);
-  for (const line of told) io.stdout(`${line}\n`);
 }
 
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {

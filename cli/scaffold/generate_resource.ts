@@ -2,25 +2,23 @@ import { findNearest } from "@fw/fw/addon";
 import { appFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import { regenerate } from "../gen/generate.ts";
-import { exitCodes, type Io } from "../io.ts";
+import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
-import { writeFiles } from "../project/files/write_files.ts";
 import { numberText, readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import {
+  addDatabase,
   findGuard,
   findTableMaker,
   joinDatabase,
-  missingDatabaseFiles,
   openSound,
   refuseForeignFile,
 } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { findColumnKinds } from "./database/postgres_sql.ts";
-import { missingFiles, restyleFiles } from "./imports.ts";
+import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
 import { addNavEntry, navHint } from "./nav.ts";
 import { parseFields } from "./resource/fields.ts";
@@ -32,7 +30,7 @@ import { nameResource } from "./resource/names.ts";
 import { joinOverview, undoResource } from "./resource/shared_files.ts";
 import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
-import { type NewFile, renderSample } from "./sample.ts";
+import { renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
@@ -64,19 +62,16 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   const at = migrations.files.findIndex(({ name }) => name.slice(4) === `_create_${ownTable}`);
   if (isUndo && at < 0) throw new Stop(messages.resource.nothing(ownTable));
   const number = numberText((isUndo ? at : migrations.files.length) + 1);
-  const { seeds } = resource;
-  // The values of all seeds come with the first one.
-  const values = renderSample(`kit/${seedValuesFile}`, seedValuesFile, {});
-  const styled = await restyleFiles(project, [
-    ...resourceFiles(resource, { number, seeds }),
-    ...seeds === undefined ? [] : await missingFiles(project, [values]),
-  ]);
+  const files = resourceFiles(resource, { number, seeds: request.seeds });
+  const edits = await openEdits(project);
   if (isUndo) {
     const isBuiltOn = at < migrations.files.length - 1;
-    return await undoResource(project, { resource, files: styled, isBuiltOn }, io);
+    return await undoResource(edits, { resource, files, isBuiltOn }, io);
   }
-  const files = [...await missingDatabaseFiles(project), ...styled];
-  return await write(project, { resource, files }, io);
+  await addDatabase(edits);
+  edits.add(...files);
+  await joinResource(edits, resource);
+  return await edits.finish(io);
 }
 
 interface Request extends Omit<Resource, "languages" | "guard" | "references" | "engine"> {
@@ -178,49 +173,38 @@ async function refuseConflict(
   }
 }
 
-async function write(
-  project: Project,
-  { resource, files }: { readonly resource: Resource; readonly files: readonly NewFile[] },
-  io: Io,
-): Promise<number> {
-  const { messages } = project;
-  const { names } = resource;
+/** Joins a resource to the files that it shares with others. Tells what is left to the developer. */
+async function joinResource(edits: Edits, resource: Resource & Request): Promise<void> {
+  const { messages: { resource: texts, navEntry, generateTestHint } } = edits.project;
+  const { names, guard, role, engine, seeds } = resource;
   const { many, table, url, one } = names;
-  await writeFiles(project, files, { io });
-  const paths = files.map(({ file }) => file);
-  const store = { file: `lib/${table}.ts`, open: `open${many}` };
-  await joinKit(project, io);
-  await joinDatabase(project, { written: paths, io, stores: [store] });
-  await joinOverview(project, resource, io);
-  await regenerate(project);
+  const store = `lib/${table}.ts`;
+  await joinKit(edits);
+  await joinDatabase(edits, { stores: [{ file: store, open: `open${many}` }] });
+  await joinOverview(edits, resource);
   const entry = {
     path: `/${url}`,
     catalog: `${one}Messages`,
     key: "title",
     file: messagesFile(names),
     icon: iconOf(url),
-    count: {
-      key: names.many,
-      file: `lib/${names.table}.ts`,
-      guard: resource.guard,
-      role: resource.role,
-    },
+    count: { key: many, file: store, guard, role },
   };
-  if (!await addNavEntry(project, entry, io)) {
+  if (!await addNavEntry(edits, entry)) {
     const title = `c.t(${one}Messages, "title")`;
     const link = `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`;
-    const hint = await navHint(project, entry);
-    io.stdout(`${hint === undefined ? messages.resource.link(link) : messages.navEntry(hint)}\n`);
+    const hint = await navHint(edits, entry);
+    edits.tell(hint === undefined ? texts.link(link) : navEntry(hint));
   }
   const words = untranslatedWords(resource);
   if (words.length > 0) {
-    io.stdout(`${messages.resource.untranslated(messagesFile(names), words.join(", "))}\n`);
-    io.stdout(`${messages.resource.generic(messagesFile(names))}\n`);
+    edits.tell(texts.untranslated(messagesFile(names), words.join(", ")));
+    edits.tell(texts.generic(messagesFile(names)));
   }
-  const seeding = paths.find((file) => file === `seeds/${table}.ts`);
-  if (seeding !== undefined) {
-    io.stdout(`${messages.resource.seeded(`${seedCommand(resource.engine)} ${seeding}`)}\n`);
+  if (seeds !== undefined) {
+    // The values of all seeds come with the first one.
+    await edits.addMissing(renderSample(`kit/${seedValuesFile}`, seedValuesFile, {}));
+    edits.tell(texts.seeded(`${seedCommand(engine)} seeds/${table}.ts`));
   }
-  io.stdout(`${messages.generateTestHint(`${appFolder}/${url}`)}\n`);
-  return exitCodes.ok;
+  edits.tell(generateTestHint(`${appFolder}/${url}`));
 }

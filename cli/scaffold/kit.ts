@@ -19,11 +19,9 @@ import { join } from "@std/path";
 import { type OwnedOutcome, writeOnce, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, isThere } from "../project/files/write_inside.ts";
-import { writeFiles } from "../project/files/write_files.ts";
-import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
-import type { Io } from "../io.ts";
-import { changeFiles, endOfImports } from "./imports.ts";
+import type { Edits } from "./edits.ts";
+import { endOfImports } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";
 import { Stop } from "../stop.ts";
 import { renderSample, sampleText } from "./sample.ts";
@@ -100,36 +98,27 @@ export async function usesKit(root: string): Promise<boolean> {
  * Puts the kit into a project whose layout does not use it: its files, and the frame of a new project with
  * the kit in the place of a new one without. Of another layout the developer knows better.
  */
-export async function joinKit(project: Project, io: Io): Promise<void> {
-  const { root } = project;
+export async function joinKit(edits: Edits): Promise<void> {
+  const { root, messages } = edits.project;
   if (await usesKit(root)) return;
-  const { messages } = project;
-  for (const { file, became } of await writeKit(root)) {
-    if (became === "made") io.stdout(`${messages.files.made(file)}\n`);
-  }
-  const file = "app/layout.ts";
-  const path = join(root, file);
-  const languages = wordedLanguages(configuredLanguages(await project.settings({})));
+  const languages = wordedLanguages(configuredLanguages(await edits.project.settings({})));
   const nav = renderSample("kit/app/nav.ts", "app/nav.ts", { languages });
-  const joined = joinLayout(await readTextIfThere(path) ?? "");
-  if (joined === undefined || !await isInside(root, path) || await isThere(join(root, nav.file))) {
-    io.stdout(`${messages.generateKit("ui.head(c), ui.body(), ui.flashes(c)")}\n`);
-    return;
-  }
-  await writeFiles(project, [nav], { io });
-  for (const each of await writeFace(root)) io.stdout(`${messages.files.made(each)}\n`);
-  await changeFiles(project, new Map([[file, joined], ...await dressedPages(root)]), io);
-}
-
-/** Returns the kit's pages in the place of those of a new project, unless they were edited. */
-async function dressedPages(root: string): Promise<readonly (readonly [string, string])[]> {
-  const pages = ["app/page.ts", "app/not_found.ts", "app/error.ts"].map(async (file) => {
-    const [plain, kit = ""] = ["plain", "kit"].map((each) =>
+  const isJoined = !await isThere(join(root, nav.file)) &&
+    await edits.change("app/layout.ts", joinLayout);
+  edits.follow(async () => {
+    const made = (await writeKit(root)).filter(({ became }) => became === "made")
+      .map(({ file }) => file);
+    return [...made, ...isJoined ? await writeFace(root) : []].map(messages.files.made);
+  });
+  if (!isJoined) return edits.tell(messages.generateKit("ui.head(c), ui.body(), ui.flashes(c)"));
+  edits.add(nav);
+  // The pages of a new project, unless they were edited.
+  for (const file of ["app/page.ts", "app/not_found.ts", "app/error.ts"]) {
+    const [plain = "", kit = ""] = ["plain", "kit"].map((each) =>
       renderSample(`${each}/${file}`, file, { languages: wordedLanguages([]) }).text
     );
-    return await readTextIfThere(join(root, file)) === plain ? [[file, kit] as const] : [];
-  });
-  return (await Promise.all(pages)).flat();
+    await edits.change(file, (text) => text === plain ? kit : text);
+  }
 }
 
 /** Returns the layout of a new project with the frame of the kit; `undefined` for another layout. */

@@ -1,8 +1,5 @@
-import { join } from "@std/path";
-import type { Io } from "../io.ts";
-import { readTextIfThere } from "../project/files/look.ts";
-import type { Project } from "../project/project.ts";
-import { addImport, changeFile, readImportStyle } from "./imports.ts";
+import type { Edits, ImportStyle } from "./edits.ts";
+import { addImport } from "./imports.ts";
 
 const navFile = "app/nav.ts";
 
@@ -28,41 +25,39 @@ interface NavCount {
 }
 
 /** Adds an entry to the navigation. @returns `false` without `app/nav.ts`, or for one of another form. */
-export async function addNavEntry(project: Project, entry: NavEntry, io: Io): Promise<boolean> {
-  const layout = await readTextIfThere(join(project.root, layoutFile)) ?? "";
+export async function addNavEntry(edits: Edits, entry: NavEntry): Promise<boolean> {
+  const layout = await edits.read(layoutFile) ?? "";
   const isAwaited = layout.includes("await nav(c)");
   // What asks for the user cannot stand in a navigation that the layout does not wait for.
   if (!isAwaited && entry.count?.role !== undefined) return false;
   // Such a layout has the navigation without numbers.
   const count = isAwaited ? entry.count : undefined;
-  const style = await readImportStyle(project);
-  const change = (text: string): string | undefined => {
+  const { style } = edits;
+  return await edits.change(navFile, (text) => {
     if (text.includes(`${entry.catalog}, "${entry.key}"`)) return text;
     const end = /\n {2}\];\n\}\s*$/;
     if (!end.test(text)) return undefined;
     const listed = text.replace(end, (rest) => `\n    ${navEntryCode(entry, count)}${rest}`);
     const added = addImport(listed, entry.catalog, style(entry.file, navFile));
     return count === undefined ? added : addCount(added, count, style);
-  };
-  return await changeFile(project, { file: navFile, change, io });
+  });
 }
 
 /** Returns the code of an entry for `app/nav.ts` in another form; `undefined` without that file. */
-export async function navHint({ root }: Project, entry: NavEntry): Promise<string | undefined> {
-  if (await readTextIfThere(join(root, navFile)) === undefined) return undefined;
+export async function navHint(edits: Edits, entry: NavEntry): Promise<string | undefined> {
+  if (await edits.read(navFile) === undefined) return undefined;
   return navEntryCode(entry, entry.count?.role === undefined ? undefined : entry.count);
 }
 
 /** Puts the user menu into the side bar. @returns `false` for a layout that has changed since. */
-export async function addUserMenu(project: Project, file: string, io: Io): Promise<boolean> {
+export async function addUserMenu(edits: Edits, file: string): Promise<boolean> {
   const head = "export async function Layout(c: Ctx, children: Node)";
   const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: await nav\(c\),)/;
-  const module = (await readImportStyle(project))(file, layoutFile);
-  const change = (text: string): string | undefined => {
+  return await edits.change(layoutFile, (text) => {
     if (!text.includes(head) || !side.test(text)) return undefined;
-    return addImport(text.replace(side, "$1 user: await userMenu(c),"), "userMenu", module);
-  };
-  return await changeFile(project, { file: layoutFile, change, io });
+    const placed = text.replace(side, "$1 user: await userMenu(c),");
+    return addImport(placed, "userMenu", edits.style(file, layoutFile));
+  });
 }
 
 function navEntryCode({ path, catalog, key, icon }: NavEntry, count: NavCount | undefined): string {
@@ -88,7 +83,7 @@ function countCode({ key, guard, role }: NavCount): string {
 function addCount(
   text: string,
   { key, file, guard }: NavCount,
-  style: (file: string, from: string) => string,
+  style: ImportStyle,
 ): string {
   const counted = text
     .replace(

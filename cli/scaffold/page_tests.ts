@@ -4,10 +4,9 @@ import { type Operation, reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { statIfThere } from "../project/files/look.ts";
-import { writeFiles } from "../project/files/write_files.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
-import { readImportStyle } from "./imports.ts";
+import { openEdits } from "./edits.ts";
 import { type Item, renderSample } from "./sample.ts";
 import { sampleUrl, type UrlPath } from "./url_path.ts";
 
@@ -34,7 +33,7 @@ export async function writeTest(
     ...new Set(own.flatMap((operation) => protectionOf(operation, operations).guards)),
   ];
   const hasAccounts = await statIfThere(join(project.root, accountFile)) !== undefined;
-  const style = await readImportStyle(project);
+  const edits = await openEdits(project);
   const role = roleOf(guards);
   const isPage = route.file.base === "page";
   const made = renderSample("kit/app/api/items/slug_/route_test.ts", file, {
@@ -42,7 +41,7 @@ export async function writeTest(
       [url]: url,
       "testRequest, withForm }": "testRequest, withForm, withJson }",
       "/api/items/example": url,
-      "../../../../lib/account_testing.ts": style(accountFile, file),
+      "../../../../lib/account_testing.ts": edits.style(accountFile, file),
       ', { role: "editor" }': role === undefined ? "" : `, { role: ${JSON.stringify(role)} }`,
       "{guards}": guards.join(", "),
     },
@@ -60,7 +59,8 @@ export async function writeTest(
       },
     },
   });
-  await writeFiles(project, [made], { io });
+  edits.put(made);
+  await edits.write(io);
   const hint = looksUp ? `${messages.generateTestSample(url)}\n` : "";
   io.stdout(`${hint}${messages.generateTestHint(file)}\n`);
   return exitCodes.ok;

@@ -1,22 +1,21 @@
 /** `generate page`, `route` and `test`, which write for a URL. */
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import type { Command, CommandArgs } from "../args.ts";
-import { regenerate, runGenerators } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { writeFiles } from "../project/files/write_files.ts";
 import { openProject, type Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { findGuard } from "./database.ts";
+import { type NewFile, openEdits } from "./edits.ts";
 import { joinKit, usesKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { writeTest } from "./page_tests.ts";
 import {
   createList,
   type Item,
-  type NewFile,
   pruneImports,
   type Rendering,
   renderSample,
@@ -90,16 +89,18 @@ async function writeRoute(
   if (owner !== undefined) {
     throw new Stop(messages.generateConflict(owner.file.path, path.pattern));
   }
-  const undo = await writeFiles(project, [file]);
-  project.refresh([file.file]);
+  const edits = await openEdits(project);
+  edits.put(file);
+  const undo = await edits.write();
   const after = await runGenerators(project);
   // Roll back if the new file breaks a valid app, say with a second parameter at one level.
   if (!after.ok && isWhole) await undo();
   else io.stdout(`${messages.files.made(file.file)}\n`);
   if (!after.ok) throw new Stop(after.problems);
-  if (hasForm && !await usesKit(project.root)) {
-    await joinKit(project, io);
-    await regenerate(project);
+  if (hasForm) {
+    const kit = await openEdits(project);
+    await joinKit(kit);
+    await kit.finish(io);
   }
   if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
     io.stdout(`${messages.resource.untranslated(file.file, titleOf(path.segments))}\n`);

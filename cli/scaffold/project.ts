@@ -1,8 +1,9 @@
 import { generatedFile, version } from "@fw/fw/conventions";
 import { fromFileUrl } from "@std/path";
 import { leastFlags } from "../project/start_task.ts";
+import type { NewFile } from "./edits.ts";
 import { wordedLanguages } from "./languages.ts";
-import { type NewFile, renderSample, sampleText } from "./sample.ts";
+import { renderSample, sampleText } from "./sample.ts";
 
 /** The imports of a new project for the library and the command line. */
 export interface Origin {

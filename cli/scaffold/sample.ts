@@ -7,8 +7,8 @@
  * - `// each list` … `// end` holds one piece of code for each kind of item. It is repeated for each item of
  *   the list, with the item's name in the place of the sample's.
  */
-import { posix } from "node:path";
 import samples from "../samples.json" with { type: "json" };
+import type { NewFile } from "./edits.ts";
 
 export interface Item {
   /** The items of the sample that it can be made from, the best first. */
@@ -45,11 +45,6 @@ export interface Rendering {
 export interface WordedLanguage {
   readonly tag: string;
   readonly language: "en" | "pt";
-}
-
-export interface NewFile {
-  readonly file: string;
-  readonly text: string;
 }
 
 export function sampleText(path: string): string {
@@ -326,18 +321,5 @@ export function pruneImports(text: string): string {
         shown.join(", ")
       } } from ${from};\n`;
     },
-  );
-}
-
-const { dirname, join } = posix;
-
-/** Rewrites the relative imports of a file in the style of the project. */
-export function restyleImports(
-  { file, text }: NewFile,
-  style: (file: string, from: string) => string,
-): string {
-  return text.replaceAll(
-    /\bfrom "(\.[^"\n]+)"/g,
-    (_, path: string) => `from "${style(join(dirname(file), path), file)}"`,
   );
 }

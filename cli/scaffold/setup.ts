@@ -1,7 +1,6 @@
 /** `app/setup.ts`, to whose functions generators add calls. */
-import type { Io } from "../io.ts";
-import type { Project } from "../project/project.ts";
-import { addTypeImport, changeFile, endOfImports, readImportStyle } from "./imports.ts";
+import type { Edits } from "./edits.ts";
+import { addTypeImport, endOfImports } from "./imports.ts";
 
 export const setupFile = "app/setup.ts";
 
@@ -16,40 +15,25 @@ export interface SetupCalls {
   readonly isAsync?: boolean;
 }
 
-/** Adds calls to `app/setup.ts`, which keeps all that it has. Prints those that it has no place for. */
-export async function joinSetupFile(
-  project: Project,
-  { written, calls, io }: {
-    /** The files that this command wrote. */
-    readonly written: readonly string[];
-    readonly calls: readonly SetupCalls[];
-    readonly io: Io;
-  },
-): Promise<void> {
-  const style = await readImportStyle(project);
+/** Adds calls to `app/setup.ts`, which keeps all that it has. Tells those that it has no place for. */
+export async function joinSetupFile(edits: Edits, calls: readonly SetupCalls[]): Promise<void> {
   const left: SetupCalls[] = [];
-  const change = (present: string): string => {
-    let text = present;
-    for (const each of calls) {
-      if (new RegExp(`\\b${each.open}\\b`).test(text)) continue;
-      const joined = joinSetup(text, each, style(each.file, setupFile));
+  await edits.change(setupFile, (present) =>
+    calls.reduce((text, each) => {
+      if (new RegExp(`\\b${each.open}\\b`).test(text)) return text;
+      const joined = joinSetup(text, each, edits.style(each.file, setupFile));
       if (joined === undefined) left.push(each);
-      else text = joined;
-    }
-    return text;
-  };
-  // That the file was written is printed already.
-  const quiet = written.includes(setupFile) ? { ...io, stdout: () => {} } : io;
-  await changeFile(project, { file: setupFile, change, io: quiet });
+      return joined ?? text;
+    }, present));
   if (left.length === 0) return;
+  const awaited = ({ isAsync }: SetupCalls): string => isAsync ? "await " : "";
   const lines = [
-    ...left.map((each) => importLine(each, style(each.file, setupFile))),
-    ...left.map(({ open, isAsync }) => `  ${isAsync ? "await " : ""}${open}(app); // in Setup`),
-    ...left.flatMap(({ close, isAsync }) =>
-      close === undefined ? [] : [`  ${isAsync ? "await " : ""}${close}(app); // in Shutdown`]
-    ),
+    ...left.map((each) => importLine(each, edits.style(each.file, setupFile))),
+    ...left.map((each) => `  ${awaited(each)}${each.open}(app); // in Setup`),
+    ...left.filter(({ close }) => close !== undefined)
+      .map((each) => `  ${awaited(each)}${each.close}(app); // in Shutdown`),
   ];
-  io.stdout(`${project.messages.generateEdited(setupFile, lines.join("\n"))}\n`);
+  edits.tell(edits.project.messages.generateEdited(setupFile, lines.join("\n")));
 }
 
 /** Adds calls to `app/setup.ts`; `undefined` for another form than generators write. */

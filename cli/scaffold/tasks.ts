@@ -1,80 +1,35 @@
 /** The tasks of a project, as a database and a sign-in need them. */
-import { join } from "@std/path";
-import type { Io } from "../io.ts";
-import { readTextIfThere } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
-import type { Project } from "../project/project.ts";
 import { commandOf, isAllowAll, parseStartTask } from "../project/start_task.ts";
 import type { EngineName } from "./database/engine.ts";
-import { changeFile } from "./imports.ts";
+import type { Edits } from "./edits.ts";
 
 export interface TaskNeeds {
   /** The engine of its database; that of SQLite is in `data/`. @default no database */
   readonly engine?: EngineName | undefined;
+  /** It has jobs, which a task runs with the permissions of `start`. @default false */
+  readonly hasWork?: boolean;
   /** Its tests need examples instead of an identity provider. */
   readonly hasProvider: boolean;
 }
 
 const dataFolder = "data";
 
-/** Changes the tasks: permissions of `start`, variables of `test`. */
-export async function joinTasks(project: Project, needs: TaskNeeds, io: Io): Promise<void> {
-  const { messages: { migrate: { task: texts } } } = project;
-  const manifest = await project.manifest();
-  const advice: string[] = [];
-  await changeManifest(project, (text) => {
-    const changed = changeTasks(text, manifest, needs);
-    advice.push(...changed.left.map((task) => texts[task]));
-    return changed.text;
-  }, io);
-  for (const each of advice) io.stdout(`${each}\n`);
-}
-
-async function changeManifest(
-  project: Project,
-  change: (text: string) => string | undefined,
-  io: Io,
-): Promise<boolean> {
+/** Changes the tasks: permissions of `start`, variables of `test`, and `work` for jobs. */
+export async function joinTasks(edits: Edits, needs: TaskNeeds): Promise<void> {
+  const { migrate: { task: texts }, jobs: { workTask } } = edits.project.messages;
+  const manifest = await edits.project.manifest();
   for (const file of manifestNames) {
-    const isThere = await readTextIfThere(join(project.root, file)) !== undefined;
-    if (isThere) return await changeFile(project, { file, change, io });
+    const text = await edits.read(file);
+    if (text === undefined) continue;
+    const changed = changeTasks(text, manifest, needs);
+    await edits.change(file, () => changed.text);
+    for (const task of changed.left) edits.tell({ ...texts, newWork: workTask }[task]);
+    return;
   }
-  return false;
 }
 
-/** Adds a task as the first one; `undefined` for a manifest of another form. */
-function addTask(
-  text: string,
-  { name, description, command }: {
-    readonly name: string;
-    readonly description: string;
-    readonly command: string;
-  },
-): string | undefined {
-  const [head] = /"tasks"\s*:\s*\{(?=\s*")/.exec(text) ?? [];
-  if (head === undefined || text.split(head).length !== 2) return undefined;
-  const task = `\n    "${name}": {\n      "description": "${description}",\n` +
-    `      "command": ${JSON.stringify(command)}\n    },`;
-  return text.replace(head, () => head + task);
-}
-
-/** Adds the task that runs the jobs, with the permissions of `start`. */
-export async function addWorkTask(project: Project, io: Io): Promise<void> {
-  const manifest = await project.manifest();
-  if (commandOf(manifest, "work") !== undefined) return;
-  const start = commandOf(manifest, "start") ?? "";
-  const file = (await project.startTask())?.file ?? "";
-  const isLast = file !== "" && start.endsWith(` ${file}`);
-  const task = {
-    name: "work",
-    description: "Run the jobs without a listener",
-    command: `${start.slice(0, -file.length)}work.ts`,
-  };
-  const isAdded = isLast && await changeManifest(project, (text) => addTask(text, task), io);
-  if (!isAdded) io.stdout(`${project.messages.jobs.workTask}\n`);
-}
-
-type TaskName = "start" | "work" | "test";
+type TaskName = "start" | "work" | "test" | "newWork";
 
 /** Lets the tasks use the database, and the tests one of their own; `left` are those of another form. */
 export function changeTasks(
@@ -84,6 +39,7 @@ export function changeTasks(
 ): { readonly text: string; readonly left: readonly TaskName[] } {
   const left: TaskName[] = [];
   let changed = text;
+  let start = commandOf(manifest, "start") ?? "";
   for (const name of ["start", "work", "test"] as const) {
     const command = commandOf(manifest, name);
     if (command === undefined) continue;
@@ -93,8 +49,26 @@ export function changeTasks(
       replaceOnce(changed, JSON.stringify(command), JSON.stringify(wanted));
     if (next === undefined) left.push(name);
     else changed = next;
+    if (next !== undefined && name === "start") start = wanted ?? start;
   }
-  return { text: changed, left };
+  if (needs.hasWork !== true || commandOf(manifest, "work") !== undefined) {
+    return { text: changed, left };
+  }
+  const added = addWorkTask(changed, start);
+  return added === undefined
+    ? { text: changed, left: [...left, "newWork"] }
+    : { text: added, left };
+}
+
+/** Adds the task that runs the jobs as the first one; `undefined` for a manifest of another form. */
+function addWorkTask(text: string, start: string): string | undefined {
+  const { file } = parseStartTask(start) ?? {};
+  const [head] = /"tasks"\s*:\s*\{(?=\s*")/.exec(text) ?? [];
+  if (file === undefined || !start.endsWith(` ${file}`) || head === undefined) return undefined;
+  const command = `${start.slice(0, -file.length)}work.ts`;
+  const task = `\n    "work": {\n      "description": "Run the jobs without a listener",\n` +
+    `      "command": ${JSON.stringify(command)}\n    },`;
+  return replaceOnce(text, head, head + task);
 }
 
 /** Adds the folder of the database, or the variables that `npm:pg` reads; `undefined` for other flags. */

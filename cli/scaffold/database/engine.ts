@@ -12,7 +12,10 @@ export const databaseFile = "lib/database.ts";
 
 /** Returns the engine of a project: that of its database file, SQLite without one. */
 export async function readEngine(root: string): Promise<EngineName> {
-  const text = await readTextIfThere(join(root, databaseFile)) ?? "";
+  return engineOf(await readTextIfThere(join(root, databaseFile)));
+}
+
+export function engineOf(text: string = ""): EngineName {
   return /\bopenPostgres\b/.test(text) ? "postgres" : "sqlite";
 }
 

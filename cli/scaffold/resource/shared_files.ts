@@ -1,23 +1,22 @@
 /** What a resource has in files of the application: its part of the start page, and how all of it goes. */
 import { dirname, join } from "@std/path";
-import { regenerate } from "../../gen/generate.ts";
-import { exitCodes, type Io } from "../../io.ts";
+import type { Io } from "../../io.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { isInside } from "../../project/files/write_inside.ts";
-import type { Project } from "../../project/project.ts";
+import type { Change, Edits, NewFile } from "../edits.ts";
+import { endOfImports } from "../imports.ts";
+import { pruneImports, sampleText } from "../sample.ts";
 import { setupFile } from "../setup.ts";
-import { changeFile, endOfImports, restyleFiles } from "../imports.ts";
-import { type NewFile, pruneImports, sampleText } from "../sample.ts";
 import { overviewFile } from "./files.ts";
 import type { Resource } from "./resource.ts";
 
 /** Shows a resource on the start page of an app, unless the page is the developer's own. */
-export async function joinOverview(project: Project, resource: Resource, io: Io): Promise<void> {
-  const own = overviewFile(resource);
-  const [{ file, text } = own] = await restyleFiles(project, [own]);
-  const change = (present: string): string | undefined =>
-    present === sampleText(`kit/${file}`) ? text : addSource(present, text);
-  await changeFile(project, { file, change, io });
+export async function joinOverview(edits: Edits, resource: Resource): Promise<void> {
+  const { file, text } = edits.restyle(overviewFile(resource));
+  await edits.change(
+    file,
+    (present) => present === sampleText(`kit/${file}`) ? text : addSource(present, text),
+  );
 }
 
 function addSource(present: string, other: string): string | undefined {
@@ -41,7 +40,7 @@ function addSource(present: string, other: string): string | undefined {
  * Prints what stays.
  */
 export async function undoResource(
-  project: Project,
+  edits: Edits,
   { resource, files, isBuiltOn }: {
     readonly resource: Resource;
     readonly files: readonly NewFile[];
@@ -50,8 +49,8 @@ export async function undoResource(
   },
   io: Io,
 ): Promise<number> {
-  const { root, messages } = project;
-  for (const { file, text } of files) {
+  const { root, messages } = edits.project;
+  for (const { file, text } of files.map((each) => edits.restyle(each))) {
     const path = join(root, file);
     const present = await readTextIfThere(path);
     if (present === undefined || !await isInside(root, dirname(path))) continue;
@@ -59,11 +58,8 @@ export async function undoResource(
     if (!stays) await removeFile(root, file);
     io.stdout(`${stays ? messages.resource.kept(file) : messages.resource.removed(file)}\n`);
   }
-  for (const [file, change] of sharedFiles(resource)) {
-    await changeFile(project, { file, change, io });
-  }
-  await regenerate(project);
-  return exitCodes.ok;
+  for (const [file, change] of sharedFiles(resource)) await edits.change(file, change);
+  return await edits.finish(io);
 }
 
 /** The formatter decides on these. */
@@ -82,8 +78,6 @@ async function removeFile(root: string, file: string): Promise<void> {
     // A folder that holds something else.
   }
 }
-
-type Change = (present: string) => string | undefined;
 
 function sharedFiles(resource: Resource): readonly (readonly [file: string, change: Change])[] {
   const { many, one } = resource.names;

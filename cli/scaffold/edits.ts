@@ -1,0 +1,203 @@
+/** The one writer of the generators. */
+import { dirname, join } from "@std/path";
+import { posix } from "node:path";
+import { regenerate } from "../gen/generate.ts";
+import { exitCodes, type Io } from "../io.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
+import { memberOf } from "../project/json.ts";
+import { groupArguments, runForeign } from "../project/process/foreign.ts";
+import { runGit } from "../project/process/git.ts";
+import type { Project } from "../project/project.ts";
+import { Stop } from "../stop.ts";
+
+export interface NewFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Returns the text of a file after a change; `undefined` where it has another form. */
+export type Change = (present: string) => string | undefined;
+
+/** Returns the specifier of a file of the project, from another one; both relative to its root. */
+export type ImportStyle = (file: string, from: string) => string;
+
+/**
+ * Which existing files new ones replace: those whose content is that of the last commit, so that nothing is
+ * lost, or any, for a copy of the project.
+ */
+export type Replaces = "none" | "committed" | "any";
+
+/** Opens the edits of a project. */
+export async function openEdits(project: Project, replaces: Replaces = "none"): Promise<Edits> {
+  const { imports } = await project.manifest();
+  // A folder of pages can be moved where the project maps `@/`.
+  const hasAlias = memberOf(imports, "@/") === "./";
+  const style: ImportStyle = (file, from) =>
+    hasAlias && posix.dirname(file) !== posix.dirname(from) ? `@/${file}` : relativeTo(file, from);
+  return new Edits(project, style, replaces);
+}
+
+function relativeTo(file: string, from: string): string {
+  const path = posix.relative(`/${posix.dirname(from)}`, `/${file}`);
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+/** The files that a generator writes and changes. Nothing is written before {@linkcode Edits.write}. */
+export class Edits {
+  readonly project: Project;
+  readonly style: ImportStyle;
+  readonly #replaces: Replaces;
+  readonly #edits = new Map<string, { readonly text: string; readonly isNew: boolean }>();
+  readonly #steps: (() => Promise<readonly string[]>)[] = [];
+  readonly #hints: string[] = [];
+
+  constructor(project: Project, style: ImportStyle, replaces: Replaces) {
+    this.project = project;
+    this.style = style;
+    this.#replaces = replaces;
+  }
+
+  /** Returns the text of a file after the edits so far. */
+  async read(file: string): Promise<string | undefined> {
+    return this.#edits.get(file)?.text ?? await readTextIfThere(join(this.project.root, file));
+  }
+
+  has(file: string): boolean {
+    return this.#edits.has(file);
+  }
+
+  /** Lists the new files. */
+  made(): readonly string[] {
+    return [...this.#edits].flatMap(([file, { isNew }]) => isNew ? [file] : []);
+  }
+
+  /** Adds files made from samples, whose imports get the style of the project. */
+  add(...files: readonly NewFile[]): void {
+    for (const each of files) this.put(this.restyle(each));
+  }
+
+  async addMissing(...files: readonly NewFile[]): Promise<void> {
+    for (const each of files) if (await this.read(each.file) === undefined) this.add(each);
+  }
+
+  /** Adds a file as it stands. */
+  put({ file, text }: NewFile): void {
+    this.#edits.set(file, { text, isNew: true });
+  }
+
+  restyle({ file, text }: NewFile): NewFile {
+    const restyled = text.replaceAll(
+      /\bfrom "(\.[^"\n]+)"/g,
+      (_, path: string) => `from "${this.style(posix.join(posix.dirname(file), path), file)}"`,
+    );
+    return { file, text: restyled };
+  }
+
+  /** Changes a file that a generator wrote before. @returns `false` where it has another form. */
+  async change(file: string, change: Change): Promise<boolean> {
+    const present = await this.read(file) ?? "";
+    const text = change(present);
+    if (text === undefined) return false;
+    const { root } = this.project;
+    if (text !== present && !await isInside(root, join(root, file))) return false;
+    const isNew = this.#edits.get(file)?.isNew ?? false;
+    if (text !== present) this.#edits.set(file, { text, isNew });
+    return true;
+  }
+
+  /** Adds a step of {@linkcode Edits.write}, which returns the lines to print. */
+  follow(step: () => Promise<readonly string[]>): void {
+    this.#steps.push(step);
+  }
+
+  /** Adds a line that {@linkcode Edits.finish} prints: what is left to the developer. */
+  tell(line: string): void {
+    this.#hints.push(line);
+  }
+
+  /** Writes everything, then the generated file, and prints both and the hints. */
+  async finish(io: Io): Promise<number> {
+    await this.write(io);
+    await regenerate(this.project);
+    for (const hint of this.#hints) io.stdout(`${hint}\n`);
+    return exitCodes.ok;
+  }
+
+  /**
+   * Writes the files, formatted by `deno fmt` with the project's settings: all of them or none.
+   *
+   * @returns Takes back what was written, and removes the folders that were created for it.
+   * @throws {Stop} for a file that exists and is not replaced, or that a link leads out of the project.
+   */
+  async write(io?: Io): Promise<() => Promise<void>> {
+    const { root, messages } = this.project;
+    for (const [file, { isNew }] of this.#edits) {
+      const cause = isNew ? await findRefusal(root, file, this.#replaces) : undefined;
+      if (cause !== undefined) throw new Stop(messages.generateRefused[cause](file));
+    }
+    const steps: (() => Promise<void>)[] = [];
+    const undo = async (): Promise<void> => {
+      for (const step of steps.reverse()) await step();
+    };
+    for (const [file, { text }] of this.#edits) {
+      const path = join(root, file);
+      if (await isThere(path)) {
+        const before = await Deno.readTextFile(path);
+        await replaceFile(path, text);
+        steps.push(() => replaceFile(path, before));
+        continue;
+      }
+      for (const folder of await makeFolders(dirname(path))) steps.push(() => Deno.remove(folder));
+      try {
+        await Deno.writeTextFile(path, text, { createNew: true });
+      } catch (error) {
+        await undo();
+        if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+        throw new Stop(messages.generateRefused.exists(file));
+      }
+      steps.push(() => Deno.remove(path));
+    }
+    const files = [...this.#edits.keys()];
+    const sources = files.filter((file) => /\.tsx?$/.test(file));
+    // The text is valid without formatting, if the formatter cannot run.
+    for (const group of sources.length === 0 ? [] : groupArguments(sources)) {
+      await runForeign(["fmt", "--quiet", ...group], { cwd: root });
+    }
+    this.project.refresh(files);
+    const made = this.made();
+    const changed = files.filter((file) => !made.includes(file));
+    for (const file of made) io?.stdout(`${messages.files.made(file)}\n`);
+    for (const step of this.#steps) for (const line of await step()) io?.stdout(`${line}\n`);
+    for (const file of changed) io?.stdout(`${messages.files.changed(file)}\n`);
+    return undo;
+  }
+}
+
+/** Creates a folder and its parents; returns the created ones, outermost first. */
+async function makeFolders(folder: string): Promise<string[]> {
+  const made: string[] = [];
+  for (let at = folder; !await isThere(at); at = dirname(at)) made.unshift(at);
+  await Deno.mkdir(folder, { recursive: true });
+  return made;
+}
+
+async function findRefusal(
+  root: string,
+  file: string,
+  replaces: Replaces,
+): Promise<"exists" | "outside" | "uncommitted" | undefined> {
+  const path = join(root, file);
+  if (!await isInside(root, dirname(path))) return "outside";
+  if (!await isThere(path)) return undefined;
+  if (replaces === "none" || !(await Deno.lstat(path)).isFile) return "exists";
+  return replaces === "any" || await isCommitted(root, file) ? undefined : "uncommitted";
+}
+
+/** Compares hashes, since `git status` trusts marks such as `assume-unchanged`. */
+async function isCommitted(root: string, file: string): Promise<boolean> {
+  const committed = await runGit(root, ["rev-parse", "--verify", "--quiet", `HEAD:./${file}`]);
+  const present = await runGit(root, ["hash-object", "--", file]);
+  return committed?.code === 0 && present?.code === 0 && committed.stdout.trim() !== "" &&
+    committed.stdout === present.stdout;
+}
