@@ -1,9 +1,8 @@
 /** The tests of pages and routes. */
-import { dirname, join } from "@std/path";
-import { type Operation, reachOperations } from "../facts/operations.ts";
+import { dirname } from "@std/path";
+import { type Operation, type Operations, reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { openEdits } from "./edits.ts";
@@ -12,7 +11,7 @@ import { sampleUrl, type UrlPath } from "./url_path.ts";
 
 /** Writes the test of a route. */
 export async function writeTest(
-  path: UrlPath,
+  { segments, pattern }: UrlPath,
   { project, io, route, sample }: {
     readonly project: Project;
     readonly io: Io;
@@ -24,19 +23,17 @@ export async function writeTest(
   const { messages } = project;
   const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
   // A handler generated here accepts every parameter; other handlers may not.
-  const looksUp = sample === undefined &&
-    path.segments.some((segment) => segment.kind !== "literal");
-  const url = sampleUrl(path.segments);
+  const looksUp = sample === undefined && segments.some((segment) => segment.kind !== "literal");
+  const url = sampleUrl(segments);
   const operations = await reachOperations(project);
-  const own = operations.list.filter((each) => each.route.pattern === path.pattern);
+  const own = operations.list.filter((each) => each.route.pattern === pattern);
   const guards = [
     ...new Set(own.flatMap((operation) => protectionOf(operation, operations).guards)),
   ];
-  const hasAccounts = await statIfThere(join(project.root, accountFile)) !== undefined;
   const edits = await openEdits(project);
+  const hasAccounts = await edits.read(accountFile) !== undefined;
   const role = roleOf(guards);
-  const isPage = route.file.base === "page";
-  const made = renderSample("kit/app/api/items/slug_/route_test.ts", file, {
+  edits.put(renderSample("kit/app/api/items/slug_/route_test.ts", file, {
     names: {
       [url]: url,
       "testRequest, withForm }": "testRequest, withForm, withJson }",
@@ -54,12 +51,10 @@ export async function writeTest(
       // A case for each method and each action.
       case: {
         models: ["withForm", "wantStatus"],
-        items: own.flatMap((operation) => casesOf(operation, { isPage, sample }))
-          .map((each) => caseItem(path, { ...each, isPage })),
+        items: own.flatMap((operation) => caseItems(operation, { operations, url, sample })),
       },
     },
-  });
-  edits.put(made);
+  }));
   await edits.write(io);
   const hint = looksUp ? `${messages.generateTestSample(url)}\n` : "";
   io.stdout(`${hint}${messages.generateTestHint(file)}\n`);
@@ -75,44 +70,46 @@ function roleOf(guards: readonly string[]): string | undefined {
   return role;
 }
 
-interface Case extends Pick<Operation, "method" | "action"> {
-  readonly status: number;
-  readonly body: Readonly<Record<string, string>> | undefined;
-}
-
 /** Returns the cases of an operation: one with a schema refuses an empty body. */
-function casesOf(
-  { method, action, handler }: Operation,
-  { isPage, sample }: { readonly isPage: boolean; readonly sample: Case["body"] },
-): readonly Case[] {
-  const answered = { method, action, status: statusOf(method, isPage), body: sample };
-  const hasSchema = /\bc\.(?:bind|tryBind|bindJson)\(/.test(handler?.node.getText() ?? "");
-  if (!hasSchema) return [{ ...answered, body: undefined }];
-  const refused = { ...answered, status: 422, body: {} };
-  return sample === undefined ? [refused] : [refused, answered];
-}
-
-function caseItem(
-  path: UrlPath,
-  { method, action, status, body, isPage }: Case & { readonly isPage: boolean },
-): Item {
+function caseItems(
+  { method, action, handler, route: { file, pattern } }: Operation,
+  { operations: { reach }, url, sample }: {
+    readonly operations: Operations;
+    readonly url: string;
+    readonly sample: Readonly<Record<string, string>> | undefined;
+  },
+): readonly Item[] {
+  const isPage = file.base === "page";
+  const calls = handler === undefined ? [] : reach.calls([handler]);
+  const hasSchema = calls.some(({ node }) =>
+    /^c(?:tx|ontext)?\.(?:bind|tryBind|bindJson)$/.test(node.expression.getText())
+  );
+  const answered = { status: statusOf(method, isPage), body: sample };
+  const refused = { status: 422, body: {} };
+  const cases = !hasSchema
+    ? [{ ...answered, body: undefined }]
+    : sample === undefined
+    ? [refused]
+    : [refused, answered];
   const query = action === undefined ? "" : `?/${action}`;
-  const name = status === 422 ? "refuses an empty body" : `answers ${status}`;
-  const title = `${method} ${path.pattern}${query} ${name}`;
-  return {
-    models: [body === undefined ? "wantStatus" : "withForm"],
-    replace: () => [
-      ['"GET /api/items/{slug} answers 200"', JSON.stringify(title)],
-      ['"POST /api/items/{slug} refuses an empty form"', JSON.stringify(title)],
-      ["withForm", isPage ? "withForm" : "withJson"],
-      ['"/api/items/example"', JSON.stringify(sampleUrl(path.segments) + query)],
-      ["GET", method],
-      ["POST", method],
-      ["200", String(status)],
-      ["422", String(status)],
-      ["({})", `(${JSON.stringify(body)})`],
-    ],
-  };
+  return cases.map(({ status, body }): Item => {
+    const name = status === 422 ? "refuses an empty body" : `answers ${status}`;
+    const title = JSON.stringify(`${method} ${pattern}${query} ${name}`);
+    return {
+      models: [body === undefined ? "wantStatus" : "withForm"],
+      replace: () => [
+        ['"GET /api/items/{slug} answers 200"', title],
+        ['"POST /api/items/{slug} refuses an empty form"', title],
+        ["withForm", isPage ? "withForm" : "withJson"],
+        ['"/api/items/example"', JSON.stringify(url + query)],
+        ["GET", method],
+        ["POST", method],
+        ["200", String(status)],
+        ["422", String(status)],
+        ["({})", `(${JSON.stringify(body)})`],
+      ],
+    };
+  });
 }
 
 function statusOf(method: string, isPage: boolean): number {

@@ -3,7 +3,6 @@ import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import type { Command, CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { openProject, type Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
@@ -13,14 +12,7 @@ import { type NewFile, openEdits } from "./edits.ts";
 import { joinKit, usesKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { writeTest } from "./page_tests.ts";
-import {
-  createList,
-  type Item,
-  pruneImports,
-  type Rendering,
-  renderSample,
-  replaceNames,
-} from "./sample.ts";
+import { createList, type Item, renderSample } from "./sample.ts";
 import { parseUrlPath, sampleUrl, titleOf, typeNameOf, type UrlPath } from "./url_path.ts";
 
 type Subject = "page" | "route" | "test";
@@ -28,7 +20,8 @@ type Subject = "page" | "route" | "test";
 /** Returns the command that writes a page, a route or a test for a URL, then the generated file. */
 export function generateForUrl(subject: Subject): Command {
   return async (args, io) => {
-    const { path, methods } = parseRequest(subject, args, messagesOf(io));
+    const path = parseUrlPath(args.positionals[0] ?? "");
+    const methods = parseMethods(subject, args);
     const project = openProject(io);
     if (subject !== "test") return await writeRoute(subject, { path, methods, args, project, io });
     const result = await runGenerators(project);
@@ -39,25 +32,19 @@ export function generateForUrl(subject: Subject): Command {
   };
 }
 
-function parseRequest(
-  subject: Subject,
-  args: CommandArgs,
-  messages: Messages,
-): { readonly path: UrlPath; readonly methods: readonly string[] } {
-  const [url = ""] = args.positionals;
+function parseMethods(subject: Subject, args: CommandArgs): readonly string[] {
   if (args.has("form") && args.has("methods")) {
-    throw new UsageError(messages.generateFlagMisfit("--methods", "page --form"));
+    throw new UsageError((texts) => texts.generateFlagMisfit("--methods", "page --form"));
   }
-  const path = parseUrlPath(url);
   const allowed: readonly string[] = subject === "page" ? ["GET", ...pageMethods] : routeMethods;
   const isPost = subject === "page" && takesInput(args);
   const named = (args.value("methods") ?? (isPost ? "POST" : "GET"))
     .split(",").map((method) => method.trim().toUpperCase());
   const wrong = named.find((method) => !allowed.includes(method));
   if (wrong !== undefined) {
-    throw new UsageError(messages.generateBadMethod(wrong, allowed.join(", ")));
+    throw new UsageError((texts) => texts.generateBadMethod(wrong, allowed.join(", ")));
   }
-  return { path, methods: allowed.filter((method) => named.includes(method)) };
+  return allowed.filter((method) => named.includes(method));
 }
 
 async function writeRoute(
@@ -138,34 +125,13 @@ interface PageOptions {
 
 /** Returns the file of the handlers of a URL. */
 export function pageFile(path: UrlPath, options: PageOptions): NewFile {
-  const { subject, form, kit } = options;
-  const folder = subject === "route" ? "api/items" : form ? "contact" : "about";
-  const sample = `kit/app/${folder}/slug_/${subject}.ts`;
-  const rendering = renderingOf(path, { ...options, sample });
-  const file = renderSample(sample, `${path.folder}/${subject}.ts`, rendering);
-  return kit || form || subject === "route"
-    ? file
-    : { ...file, text: pruneImports(replaceNames(file.text, plainNames)) };
-}
-
-/** Stands in a page without the kit in the place of its parts. */
-const plainNames: Readonly<Record<string, string>> = {
-  "h.fragment(\n    ui.pageHeader(c.title),":
-    'h.section(\n    h.class("hero"),\n    h.h1(c.title),',
-};
-
-function renderingOf(
-  path: UrlPath,
-  { sample, subject, methods, bind, languages }:
-    & Pick<PageOptions, "subject" | "methods" | "bind" | "languages">
-    & { readonly sample: string },
-): Rendering {
-  const params = path.segments.flatMap((segment) =>
-    segment.kind === "literal" ? [] : [segment.name]
-  );
+  const { subject, methods, bind, form, kit, languages } = options;
+  const folder = subject === "route" ? "/api/items" : form ? "/contact" : "/about";
   const handlers = methods.filter((method) => subject === "route" || method !== "GET");
-  return {
-    names: namesOf(sample, path),
+  const params = path.segments.flatMap((each) => each.kind === "literal" ? [] : [each.name]);
+  const isPlain = !kit && !form && subject === "page";
+  return renderSample(`kit/app${folder}/slug_/${subject}.ts`, `${path.folder}/${subject}.ts`, {
+    names: { ...namesOf(parseUrlPath(`${folder}/{slug}`), path), ...isPlain ? plainNames : {} },
     parts: { schema: bind && handlers.some(takesBody) },
     lists: {
       param: createList("slug", params.map((name) => [["slug", name]])),
@@ -175,12 +141,18 @@ function renderingOf(
       },
     },
     languages: wordedLanguages(languages),
-  };
+  });
 }
 
-function namesOf(sample: string, path: UrlPath): Readonly<Record<string, string>> {
-  const folder = sample.replace(/^\w+\/app/, "").replace(/\/[^/]*$/, "");
-  const { pattern, segments } = parseUrlPath(folder.replaceAll(/(\w+)_(?=\/|$)/g, "{$1}"));
+/** Stands in a page without the kit in the place of its parts. */
+const plainNames: Readonly<Record<string, string>> = {
+  "h.fragment(\n    ui.pageHeader(c.title),":
+    'h.section(\n    h.class("hero"),\n    h.h1(c.title),',
+};
+
+/** Returns what stands in the place of each name of a sample's URL. */
+function namesOf(sample: UrlPath, path: UrlPath): Readonly<Record<string, string>> {
+  const { pattern, segments } = sample;
   const hasParams = path.segments.some(({ kind }) => kind !== "literal");
   return {
     [`Ctx<"${pattern}">`]: hasParams ? `Ctx<${JSON.stringify(path.pattern)}>` : "Ctx",
@@ -197,12 +169,8 @@ function handlerItem(
   method: string,
   { subject, bind }: Pick<PageOptions, "subject" | "bind">,
 ): Item {
-  const isEmpty = method === "DELETE" || method === "OPTIONS";
-  const model = bind && takesBody(method)
-    ? "POST"
-    : subject === "page" || isEmpty
-    ? "DELETE"
-    : "GET";
+  const isEmpty = subject === "page" || method === "DELETE" || method === "OPTIONS";
+  const model = bind && takesBody(method) ? "POST" : isEmpty ? "DELETE" : "GET";
   const status = method === "POST" ? "201" : "200";
   return {
     models: [model],
