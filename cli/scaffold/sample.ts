@@ -26,6 +26,11 @@ export interface List {
 
 export type Pair = readonly [from: string, to: string];
 
+/** Pairs texts of the sample with those that stand in their places. */
+export function zip(from: readonly string[], to: readonly string[]): readonly Pair[] {
+  return from.map((text, at): Pair => [text, to[at] ?? text]);
+}
+
 /** Returns a list whose items are made from one model, each by its replacements. */
 export function createList(model: string, items: readonly (readonly Pair[])[]): List {
   return {
@@ -134,19 +139,8 @@ class Draft {
       const pairs = replace(model).map(([from, to]) => [from, this.#hide(to)] as const);
       return [{ text: replaceWords(piece, pairs), lists }];
     });
-    // In SQL nothing stands behind the last one.
-    const starts = lines.filter((line) =>
-      indent(line) === indent(lines[0] ?? "") && !marker.test(line)
-    );
-    const hasCommas = starts.some((line) => line.endsWith(",")) && !starts.at(-1)?.endsWith(",");
-    const ended = hasCommas
-      ? texts.map((each, at) => ({
-        ...each,
-        text: each.text.replace(/,?$/, at === texts.length - 1 ? "" : ","),
-      }))
-      : texts;
-    if (ended.length === 0) this.#lines.push(emptied);
-    for (const { text, lists } of ended) this.#addWith(text.split("\n"), lists);
+    if (texts.length === 0) this.#lines.push(emptied);
+    for (const { text, lists } of texts) this.#addWith(text.split("\n"), lists);
   }
 
   #addWith(lines: readonly string[], lists: Rendering["lists"]): void {
@@ -208,12 +202,9 @@ function findPieces(lines: readonly string[], models: readonly string[]): Map<st
   let last: string | undefined;
   for (const group of groups) {
     const text = group.join("\n");
-    // A column is one word, or begins with one: `reader_id`, `cover_name`.
-    const words = [...text.matchAll(/[A-Za-z]\w*/g)].flatMap((
-      [word],
-    ) => [word, ...word.split("_")]);
+    const words = text.match(/[A-Za-z]\w*/g);
     // What names no item belongs to what stands before it.
-    last = words.find((word) => models.includes(word)) ?? last;
+    last = words?.find((word) => models.includes(word)) ?? last;
     if (last === undefined) throw new TypeError(`Cannot render "${text}": it names no item.`);
     pieces.set(last, pieces.has(last) ? `${pieces.get(last)}\n${text}` : text);
   }

@@ -1,4 +1,4 @@
-import { type Field, fieldColumn } from "./fields.ts";
+import { type Field, fieldColumn, type ParsedFields } from "./fields.ts";
 
 const types: Readonly<Record<Field["builder"], string>> = {
   text: "text",
@@ -27,6 +27,17 @@ export function columnSql(field: Field, { isAudited }: { readonly isAudited: boo
       ? ""
       : `references "${reference.table}" ("id") on delete ${reference.onDelete}`,
   ].filter((part) => part !== "").join(" ");
+}
+
+/** Returns the columns of a table: those of its fields, then those of its uploads. */
+export function columnsSql(
+  { fields, uploads, isAudited }: ParsedFields & { readonly isAudited: boolean },
+): string {
+  const uploaded = uploads.flatMap(({ name }) =>
+    ["name", "type", "hash"].map((part) => `"${fieldColumn(name)}_${part}" text`)
+  );
+  return [...fields.map((field) => columnSql(field, { isAudited })), ...uploaded]
+    .map((column) => `  ${column}`).join(",\n");
 }
 
 /** The columns by which lists of a table narrow and sort. */

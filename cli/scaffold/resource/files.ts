@@ -9,6 +9,7 @@ import {
   renderSample,
   replaceNames,
   sampleText,
+  zip,
 } from "../sample.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
@@ -33,6 +34,7 @@ import {
   listFields,
   neededRoom,
   type Resource,
+  searchedFields,
   secondField,
   shownColumns,
   shownField,
@@ -84,8 +86,12 @@ export function overviewFile(resource: Resource): NewFile {
 const migrationSample = "migrations/0002_create_book_loans.sql";
 
 function migration(resource: Resource, file: string, shown: Limits): NewFile {
-  const rendering = renderingOf(resource, shown, "sql");
-  const made = renderSample(`kit/${migrationSample}`, file, rendering);
+  const own = renderingOf(resource, shown);
+  const names = {
+    ...own.names,
+    ...Object.fromEntries(sqlNames(resource, listFields(resource, shown))),
+  };
+  const made = renderSample(`kit/${migrationSample}`, file, { ...own, names });
   if (resource.engine === "sqlite") return made;
   const { fields, names: { table } } = resource;
   const kinds = new Map<string, ColumnKind>([
@@ -152,26 +158,17 @@ function sampleFiles(resource: Resource): readonly string[] {
 function renderingOf(
   resource: Resource,
   shown: Limits,
-  language: "code" | "sql" = "code",
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
   const { names, fields, uploads, hasApi, hasCsv, isAudited, languages, references } = resource;
-  const searched = fields.filter(({ builder, choices }) =>
-    builder === "text" && choices.length === 0
-  );
-  const lists = listFields(resource, shown);
-  const { filters, sorts } = lists;
-  const columns = shown.columns;
-  const isSql = language === "sql";
-  const fieldList = (some: readonly (Field | UploadField)[]): List =>
-    createFieldList(some, { sorts, resource, isSql });
+  const searched = searchedFields(resource);
+  const { filters, sorts } = listFields(resource, shown);
+  const fieldList = (...some: readonly (Field | UploadField | undefined)[]): List =>
+    createFieldList(some.filter((each) => each !== undefined), { sorts, resource });
   const title = titleField(resource);
   const pictures = uploads.filter(({ type }) => type === "image");
   const prose = [...pictures, ...fields.filter(isProse)];
   const view = viewField(filters);
   const second = secondField(resource);
-  const otherFilters = filters.filter((each) => each !== view);
-  const basics = fields.filter(isBasic);
-  const facts = fields.filter((each) => !isBasic(each));
   // The title heads the page.
   // The heading has the state too, unless it may be missing.
   const headed = [title, view?.isOptional === false ? view : undefined];
@@ -207,7 +204,6 @@ function renderingOf(
         "matching: (query) =>": "matching: () =>",
       },
       [sortNames(sampleSorts)]: sortNames(sorts),
-      ...isSql ? sqlNames({ ...lists, searched, names, isAudited }) : {},
     },
     parts: {
       search: searched.length > 0,
@@ -226,33 +222,33 @@ function renderingOf(
       fits: refused?.fitsForm === true,
     },
     lists: {
-      field: fieldList([...fields, ...uploads]),
-      filter: fieldList(filters),
-      view: fieldList(view === undefined ? [] : [view]),
-      sum: fieldList(fields.filter(({ builder }) => builder === "money").slice(0, 1)),
-      otherFilter: fieldList(otherFilters),
-      basic: fieldList(basics),
-      fact: fieldList(facts),
-      upload: fieldList(uploads),
+      field: fieldList(...fields, ...uploads),
+      filter: fieldList(...filters),
+      view: fieldList(view),
+      sum: fieldList(fields.find(({ builder }) => builder === "money")),
+      otherFilter: fieldList(...filters.filter((each) => each !== view)),
+      basic: fieldList(...fields.filter(isBasic)),
+      fact: fieldList(...fields.filter((each) => !isBasic(each))),
+      upload: fieldList(...uploads),
       counted: createList(
         "headline",
         fields.filter(isCounted).map(({ name }) => [["headline", name]]),
       ),
       secondLine: createList("story", second === undefined ? [] : [[["story", second.name]]]),
-      sorted: fieldList(sorts),
-      sortedTitle: fieldList(title !== undefined && sorts.includes(title) ? [title] : []),
+      sorted: fieldList(...sorts),
+      sortedTitle: fieldList(sorts.find((each) => each === title)),
       reference: referenceList(resource),
       referenced: createList(
         "db",
         [...new Set(references.flatMap(({ inserts }) => inserts))]
           .map((insert) => [[sampleReference.inserts.join(""), insert]]),
       ),
-      prose: fieldList(prose),
-      known: fieldList(known),
-      thumb: fieldList(pictures.slice(0, 1)),
-      seeded: fieldList(pictures),
-      titled: fieldList(title === undefined ? [] : [title]),
-      column: fieldList(shownColumns(resource, columns)),
+      prose: fieldList(...prose),
+      known: fieldList(...known),
+      thumb: fieldList(pictures[0]),
+      seeded: fieldList(...pictures),
+      titled: fieldList(title),
+      column: fieldList(...shownColumns(resource, shown.columns)),
       shown: shownList(resource),
       found: foundList(resource),
       refused: createList(
@@ -305,8 +301,7 @@ function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
     ...[url, table, file, type, one, many],
     ...[...words, ...words.map(capital), aOne, capital(aOne)],
   ];
-  const wanted = forms(names);
-  return Object.fromEntries(forms(own).map((name, at) => [name, wanted[at] ?? name]));
+  return Object.fromEntries(zip(forms(own), forms(names)));
 }
 
 /** Returns the texts that the tests look for in the page of a row. */
@@ -332,10 +327,8 @@ const maxSearchChars = 100;
 
 /** A text of a row by which the search finds it. */
 function foundList(resource: Resource): List {
-  const { fields } = resource;
-  const field = titleField(resource) ??
-    fields.find(({ builder, choices }) => builder === "text" && choices.length === 0);
-  const text = field === undefined ? undefined : sampleOf(fields)[field.name];
+  const field = titleField(resource) ?? searchedFields(resource)[0];
+  const text = field === undefined ? undefined : sampleOf(resource.fields)[field.name];
   const found = JSON.stringify(text?.slice(0, maxSearchChars));
   return createList("Headline", text === undefined ? [] : [[['"Headline one"', found]]]);
 }

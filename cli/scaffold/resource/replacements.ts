@@ -1,10 +1,10 @@
 import { labelOf, portugueseLabel } from "../languages.ts";
-import { createList, type Item, type List, type Pair } from "../sample.ts";
-import { columnSql, type IndexedFields, indexSql } from "./columns.ts";
-import { type Field, fieldColumn, minorUnits } from "./fields.ts";
-import { capital, type ResourceNames } from "./names.ts";
+import { createList, type Item, type List, type Pair, zip } from "../sample.ts";
+import { columnsSql, type IndexedFields, indexSql } from "./columns.ts";
+import { type Field, fieldColumn, minorUnits, type ParsedFields } from "./fields.ts";
+import { capital } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
-import { isPlainField, type Resource } from "./resource.ts";
+import { isPlainField, type Resource, searchedFields } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { jsonValue, sampleOf } from "./samples.ts";
 import { seedValue } from "./seeds.ts";
@@ -12,25 +12,15 @@ import { sizeText, type UploadField } from "./uploads.ts";
 
 export function createFieldList(
   fields: readonly (Field | UploadField)[],
-  { sorts, resource, isSql }: {
-    readonly sorts: readonly Field[];
-    readonly resource: Resource;
-    readonly isSql: boolean;
-  },
+  { sorts, resource }: { readonly sorts: readonly Field[]; readonly resource: Resource },
 ): List {
-  const nameOf = (name: string): string => isSql ? fieldColumn(name) : name;
   return {
-    models: models.map(({ name }) => nameOf(name)),
+    models: models.map(({ name }) => name),
     items: fields.map((field): Item => ({
-      models: modelsOf(field).map(nameOf),
+      models: modelsOf(field),
       replace: (name) => {
-        const model = models.find((each) => nameOf(each.name) === name);
-        if (model === undefined) return [];
-        if (isSql && isPlainField(model) && isPlainField(field)) {
-          return [[columnSql(model, resource), columnSql(field, resource)]];
-        }
-        if (isSql) return [[model.name, fieldColumn(field.name)]];
-        return replacements(model, field, resource);
+        const model = models.find((each) => each.name === name);
+        return model === undefined ? [] : replacements(model, field, resource);
       },
       ...isPlainField(field)
         ? {
@@ -80,7 +70,7 @@ function referenceNames({ reference, name }: Field, { references }: Resource): r
       ? ["\n        ", " "].map((space): Pair => [`row.readerId &&${space}${link}`, `row.${own}`])
       : [["/book-loans/{id}", found.page] as const],
     ["readerId", name],
-    ...referenceTexts("reader", sampleReference).map((text, at): Pair => [text, texts[at] ?? text]),
+    ...zip(referenceTexts("reader", sampleReference), texts),
     ...found.isAudited
       ? [[`label: "${sampleReference.title}"`, `label: "${found.title}", isAudited: true`] as const]
       : [],
@@ -92,29 +82,24 @@ export function sortNames(sorts: readonly Field[]): string {
   return `"oneof=${names.join(" ")}"`;
 }
 
-/** Returns what stands in the place of the SQL of the sample that no region holds. */
-export function sqlNames(
-  { searched, names, isAudited, ...lists }: IndexedFields & {
-    readonly searched: readonly Field[];
-    readonly names: ResourceNames;
-    readonly isAudited: boolean;
-  },
-): Readonly<Record<string, string>> {
-  const sampleSearched = sample.fields.filter(({ builder, choices }) =>
-    builder === "text" && choices.length === 0
+/** Returns what stands in the place of the SQL of the sample. */
+export function sqlNames(resource: Resource, lists: IndexedFields): readonly Pair[] {
+  return zip(
+    sqlTexts({ ...sample, isAudited: true }, { table: "book_loans", ...sampleLists() }),
+    sqlTexts(resource, { table: resource.names.table, ...lists }),
   );
-  const columns = (fields: readonly Field[], before: string): string =>
-    fields.map(({ name }) => `${before}"${fieldColumn(name)}"`).join(", ");
-  const pairs = ["", "new.", "old."].map((before) =>
-    [columns(sampleSearched, before), columns(searched, before)] as const
-  );
-  return {
-    ...Object.fromEntries(pairs),
-    [indexSql("book_loans", { ...sampleLists(), isAudited })]: indexSql(names.table, {
-      ...lists,
-      isAudited,
-    }),
-  };
+}
+
+function sqlTexts(
+  resource: ParsedFields & { readonly isAudited: boolean },
+  { table, ...lists }: IndexedFields & { readonly table: string },
+): readonly string[] {
+  const searched = searchedFields(resource).map(({ name }) => `"${fieldColumn(name)}"`);
+  return [
+    columnsSql(resource),
+    ...["", "new.", "old."].map((row) => searched.map((column) => row + column).join(", ")),
+    indexSql(table, { ...lists, isAudited: resource.isAudited }),
+  ];
 }
 
 /** Returns what differs in the code of two fields. */
@@ -131,9 +116,10 @@ function replacements(
   ];
   if (isPlainField(model) && isPlainField(field)) {
     const { fields, names: { words: [rows] } } = resource;
-    const texts = codeOf(field, { fields, rows });
-    const pairs = codeOf(model, { fields: sample.fields, rows: "" })
-      .map((text, at): Pair => [text, texts[at] ?? text]);
+    const pairs = zip(
+      codeOf(model, { fields: sample.fields, rows: "" }),
+      codeOf(field, { fields, rows }),
+    );
     return [...named, ...pairs, ...referenceNames(field, resource), ...shownPairs(model, field)];
   }
   if (isPlainField(model) || isPlainField(field)) return named;

@@ -112,6 +112,11 @@ export function shownField(resource: Resource): Field | undefined {
     fields.find((field) => field.builder === "text" && !hasWords(field));
 }
 
+/** Returns the texts that a search looks through. */
+export function searchedFields({ fields }: ParsedFields): readonly Field[] {
+  return fields.filter(({ builder, choices }) => builder === "text" && choices.length === 0);
+}
+
 export function hasWords({ choices }: Field): boolean {
   return choices.length > 0;
 }

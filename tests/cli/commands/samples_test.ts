@@ -116,12 +116,6 @@ const rendered: readonly (readonly [name: string, sample: string, fruits: List, 
     fruits(),
     "{\n}",
   ],
-  [
-    "the last column of SQL",
-    "(\n  -- each fruit\n  apple,\n  pear\n  -- end\n)",
-    fruits("fig", "plum"),
-    "(\n  fig,\n  plum\n)",
-  ],
   ["the name of the sample", "// each fruit\napple;\n// end", fruits("basket"), "basket;"],
 ];
 for (const [name, sample, fruit, want] of rendered) {

@@ -1,7 +1,6 @@
 create table "book_loans" (
   "id" integer primary key autoincrement,
   "added_at" integer not null default (unixepoch()),
-  -- each field
   "headline" text not null,
   "remark" text,
   "story" text not null,
@@ -24,7 +23,6 @@ create table "book_loans" (
   "scan_name" text,
   "scan_type" text,
   "scan_hash" text
-  -- end
 ) strict;
 
 create index "book_loans_by_added_at" on "book_loans" ("added_at");
