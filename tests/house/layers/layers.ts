@@ -29,16 +29,40 @@ const runtimeRows: readonly (readonly string[])[] = [
   ["runtime/testing"],
 ];
 
-/** Returns the layers of every row below the one that holds the layer. */
-function below(layer: string): readonly string[] {
-  return runtimeRows.slice(0, runtimeRows.findIndex((row) => row.includes(layer))).flat();
+/** The layers of the command line, likewise. */
+const cliRows: readonly (readonly string[])[] = [
+  ["cli/io.ts", "cli/problem.ts", "cli/samples.json"],
+  ["cli/messages"],
+  ["cli/help.ts", "cli/printer.ts"],
+  ["cli/stop.ts"],
+  ["cli/args.ts"],
+  ["cli/project"],
+  ["cli/facts"],
+  ["cli/gen", "cli/islands"],
+  ["cli/audit", "cli/dev", "cli/export", "cli/incident", "cli/scaffold"],
+  ["cli/describe"],
+  ["cli/build"],
+  ["cli/check"],
+  ["cli/mcp"],
+  ["cli/commands"],
+  ["cli/main.ts"],
+];
+
+/** Returns the layers of rows, each with those of every row below its own. */
+function stack(rows: readonly (readonly string[])[]): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    rows.flatMap((row, at) => row.map((layer) => [layer, rows.slice(0, at).flat()])),
+  );
 }
+
+const runtimeStack = stack(runtimeRows);
 
 /** The layers that each layer may import, itself aside. */
 const allowedLayers: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(runtimeRows.flat().map((layer) => [layer, below(layer)])),
-  "runtime/addon.ts": below("runtime/pipeline"),
-  "mod.ts": below("runtime/testing"),
+  ...runtimeStack,
+  ...stack(cliRows),
+  "runtime/addon.ts": runtimeStack["runtime/pipeline"] ?? [],
+  "mod.ts": runtimeStack["runtime/testing"] ?? [],
   "cache": ["html"],
   "ui": ["html"],
   "auth": ["html"],
@@ -49,14 +73,15 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "jobs": ["html", "data"],
   "mail": ["html", "jobs"],
   "docs": [],
-  "cli": [],
 };
+
+export const layers: readonly string[] = Object.keys(allowedLayers);
 
 const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "data", "jobs", "mail"]);
 
 /** Returns the layer that holds the file, or `undefined`. A layer of one file has its parts in a folder. */
 export function layerOf(path: string): string | undefined {
-  return Object.keys(allowedLayers).find((layer) =>
+  return layers.find((layer) =>
     path === layer || path.startsWith(`${layer.replace(/\.ts$/, "")}/`)
   );
 }
@@ -84,19 +109,20 @@ export function findLayerFaults(graph: ImportGraph, options: LayerOptions): stri
 
 function faultOf(path: string, specifier: string, options: LayerOptions): string | undefined {
   const layer = layerOf(path) ?? "";
+  const isCli = layer.startsWith("cli/");
   if (specifier.startsWith(".")) {
     return relativeFault(layer, resolveImport(path, specifier), options);
   }
   if (specifier.startsWith("node:")) return undefined;
   // No import map names it: `deno task` would install it before every task.
   if (specifier === compiler) {
-    return layer === "cli" ? undefined : `imports "${specifier}": only cli/ may`;
+    return isCli ? undefined : `imports "${specifier}": only cli/ may`;
   }
   if (/^[a-z]+:/.test(specifier)) {
     return `imports "${specifier}": registry and remote names belong in the import map`;
   }
   if (specifier === "@fw/fw" || specifier.startsWith("@fw/")) {
-    if (layer !== "cli") {
+    if (!isCli) {
       return `imports "${specifier}": inside the package, write the relative path`;
     }
     const isPublished = options.entries.has(specifier);
@@ -109,7 +135,8 @@ function faultOf(path: string, specifier: string, options: LayerOptions): string
 
 function relativeFault(layer: string, target: string, options: LayerOptions): string | undefined {
   const targetLayer = layerOf(target);
-  if (targetLayer === layer) return undefined;
+  // What two commands need belongs below.
+  if (targetLayer === layer && layer !== "cli/commands") return undefined;
   if (targetLayer !== undefined && allowedLayers[layer]?.includes(targetLayer)) return undefined;
   const isPublic = [...options.entries.values()].includes(target) &&
     (targetLayer === "mod.ts" || target.startsWith("runtime/"));
