@@ -127,7 +127,7 @@ export class Edits {
   /**
    * Writes the files, formatted by `deno fmt` with the project's settings: all of them or none.
    *
-   * @returns Takes back what was written, and removes the folders that were created for it.
+   * @returns Restores the files as they were, and removes the folders that were created.
    * @throws {Stop} for a file that exists and is not replaced, or that a link leads out of the project.
    */
   async write(io?: Io): Promise<() => Promise<void>> {
