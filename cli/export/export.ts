@@ -9,7 +9,7 @@ import type { ProcessEnd } from "../project/process/error_output.ts";
 import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
 import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
-import type { ExportOptions, ExportProblem, ExportProgress, ExportReport } from "@fw/fw";
+import type { ExportOptions, ExportProblem, ExportReport } from "@fw/fw";
 import { generatedFile } from "@fw/fw/conventions";
 import { isAbsolute, relative } from "@std/path";
 
@@ -64,25 +64,17 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   }
   const said: { -readonly [K in ExportMessage["kind"]]?: ExportMessage & { readonly kind: K } } =
     {};
-  const progress = progressLine(plan);
   const end = await runAppProgram((say) => exportProgram({ dir, basePath, options }, say), {
     root,
     flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
     env: { ...io.env, ...task?.env, FW_ENV: io.env["FW_ENV"] || "prod" },
     signal: io.signal,
-    onOutput: (text) => {
-      progress.clear();
-      io.stderr(text);
-    },
+    onOutput: (text) => io.stderr(text),
     onMessage: (given) => {
       const message = given as ExportMessage;
-      if (message.kind === "progress") {
-        const { done, total, path } = message.progress;
-        progress.show(messages.export.progress(done, total, path));
-      } else Object.assign(said, { [message.kind]: message });
+      Object.assign(said, { [message.kind]: message });
     },
   });
-  progress.clear();
   const hasStarted = said.started !== undefined;
   if (said.refused !== undefined) return exportError({ message: said.refused.message });
   const ended = end.code === 0 && said.report !== undefined
@@ -137,37 +129,18 @@ function withFolder(flags: readonly string[], folder: string): string[] {
   return [...flags, ...missing.map(([name]) => `--allow-${name}=${folder}`)];
 }
 
-const maxColumns = 79;
-
-function progressLine({ io }: ExportPlan): { show(text: string): void; clear(): void } {
-  let isShown = false;
-  return {
-    show: (text) => {
-      if (!io.isTerminal) return;
-      isShown = true;
-      io.stdout(`\r\u001b[K${text.slice(0, maxColumns)}`);
-    },
-    clear: () => {
-      if (isShown) io.stdout("\r\u001b[K");
-      isShown = false;
-    },
-  };
-}
-
 type ExportMessage =
   | { readonly kind: "started" }
-  | { readonly kind: "progress"; readonly progress: ExportProgress }
   | { readonly kind: "report"; readonly report: ExportReport }
   | { readonly kind: "stuck" }
   | { readonly kind: "refused"; readonly message: string };
 
-const progressMs = 50;
 const shutdownMs = 3_000;
 
 function exportProgram(job: {
   readonly dir: string;
   readonly basePath: string | undefined;
-  readonly options: Omit<ExportOptions, "signal" | "onProgress">;
+  readonly options: Omit<ExportOptions, "signal">;
 }, say: string): string {
   return `import { newApp } from "./${generatedFile}";
 
@@ -175,18 +148,10 @@ const { dir, basePath, options } = ${JSON.stringify(job)};
 
 ${say}
 
-let toldMs = 0;
-function onProgress(progress: { done: number; total: number }): void {
-  const now = performance.now();
-  if (now - toldMs < ${progressMs} && progress.done < progress.total) return;
-  toldMs = now;
-  say({ kind: "progress", progress });
-}
-
 const app = await newApp(basePath === undefined ? {} : { basePath });
 say({ kind: "started" });
 try {
-  const report = await app.export(dir, { ...options, onProgress });
+  const report = await app.export(dir, options);
   say({ kind: "report", report });
 } catch (error) {
   const { name, report, message } = error as { name?: string; report?: unknown; message?: string };
@@ -207,19 +172,13 @@ Deno.exit(0);
 }
 
 function reportProblems(report: ExportReport, { export: texts }: Messages): Problem[] {
-  const { errors, brokenLinks, warnings } = report;
+  const { errors, warnings } = report;
   return [
     ...errors.map((error): Problem => ({
       code: error.code,
       severity: "error",
       ...placeOf(error.source),
       message: texts.problem(error),
-    })),
-    ...brokenLinks.map(({ page, source, link, reason }): Problem => ({
-      code: "broken_link",
-      severity: "error",
-      ...placeOf(source),
-      message: texts.brokenLink(page, link, texts.reasons[reason]),
     })),
     ...groupWarnings(warnings).map(([first, count]): Problem => ({
       code: first.code,
@@ -241,15 +200,15 @@ export function printReport(
   const { io, folder, durationMs } = options;
   const { export: texts } = messagesOf(io);
   const paint = paintFor(io);
-  const { errors, brokenLinks, skipped, files } = report;
-  if (errors.length === 0 && brokenLinks.length === 0) {
+  const { errors, skipped, files } = report;
+  if (errors.length === 0) {
     const seconds = (durationMs / 1_000).toFixed(1);
     const pages = files.filter(({ kind }) => kind === "page").length;
     const redirects = files.filter(({ kind }) => kind === "redirect").length;
     const others = files.length - pages - redirects;
     io.stdout(`${paint.green(texts.made(pages, redirects, others, folder, seconds))}\n`);
   } else {
-    io.stderr(`${paint.red(texts.failed(errors.length, brokenLinks.length))}\n`);
+    io.stderr(`${paint.red(texts.failed(errors.length))}\n`);
   }
   if (skipped.length === 0) return;
   const lines = skipped.map(({ pattern, source, reason }) =>

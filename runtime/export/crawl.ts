@@ -21,8 +21,8 @@ export interface ExportTarget {
   /** The path inside the application, escaped as in a URL. */
   readonly path: string;
   readonly key: string;
-  /** The pattern of its route; `undefined` for a file of a source that cannot be listed. */
-  readonly pattern: string | undefined;
+  /** `undefined` for a file of a source that cannot be listed. */
+  readonly route: Pick<Route, "pattern" | "source"> | undefined;
   readonly isPage: boolean;
 }
 
@@ -35,27 +35,21 @@ export class Crawl {
   declare readonly folder: OutputFolder;
   readonly pipeline: Pipeline;
   readonly names = new TakenNames();
-  readonly targets = new Map<string, ExportTarget>();
   /** The targets that are not requested yet, with their files. */
   readonly waiting: (readonly [file: string, target: ExportTarget])[] = [];
-  readonly assets = new Map<string, { readonly path: string; readonly source: string }>();
-  /** Routes with parameters whose files are found by the links to them. */
-  readonly linked: Route[] = [];
-  /** The element ids of the pages by canonical path; `undefined` for a redirect. */
-  readonly pages = new Map<string, ReadonlySet<string> | undefined>();
-  readonly fileKeys = new Set<string>();
-  /** Failed pages, which are reported already. */
-  readonly failed = new Set<string>();
-  readonly linking: { readonly path: string; readonly links: readonly PageLink[] }[] = [];
+  readonly assets: { readonly file: string; readonly path: string; readonly source: string }[] = [];
+  /** Routes with parameters, with their sources, to whose files no page has linked so far. */
+  readonly unlinked = new Map<string, string>();
+  /** The element ids by canonical path; `undefined` for a file and for a page whose failure is reported. */
+  readonly reached = new Map<string, ReadonlySet<string> | undefined>();
+  readonly linking: { readonly target: ExportTarget; readonly links: readonly PageLink[] }[] = [];
   readonly redirects: SiteRedirect[] = [];
   readonly listed: SitemapEntry[] = [];
   readonly files: ExportedFile[] = [];
   readonly skipped: SkippedRoute[] = [];
   readonly errors: ExportProblem[] = [];
   readonly warnings: ExportProblem[] = [];
-  readonly requested = new Set<string>();
   readonly usedExcludes = new Set<string>();
-  done = 0;
 
   constructor(parts: Pick<Crawl, "app" | "compiled" | "options" | "site" | "folder">) {
     Object.assign(this, parts);
@@ -64,6 +58,12 @@ export class Crawl {
 
   refuse(code: ExportProblemCode, subject: string, detail = ""): void {
     this.errors.push(exportProblem(code, subject, detail));
+  }
+
+  /** Reports an error of a page with the file that declares it. */
+  fail(code: ExportProblemCode, { path, route }: ExportTarget, detail = ""): void {
+    const source = route?.source ? { source: route.source } : {};
+    this.errors.push({ ...exportProblem(code, path, detail), ...source });
   }
 
   warn(code: ExportProblemCode, subject: string, detail = ""): void {
@@ -78,15 +78,14 @@ export class Crawl {
 
   /** Names the file of a path, unless it cannot have one. */
   addTarget(target: ExportTarget): void {
-    const { path, key, pattern, isPage } = target;
+    const { path, key, route, isPage } = target;
     const named = fileName(key, isPage ? "page" : "file");
     if ("bad" in named) return this.refuse("bad_name", path, named.bad);
     // A literal route is the developer's own choice.
-    const taken = pattern?.includes("{") === true ? findReserved(named.file) : undefined;
+    const taken = route?.pattern.includes("{") === true ? findReserved(named.file) : undefined;
     if (taken !== undefined) return this.refuse("reserved_name", path, taken);
     if (!this.takeName(named.file, path)) return;
     if (isPage) this.site.pageKeys.add(key);
-    this.targets.set(named.file, target);
     this.waiting.push([named.file, target]);
   }
 
@@ -98,12 +97,7 @@ export class Crawl {
 
   addFile(file: ExportedFile): void {
     this.files.push(file);
-    this.fileKeys.add(`/${canonicalText(file.file)}`);
-  }
-
-  reportProgress(path: string): void {
-    const total = this.targets.size + this.assets.size;
-    this.options.onProgress?.({ done: ++this.done, total, path });
+    this.reached.set(`/${canonicalText(file.file)}`, undefined);
   }
 }
 

@@ -13,10 +13,10 @@ import { hasExtension } from "./names.ts";
 import { type ExportOptions, settleOptions } from "./options.ts";
 import { addAssets, addRoutes } from "./plan.ts";
 import { headerPolicy } from "./policy.ts";
-import { type BrokenLink, ExportError, type ExportProblem, type ExportReport } from "./report.ts";
+import { ExportError, type ExportReport } from "./report.ts";
 import { requestPath } from "./request.ts";
 import type { Site } from "./urls.ts";
-import { exportWaiting, writeResponse } from "./write.ts";
+import { exportWaiting, writePage } from "./write.ts";
 
 /**
  * Implements `app.export`: requests every path, rewrites the pages for files, checks the links, and replaces
@@ -33,24 +33,21 @@ export async function exportApp(
   const options = settleOptions(given);
   const address = findAddress(options, compiled);
   using folder = await openOutputFolder(findExportDir(dir, app.config));
-  const { base, languages } = compiled;
-  const site: Site = { ...address, base, pageKeys: new Set() };
+  const site: Site = { ...address, base: compiled.base, pageKeys: new Set() };
   const crawl = new Crawl({ app, compiled, options, site, folder });
-  const prefixes = languages?.hasPrefix === true ? languages.tags : [];
-  await addRoutes(crawl, prefixes);
+  await addRoutes(crawl);
   addAssets(crawl);
   // Two paths of one file, or an invalid name: nothing is requested.
-  const isStopped = crawl.errors.length > 0;
-  if (!isStopped) {
+  if (crawl.errors.length === 0) {
     await exportWaiting(crawl);
     await exportNotFound(crawl);
     await exportLinked(crawl);
     await copyAssets(crawl);
     await addMadeFiles(crawl);
+    checkLinks(crawl);
   }
-  const broken = isStopped ? [] : checkLinks(crawl);
-  const report = reportOn(crawl, broken, startMs);
-  if (report.errors.length > 0 || broken.length > 0) throw new ExportError(report);
+  const report = reportOn(crawl, startMs);
+  if (report.errors.length > 0) throw new ExportError(report);
   options.signal?.throwIfAborted();
   await folder.publish();
   return report;
@@ -59,22 +56,21 @@ export async function exportApp(
 /** Exports the page for unknown paths, requested at a path that hosts reserve for it. */
 async function exportNotFound(crawl: Crawl): Promise<void> {
   const file = "404.html";
-  if (crawl.names.take(file, "/404.html") !== undefined) return;
-  const target = { path: "/404.html", key: "/404.html", pattern: undefined, isPage: true };
-  const response = await requestPath(crawl, target, { wantedStatus: 404 });
+  const path = `/${file}`;
+  if (crawl.names.take(file, path) !== undefined) return;
+  const target = { path, key: path, route: undefined, isPage: true };
+  const response = await requestPath(crawl, target, 404);
   if (response.kind === "html" && response.status === 404) {
-    return await writeResponse(crawl, { file, target }, response);
+    return await writePage(crawl, { file, target }, response);
   }
-  const detail = response.kind === "error" ? response.error.detail : String(response.status);
-  crawl.warn("no_not_found", file, detail);
+  crawl.warn("no_not_found", file, "detail" in response ? response.detail : `${response.status}`);
 }
 
 async function copyAssets(crawl: Crawl): Promise<void> {
-  for (const [file, { path, source }] of crawl.assets) {
+  for (const { file, path, source } of crawl.assets) {
     crawl.options.signal?.throwIfAborted();
     await crawl.folder.copy(file, source);
     crawl.addFile({ file, kind: "asset", path });
-    crawl.reportProgress(path);
   }
 }
 
@@ -106,30 +102,25 @@ function siteHeaders({ defaults }: Runtime, root: string): (readonly [string, st
   return policy === "" ? headers : [...headers, ["content-security-policy", policy]];
 }
 
-function reportOn(crawl: Crawl, broken: readonly BrokenLink[], startMs: number): ExportReport {
-  const { app, targets, folder, files } = crawl;
-  const sources = new Map(app.routes.map(({ pattern, source }) => [pattern, source]));
-  const byPath = new Map([...targets.values()].map(({ path, pattern = "" }) => [path, pattern]));
-  const sourceOf = (path: string): { readonly source?: string } => {
-    const source = sources.get(byPath.get(path) ?? "");
-    return source === undefined ? {} : { source };
-  };
-  const bySubject = (list: readonly ExportProblem[]): ExportProblem[] =>
-    list.toSorted((a, b) => a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0);
-  for (const { pattern, source = "" } of crawl.linked) {
-    if (crawl.requested.has(pattern)) continue;
+/** Sorts what arrived as it was ready, which keeps the report stable. */
+function reportOn(crawl: Crawl, startMs: number): ExportReport {
+  const { folder, files, skipped, warnings, errors, unlinked } = crawl;
+  for (const [pattern, source] of unlinked) {
     const reason = hasExtension(pattern) ? "not_linked" : "no_extension";
-    crawl.skipped.push({ pattern, source, reason });
+    skipped.push({ pattern, source, reason });
   }
   return {
     dir: folder.dir,
-    files: files.toSorted((one, other) => one.file < other.file ? -1 : 1),
-    skipped: crawl.skipped,
-    warnings: bySubject(crawl.warnings),
-    errors: bySubject(crawl.errors).map((error) => ({ ...sourceOf(error.subject), ...error })),
-    brokenLinks: broken.map((link) => ({ ...sourceOf(link.page), ...link })),
+    files: sortBy("file", files),
+    skipped,
+    warnings: sortBy("subject", warnings),
+    errors: sortBy("subject", errors),
     durationMs: Math.round(performance.now() - startMs),
   };
+}
+
+function sortBy<K extends string, T extends Record<K, string>>(key: K, list: readonly T[]): T[] {
+  return list.toSorted((a, b) => a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0);
 }
 
 type SiteAddress = Pick<Site, "origin" | "isKnown">;

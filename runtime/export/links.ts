@@ -1,7 +1,7 @@
 import type { Runtime } from "../pipeline/runtime.ts";
 import { type Crawl, isBelow } from "./crawl.ts";
 import { hasExtension } from "./names.ts";
-import type { BrokenLink, BrokenLinkReason } from "./report.ts";
+import type { ExportProblemCode } from "./report.ts";
 import { pageAt } from "./urls.ts";
 import { exportWaiting } from "./write.ts";
 
@@ -21,26 +21,26 @@ export async function exportLinked(crawl: Crawl): Promise<void> {
 }
 
 async function addLinked(crawl: Crawl, key: string, path: string): Promise<void> {
-  const { compiled, options: { exclude }, names } = crawl;
+  const { compiled, unlinked, options: { exclude }, names } = crawl;
   const bare = withoutLanguage(key, compiled);
   if (isBelow(bare, exclude)) return;
   const match = compiled.router.find(bare);
   if (match?.isLiteral !== true && await compiled.files?.find(key) !== undefined) {
     const isAsset = names.pathOf(key.slice(1)) !== undefined;
-    if (!isAsset) crawl.addTarget({ path, key, pattern: undefined, isPage: false });
+    if (!isAsset) crawl.addTarget({ path, key, route: undefined, isPage: false });
     return;
   }
   if (match === undefined || match.value.isPage || match.value.get === undefined) return;
   const { pattern } = match.value;
   if (!hasExtension(key) || isBelow(pattern, exclude)) return;
-  crawl.addTarget({ path, key, pattern, isPage: false });
+  unlinked.delete(pattern);
+  crawl.addTarget({ path, key, route: match.value, isPage: false });
 }
 
 function isInSite(key: string, crawl: Crawl): boolean {
-  const { site, pages, fileKeys, compiled, names, options } = crawl;
-  const page = pageAt(site, key);
-  if (page !== undefined && pages.has(page)) return true;
-  if (fileKeys.has(key) || isBelow(withoutLanguage(key, compiled), options.elsewhere)) return true;
+  const { site, reached, compiled, names, options } = crawl;
+  if (reached.has(pageAt(site, key) ?? key) || reached.has(key)) return true;
+  if (isBelow(withoutLanguage(key, compiled), options.elsewhere)) return true;
   // A mount serves the `index.html` of a folder at the folder's path.
   const index = `${key.slice(1)}${key.endsWith("/") ? "" : "/"}index.html`;
   return names.pathOf(index) !== undefined && compiled.files?.isInFolder(key) === true;
@@ -51,34 +51,29 @@ function withoutLanguage(key: string, { languages }: Runtime): string {
   return prefixed === undefined ? key : prefixed.rest || "/";
 }
 
-function missingReason(key: string, { compiled, options: { exclude } }: Crawl): BrokenLinkReason {
+function missingReason(key: string, { compiled, options: { exclude } }: Crawl): ExportProblemCode {
   const inside = withoutLanguage(key, compiled);
   const bare = inside.length > 1 ? inside.replace(/\/$/, "") : inside;
   const pattern = bare.startsWith("/") ? compiled.router.find(bare)?.value.pattern : undefined;
-  if (isBelow(bare, exclude)) return "excluded";
-  if (pattern === undefined) return "missing";
-  return isBelow(pattern, exclude) ? "excluded" : "not_exported";
+  if (isBelow(bare, exclude)) return "link_excluded";
+  if (pattern === undefined) return "link_missing";
+  return isBelow(pattern, exclude) ? "link_excluded" : "link_not_exported";
 }
 
-/** Returns the broken links; a missing fragment is a warning. */
-export function checkLinks(crawl: Crawl): BrokenLink[] {
-  const broken: BrokenLink[] = [];
-  // Pages arrive as they are ready: sorting keeps the report stable.
-  for (const { path, links } of crawl.linking.toSorted((a, b) => a.path < b.path ? -1 : 1)) {
+/** Reports the broken links; a missing fragment is a warning. */
+export function checkLinks(crawl: Crawl): void {
+  for (const { target, links } of crawl.linking) {
     for (const { link, key, fragment } of links) {
-      if (key === undefined) broken.push({ page: path, link, reason: "outside_base" });
-      else if (!isInSite(key, crawl)) {
-        if (crawl.failed.has(pageAt(crawl.site, key) ?? key)) continue;
-        broken.push({ page: path, link, reason: missingReason(key, crawl) });
-      } else if (!hasFragment(key, fragment, crawl)) crawl.warn("fragment", path, link);
+      if (key === undefined) crawl.fail("link_outside_base", target, link);
+      else if (!isInSite(key, crawl)) crawl.fail(missingReason(key, crawl), target, link);
+      else if (!hasFragment(key, fragment, crawl)) crawl.warn("fragment", target.path, link);
     }
   }
-  return broken;
 }
 
-function hasFragment(key: string, fragment: string, { site, pages }: Crawl): boolean {
+function hasFragment(key: string, fragment: string, { site, reached }: Crawl): boolean {
   // Browsers treat `#top` as the start of any page.
   if (fragment === "" || /^top$/i.test(fragment)) return true;
-  const ids = pages.get(pageAt(site, key) ?? "");
+  const ids = reached.get(pageAt(site, key) ?? key);
   return ids === undefined || ids.has(fragment);
 }

@@ -3,49 +3,39 @@ import { decodePath } from "../base/url/path.ts";
 import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
 import type { Crawl } from "./crawl.ts";
 import { fileName, hasExtension } from "./names.ts";
-import type { SkippedRoute } from "./report.ts";
 
 const maxErrorsOfRoute = 10;
 
 /** Lists the paths of the routes; calls each `Paths` once. */
-export async function addRoutes(crawl: Crawl, languages: readonly string[]): Promise<void> {
+export async function addRoutes(crawl: Crawl): Promise<void> {
   for (const route of crawl.app.routes) {
     const { page, methods, paths, pattern, source = "" } = route;
     if (page === undefined && methods?.GET === undefined) continue;
     if (crawl.isExcluded(pattern)) continue;
-    const { names } = parsePattern(pattern);
+    const isPage = page !== undefined;
     const isFile = hasExtension(pattern);
-    const skip = (reason: SkippedRoute["reason"]): void =>
-      void crawl.skipped.push({ pattern, source, reason });
-    if (paths !== undefined) await addPaths(crawl, route, languages);
-    else if (names.length === 0 && (page !== undefined || isFile)) {
-      addPath(crawl, route, { path: buildPath(pattern, {}), languages });
-    } else if (page !== undefined) skip("no_paths");
-    else if (names.length > 0 && (/\{[^/]*\}$/.test(pattern) || isFile)) crawl.linked.push(route);
-    else skip("no_extension");
+    const isLiteral = !pattern.includes("{");
+    if (paths !== undefined) await addPaths(crawl, route);
+    else if (isLiteral && (isPage || isFile)) addPath(crawl, route, buildPath(pattern, {}));
+    else if (!isPage && !isLiteral && (isFile || pattern.endsWith("}"))) {
+      crawl.unlinked.set(pattern, source);
+    } else crawl.skipped.push({ pattern, source, reason: isPage ? "no_paths" : "no_extension" });
   }
 }
 
-function addPath(
-  crawl: Crawl,
-  { pattern, page }: Route,
-  { path, languages }: { readonly path: string; readonly languages: readonly string[] },
-): void {
-  const isPage = page !== undefined;
+/** Adds the path of a route, and that of a page in each language. */
+function addPath(crawl: Crawl, route: Route, path: string): void {
+  const { languages } = crawl.compiled;
+  const isPage = route.page !== undefined;
   const key = decodePath(path) ?? path;
-  crawl.addTarget({ path, key, pattern, isPage });
-  for (const language of isPage ? languages : []) {
+  crawl.addTarget({ path, key, route, isPage });
+  for (const language of isPage && languages?.hasPrefix === true ? languages.tags : []) {
     const prefix = `/${language}`;
-    const inside = key === "/" ? "" : key;
-    crawl.addTarget({ path: prefix + path, key: prefix + inside, pattern, isPage });
+    crawl.addTarget({ path: prefix + path, key: prefix + (key === "/" ? "" : key), route, isPage });
   }
 }
 
-async function addPaths(
-  crawl: Crawl,
-  route: Route,
-  languages: readonly string[],
-): Promise<void> {
+async function addPaths(crawl: Crawl, route: Route): Promise<void> {
   const { errors, options: { maxPages } } = crawl;
   const { pattern, source } = route;
   const subject = source === undefined ? `"${pattern}"` : `"${pattern}" (${source})`;
@@ -62,10 +52,8 @@ async function addPaths(
       const path = readEntry(pattern, params);
       if (path === undefined) crawl.refuse("paths_value", subject, show(params));
       else if (seen.has(path)) crawl.refuse("paths_duplicate", subject, path);
-      else {
-        seen.add(path);
-        if (!crawl.isExcluded(path)) addPath(crawl, route, { path, languages });
-      }
+      else if (!crawl.isExcluded(path)) addPath(crawl, route, path);
+      if (path !== undefined) seen.add(path);
     }
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
@@ -110,14 +98,16 @@ function show(value: unknown): string {
 
 /** Lists the static files; routes come first. */
 export function addAssets(crawl: Crawl): void {
-  const listing = crawl.compiled.files?.list();
+  const { compiled: { files, router }, names } = crawl;
+  const listing = files?.list();
   for (const [key, { path: source }] of listing?.files ?? []) {
     const named = fileName(key, "file");
     // A literal route takes precedence over a file, as it does on the server.
-    const target = "file" in named ? crawl.targets.get(named.file) : undefined;
-    if ((target?.key === key && target.pattern === key) || crawl.isExcluded(key)) continue;
+    const isOwn = "file" in named && router.find(key)?.isLiteral === true &&
+      decodePath(names.pathOf(named.file) ?? "") === key;
+    if (isOwn || crawl.isExcluded(key)) continue;
     if ("bad" in named) crawl.refuse("bad_name", key, named.bad);
-    else if (crawl.takeName(named.file, key)) crawl.assets.set(named.file, { path: key, source });
+    else if (crawl.takeName(named.file, key)) crawl.assets.push({ ...named, path: key, source });
   }
   for (const setting of listing?.unlisted ?? []) crawl.warn("unlisted", setting);
   for (const start of new Set(crawl.options.exclude).difference(crawl.usedExcludes)) {

@@ -8,10 +8,8 @@ export interface ExportReport {
   readonly skipped: readonly SkippedRoute[];
   /** Problems that do not break the site but may surprise. */
   readonly warnings: readonly ExportProblem[];
-  /** Problems that keep pages out of the site. */
+  /** Problems that keep pages out of the site, and broken links, whose codes start with `link_`. */
   readonly errors: readonly ExportProblem[];
-  /** The links that lead nowhere. */
-  readonly brokenLinks: readonly BrokenLink[];
   /** Duration, in milliseconds. */
   readonly durationMs: number;
 }
@@ -42,22 +40,7 @@ export interface SkippedRoute {
   readonly reason: "no_paths" | "no_extension" | "not_linked";
 }
 
-/** Why a link is broken. */
-export type BrokenLinkReason = "missing" | "not_exported" | "excluded" | "outside_base";
-
-/** A link of a page that leads nowhere. */
-export interface BrokenLink {
-  /** The path of the page. */
-  readonly page: string;
-  /** The file that declares the page, if any. */
-  readonly source?: string;
-  /** The link as the page has it. */
-  readonly link: string;
-  /** Why: nothing is there, a route is there that is not in the site, or it leaves the base path. */
-  readonly reason: BrokenLinkReason;
-}
-
-/** The codes of an export's problems: errors up to `redirect_loop`, then warnings. */
+/** The codes of an export's problems: errors up to `link_outside_base`, then warnings. */
 export type ExportProblemCode =
   | "paths_failed"
   | "paths_value"
@@ -70,6 +53,10 @@ export type ExportProblemCode =
   | "not_html"
   | "redirect_target"
   | "redirect_loop"
+  | "link_missing"
+  | "link_not_exported"
+  | "link_excluded"
+  | "link_outside_base"
   | "form_post"
   | "cookie"
   | "query"
@@ -89,7 +76,7 @@ export interface ExportProblem {
   readonly subject: string;
   /** The file that declares the page or the route, where it is about one. */
   readonly source?: string;
-  /** Further detail of the message. */
+  /** Further detail of the message; of a broken link the link as the page has it. */
   readonly detail: string;
   /** The message in English, with what to do. */
   readonly message: string;
@@ -117,6 +104,11 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     `${s} redirects to "${d}", which no page can lead to; redirect to a path, or exclude it.`,
   redirect_loop: (s) =>
     `${s} redirects to itself: a file knows neither queries nor cookies; answer with a page, or exclude it.`,
+  link_missing: (s, d) => `${s} -> ${d}: there is no such page or file`,
+  link_not_exported: (s, d) =>
+    `${s} -> ${d}: its route is not in the site; add the target to its Paths, or use elsewhere`,
+  link_excluded: (s, d) => `${s} -> ${d}: its route is excluded`,
+  link_outside_base: (s, d) => `${s} -> ${d}: it leaves the base path; build it by c.href`,
   form_post: (s, d) =>
     `${s} has a form that posts to ${d}, which no file answers; leave it out where c.isExport is true.`,
   cookie: (s, d) => `${s} sets the cookie ${d}, which a file cannot.`,
@@ -142,13 +134,6 @@ export function exportProblem(
   return { code, subject, detail, message: texts[code](subject, detail) };
 }
 
-const reasons: Readonly<Record<BrokenLinkReason, string>> = {
-  missing: "there is no such page or file",
-  not_exported: "its route is not in the site",
-  excluded: "its route is excluded",
-  outside_base: "it leaves the base path; build it by c.href",
-};
-
 /** A failed export; the folder is unchanged. */
 export class ExportError extends Error {
   /** The class name. */
@@ -158,20 +143,12 @@ export class ExportError extends Error {
 
   /** Lists all problems in the message. */
   constructor(report: ExportReport) {
-    const { errors, brokenLinks, dir } = report;
-    const count = errors.length + brokenLinks.length;
-    const lines = [
-      ...errors.map(({ message, source }) => message + inFile(source)),
-      ...brokenLinks.map(({ page, source, link, reason }) =>
-        `${page}${inFile(source)} -> ${link}: ${reasons[reason]}`
-      ),
-    ];
-    const what = count === 1 ? "1 problem" : `${count} problems`;
-    super(`Cannot export to "${dir}": ${what}\n${lines.map((line) => `  ${line}`).join("\n")}`);
+    const { errors, dir } = report;
+    const lines = errors.map(({ message, source }) =>
+      `\n  ${message}${source === undefined ? "" : ` (${source})`}`
+    );
+    const what = errors.length === 1 ? "1 problem" : `${errors.length} problems`;
+    super(`Cannot export to "${dir}": ${what}${lines.join("")}`);
     this.report = report;
   }
-}
-
-function inFile(source: string | undefined): string {
-  return source === undefined ? "" : ` (${source})`;
 }

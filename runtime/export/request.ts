@@ -3,28 +3,38 @@ import { joinBase } from "../base/url/path.ts";
 import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
 import { hasExtension } from "./names.ts";
-import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
+import type { ExportProblemCode } from "./report.ts";
 import { resolveLink, type Site } from "./urls.ts";
 
 /** A larger response counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 
-export type Exported =
-  | (
-    & ({ readonly kind: "html"; readonly html: string } | {
-      readonly kind: "file";
-      readonly bytes: Uint8Array;
-    })
-    & { readonly status: number; readonly headers: Headers }
-  )
-  | { readonly kind: "redirect"; readonly location: string; readonly status: 301 | 302 }
-  | { readonly kind: "error"; readonly error: ExportProblem };
+export interface ExportedFailure {
+  readonly kind: "failure";
+  readonly code: ExportProblemCode;
+  readonly detail: string;
+}
+
+export interface ExportedContent {
+  readonly kind: "html" | "file";
+  readonly bytes: Uint8Array;
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+export interface ExportedRedirect {
+  readonly kind: "redirect";
+  readonly location: string;
+  readonly status: 301 | 302;
+}
+
+export type Exported = ExportedContent | ExportedRedirect | ExportedFailure;
 
 /** Requests a path; its status must be below 400, or the one that is wanted. */
 export async function requestPath(
   { site, pipeline, options: { timeoutMs } }: Crawl,
   target: ExportTarget,
-  { wantedStatus }: { readonly wantedStatus?: number } = {},
+  wantedStatus?: number,
 ): Promise<Exported> {
   const connection = new ExportConnection();
   const controller = new AbortController();
@@ -38,56 +48,61 @@ export async function requestPath(
     signal,
   });
   const timer = setTimeout(() => controller.abort(), timeoutMs);
+  // A handler may have no deadline of its own.
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
   try {
-    const response = await inTime(pipeline(request, connection), signal);
+    const response = await Promise.race([pipeline(request, connection), late]);
     const { status } = response;
     const read = status >= 400 && status !== wantedStatus
-      ? failure("page_failed", target, failureText(status, connection.error))
+      ? failure(failureText(status, connection.error))
       : status >= 300 && status < 400 && response.headers.has("location")
       ? readRedirect(response, target, site)
-      : await readFile(response, target, { wantedStatus, signal });
-    if (read.kind !== "html" && read.kind !== "file") await response.body?.cancel().catch(() => {});
+      : await readContent(response, target, { wantedStatus, signal });
+    if (!("bytes" in read)) await response.body?.cancel().catch(() => {});
     return read;
   } catch (error) {
-    return signal.aborted
-      ? failure("page_failed", target, `takes more than ${timeoutMs} ms; end it, or exclude it.`)
-      : failure("page_failed", target, failureText(500, error));
+    return failure(
+      signal.aborted
+        ? `takes more than ${timeoutMs} ms; end it, or exclude it.`
+        : failureText(500, error),
+    );
   } finally {
     clearTimeout(timer);
+    late.catch(() => {});
     controller.abort();
   }
 }
 
-async function readFile(
+async function readContent(
   { status, headers, body }: Response,
-  target: ExportTarget,
+  { path }: ExportTarget,
   options: { readonly wantedStatus: number | undefined; readonly signal: AbortSignal },
 ): Promise<Exported> {
   const { wantedStatus, signal } = options;
   const type = headers.get("content-type") ?? "no type";
   const isHtml = /^\s*text\/html\b/i.test(type);
   const coding = headers.get("content-encoding") ?? "identity";
-  const fail = (detail: string): Exported => failure("page_failed", target, detail);
-  if (coding !== "identity") {
-    return fail(`answers in the coding ${coding}; let it look at Accept-Encoding.`);
-  }
-  if (/^text\/event-stream\b/i.test(type)) return fail("is a stream; end it, or exclude it.");
-  if (body === null || status >= 300) {
-    if (status !== wantedStatus) {
-      return fail(`answers ${status} without a body; let it give a page, or exclude it.`);
-    }
-  } else if (!isHtml && !hasExtension(target.path)) return failure("not_html", target, type);
+  const isEmpty = body === null || status >= 300;
+  const fault = coding !== "identity"
+    ? `answers in the coding ${coding}; let it look at Accept-Encoding.`
+    : /^text\/event-stream\b/i.test(type)
+    ? "is a stream; end it, or exclude it."
+    : isEmpty && status !== wantedStatus
+    ? `answers ${status} without a body; let it give a page, or exclude it.`
+    : undefined;
+  if (fault !== undefined) return failure(fault);
+  if (!isEmpty && !isHtml && !hasExtension(path)) return failure(type, "not_html");
   const bytes = await readCapped(body, { maxBytes, signal });
   // A body whose reading was ended is not whole.
   signal.throwIfAborted();
-  if (bytes === undefined) return fail(`gives more than ${maxBytes} bytes; exclude it.`);
-  return isHtml
-    ? { kind: "html", html: new TextDecoder().decode(bytes), status, headers }
-    : { kind: "file", bytes, status, headers };
+  if (bytes === undefined) return failure(`gives more than ${maxBytes} bytes; exclude it.`);
+  return { kind: isHtml ? "html" : "file", bytes, status, headers };
 }
 
-function failure(code: ExportProblemCode, target: ExportTarget, detail: string): Exported {
-  return { kind: "error", error: exportProblem(code, target.path, detail) };
+function failure(detail: string, code: ExportProblemCode = "page_failed"): ExportedFailure {
+  return { kind: "failure", code, detail };
 }
 
 function failureText(status: number, error: unknown): string {
@@ -96,30 +111,16 @@ function failureText(status: number, error: unknown): string {
   return `answers ${status}: ${name}${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Waits up to the deadline, since a handler may have none of its own. */
-function inTime<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    Promise.resolve(work).then(resolve, reject);
-  });
-}
-
-function readRedirect(
-  { status, headers }: Response,
-  target: ExportTarget,
-  site: Site,
-): Exported {
+function readRedirect({ status, headers }: Response, target: ExportTarget, site: Site): Exported {
   const location = headers.get("location") ?? "";
   const own = site.origin + site.base + target.path;
   const url = URL.parse(location, own);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    return failure("redirect_target", target, location);
-  }
+  if (url === null || !/^https?:$/.test(url.protocol)) return failure(location, "redirect_target");
   const resolved = resolveLink(site, url.href, own);
   const isInside = resolved !== undefined && resolved !== "elsewhere";
   const bare = (path: string): string => path.replace(/\/$/, "");
   if (isInside && resolved.key !== undefined && bare(resolved.key) === bare(target.key)) {
-    return failure("redirect_loop", target, "");
+    return failure("", "redirect_loop");
   }
   return {
     kind: "redirect",

@@ -1,4 +1,4 @@
-import type { BrokenLinkReason, ExportProblem, SkippedRoute } from "@fw/fw";
+import type { ExportProblem, SkippedRoute } from "@fw/fw";
 
 export const runEn = {
   dev: {
@@ -59,7 +59,6 @@ export const runEn = {
       such as https://example.com.`,
     comma: `cannot export to "{folder}": Deno grants no permission for a path with a comma
       Fix: Choose another folder with --out.`,
-    progress: "Exporting {done} of {total}: {path}",
     made:
       `Exported {pages} {pages:page|pages}, [[{redirects?} {redirects?:redirect|redirects}, ]]{others}
       {others:other file|other files} to {folder} in {seconds} s.`,
@@ -70,17 +69,8 @@ export const runEn = {
       not_linked: "no page links to it, and its parameters are not known",
     } satisfies Record<SkippedRoute["reason"], string>,
     more: "and {count} more",
-    brokenLink: "{page} links to {link}: {reason}",
-    reasons: {
-      missing: "no such page or file",
-      not_exported: "its route is not in the site; add the target to its Paths, or use --elsewhere",
-      excluded: "its route is excluded",
-      outside_base: "it leaves the base path; build it with c.href",
-    } satisfies Record<BrokenLinkReason, string>,
     problem: ({ message }: ExportProblem): string => message,
-    failed:
-      `{errors} {errors:error|errors} and {links} {links:broken link|broken links}: the export failed.
-      Nothing was written.`,
+    failed: `{errors} {errors:error|errors}: the export failed. Nothing was written.`,
     fix: "Correct the error and export again.",
     stuck: `Shutdown of app/setup.ts did not finish, and the export did not wait for it
       Fix: Find a promise in Shutdown that never settles.`,

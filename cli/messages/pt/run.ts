@@ -1,4 +1,4 @@
-import type { BrokenLinkReason, ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
+import type { ExportProblem, ExportProblemCode, SkippedRoute } from "@fw/fw";
 
 export const runPt = {
   dev: {
@@ -64,7 +64,6 @@ export const runPt = {
     comma: `não é possível exportar para "{folder}": o Deno não dá permissão para um caminho com
       vírgula
       Fix: Escolha outra pasta com --out.`,
-    progress: "A exportar {done} de {total}: {path}",
     made: `Exportado: {pages} {pages:página|páginas},
       [[{redirects?} {redirects?:redirecionamento|redirecionamentos}, ]]{others}
       {others:outro ficheiro|outros ficheiros} em {folder}, em {seconds} s.`,
@@ -75,20 +74,10 @@ export const runPt = {
       not_linked: "nenhuma página tem um link para ela, e os parâmetros não são conhecidos",
     } satisfies Record<SkippedRoute["reason"], string>,
     more: "e mais {count} assim",
-    brokenLink: "{page} tem um link para {link}: {reason}",
-    reasons: {
-      missing: "não existe tal página ou ficheiro",
-      not_exported:
-        "a rota não está no site; acrescente o destino ao seu Paths, ou use --elsewhere",
-      excluded: "a rota está excluída",
-      outside_base: "sai do caminho base; construa com c.href",
-    } satisfies Record<BrokenLinkReason, string>,
     problem: ({ code, subject, detail, message }: ExportProblem): string =>
       // Another version of the library may report problems that this one does not know.
       Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
-    failed:
-      `{errors} {errors:erro|erros} e {links} {links:link quebrado|links quebrados}: a exportação
-      falhou. Nada foi escrito.`,
+    failed: `{errors} {errors:erro|erros}: a exportação falhou. Nada foi escrito.`,
     fix: "Corrija o que a mensagem diz, e exporte de novo.",
     stuck: `o Shutdown de app/setup.ts não terminou, e a exportação não esperou
       Fix: Faça terminar o que ele espera.`,
@@ -157,6 +146,11 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   redirect_loop: (s) =>
     `${s} redireciona para si mesmo: um ficheiro não conhece consultas nem cookies; responda com uma ` +
     "página, ou exclua o caminho.",
+  link_missing: (s, d) => `${s} -> ${d}: não existe tal página ou ficheiro`,
+  link_not_exported: (s, d) =>
+    `${s} -> ${d}: a rota não está no site; acrescente o destino ao seu Paths, ou use --elsewhere`,
+  link_excluded: (s, d) => `${s} -> ${d}: a rota está excluída`,
+  link_outside_base: (s, d) => `${s} -> ${d}: sai do caminho base; construa com c.href`,
   form_post: (s, d) =>
     `${s} tem um formulário que envia para ${d}, o que ficheiro nenhum responde; deixe-o de fora onde ` +
     "c.isExport é verdadeiro.",

@@ -92,9 +92,9 @@ Deno.test("export: exclude counts for files to which pages link, by their path t
     assertEquals(report.files.filter(({ kind }) => kind === "route").map(({ file }) => file), [
       "e/b/x.ics",
     ]);
-    assertEquals(report.brokenLinks.map(({ link, reason }) => [link, reason]), [
-      ["/e/a/x.ics", "excluded"],
-      ["/f/c/y.ics", "excluded"],
+    assertEquals(report.errors.map(({ code, detail }) => [code, detail]), [
+      ["link_excluded", "/e/a/x.ics"],
+      ["link_excluded", "/f/c/y.ics"],
     ]);
   }));
 
@@ -112,7 +112,7 @@ Deno.test("export: a link to the index of a mounted folder is valid", () =>
         routes: [{ pattern: "/", page: () => h.main(links.map((to) => h.a(h.href(to), "x"))) }],
         config: { mounts: { "/docs": { from, index } } },
       });
-      const broken = report.brokenLinks.map(({ link }) => link);
+      const broken = report.errors.map(({ detail }) => detail);
       assertEquals(broken, index ? ["/docs/c/"] : links);
       assert(report.files.some(({ file }) => file === "docs/a b/index.html"));
     }
@@ -138,7 +138,7 @@ Deno.test("export: static files are copied byte by byte, mounts and compressed o
       ...".well-known/a.txt img/é.svg index.html style.css style.css.br".split(" "),
       "uploads/a b.jpg",
     ]);
-    assertEquals(report.brokenLinks, []);
+    assertEquals(report.errors, []);
   }));
 
 Deno.test("export: of a source that cannot be listed, what pages link to is copied", () => {
@@ -153,7 +153,10 @@ Deno.test("export: of a source that cannot be listed, what pages link to is copi
   }, ({ report }) => {
     assert(report.files.some(({ file }) => file === "m/a.txt"));
     assertStringIncludes(report.warnings[0]?.message ?? "", 'config.mounts["/m"] cannot be listed');
-    assertEquals(report.brokenLinks.map(({ link }) => link), ["/m/b.txt"]);
+    assertEquals(report.errors.map(({ code, detail }) => [code, detail]), [
+      ["link_missing", "/m/b.txt"],
+      ["not_html", "application/octet-stream"],
+    ]);
   });
 });
 
@@ -255,7 +258,9 @@ Deno.test("export: a redirect to a missing page is a broken link", () =>
   exportOnce(
     { routes: [{ pattern: "/old", page: () => redirect("/nope") }] },
     ({ report }) =>
-      assertEquals(report.brokenLinks, [{ page: "/old", link: "/nope", reason: "missing" }]),
+      assertEquals(report.errors.map(({ message }) => message), [
+        "/old -> /nope: there is no such page or file",
+      ]),
   ));
 
 Deno.test("export: a redirect of a file is a line of _redirects alone", () =>

@@ -1,5 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import * as h from "../../../html/mod.ts";
+import type { Route } from "../../../mod.ts";
 import { type ExportedApp, fileRoute, inScratch, link, page } from "./support.ts";
 
 const site: ExportedApp = {
@@ -27,11 +29,7 @@ const cuts: readonly [name: string, app: ExportedApp][] = [
   ["a broken link", { routes: [page("/new", link("/gone"))] }],
   ["an error of the caller", {
     routes: [page("/new")],
-    options: {
-      onProgress: () => {
-        throw new Error("cut");
-      },
-    },
+    options: { signal: AbortSignal.abort(new Error("cut")) },
   }],
 ];
 
@@ -143,13 +141,12 @@ Deno.test("export: refuses a folder that cannot be written to, or made", () =>
 Deno.test("export: refuses a folder that another export is writing to, until that has ended", () =>
   inScratch(async (scratch) => {
     const { site: made } = await scratch.export(site);
-    let second: Promise<unknown> | undefined;
-    const onProgress = (): void => {
-      const message = "another export is writing there; wait";
-      second ??= assertRejects(() => made.app.export(scratch.dist), TypeError, message);
-    };
-    await made.app.export(scratch.dist, { onProgress });
-    await second;
+    const message = "another export is writing there; wait";
+    const exportAgain = (): Promise<unknown> =>
+      assertRejects(() => made.app.export(scratch.dist), TypeError, message);
+    const busy: Route = { pattern: "/busy", page: async () => (await exportAgain(), h.p()) };
+    const { message: failure } = await scratch.export({ routes: [busy] });
+    assertEquals(failure, undefined);
     // An export that fails lets others in as well.
     scratch.write({ "dist/mine.txt": "mine" });
     for (let time = 0; time < 2; time++) {

@@ -40,7 +40,7 @@ export interface RowOutcome {
   readonly path: string;
   /** The page as it was written; `""` if the export failed. */
   readonly html: string;
-  readonly brokenLinks: ExportReport["brokenLinks"];
+  readonly errors: ExportReport["errors"];
   /** Its warnings, without that of the missing base URL. */
   readonly warnings: ExportReport["warnings"];
 }
@@ -71,16 +71,17 @@ async function exportRows(markups: readonly string[], more: ExportedApp): Promis
   }));
   const outcomes: RowOutcome[] = [];
   await exportOnce(siteOf(pages, more), ({ report, message, read }) => {
-    const { brokenLinks } = report;
+    const { errors } = report;
     const warnings = report.warnings.filter(({ code }) => code !== "no_base_url");
     // Nothing is said of the pages that the rows link to.
-    assert(brokenLinks.every(({ page }) => paths.includes(page)), JSON.stringify(brokenLinks));
-    assert(warnings.every(({ subject }) => paths.includes(subject)), JSON.stringify(warnings));
+    for (const problem of [...errors, ...warnings]) {
+      assert(paths.includes(problem.subject), JSON.stringify(problem));
+    }
     for (const path of paths) {
       outcomes.push({
         path,
         html: message === undefined ? read(`${path.slice(1)}/index.html`) : "",
-        brokenLinks: brokenLinks.filter(({ page }) => page === path),
+        errors: errors.filter(({ subject }) => subject === path),
         warnings: warnings.filter(({ subject }) => subject === path),
       });
     }
