@@ -33,11 +33,6 @@ export function namesSecret(text: string): boolean {
   return false;
 }
 
-/** Returns a string without what is secret in it: whole, in parts, or not at all. */
-function clean(text: string): string {
-  return namesSecret(text) ? leftOutText : hideSecrets(text);
-}
-
 /** Texts that are secret whatever the field is called: tokens, private keys, passwords in URLs. */
 const secretTexts: readonly RegExp[] = [
   // A JSON Web Token: header and claims are base64 of JSON objects. It starts where a word does, so that
@@ -49,108 +44,8 @@ const secretTexts: readonly RegExp[] = [
 
 const urlCredentials = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@?#]{1,256}@/gi;
 
-/** Replaces values that were left out elsewhere: an error often quotes what it could not take. */
-export function hideValues(text: string, values: Iterable<string>): string {
-  let hidden = text;
-  // The longest first, so that a value inside another one does not break it.
-  for (const value of [...new Set(values)].sort((a, b) => b.length - a.length)) {
-    if (value.length >= minValueChars) hidden = hidden.replaceAll(value, leftOutText);
-  }
-  return hidden;
-}
-
-const minValueChars = 4;
-
 export function hideSecrets(text: string): string {
   let hidden = text.replace(urlCredentials, `$1${leftOutText}@`);
   for (const form of secretTexts) hidden = hidden.replace(form, leftOutText);
   return hidden;
-}
-
-export interface Redacted<T> {
-  readonly value: T;
-  readonly names: readonly string[];
-  /** The texts and numbers that were left out. */
-  readonly values: readonly string[];
-}
-
-/** Removes members whose names look secret; `undefined` for what cannot be looked through. */
-export function redactJson(text: string): Redacted<string> | undefined {
-  const names = new Set<string>();
-  const values = new Set<string>();
-  const leave = (name: string, member: unknown): unknown => {
-    names.add(name);
-    collect(member, values);
-    return placeholderOf(member);
-  };
-  try {
-    const value: unknown = JSON.parse(text, (name, member: unknown) => {
-      if (name !== "" && isSecretName(name)) return leave(name, member);
-      if (typeof member === "string") return clean(member);
-      return isPair(member) ? { ...member, value: leave("value", member.value) } : member;
-    });
-    return { value: JSON.stringify(value), names: [...names], values: [...values] };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reports whether a member says in one place what it is called and in another what its value is. */
-function isPair(member: unknown): member is { readonly value: unknown } {
-  if (typeof member !== "object" || member === null || !Object.hasOwn(member, "value")) {
-    return false;
-  }
-  return ["name", "key", "field", "id"].some((key) => {
-    const name = Object.hasOwn(member, key) ? (member as Record<string, unknown>)[key] : undefined;
-    // `key` is a secret name itself: what it said has been left out already.
-    return typeof name === "string" && (name === leftOutText || isSecretName(name));
-  });
-}
-
-function collect(member: unknown, values: Set<string>): void {
-  if (typeof member === "string" || typeof member === "number") values.add(String(member));
-  else if (typeof member === "object" && member !== null) {
-    for (const inner of Object.values(member)) collect(inner, values);
-  }
-}
-
-/** Returns a value of the same type, so that a schema takes the body as before. */
-function placeholderOf(member: unknown): unknown {
-  if (typeof member === "string") return leftOutText;
-  if (typeof member === "number") return 0;
-  return Array.isArray(member) ? [] : null;
-}
-
-export function redactQuery(query: string): Redacted<string> {
-  const names = new Set<string>();
-  const values = new Set<string>();
-  const pieces = query.slice(1).split("&").map((piece) => {
-    const equals = piece.indexOf("=");
-    const [name, value] = equals < 0
-      ? ["", decode(piece)]
-      : [decode(piece.slice(0, equals)), decode(piece.slice(equals + 1))];
-    // A name that holds a value is none.
-    if (clean(name) !== name || (equals < 0 && isSecretName(value))) {
-      names.add("a parameter without a value");
-      values.add(value);
-      return "left-out";
-    }
-    if (!isSecretName(name) && clean(value) === value) return piece;
-    names.add(equals < 0 ? "a parameter without a value" : name);
-    values.add(value);
-    return equals < 0 ? "left-out" : `${piece.slice(0, equals)}=left-out`;
-  });
-  return {
-    value: query === "" ? "" : `?${pieces.join("&")}`,
-    names: [...names],
-    values: [...values],
-  };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
 }

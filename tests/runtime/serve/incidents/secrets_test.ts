@@ -1,11 +1,10 @@
 import { assertEquals, assertLess } from "@std/assert";
 import { cpuMs } from "../../../cpu_time.ts";
+import { Redaction } from "../../../../runtime/serve/incidents/redaction.ts";
 import {
   hideSecrets,
   isSecretName,
   namesSecret,
-  redactJson,
-  redactQuery,
 } from "../../../../runtime/serve/incidents/secrets.ts";
 
 const secret = `
@@ -68,31 +67,34 @@ const cases = [
   ['{"url":"/reset?token=p"}', '{"url":"[left out]"}'],
 ] as const;
 for (const [json, kept] of cases) {
-  Deno.test(`redactJson: nothing secret is in ${json}`, () => {
-    assertEquals(redactJson(json)?.value, kept ?? '{"key":"[left out]","value":0}');
+  Deno.test(`Redaction.json: nothing secret is in ${json}`, () => {
+    assertEquals(new Redaction().json(json), kept ?? '{"key":"[left out]","value":0}');
   });
 }
 
-Deno.test("redactJson: members at every depth keep their type", () => {
+Deno.test("Redaction.json: members at every depth keep their type", () => {
   const json = JSON.stringify({
     title: "x",
     user: { password: "p", pin: 1234, list: [{ token: ["a"] }, { note: jwt }] },
     secret: { deep: true },
   });
-  assertEquals(redactJson(json), {
-    value: JSON.stringify({
+  const redaction = new Redaction();
+  assertEquals(
+    redaction.json(json),
+    JSON.stringify({
       title: "x",
       user: { password: "[left out]", pin: 0, list: [{ token: [] }, { note: "[left out]" }] },
       secret: null,
     }),
-    names: ["password", "pin", "token", "secret"],
-    values: ["p", "1234", "a"],
-  });
+  );
+  const names = ["password", "pin", "token", "secret"];
+  assertEquals([...redaction.leftOut], names.map((name) => `member "${name}"`));
+  assertEquals(redaction.error("short p, long 1234"), "short p, long [left out]");
 });
 
 for (const text of ["{", "", '{"password":"p"', "[".repeat(60_000) + "]".repeat(60_000)]) {
-  Deno.test(`redactJson: nothing is kept of ${text.slice(0, 20)} (${text.length})`, () => {
-    assertEquals(redactJson(text), undefined);
+  Deno.test(`Redaction.json: nothing is kept of ${text.slice(0, 20)} (${text.length})`, () => {
+    assertEquals(new Redaction().json(text), undefined);
   });
 }
 
@@ -109,9 +111,10 @@ const queries: readonly (readonly [string, string, readonly string[]])[] = [
 ];
 
 for (const [query, value, left] of queries) {
-  Deno.test(`redactQuery: ${query}`, () => {
-    const found = redactQuery(query);
-    assertEquals([found.value, found.names], [value, left]);
+  Deno.test(`Redaction.query: ${query}`, () => {
+    const redaction = new Redaction();
+    assertEquals(redaction.query(query), value);
+    assertEquals([...redaction.leftOut], left.map((name) => `query "${name}"`));
   });
 }
 
