@@ -206,10 +206,15 @@ Deno.test("mounts: the longest prefix first, falling through to shorter ones and
       "up/deep/a.txt": "hidden",
       "up/deep/b.txt": "up deep",
       "deep/a.txt": "deep",
+      "root/r.txt": "root",
     },
     (folder) => ({
       public: join(folder, "public"),
-      mounts: { "/up": toFileUrl(join(folder, "up")), "/up/deep/": join(folder, "deep") },
+      mounts: {
+        "/up": toFileUrl(join(folder, "up")),
+        "/up/deep/": join(folder, "deep"),
+        "/": join(folder, "root"),
+      },
     }),
   );
   const cases = [
@@ -217,6 +222,7 @@ Deno.test("mounts: the longest prefix first, falling through to shorter ones and
     ["/up/deep/a.txt", "deep"],
     ["/up/deep/b.txt", "up deep"],
     ["/up/c.txt", "public"],
+    ["/r.txt", "root"],
   ] as const;
   for (const [path, text] of cases) assertEquals((await site.ask(path)).text, text, path);
   // Production, and yet a mount is asked for every request.
