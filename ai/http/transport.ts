@@ -8,7 +8,7 @@ export interface Outgoing {
   readonly body: string;
   /** Whether the response is expected as a stream, whose first byte comes early. */
   readonly isStream: boolean;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 const longestDelayMs = 8_000;
@@ -24,10 +24,11 @@ export async function sendRequest(
   options: CheckedOptions,
   outgoing: Outgoing,
 ): Promise<ResponseReader> {
+  const { signal } = outgoing;
   const endAt = performance.now() + options.timeoutMs;
   for (let count = 0;; count++) {
-    outgoing.signal?.throwIfAborted();
-    const reader = new ResponseReader(options, { endAt, signal: outgoing.signal });
+    signal.throwIfAborted();
+    const reader = new ResponseReader(options, endAt, signal);
     try {
       await reader.open(outgoing);
       return reader;
@@ -36,7 +37,7 @@ export async function sendRequest(
       if (!(thrown instanceof FailedTry)) throw thrown;
       const delayMs = delayOf(thrown, count, options);
       if (delayMs === undefined || performance.now() + delayMs >= endAt) throw thrown.error;
-      await delay(delayMs, outgoing.signal);
+      await delay(delayMs, signal);
     }
   }
 }
@@ -53,33 +54,29 @@ function delayOf(
 
 export class ResponseReader {
   readonly #options: CheckedOptions;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbortSignal;
   readonly #controller = new AbortController();
-  readonly #watchdog: Watchdog;
-  readonly #onAbort = (): void => this.#stop(this.#signal?.reason);
+  readonly #watch: Watchdog;
+  readonly #onAbort = (): void => this.#stop(this.#signal.reason);
   #reader: BodyReader | undefined;
   #first: Uint8Array | undefined;
   #contentType = "";
   #bytes = 0;
 
-  constructor(
-    options: CheckedOptions,
-    { endAt, signal }: { readonly endAt: number; readonly signal: AbortSignal | undefined },
-  ) {
+  constructor(options: CheckedOptions, endAt: number, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
-    this.#watchdog = new Watchdog(endAt, (overdue) => {
-      const isLate = overdue === "wait";
+    this.#watch = new Watchdog(endAt, (isCall) => {
       const error = new AiError(
         "ai_timeout",
-        isLate
-          ? "The server was silent for too long: see firstByteTimeoutMs and idleTimeoutMs."
-          : `The call took longer than ${options.timeoutMs} ms: see timeoutMs.`,
+        isCall
+          ? `The call took longer than ${options.timeoutMs} ms: see timeoutMs.`
+          : "The server was silent for too long: see firstByteTimeoutMs and idleTimeoutMs.",
       );
       // Only the silence before the first byte may be another server's luck.
-      this.#stop(isLate && this.#bytes === 0 ? new FailedTry(error, true) : error);
+      this.#stop(isCall || this.#bytes > 0 ? error : new FailedTry(error, true));
     });
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   /** Whether it is a stream of events: by its first bytes, since some servers send another content type. */
@@ -91,33 +88,37 @@ export class ResponseReader {
   }
 
   show(text: string): string {
-    return shownMessage(text, (each) => this.hide(each));
+    return shownMessage(text, this.#hide);
   }
 
   async open({ body, isStream }: Outgoing): Promise<void> {
-    this.#watchdog.expect(isStream ? this.#options.firstByteTimeoutMs : Infinity);
+    const { firstByteTimeoutMs, idleTimeoutMs } = this.#options;
+    this.#watch.expect(isStream ? firstByteTimeoutMs : Infinity);
     const response = await this.#fetch(body);
     this.#contentType = response.headers.get("content-type") ?? "";
     if (!response.ok) {
       // A flood of an error page counts as silence.
-      if (!isStream) this.#watchdog.expect(this.#options.firstByteTimeoutMs);
-      const failure = await readFailure(response, (text) => this.hide(text));
+      if (!isStream) this.#watch.expect(firstByteTimeoutMs);
+      const failure = await readFailure(response, this.#hide);
       this.#controller.signal.throwIfAborted();
       throw failure;
     }
     if (response.body !== null) this.#reader = openBody(response.body);
-    let first = await this.#readFirst();
-    this.#watchdog.expect(this.#options.idleTimeoutMs);
-    for (let start = firstText(first); !telling.test(start); start = firstText(first)) {
-      // The next read uses the same memory. Blanks before the response do not count.
-      const parts = start === "" ? [] : [first.slice()];
-      this.#watchdog.begin();
+    let first = new Uint8Array();
+    for (let start = ""; !telling.test(start); start = firstText(first)) {
       const more = await this.#readNext();
+      if (this.#bytes === 0 && more === undefined) {
+        const message = "The server closed the connection without an answer.";
+        throw new FailedTry(new AiError("ai_broken_stream", message), true);
+      }
+      if (this.#bytes > 0) this.#watch.expect(idleTimeoutMs);
+      // The next read uses the same memory. Blanks before the response do not count.
+      const parts = start === "" ? [] : [first];
       first = await new Blob([...parts, more?.slice() ?? ""]).bytes();
       if (more === undefined) break;
     }
     this.#first = first;
-    this.#watchdog.rest();
+    this.#watch.rest();
   }
 
   /**
@@ -125,111 +126,79 @@ export class ResponseReader {
    * reason.
    */
   async read(): Promise<Uint8Array | undefined> {
-    if (this.#first !== undefined) {
-      const first = this.#first;
-      this.#first = undefined;
-      return first;
-    }
-    this.#watchdog.begin();
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) return first;
+    this.#watch.begin();
     try {
       return await this.#readNext();
     } catch (thrown) {
       throw thrown instanceof FailedTry ? thrown.error : thrown;
     } finally {
-      this.#watchdog.rest();
+      this.#watch.rest();
     }
   }
 
   async readText(): Promise<string> {
     const decoder = new TextDecoder();
-    const pieces: string[] = [];
+    let text = "";
     for (let bytes = await this.read(); bytes !== undefined; bytes = await this.read()) {
-      pieces.push(decoder.decode(bytes, { stream: true }));
+      text += decoder.decode(bytes, { stream: true });
     }
-    pieces.push(decoder.decode());
-    return pieces.join("");
+    return text + decoder.decode();
   }
 
   /** Waits a moment for the end of a body whose content is whole: the connection can then be reused. */
   async finish(): Promise<void> {
-    this.#watchdog.expect(endWaitMs);
-    try {
-      await this.#readNext();
-    } catch {
-      // What comes after the answer does not matter.
-    }
+    this.#watch.expect(endWaitMs);
+    // What comes after the answer does not matter.
+    await this.#readNext().catch(() => {});
     this.close();
   }
 
   close(): void {
-    this.#watchdog.stop();
-    this.#signal?.removeEventListener("abort", this.#onAbort);
+    this.#watch.stop();
+    this.#signal.removeEventListener("abort", this.#onAbort);
     this.#reader?.cancel().catch(() => {});
     this.#controller.abort();
   }
 
-  hide(text: string): string {
-    let hidden = text;
-    for (const secret of this.#options.secrets) hidden = hidden.replaceAll(secret, "[hidden]");
-    return hidden;
-  }
+  readonly #hide = (text: string): string =>
+    this.#options.secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[hidden]"), text);
 
   async #fetch(body: string): Promise<Response> {
     const { url, headers, fetch } = this.#options;
+    const { signal } = this.#controller;
     try {
       // A redirect of a POST would lose the body, or send the key elsewhere.
-      const pending = fetch(url, {
-        method: "POST",
-        headers,
-        body,
-        redirect: "manual",
-        signal: this.#controller.signal,
-      });
+      const pending = fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
       // A fetch that was passed in may ignore its signal.
-      const drop = ({ body }: Response): void => void body?.cancel().catch(() => {});
-      return await abortable(pending, this.#controller.signal, drop);
+      return await abortable(pending, signal, ({ body }) => void body?.cancel().catch(() => {}));
     } catch (cause) {
-      this.#controller.signal.throwIfAborted();
       throw this.#failedTry("ai_unreachable", "The server cannot be reached", cause);
     }
   }
 
-  async #readFirst(): Promise<Uint8Array> {
-    for (;;) {
-      const bytes = await this.#readNext();
-      if (bytes !== undefined && bytes.byteLength === 0) continue;
-      if (bytes !== undefined) return bytes;
-      throw new FailedTry(
-        new AiError("ai_broken_stream", "The server closed the connection without an answer."),
-        true,
-      );
-    }
-  }
-
   async #readNext(): Promise<Uint8Array | undefined> {
-    const piece = await this.#readPiece();
-    this.#controller.signal.throwIfAborted();
-    if (piece === undefined) return undefined;
-    this.#bytes += piece.byteLength;
-    if (this.#bytes <= this.#options.maxBytes) return piece;
-    throw new AiError(
-      "ai_too_large",
-      `The response is over ${this.#options.maxBytes} bytes: see maxBytes.`,
-    );
-  }
-
-  async #readPiece(): Promise<Uint8Array | undefined> {
-    this.#controller.signal.throwIfAborted();
+    const { signal } = this.#controller;
+    signal.throwIfAborted();
+    let piece: Uint8Array | undefined;
     try {
-      return await this.#reader?.read();
+      piece = await this.#reader?.read();
     } catch (cause) {
-      this.#controller.signal.throwIfAborted();
       throw this.#failedTry("ai_broken_stream", "The connection broke", cause);
     }
+    signal.throwIfAborted();
+    const { maxBytes } = this.#options;
+    this.#bytes += piece?.byteLength ?? 0;
+    if (this.#bytes <= maxBytes) return piece;
+    throw new AiError("ai_too_large", `The response is over ${maxBytes} bytes: see maxBytes.`);
   }
 
+  /** Returns the error of a try. @throws the reason, where the try was aborted. */
   #failedTry(code: AiErrorCode, what: string, cause: unknown): FailedTry {
-    const reason = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
+    this.#controller.signal.throwIfAborted();
+    const reason = cause instanceof Error ? this.#hide(cause.message) : "unknown failure";
     const error = new AiError(code, `${what}: ${reason}`, { cause: new Error(reason) });
     return new FailedTry(error, this.#bytes === 0);
   }
@@ -250,18 +219,16 @@ function firstText(bytes: Uint8Array = new Uint8Array()): string {
 /** The start of a response that tells events from a document. */
 const telling = /^(?:[[{<:]|id:|data:|.{6})/s;
 
-type Overdue = "call" | "wait";
-
 /** Watches a call and its next step by one timer: one for every read would cost more than the read. */
 class Watchdog {
   readonly #endAt: number;
-  readonly #onOverdue: (overdue: Overdue) => void;
+  readonly #onOverdue: (isCall: boolean) => void;
   #waitMs = Infinity;
   #waitUntil = Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #firesAt = Infinity;
 
-  constructor(endAt: number, onOverdue: (overdue: Overdue) => void) {
+  constructor(endAt: number, onOverdue: (isCall: boolean) => void) {
     this.#endAt = endAt;
     this.#onOverdue = onOverdue;
   }
@@ -273,8 +240,7 @@ class Watchdog {
 
   begin(): void {
     this.#waitUntil = performance.now() + this.#waitMs;
-    const dueAt = Math.min(this.#endAt, this.#waitUntil);
-    if (dueAt < this.#firesAt) this.#arm(dueAt);
+    if (Math.min(this.#endAt, this.#waitUntil) < this.#firesAt) this.#check();
   }
 
   /** Ends the wait: the time until the next one is the caller's own. */
@@ -284,27 +250,16 @@ class Watchdog {
 
   stop(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#firesAt = Infinity;
   }
 
-  #arm(dueAt: number): void {
-    clearTimeout(this.#timer);
-    this.#firesAt = dueAt;
-    if (dueAt === Infinity) return;
-    this.#timer = setTimeout(() => this.#check(), Math.max(0, dueAt - performance.now()));
-  }
-
   #check(): void {
-    const now = performance.now();
-    // A timer may fire a fraction of a millisecond early.
-    if (now + 1 >= this.#endAt) return this.#giveUp("call");
-    if (now + 1 >= this.#waitUntil) return this.#giveUp("wait");
-    this.#arm(Math.min(this.#endAt, this.#waitUntil));
-  }
-
-  #giveUp(overdue: Overdue): void {
     this.stop();
-    this.#onOverdue(overdue);
+    const dueAt = Math.min(this.#endAt, this.#waitUntil);
+    const leftMs = dueAt - performance.now();
+    // A timer may fire a fraction of a millisecond early.
+    if (leftMs <= 1) return this.#onOverdue(dueAt === this.#endAt);
+    this.#firesAt = dueAt;
+    if (dueAt < Infinity) this.#timer = setTimeout(() => this.#check(), leftMs);
   }
 }

@@ -1,7 +1,6 @@
 /** Servers that ask faster than they read the answers. */
 import { assert, assertEquals } from "@std/assert";
 import { HttpLink } from "../../../ai/mcp/client/http.ts";
-import { createAnswerer } from "../../../ai/mcp/client/link.ts";
 import { dial, http, type LinkEvents, type McpClient } from "../../../ai/mcp/mod.ts";
 import { asFetch, codeOf, until } from "./support.ts";
 
@@ -125,26 +124,4 @@ Deno.test("http: an answer and a notification that the server does not take end 
   });
   silent.revision = "2025-11-25";
   assertEquals(await codeOf(silent.notify("notifications/initialized", {})), "mcp_timeout");
-});
-
-Deno.test("createAnswerer: a request over the limit gets no response; a finished send frees a place", async () => {
-  const asked: string[] = [];
-  const sent: PromiseWithResolvers<void>[] = [];
-  const answer = createAnswerer((method) => {
-    asked.push(method);
-    return Promise.resolve({});
-  }, () => {
-    const each = Promise.withResolvers<void>();
-    sent.push(each);
-    return each.promise;
-  });
-  const ask = (method: string): void => void answer({ kind: "request", id: 1, method, params: {} });
-  for (let count = 0; count < 200; count++) ask(`first ${count}`);
-  assertEquals(asked.length, 64);
-  await until(() => sent.length === 64, "the answers");
-  sent[0]?.resolve();
-  sent[1]?.reject(new Error("broken pipe"));
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  for (let count = 0; count < 10; count++) ask("second");
-  assertEquals(asked.filter((method) => method === "second").length, 2);
 });
