@@ -75,7 +75,7 @@ export interface Engine {
     task: (session: MigrationSession) => Promise<T>,
     options: { readonly alone: boolean },
   ): Promise<T>;
-  /** Lists the steps of the plan of a statement that scan a whole table or sort all rows. */
+  /** Explains a statement by lines; with `isCheck` Postgres avoids scans where it can, and gives JSON. */
   explain(text: string, options?: { readonly isCheck: boolean }): Promise<readonly string[]>;
   /**
    * Listens to notifications of the server, as long as it can.

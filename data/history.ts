@@ -4,7 +4,7 @@ import type { StructSchema } from "../runtime/schema/mod.ts";
 import { structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { values } from "./row_parts.ts";
-import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
+import { name, sql } from "./sql.ts";
 
 /** A change of a row. */
 export interface Change {
@@ -65,8 +65,8 @@ const maxValueChars = 200;
  */
 export async function recordChange(
   db: Db,
-  { table, act, rows, fields = [], after = [], input }: {
-    readonly table: string;
+  { table, input }: { readonly table: string; readonly input: StructSchema<unknown> },
+  { act, rows, fields = [], after = [] }: {
     readonly act: Change["act"];
     /** The rows as they were; for those that are added their ids. */
     readonly rows: readonly ChangedRow[];
@@ -74,7 +74,6 @@ export async function recordChange(
     readonly fields?: readonly string[];
     /** The rows as they are. */
     readonly after?: readonly ChangedRow[];
-    readonly input: StructSchema<unknown>;
   },
 ): Promise<void> {
   const at = new Date();
@@ -95,83 +94,6 @@ export async function recordChange(
   });
   if (changes.length === 0) return;
   await db.run`insert into ${name(`${table}_changes`)} ${values(ChangeRow, changes)}`;
-}
-
-/** A table, as its store describes it. */
-interface RecordedTable<Row> {
-  readonly table: string;
-  readonly rows: StructSchema<Row>;
-  /** The fields that can be written. */
-  readonly input: StructSchema<unknown>;
-  /** `select … from …`; the table is `t`. */
-  readonly read: Sql;
-}
-
-/** A write of rows of a table. */
-export interface RowsWrite {
-  readonly ids: readonly number[];
-  /** `update …` or `delete from …`, without the condition. */
-  readonly change: Sql;
-  /** Which of the rows are changed. */
-  readonly state: Condition;
-  readonly act: Change["act"];
-  /** The fields that are written. @default they are not recorded */
-  readonly fields?: readonly string[];
-}
-
-/** Changes rows, and records it in the same transaction if the table is audited; returns the number of rows. */
-export async function writeRows<Row extends { readonly id: number }>(
-  db: Db,
-  { table, rows, input, read, isAudited }: RecordedTable<Row> & { readonly isAudited?: boolean },
-  { ids, change, state, act, fields = [] }: RowsWrite,
-): Promise<number> {
-  const write = (): Promise<number> => db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
-  if (isAudited !== true) return await write();
-  return await db.tx(async () => {
-    // A change of another request would otherwise come between.
-    const lock = db.engine === "postgres" ? sql`for update of t` : sql``;
-    const before = await db.all(rows)`
-      ${read} ${where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)} ${lock}`;
-    const count = await write();
-    const after = fields.length === 0 ? [] : await db.all(rows)`${read} where t."id" ${among(ids)}`;
-    await recordChange(db, {
-      table,
-      act,
-      rows: before.map((row) => ({ ...row })),
-      fields,
-      input,
-      after: after.map((row) => ({ ...row })),
-    });
-    return count;
-  });
-}
-
-export async function readChanges(
-  db: Db,
-  { table, id, most }: { readonly table: string; readonly id: number; readonly most: number },
-): Promise<Change[]> {
-  return await db.all(ChangeRow)`select ${ChangeRow} from ${name(`${table}_changes`)}
-    where "row_id" = ${id} order by "id" desc limit ${most}`;
-}
-
-/** Reads the newest changes of all rows with the rows as they are, the newest first; purged rows have none. */
-export async function readNewestChanges<Row extends { readonly id: number }>(
-  db: Db,
-  { table, rows, read, most }: RecordedTable<Row> & { readonly most: number },
-): Promise<(Change & { readonly row: Row })[]> {
-  const changes = await db.all(ChangeRow)`select ${ChangeRow} from
-    -- scan: of 1,000 rows at most
-    (select * from ${name(`${table}_changes`)} order by "id" desc limit 1000) x
-    where exists (select 1 from ${name(table)} t where t."id" = x."row_id")
-    order by "id" desc limit ${most}`;
-  const ids = [...new Set(changes.map(({ rowId }) => rowId))];
-  const found = await db.all(rows)`${read} where t."id" ${among(ids)}` as Row[];
-  const byId = new Map(found.map((row) => [row.id, row]));
-  // A row may be purged between both reads.
-  return changes.flatMap((change) => {
-    const row = byId.get(change.rowId);
-    return row === undefined ? [] : [{ ...change, row }];
-  });
 }
 
 function valueText(value: unknown): string | null {

@@ -1,15 +1,7 @@
 import { int, notFound } from "../mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
-import {
-  type Change,
-  ChangeRow,
-  readChanges,
-  readNewestChanges,
-  recordChange,
-  type RowsWrite,
-  writeRows,
-} from "./history.ts";
+import { type Change, ChangeRow, recordChange } from "./history.ts";
 import { checkReferences, type Choice, readChoices } from "./choices.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
@@ -120,9 +112,10 @@ export class TableStore<
 
   /** Reads a row; throws `notFound()` if it does not exist. A deleted one is read on request. */
   async get(id: number, { deleted = false }: { readonly deleted?: boolean } = {}): Promise<Row> {
-    const { rows, read, isAudited } = this.#options;
-    const isLive = isAudited === true && !deleted && sql`t."deleted_at" is null`;
-    return await this.db.one(rows)`${read} ${where(sql`t."id" = ${id}`, isLive)}` as Row;
+    const isLive = this.#options.isAudited === true && !deleted && sql`t."deleted_at" is null`;
+    const [row] = await this.#read(sql`t."id" = ${id}`, isLive);
+    if (row === undefined) throw notFound();
+    return row;
   }
 
   /** Reads those rows of ids that exist, in their order; the deleted ones instead on request. */
@@ -130,12 +123,20 @@ export class TableStore<
     ids: readonly number[],
     { deleted = false }: { readonly deleted?: boolean } = {},
   ): Promise<Row[]> {
-    const { rows, read, isAudited } = this.#options;
-    const state = isAudited === true &&
+    const state = this.#options.isAudited === true &&
       (deleted ? sql`t."deleted_at" is not null` : sql`t."deleted_at" is null`);
-    const found = await this.db.all(rows)`${read} ${where(sql`t."id" ${among(ids)}`, state)}`;
-    const byId = new Map((found as Row[]).map((row) => [row.id, row]));
+    const byId = await this.#readById(ids, state);
     return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  }
+
+  async #read(...conditions: readonly Condition[]): Promise<Row[]> {
+    const { rows, read } = this.#options;
+    return await this.db.all(rows)`${read} ${where(...conditions)}` as Row[];
+  }
+
+  async #readById(ids: readonly number[], state?: Condition): Promise<ReadonlyMap<number, Row>> {
+    const rows = await this.#read(sql`t."id" ${among(ids)}`, state);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Adds a row and returns it as it is stored. */
@@ -168,7 +169,7 @@ export class TableStore<
   }
 
   async #insert(rows: readonly Input[]): Promise<readonly number[]> {
-    const { input, isAudited, table } = this.#options;
+    const { input, isAudited } = this.#options;
     await checkReferences(this.db, { ...this.#options, written: rows });
     const insert = (): Promise<number[]> =>
       this.db.all(int())`
@@ -177,7 +178,7 @@ export class TableStore<
     if (isAudited !== true) return await insert();
     return await this.db.tx(async () => {
       const ids = await insert();
-      await recordChange(this.db, { table, input, act: "added", rows: ids.map((id) => ({ id })) });
+      await recordChange(this.db, this.#options, { act: "added", rows: ids.map(idRow) });
       return ids;
     });
   }
@@ -199,8 +200,7 @@ export class TableStore<
     const to = this.#filled(input);
     await checkReferences(this.db, { ...this.#options, written: [to], ids });
     const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
-    const fields = Object.keys(to);
-    return await this.#write(ids, { change, state: this.#live, act: "changed", fields });
+    return await this.#write(ids, change, { act: "changed", fields: Object.keys(to) });
   }
 
   /** Deletes a row; throws `notFound()` if it does not exist. */
@@ -214,14 +214,14 @@ export class TableStore<
     const change = this.#options.isAudited === true
       ? sql`update ${this.#table} set "deleted_at" = ${new Date()}`
       : sql`delete from ${this.#table}`;
-    return await this.#write(ids, { change, state: this.#live, act: "deleted" });
+    return await this.#write(ids, change, { act: "deleted" });
   }
 
   /** Restores deleted rows, all or none; returns the number of those that were deleted. */
   async restoreAll(ids: readonly number[]): Promise<number> {
     const change = sql`update ${this.#table} set "deleted_at" = null`;
     const state = sql`"deleted_at" is not null`;
-    return await this.#write(ids, { change, state, act: "restored" });
+    return await this.#write(ids, change, { state, act: "restored" });
   }
 
   /**
@@ -230,39 +230,72 @@ export class TableStore<
    * @returns The number of those that were deleted.
    */
   async purgeAll(ids: readonly number[]): Promise<number> {
-    const { table, input } = this.#options;
     return await this.db.tx(async () => {
       const gone = await this.db.all(int())`
         delete from ${this.#table} where "id" ${among(ids)} and "deleted_at" is not null
         returning "id"`;
       await this.db.run`update ${this.#changes} set ${set(ChangeRow, { fields: [] })}
         where "row_id" ${among(gone)}`;
-      await recordChange(this.db, {
-        table,
-        input,
-        act: "deleted",
-        rows: gone.map((id) => ({ id })),
-      });
+      await recordChange(this.db, this.#options, { act: "deleted", rows: gone.map(idRow) });
       return gone.length;
     });
   }
 
   /** Reads the newest changes of a row, the newest first. */
   async changes(id: number, most: number = 20): Promise<Change[]> {
-    return await readChanges(this.db, { ...this.#options, id, most });
+    return await this.db.all(ChangeRow)`select ${ChangeRow} from ${this.#changes}
+      where "row_id" = ${id} order by "id" desc limit ${most}`;
   }
 
   /** Reads the newest changes of all rows with the rows as they are, the newest first; purged rows have none. */
   async newestChanges(most: number = 20): Promise<(Change & { readonly row: Row })[]> {
-    return await readNewestChanges(this.db, { ...this.#options, most });
+    const changes = await this.db.all(ChangeRow)`select ${ChangeRow} from
+      -- scan: of 1,000 rows at most
+      (select * from ${this.#changes} order by "id" desc limit 1000) x
+      where exists (select 1 from ${this.#table} t where t."id" = x."row_id")
+      order by "id" desc limit ${most}`;
+    const rows = await this.#readById([...new Set(changes.map(({ rowId }) => rowId))]);
+    // A row may be purged between both reads.
+    return changes.flatMap((change) => {
+      const row = rows.get(change.rowId);
+      return row === undefined ? [] : [{ ...change, row }];
+    });
   }
 
   get #changes(): Sql {
     return name(`${this.#options.table}_changes`);
   }
 
-  async #write(ids: readonly number[], write: Omit<RowsWrite, "ids">): Promise<number> {
-    return await writeRows(this.db, this.#options, { ...write, ids });
+  /** Changes those of the rows that have a state, and records it in the same transaction if the table is audited. */
+  async #write(
+    ids: readonly number[],
+    change: Sql,
+    { state = this.#live, act, fields = [] }: {
+      readonly state?: Condition;
+      readonly act: Change["act"];
+      /** The fields that are written. @default they are not recorded */
+      readonly fields?: readonly string[];
+    },
+  ): Promise<number> {
+    const { rows, read, isAudited } = this.#options;
+    const write = (): Promise<number> =>
+      this.db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
+    if (isAudited !== true) return await write();
+    return await this.db.tx(async () => {
+      // A change of another request would otherwise come between.
+      const lock = this.db.engine === "postgres" ? sql`for update of t` : sql``;
+      const before = await this.db.all(rows)`
+        ${read} ${where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)} ${lock}` as Row[];
+      const count = await write();
+      const after = fields.length === 0 ? [] : (await this.#readById(ids)).values();
+      await recordChange(this.db, this.#options, {
+        act,
+        rows: before.map((row) => ({ ...row })),
+        fields,
+        after: Array.from(after, (row) => ({ ...row })),
+      });
+      return count;
+    });
   }
 
   /** Returns the ids of the rows beside one, the newer and the older. */
@@ -299,3 +332,5 @@ export class TableStore<
     return filled as T;
   }
 }
+
+const idRow = (id: number): { readonly id: number } => ({ id });

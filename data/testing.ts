@@ -85,7 +85,7 @@ async function withoutPartial(db: EngineDb, scans: readonly string[]): Promise<r
     : await db.all(name)`
         select name from sqlite_schema where type = 'index' and sql like '% where %'`;
   return scans.filter((scan) => {
-    const [, index = ""] = /\b(?:using|INDEX|Index Scan on) "?(\w+)/.exec(scan) ?? [];
+    const [, index = ""] = /\b(?:using|INDEX) "?(\w+)/.exec(scan) ?? [];
     return !partial.includes(index);
   });
 }
@@ -102,42 +102,35 @@ function isBounded(text: string): boolean {
   return !/\bwhere\b/i.test(text) && /\blimit\b/i.test(text);
 }
 
-/** A step of a plan of Postgres: its name, and lines with its conditions. */
+/** A step of a plan of Postgres, by the words of its JSON. */
 interface PostgresStep {
-  readonly name: string;
-  readonly details: string;
-  /** Whether it reads no more than a limit above it, however many rows there are. */
-  readonly isBounded: boolean;
+  readonly [name: string]: unknown;
+  readonly Plans?: readonly PostgresStep[];
 }
 
 /** Steps that pass on each row as they read it, so that a limit above ends them as well. */
 const passing =
   /^(?:Limit|LockRows|Result|Nested Loop|Memoize|Subquery Scan|Append|Seq Scan|Bitmap|Index)/;
 
-function parsePostgresSteps(lines: readonly string[]): readonly PostgresStep[] {
-  const above: { readonly indent: number; readonly isBounded: boolean }[] = [];
-  let before = "";
-  return lines.join("\n").split(/\n(?= *-> )/).map((step) => {
-    const [, arrow = "", name = "", details = ""] = /^( *(?:-> +)?)(.*)([^]*)$/.exec(step) ?? [];
-    while ((above.at(-1)?.indent ?? -1) >= arrow.length) above.pop();
-    // A plan of its own is read as far as its user wants, whatever limits the step that it hangs on.
-    const isOwn = /^ *(?:InitPlan|SubPlan|CTE) /m.test(before);
-    before = details;
-    const isLimited = name.startsWith("Limit") || (!isOwn && above.at(-1)?.isBounded === true);
-    const isBounded = isLimited && passing.test(name) && !/^ *(?:Join )?Filter:/m.test(details);
-    above.push({ indent: arrow.length, isBounded });
-    return { name, details, isBounded };
-  });
-}
-
 /** The same as {@linkcode findScans} for Postgres: also an index that is read from its start. */
-function findPostgresScans(lines: readonly string[]): readonly string[] {
-  return parsePostgresSteps(lines).flatMap(({ name, details, isBounded }) => {
-    if (/^(?:Incremental )?Sort\b/.test(name)) return [name];
-    const isWhole = /^Seq Scan/.test(name) ||
-      (/^(?:Bitmap )?Index (?:Only )?Scan/.test(name) && !details.includes("Index Cond:"));
-    return isWhole && !isBounded ? [name] : [];
-  });
+function findPostgresScans([plan = "[]"]: readonly string[]): readonly string[] {
+  const find = (step: PostgresStep, isLimited?: boolean): readonly string[] => {
+    const type = String(step["Node Type"]);
+    // A plan of its own is read as far as its user wants, whatever limits the step that it hangs on.
+    const isOwn = /^(?:Init|Sub)Plan$/.test(String(step["Parent Relationship"]));
+    const isBounded = (type === "Limit" || (isLimited === true && !isOwn)) && passing.test(type) &&
+      !("Filter" in step || "Join Filter" in step);
+    const isWhole = type === "Seq Scan" ||
+      (/^(?:Bitmap )?Index/.test(type) && !("Index Cond" in step));
+    const isFault = /Sort$/.test(type) || (isWhole && !isBounded);
+    const index = "Index Name" in step ? ` using ${step["Index Name"]}` : "";
+    return [
+      ...isFault ? [`${type}${index} on ${step["Relation Name"] ?? "rows"}`] : [],
+      ...(step.Plans ?? []).flatMap((below) => find(below, isBounded)),
+    ];
+  };
+  const plans: readonly { readonly Plan: PostgresStep }[] = JSON.parse(plan);
+  return plans.flatMap(({ Plan }) => find(Plan));
 }
 
 /** Returns the steps of a plan of SQLite that read a whole table, or sort all that was found. */

@@ -215,9 +215,11 @@ export class PostgresEngine implements Engine {
       if (isCheck) { for (const way of dearWays) await query(`set local enable_${way} = off`); }
       await query(`prepare ${name} as ${text}`);
       const values = count === 0 ? "" : `(${Array(count).fill("null").join(", ")})`;
-      const { rows } = await query(`explain (costs off) execute ${name}${values}`);
+      const { rows } = await query(
+        `explain (costs off, format ${isCheck ? "json" : "text"}) execute ${name}${values}`,
+      );
       await query(`deallocate ${name}`);
-      return rows.map(([line]) => String(line));
+      return rows.map(([line]) => typeof line === "string" ? line : JSON.stringify(line));
     } finally {
       await transaction.undo();
     }
