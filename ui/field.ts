@@ -5,7 +5,7 @@ import type { Child, Node } from "../html/mod.ts";
 import type { FieldErrors } from "../mod.ts";
 import { joinControl } from "./control_tag.ts";
 import { word } from "./labels.ts";
-import { CheckMessage, Message, nameField, OptionalMark, sortParts, writeNotes } from "./parts.ts";
+import { Message, nameField, OptionalMark, sortParts, writeNotes } from "./parts.ts";
 
 /**
  * Renders a control with its label, help and errors. The label names the control, the control names
@@ -122,7 +122,7 @@ export function errors(
   ...children: Child[]
 ): Node {
   const message = errors?.get(field) ?? "";
-  return message === "" ? h.fragment() : new CheckMessage(message, children);
+  return message === "" ? h.fragment() : new Message("error", children, message);
 }
 
 /**

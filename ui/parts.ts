@@ -50,46 +50,28 @@ export type MessageKind = "help" | "error";
 
 /** A message that a field joins to its control; elsewhere it is a paragraph. */
 export class Message extends Node {
-  /** Kind of the message. */
   readonly messageKind: MessageKind;
   readonly #children: readonly Child[];
+  readonly #check: string | undefined;
 
-  constructor(kind: MessageKind, children: readonly Child[]) {
+  /** @param check The text of the server's check, before the children; it may continue the name of the field. */
+  constructor(kind: MessageKind, children: readonly Child[], check?: string) {
     super();
     this.messageKind = kind;
     this.#children = children;
+    this.#check = check;
   }
 
-  /** The message with the name of its field before it; itself where it needs none. */
-  named(_label: Child): Message {
-    return this;
-  }
-
-  /** The paragraph. */
   override render(): string {
-    return h.render(h.p(h.class(`ui-${this.messageKind}`), ...this.#children));
+    return h.render(this.paragraph());
   }
 
-  /** The paragraph with an id, by which a control names it. */
-  withId(id: string): Node {
-    return h.p(h.class(`ui-${this.messageKind}`), ...this.#children, h.id(id));
-  }
-}
-
-/** A message of the server's check, which may continue the name of its field. */
-export class CheckMessage extends Message {
-  readonly #text: string;
-  readonly #attributes: readonly Child[];
-
-  constructor(text: string, attributes: readonly Child[]) {
-    super("error", [text, ...attributes]);
-    this.#text = text;
-    this.#attributes = attributes;
-  }
-
-  override named(label: Child): Message {
-    if (typeof label !== "string") return this;
-    return new Message("error", [nameField(label, this.#text), ...this.#attributes]);
+  /** The paragraph: with the id by which a control names it, and with the name of its field where it needs one. */
+  paragraph(id?: string, label?: Child): Node {
+    const check = this.#check;
+    const text = check !== undefined && typeof label === "string" ? nameField(label, check) : check;
+    const own = h.class(`ui-${this.messageKind}`);
+    return h.p(own, text, ...this.#children, id !== undefined && h.id(id));
   }
 }
 
@@ -174,7 +156,7 @@ export function writeNotes(
     const count = ++counts[message.messageKind];
     const own = `${id}-${message.messageKind}${count === 1 ? "" : `-${count}`}`;
     ids.push(own);
-    return message.named(label).withId(own);
+    return message.paragraph(own, label);
   });
   return { nodes, ids: ids.join(" "), isInvalid: counts.error > 0 };
 }

@@ -20,7 +20,7 @@ import type { ControlOptions, ControlType } from "./options.ts";
 import { affix, charCount, passwordInput } from "./section.ts";
 import { suggestions } from "./tags.ts";
 import { word } from "../labels.ts";
-import { CheckMessage, type Message, writeNotes } from "../parts.ts";
+import { Message, writeNotes } from "../parts.ts";
 
 /** A text with room for more characters than this is a `textarea`. */
 const maxLineChars = 255;
@@ -113,7 +113,7 @@ export function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Me
   const isEmpty = help === undefined || h.render(h.fragment(help)) === "";
   return [
     ...(isEmpty ? [] : [helpOf(help) as Message]),
-    ...(error === undefined || error === "" ? [] : [new CheckMessage(error, [])]),
+    ...(error === undefined || error === "" ? [] : [new Message("error", [], error)]),
   ];
 }
 

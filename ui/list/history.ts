@@ -9,7 +9,7 @@ import type { StructSchema } from "../../runtime/schema/mod.ts";
 import { card, cardHeader } from "../display.ts";
 import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
-import { time } from "../time.ts";
+import { amount, time } from "../time.ts";
 import { destructive, info, success } from "../variants.ts";
 import type { Labels } from "../words.ts";
 import { timeline } from "./details.ts";
@@ -168,12 +168,8 @@ const maxSentenceChars = 40;
 export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
   const { number, date } = formatOf(c.language);
   switch (facts?.kind) {
-    case "money": {
-      const style = { style: "currency", currency: facts.currency ?? "EUR" } as const;
-      const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat("en", style)
-        .resolvedOptions();
-      return number(Number(text) / 10 ** digits, style);
-    }
+    case "money":
+      return amount(c, Number(text), facts.currency ?? "EUR");
     case "int":
     case "float":
       // A reference is recorded by the name of its row.
