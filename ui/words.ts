@@ -34,7 +34,6 @@ export const labels = {
   command: "Type a command or search",
   /** Text of a command dialog and a combobox without matches. */
   nothingFound: "Nothing found.",
-  /** Text of a table without rows. */
   empty: "Nothing here yet.",
   problems: "Please check these fields",
   choose: "Choose one",
@@ -52,7 +51,6 @@ export const labels = {
   skip: "Skip to content",
   /** The name of the button that opens the side bar. */
   menu: "Menu",
-  /** The button that opens more filters. */
   filter: "Filter",
   removeFilter: "Remove filter: {filter}",
   selected: "{count} selected",
@@ -82,23 +80,18 @@ export const labels = {
   show: "Show",
   all: "All",
   rows: "Rows",
-  /** The menu of the columns of a table. */
   columns: "Columns",
   roomy: "Roomy rows",
   dense: "Dense rows",
   edit: "Edit",
   delete: "Delete",
-  /** The link to the page that imports rows. */
   import: "Import",
-  /** The link that exports a list. */
   export: "Export",
   /** The name of a menu with less common actions. */
   more: "More",
-  /** Heading of a list in which nothing was found; `{text}` is what was searched for. */
   nothingMatches: "Nothing matches “{text}”",
   nothingFits: "Nothing matches these filters",
   spelling: "Check the spelling, or try another word.",
-  /** The filters that hide rows; `{filters}` are their labels. */
   hiddenBy: "Filters in force: {filters}.",
   clear: "Clear search and filters",
   /** The maximum size of a file; `{size}` is a size such as 2 MB. */
@@ -107,15 +100,11 @@ export const labels = {
   newer: "Newer",
   /** The link to the row after, in the page of a row. */
   older: "Older",
-  /** Heading of what happened to a row. */
   history: "Activity",
-  /** Activity entry for an added row; `{what}` is the row. */
+  /** Activity entries; `{what}` is the row. */
   addedOne: "{who} added {what}",
-  /** Activity entry for a changed row. */
   changedOne: "{who} changed {what}",
-  /** Activity entry for a deleted row. */
   deletedOne: "{who} deleted {what}",
-  /** Activity entry for a restored row. */
   restoredOne: "{who} restored {what}",
   period: "Period",
   /** One of the periods. */
@@ -132,17 +121,12 @@ export const labels = {
   /** History entry for a change; `{what}` is fields, or a field with its values. */
   historyChanged: "{who} changed {what}",
   historyField: "{field} from {from} to {to}",
-  /** History entry for a deletion. */
   historyDeleted: "{who} deleted it",
-  /** History entry for a restored row. */
   historyRestored: "{who} restored it",
-  /** History entry for an added row whose author is unknown; a colon and the row follow in the activity. */
+  /** The same without an author; a colon and the row, or the fields, follow. */
   actAdded: "Added",
-  /** History entry for a change by an unknown author; a colon and the fields follow. */
   actChanged: "Changed",
-  /** History entry for a deletion by an unknown author. */
   actDeleted: "Deleted",
-  /** History entry for a restored row whose author is unknown. */
   actRestored: "Restored",
   /** The origin of a row without an author. */
   addedAt: "Added {when}",
@@ -153,7 +137,6 @@ export const labels = {
   /** The option of that filter for deleted rows. */
   deleted: "Deleted",
   restore: "Restore",
-  /** The button that removes deleted rows permanently. */
   purge: "Delete for good",
   isDeleted: "This has been deleted.",
   needed: "All fields are required unless marked optional.",
@@ -166,17 +149,14 @@ export const labels = {
   andMore: "and {count} more",
   /** Message after several rows were deleted; `{rows}` is "3 products" or a number, `{count}` the number. */
   deletedMany: "{rows} deleted",
-  /** Message after several rows were changed; `{rows}` is "3 products" or a number, `{count}` the number. */
   changedMany: "{rows} changed",
   canRestore: "They disappear from lists. You can restore them later.",
-  /** Message after rows were restored; `{rows}` is "3 products" or a number, `{count}` the number. */
   restoredMany: "{rows} restored",
   taken: "Nothing was restored: another row already has one of these unique values.",
   inUse: "Nothing was deleted: other rows depend on it.",
   /** The file that a row has; `{file}` is the link to it. */
   currentFile: "Current file: {file}. Leave this empty to keep it.",
   csvFile: "CSV file",
-  /** The button that shows what would be imported. */
   preview: "Preview",
   importHelp: "A CSV file in UTF-8. Its first line names the fields, as in an export.",
   /** Number of rows in the file; `{count}` stands for it. */
@@ -187,21 +167,16 @@ export const labels = {
   line: "Line {line}",
   /** Heading of the chart of new rows. */
   added: "Added each week",
-  /** Heading of the newest rows; `{rows}` is what they are. */
   newest: "Newest {rows}",
   /** Heading of the shares of rows by a field; `{field}` is its name. */
   by: "{rows} by {field}",
-  /** The share of rows without a value. */
   noValue: "None",
   /** The share of rows with a value that is not listed. */
   otherValue: "Other",
   noRows: "Nothing here yet",
   noRowsHelp: "Add the first row, and figures and charts appear here.",
-  /** The rows added this week; `{list}` has the number of each. */
   newThisWeek: "New this week: {list}",
-  /** The label of a sum; `{field}` is its name. */
   sum: "Sum of {field}",
-  /** The average of a figure; `{field}` is its name. */
   average: "Average {field}",
   seeAll: "See all",
 } as const;
