@@ -135,6 +135,25 @@ async function tidy(browser: Browser): Promise<void> {
   await common?.clearCookies();
 }
 
+/** Gives a page an authenticator with the user's finger on it, or with another's. */
+export async function addAuthenticator(
+  page: Page,
+  { isUser = true }: { readonly isUser?: boolean } = {},
+): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: isUser,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 async function launch(
   executablePath: string | undefined,
   options: { readonly ignoreDefaultArgs?: string[] } = {},

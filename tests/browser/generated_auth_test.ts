@@ -5,25 +5,9 @@ import { testUnless } from "../../tools/skip.ts";
 import { inScratch, runCli } from "../cli/support.ts";
 import { startMailService } from "../e2e/mail_service.ts";
 import { startApp } from "../e2e/running_app.ts";
-import { noChromium, type Page, withBrowser } from "./browser.ts";
+import { addAuthenticator, noChromium, type Page, withBrowser } from "./browser.ts";
 import { freePort } from "../free_port.ts";
 import { findFaults, overflow, recolor, settle } from "./page_faults.ts";
-
-/** Gives a page an authenticator with the user's finger on it. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 async function readStartTask(cwd: string): Promise<string> {
   return JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))).tasks.start.command;

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createSessions, memoryPasskeyStore, passkeyForm, passkeys } from "../../auth/mod.ts";
 import * as h from "../../html/mod.ts";
 import { App, createLogger, csrfInput, type Ctx, type Node, type Result } from "../../mod.ts";
-import { type BrowserContext, type Page, testServed } from "./browser.ts";
+import { addAuthenticator, type BrowserContext, testServed } from "./browser.ts";
 
 /** Else a full Chromium asks for one. */
 const icon: Node = h.link(h.rel("icon"), h.href("data:image/png;base64,"));
@@ -86,23 +86,6 @@ async function withSite(run: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Gives a page an authenticator with the user's finger on it, or with another's. */
-async function addAuthenticator(page: Page, options: { readonly isUser: boolean }): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  const yes = 1 > 0;
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: yes,
-      hasUserVerification: yes,
-      isUserVerified: options.isUser,
-      automaticPresenceSimulation: yes,
-    },
-  });
-}
-
 async function signOut(context: BrowserContext): Promise<void> {
   await context.clearCookies();
 }
@@ -115,7 +98,7 @@ testServed(
     const page = await context.newPage();
     const faults: string[] = [];
     page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-    await addAuthenticator(page, { isUser: 1 > 0 });
+    await addAuthenticator(page);
     await page.goto(`${url}/login`);
     await page.click("#by-name button");
     assertEquals(await page.textContent("#count"), "0");
@@ -139,7 +122,7 @@ testServed(
   withSite,
   async (url, browser) => {
     const page = await (await browser.newContext()).newPage();
-    await addAuthenticator(page, { isUser: 1 < 0 });
+    await addAuthenticator(page, { isUser: false });
     await page.goto(`${url}/login`);
     const button = page.getByRole("button", { name: "Sign in with a passkey" });
     await button.click();

@@ -76,7 +76,6 @@ const target = (text: string): Node => h.div(h.id("target"), text);
 const answer = (text: string): Node => h.div(target(text));
 /** What the answer to a forecast waits for. */
 const opened = Promise.withResolvers<void>();
-const redirect = "http://127.0.0.1:9/elsewhere";
 
 const rows: readonly TrialRow[] = [
   ["a form with such fields is asked about and swaps", "/", {
@@ -317,48 +316,3 @@ const rows: readonly TrialRow[] = [
 ];
 
 testInBrowser("names that hide members", rows);
-
-const elsewhere: readonly TrialRow[] = [{
-  name: "an answer of another origin is not shown in the page",
-  routes: [
-    pageRoute(
-      "/",
-      () => [h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"), target("before")],
-    ),
-    pageRoute("/to", (c) => c.fragment ? answer("after") : answer("the page itself")),
-  ],
-  run: async ({ page, open, asked }) => {
-    await open("/");
-    // A redirect of a proxy in front of the application, which fetch follows by itself.
-    await page.evaluate(`{
-      const { fetch } = globalThis;
-      globalThis.fetch = async (...given) =>
-        Object.defineProperty(await fetch(...given), "url", { value: "${redirect}" });
-    }`);
-    await page.evaluate("document.querySelector('#go').click()");
-    await page.getByText("the page itself").waitFor();
-    assertEquals(asked, ["GET /to fragment=target", "GET /to"]);
-  },
-}];
-
-testInBrowser("an answer that came by redirects", elsewhere);
-
-testInBrowser("an answer without its target", [{
-  name: "tells the script of development, and the browser loads the page",
-  routes: [
-    pageRoute(
-      "/",
-      () => [h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"), target("before")],
-    ),
-    pageRoute("/to", () => h.p("the page itself")),
-  ],
-  run: async ({ page, open }) => {
-    await open("/");
-    await page.evaluate(
-      "addEventListener('fw:miss', ({ detail }) => sessionStorage.missed = detail.join())",
-    );
-    await page.evaluate("document.querySelector('#go').click()");
-    await page.getByText("the page itself").waitFor();
-    assertEquals(await page.evaluate("sessionStorage.missed"), "target");
-  },
-}]);

@@ -24,8 +24,11 @@ function fallbacks(): readonly TrialRow[] {
     routes: [start, { ...failing(() => h.p()), page: answer }],
     run: async ({ page, open, asked, url }) => {
       await open("/");
+      // The script of development warns of it.
+      await page.evaluate("addEventListener('fw:miss', (e) => sessionStorage.missed = e.detail)");
       await page.click("#go");
       await untilLeft(page);
+      assertEquals(await page.evaluate("sessionStorage.missed"), "target");
       assertEquals(page.url(), `${url}/to?x=1`);
       assertEquals(asked, ["GET /to?x=1 fragment=target", "GET /to?x=1"]);
     },
@@ -45,6 +48,23 @@ function fallbacks(): readonly TrialRow[] {
         await until(page, "location.protocol === 'chrome-error:'");
       },
       expected: ["ERR_CONNECTION_FAILED"],
+    }],
+    ["an answer of another origin is not shown in the page", "/", {
+      routes: [
+        start,
+        failing((c) => h.div(h.id("target"), c.fragment ? "foreign" : "the page itself")),
+      ],
+      run: async ({ page, asked }) => {
+        // A redirect of a proxy in front of the application, which fetch follows by itself.
+        await page.evaluate(`{
+          const { fetch } = globalThis;
+          globalThis.fetch = async (...given) => Object.defineProperty(
+            await fetch(...given), "url", { value: "http://127.0.0.1:9/elsewhere" });
+        }`);
+        await page.click("#go");
+        await page.getByText("the page itself").waitFor();
+        assertEquals(asked, ["GET /to?x=1 fragment=target", "GET /to?x=1"]);
+      },
     }],
     ["a target that is not on the page is shown by the browser", "/", {
       routes: [

@@ -166,11 +166,6 @@ testInBrowser("swap on a form that gets", getForms);
 
 function posts(): readonly TrialRow[] {
   const wrong = postPage(done);
-  const pressed = Promise.withResolvers<void>();
-  const twice = postPage(async () => {
-    await pressed.promise;
-    return done();
-  });
   const leads = postPage((c) => {
     c.flash("success", "Saved <b>");
     return c.redirect("/thanks#end");
@@ -201,16 +196,6 @@ function posts(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
       expected: ["422"],
-    }],
-    ["a second press while the first is under way sends nothing", "/form", {
-      routes: [twice.route],
-      run: async ({ page }) => {
-        await page.fill("#name", "Ada");
-        await page.dblclick("#send");
-        pressed.resolve();
-        await page.locator("#done").waitFor();
-        assertEquals(twice.taken.length, 1);
-      },
     }],
     ["a redirect is followed for real, and its message is there", "/form", {
       routes: [leads.route, pageRoute("/thanks", () => h.h1(h.id("end"), "Thanks"))],

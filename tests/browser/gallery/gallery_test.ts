@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { type Page, testServed } from "../browser.ts";
 import { isThorough } from "../../thorough.ts";
+import { focusText } from "../kit/site.ts";
 import { findFaults, overflow, recolor, settle } from "../page_faults.ts";
 import { paths, visit, type VisitOptions, withGallery } from "./site.ts";
 
@@ -180,10 +181,10 @@ testServed(
       await t.step("the first stop jumps to the content", async () => {
         await page.goto(`${url}/components/buttons`);
         await page.keyboard.press("Tab");
-        assertEquals(await focused(page), "Skip to content");
+        assertEquals(await focusText(page), "Skip to content");
         await page.keyboard.press("Enter");
         await page.keyboard.press("Tab");
-        assertEquals(await focused(page), "Primary");
+        assertEquals(await focusText(page), "Primary");
       });
       for (const path of paths) {
         await t.step(`rings of ${path}`, async () => {
@@ -193,10 +194,6 @@ testServed(
       }
     }),
 );
-
-async function focused(page: Page): Promise<string> {
-  return String(await page.evaluate("document.activeElement.textContent.trim()"));
-}
 
 /** Notes what gets the focus, and whether there is a ring, or a line, around it, until the page is left. */
 const noteStops = `{

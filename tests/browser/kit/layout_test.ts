@@ -1,20 +1,6 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
-import type { Page } from "../browser.ts";
 import { overflow } from "../page_faults.ts";
-import { h, pageRoute, testInBrowser, type TrialRow, ui } from "./site.ts";
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-async function boxOf(page: Page, selector: string): Promise<Box> {
-  const box = await page.locator(selector).boundingBox();
-  assert(box !== null, selector);
-  return box;
-}
+import { boxOf, h, pageRoute, testInBrowser, type TrialRow, ui } from "./site.ts";
 
 const columns = ["Title", "Place", "Date", "Seats", "Price", "State"].map((title) => ({
   title,

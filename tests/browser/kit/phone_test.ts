@@ -2,21 +2,8 @@ import { assert, assertEquals, assertGreaterOrEqual, assertLessOrEqual } from "@
 import { FieldErrors } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
 import { overflow, settle } from "../page_faults.ts";
-import { h, pageRoute, testInBrowser, type TrialPlan, type TrialRow, ui, until } from "./site.ts";
-
-interface Edges {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly width: number;
-}
-
-async function edgesOf(page: Page, selector: string): Promise<Edges> {
-  return await page.evaluate(
-    `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().toJSON()`,
-  );
-}
+import { boxOf, h, pageRoute, testInBrowser, ui, until } from "./site.ts";
+import type { TrialPlan, TrialRow } from "./site.ts";
 
 /** Runs a part of a test with a finger for a pointer. */
 async function withTouch(page: Page, run: () => Promise<void>): Promise<void> {
@@ -63,8 +50,8 @@ const tableRows: readonly TrialRow[] = [
       await page.setViewportSize(phone);
       await open("/");
       await withTouch(page, async () => {
-        const place = await edgesOf(page, ".ui-table-wrap");
-        assertLessOrEqual((await edgesOf(page, "table")).width, place.width);
+        const place = await boxOf(page, ".ui-table-wrap");
+        assertLessOrEqual((await boxOf(page, "table")).width, place.width);
         const heights = await page.evaluate(
           "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)",
         ) as number[];
@@ -111,8 +98,8 @@ const writtenRow: TrialRow = {
   run: async ({ page, open }) => {
     await page.setViewportSize(phone);
     await open("/");
-    assertGreaterOrEqual((await edgesOf(page, "#free")).width, 136);
-    assertLessOrEqual((await edgesOf(page, "#kept")).width, 60);
+    assertGreaterOrEqual((await boxOf(page, "#free")).width, 136);
+    assertLessOrEqual((await boxOf(page, "#kept")).width, 60);
   },
 };
 
@@ -175,8 +162,8 @@ const headerRows: readonly TrialRow[] = [
     run: async ({ page, open }) => {
       await page.setViewportSize(phone);
       await open("/");
-      const nav = await edgesOf(page, "#bar .ui-nav");
-      const link = await edgesOf(page, "#bar [aria-current]");
+      const nav = await boxOf(page, "#bar .ui-nav");
+      const link = await boxOf(page, "#bar [aria-current]");
       assertGreaterOrEqual(link.left, nav.left);
       assertLessOrEqual(link.right, nav.right + 1);
       assertEquals(await page.evaluate("scrollY"), 0);
@@ -188,8 +175,8 @@ const headerRows: readonly TrialRow[] = [
       await page.emulateMedia({ reducedMotion: "reduce" });
       await page.setViewportSize(phone);
       await open("/");
-      const nav = await edgesOf(page, "#bar .ui-nav");
-      assertLessOrEqual((await edgesOf(page, "#bar [aria-current]")).right, nav.right + 1);
+      const nav = await boxOf(page, "#bar .ui-nav");
+      assertLessOrEqual((await boxOf(page, "#bar [aria-current]")).right, nav.right + 1);
       const bar = "getComputedStyle(document.querySelector('#bar .ui-nav')).scrollbarWidth";
       assertEquals(await page.evaluate(bar), "thin");
       assertEquals(await page.evaluate("document.getAnimations().length"), 0);
@@ -219,12 +206,12 @@ const headerRows: readonly TrialRow[] = [
     run: async ({ page, open }) => {
       await page.setViewportSize({ width: 768, height: 800 });
       await open("/");
-      const toggle = await edgesOf(page, "#bar .ui-theme-toggle");
-      assertEquals(toggle.right, (await edgesOf(page, ".ui-table-wrap")).right);
+      const toggle = await boxOf(page, "#bar .ui-theme-toggle");
+      assertEquals(toggle.right, (await boxOf(page, ".ui-table-wrap")).right);
       assertEquals(await overflow(page), 0);
       await page.goto(`${page.url()}#low`);
-      const bar = await edgesOf(page, "#bar");
-      assertGreaterOrEqual((await edgesOf(page, "#low")).top, bar.bottom);
+      const bar = await boxOf(page, "#bar");
+      assertGreaterOrEqual((await boxOf(page, "#low")).top, bar.bottom);
     },
   }],
   ["360 to 1400 px: the header begins and ends where the content does", {
@@ -233,9 +220,9 @@ const headerRows: readonly TrialRow[] = [
       for (const width of [360, 480, 768, 1_024, 1_180, 1_400]) {
         await page.setViewportSize({ width, height: 800 });
         await open("/");
-        const content = await edgesOf(page, ".ui-table-wrap");
-        const brand = await edgesOf(page, "#bar .ui-brand");
-        const toggle = await edgesOf(page, "#bar .ui-theme-toggle");
+        const content = await boxOf(page, ".ui-table-wrap");
+        const brand = await boxOf(page, "#bar .ui-brand");
+        const toggle = await boxOf(page, "#bar .ui-theme-toggle");
         assertEquals([brand.left, toggle.right], [content.left, content.right], `${width} px`);
       }
     },
@@ -283,11 +270,11 @@ testInBrowser("a message of the last request, without a script", [{
     await page.setViewportSize(phone);
     await open("/delete");
     await settle(page);
-    const toast = await edgesOf(page, ".ui-toast");
-    const content = await edgesOf(page, "main");
+    const toast = await boxOf(page, ".ui-toast");
+    const content = await boxOf(page, "main");
     assertLessOrEqual(toast.bottom, content.top);
-    assertGreaterOrEqual(toast.top, (await edgesOf(page, ".ui-nav")).bottom);
-    const heading = await edgesOf(page, "h1");
+    assertGreaterOrEqual(toast.top, (await boxOf(page, ".ui-nav")).bottom);
+    const heading = await boxOf(page, "h1");
     assertEquals([toast.left, toast.right], [heading.left, heading.right]);
   },
 }]);

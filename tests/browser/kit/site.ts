@@ -307,3 +307,18 @@ export async function focusOf(page: Page): Promise<string> {
     "(({ localName, id }) => id ? `#${id}` : localName)(document.activeElement)",
   );
 }
+
+/** The text of what has the focus. */
+export async function focusText(page: Page): Promise<string> {
+  return String(await page.evaluate("document.activeElement.textContent.trim()"));
+}
+
+/** Where an element stands in the window. */
+export async function boxOf(
+  page: Page,
+  selector: string,
+): Promise<Omit<DOMRectReadOnly, "toJSON">> {
+  return await page.evaluate(
+    `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().toJSON()`,
+  );
+}

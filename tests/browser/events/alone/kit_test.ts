@@ -3,7 +3,7 @@ import { testUnless } from "../../../../tools/skip.ts";
 import { noChromium, type Page, withBrowser } from "../../browser.ts";
 import { withSite } from "../site.ts";
 import { visit } from "../../gallery/site.ts";
-import { until } from "../../kit/site.ts";
+import { focusText, isMarked, mark, until } from "../../kit/site.ts";
 
 const event = "/events/fado-without-a-microphone";
 
@@ -27,7 +27,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       assertEquals(takeAsked(), ["GET /events?category=music fragment of events"]);
       assertEquals(page.url(), `${url}/events?category=music`);
       assertEquals(await page.title(), "Music · Miradouro");
-      assertEquals(await focused(page), "Music");
+      assertEquals(await focusText(page), "Music");
       assertEquals(await current(page, "Filters"), ["Any day", "Music", "Any price"]);
       await page.goBack();
       await page.getByRole("heading", { level: 1, name: "All events" }).waitFor();
@@ -91,7 +91,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       const messages = page.getByRole("region", { name: "Messages" });
       await messages.getByText("See you there").waitFor();
       await page.locator(".going-count").getByText("124 going, you too").waitFor();
-      assertEquals(await focused(page), "I cannot come");
+      assertEquals(await focusText(page), "I cannot come");
       assertEquals(takeAsked().filter((line) => line.startsWith("POST")), [
         `POST ${event}?/join fragment of facts`,
       ]);
@@ -141,20 +141,6 @@ testUnless(noChromium, {
     });
   },
 });
-
-/** Leaves a mark that is gone when the page is left. */
-async function mark(page: Page): Promise<void> {
-  await page.evaluate("globalThis.isMarked = true");
-}
-
-async function isMarked(page: Page): Promise<boolean> {
-  return await page.evaluate("globalThis.isMarked === true");
-}
-
-/** The text of what has the focus. */
-async function focused(page: Page): Promise<string> {
-  return String(await page.evaluate("document.activeElement.textContent.trim()"));
-}
 
 /** Where a navigation says that one is. */
 async function current(page: Page, name: string): Promise<string[]> {
