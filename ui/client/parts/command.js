@@ -60,7 +60,9 @@ function setCommands(dialog) {
     input.value = "";
     filter();
   };
-  filter();
+  if (dialog.open) filter();
+  // It was closed before this part was there.
+  else dialog.onclose();
 }
 
 setUp("[data-ui-command]", setCommands);
