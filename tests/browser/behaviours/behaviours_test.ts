@@ -42,6 +42,7 @@ const tabs: readonly TrialRow[] = [
       assertEquals(page.url(), `${url}/#t-2`);
       await press(page, "ArrowLeft", "ArrowLeft");
       assertEquals((await shownTab(page))[0], "Three");
+      assertEquals(page.url(), `${url}/#t-3`);
       await press(page, "Home");
       assertEquals((await shownTab(page))[0], "One");
       await press(page, "End");

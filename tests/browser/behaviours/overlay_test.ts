@@ -3,7 +3,7 @@ import * as h from "../../../html/mod.ts";
 import type { Child, Ctx, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, isMarked, openStopped, pageRoute, testInBrowser } from "../kit/site.ts";
+import { focusOf, isMarked, openStopped, pageRoute, testInBrowser, until } from "../kit/site.ts";
 import type { TrialRow } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child): readonly Route[] => [pageRoute("/", body)];
@@ -127,11 +127,23 @@ const menus: readonly TrialRow[] = [
       assertEquals(await focusOf(page), "#three");
     },
   }],
+  ...["Enter", " "].map((key): TrialRow => ({
+    name: `"${key}" opens it and moves into it`,
+    routes: menuPage,
+    run: async ({ page, open }) => {
+      await open("/");
+      await page.focus("summary");
+      await press(page, key);
+      assertEquals(await focusOf(page), "#one");
+      await press(page, "End", "Enter");
+      await until(page, `location.hash === "#three"`);
+    },
+  })),
   ["closes by a click beside it, by leaving it and by choosing", "/", {
     routes: menuPage,
     run: async ({ page }) => {
       await page.click("summary");
-      assert(await isOpen(page));
+      assertEquals([await isOpen(page), await focusOf(page)], [true, "#button"]);
       await page.mouse.click(600, 400);
       assert(!await isOpen(page));
       await page.click("summary");
@@ -171,8 +183,7 @@ const commands: readonly TrialRow[] = [
     routes: commandPage,
     run: async ({ page, url }) => {
       await press(page, "Control+k");
-      const input = page.getByRole("combobox");
-      await input.waitFor();
+      await page.getByRole("listbox").waitFor();
       assertEquals(await page.evaluate("document.activeElement.role"), "combobox");
       const chosen = (): Promise<string> =>
         page.evaluate(`document.getElementById(
@@ -191,10 +202,11 @@ const commands: readonly TrialRow[] = [
       assertEquals(page.url(), `${url}/new`);
     },
   }],
-  ["finds by further words and without accents, and says when nothing fits", "/", {
+  ["finds by further words and without accents, and says in a live region when nothing fits", "/", {
     routes: commandPage,
     run: async ({ page }) => {
       await page.click("#open");
+      const said = page.getByRole("status");
       const rows: readonly [typed: string, found: string[]][] = [
         ["add", ["New event"]],
         ["CAFE", ["Café map"]],
@@ -205,7 +217,7 @@ const commands: readonly TrialRow[] = [
       for (const [typed, found] of rows) {
         await page.getByRole("combobox").fill(typed);
         assertEquals(await page.getByRole("option").allInnerTexts(), found, typed);
-        assertEquals(await page.getByText("Nothing found.").isVisible(), found.length === 0);
+        assertEquals(await said.innerText(), found.length === 0 ? "Nothing found." : "");
         assertEquals(
           await page.getByRole("group").count(),
           new Set(found.map((name) => name === "New event")).size,
