@@ -28,8 +28,6 @@ interface Waiter {
   refuse(): void;
 }
 
-type Owner = "site" | "client";
-
 /** The work of one kind: strangers in one lane, those with a reserved place in the other. */
 class Lane {
   running = 0;
@@ -47,10 +45,8 @@ class Lane {
     this.#waiting = [...this.#waiting, waiter];
     if (this.#waiting.length <= maxWaiting) return;
     // The site that floods pays, and in it the client that does: never those who came from elsewhere.
-    const site = mostOf(this.#waiting, "site", waiter);
-    const client = mostOf(this.#waiting.filter((other) => other.site === site), "client", waiter);
-    const oldest = this.#waiting.find((other) => other.site === site && other.client === client);
-    this.#remove(oldest ?? waiter)?.refuse();
+    const [oldest] = largest(largest(this.#waiting, "site", waiter), "client", waiter);
+    this.#remove(oldest ?? waiter).refuse();
   }
 
   /**
@@ -58,42 +54,36 @@ class Lane {
    * none, one with little work comes first: a flood of many networks must not keep a newcomer waiting.
    */
   startNext(): void {
-    const order = (by: Owner): (a: Waiter, b: Waiter) => number => {
-      const counts = countBy(this.#waiting, by);
-      const rank = (waiter: Waiter, from: Map<string, number>): number => from.get(waiter[by]) ?? 0;
-      return (a, b) =>
-        rank(a, this.#turns) - rank(b, this.#turns) || rank(a, counts) - rank(b, counts);
-    };
-    const [bySite, byClient] = [order("site"), order("client")];
-    const [next] = this.#waiting.toSorted((a, b) => bySite(a, b) || byClient(a, b));
+    const next = this.#longestAgo(this.#longestAgo(this.#waiting, "site"), "client")[0];
     if (next === undefined) return;
     this.#turn++;
     // Keeps the map bounded during a flood from ever new addresses.
     if (this.#turns.size > maxTurns) this.#turns = new Map();
     this.#turns.set(next.site, this.#turn).set(next.client, this.#turn);
     this.running++;
-    this.#remove(next)?.start();
+    this.#remove(next).start();
   }
 
-  #remove(waiter: Waiter): Waiter | undefined {
+  #longestAgo(waiting: readonly Waiter[], by: Owner): readonly Waiter[] {
+    const turnOf = ([first]: readonly Waiter[]): number => this.#turns.get(first?.[by] ?? "") ?? 0;
+    const groups = [...Map.groupBy(waiting, (waiter) => waiter[by]).values()];
+    return groups.toSorted((a, b) => turnOf(a) - turnOf(b) || a.length - b.length)[0] ?? [];
+  }
+
+  #remove(waiter: Waiter): Waiter {
     this.#waiting = this.#waiting.filter((other) => other !== waiter);
     if (this.#waiting.length === 0) this.#turns = new Map();
     return waiter;
   }
 }
 
-/** Returns the site or client with the most work; the newcomer's where all have as much. */
-function mostOf(waiting: readonly Waiter[], by: Owner, newcomer: Waiter): string {
-  const counts = countBy(waiting, by);
-  let most = newcomer[by];
-  for (const [key, count] of counts) if (count > (counts.get(most) ?? 0)) most = key;
-  return most;
-}
+type Owner = "site" | "client";
 
-function countBy(waiting: readonly Waiter[], by: Owner): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const waiter of waiting) counts.set(waiter[by], (counts.get(waiter[by]) ?? 0) + 1);
-  return counts;
+/** Returns the work of the site or client with most of it; the newcomer's where another has as much. */
+function largest(waiting: readonly Waiter[], by: Owner, newcomer: Waiter): readonly Waiter[] {
+  const groups = Map.groupBy(waiting, (waiter) => waiter[by]);
+  const own: readonly Waiter[] = groups.get(newcomer[by]) ?? [];
+  return groups.values().reduce((most, one) => one.length > most.length ? one : most, own);
 }
 
 const lanes = { stranger: new Lane(), reserved: new Lane() } as const;
