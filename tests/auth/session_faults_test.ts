@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { createSessions, memorySessionStore } from "../../auth/mod.ts";
-import type { SessionOptions, SessionStore } from "../../auth/mod.ts";
+import type { SessionOptions } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, Application, Ctx } from "../../mod.ts";
 import {
@@ -11,7 +11,7 @@ import {
   withForm,
   withHeader,
 } from "../../runtime/testing/mod.ts";
-import { failingStore, quietApp, signedIn, signInApp } from "./support.ts";
+import { failingStore, quietApp, signedIn, signInApp, storeWith } from "./support.ts";
 
 const noStore: readonly (readonly [name: string, method: string])[] = [
   ["list", "GET"],
@@ -42,19 +42,12 @@ Deno.test("sessions: a failing store answers 503 to a request with a session", a
 Deno.test("sessions: a session that ends while its use is noted is over for that request", async () => {
   const clock = { now: Date.now() };
   const inner = memorySessionStore({ now: () => clock.now });
-  const store: SessionStore = {
-    create: (session) => inner.create(session),
-    read: (id) => inner.read(id),
+  const store = storeWith(inner, {
     touch: (id, at) => {
       void inner.delete(id);
       return inner.touch(id, at);
     },
-    replaceData: (id, change) => inner.replaceData(id, change),
-    delete: (id) => inner.delete(id),
-    list: (owner) => inner.list(owner),
-    deleteBySubject: (owner) => inner.deleteBySubject(owner),
-    deleteBySid: (provider, sid) => inner.deleteBySid(provider, sid),
-  };
+  });
   const made = signInApp({ store, now: () => clock.now });
   const client = await signedIn(made);
   await client.get("/api/me").wantStatus(200);

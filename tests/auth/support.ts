@@ -131,16 +131,17 @@ export async function signedIn(
   return client;
 }
 
-/** A store that fails, and one that is slow to fail. */
-export const failingStore: SessionStore = {
-  create: () => Promise.reject(new Error("the disk is full")),
-  read: () => {
-    throw new Error("the disk is gone");
+/** A store with other methods. */
+export function storeWith(inner: SessionStore, methods: Partial<SessionStore>): SessionStore {
+  return new Proxy(inner, {
+    get: (target, name) => Reflect.get(methods, name) ?? Reflect.get(target, name).bind(target),
+  });
+}
+
+/** A store that fails, when it is read at once. */
+export const failingStore: SessionStore = new Proxy({} as SessionStore, {
+  get: (_, name) => () => {
+    if (name === "read") throw new Error("the disk is gone");
+    return Promise.reject(new Error("the disk is full"));
   },
-  touch: () => Promise.reject(new Error("down")),
-  replaceData: () => Promise.reject(new Error("down")),
-  delete: () => Promise.reject(new Error("down")),
-  list: () => Promise.reject(new Error("down")),
-  deleteBySubject: () => Promise.reject(new Error("down")),
-  deleteBySid: () => Promise.reject(new Error("down")),
-};
+});

@@ -1,8 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { cpuMs } from "../cpu_time.ts";
-import { type Cache, type CacheKey, once } from "../../cache/mod.ts";
-import type { Ctx } from "../../mod.ts";
-import { testRoute } from "../../runtime/testing/mod.ts";
+import type { Cache, CacheKey } from "../../cache/mod.ts";
 import { digestOf } from "../../runtime/addon.ts";
 import { openCache } from "./support.ts";
 
@@ -157,13 +155,4 @@ Deno.test("invalidate among 100,000 entries costs as much as it drops", async ()
   const took = cpuMs() - start;
   // A look at all entries would take several milliseconds each time; `bench/cache` has the exact time.
   assert(took < 100, `${took} ms`);
-});
-
-Deno.test("once: every string is a distinct key", async () => {
-  const GET = (c: Ctx): Response => {
-    for (const [at, name] of names.entries()) once(c, name, () => at);
-    return c.json(200, names.map((name) => once(c, name, () => -1)));
-  };
-  const { body } = await testRoute({ pattern: "/", methods: { GET } }, "GET", "/");
-  assertEquals(JSON.parse(body), [...names.keys()]);
 });

@@ -210,76 +210,57 @@ Deno.test("50 sign-ins at once with a new key fetch it once", async () => {
   assertEquals(reasons, []);
 });
 
-/** A value with a counted, controllable source. */
-function kept(): {
-  readonly value: Kept<number>;
-  readonly state: { now: number; loads: number; fails: boolean; errors: number };
-} {
-  const state = { now: 0, loads: 0, fails: false, errors: 0 };
-  const value = new Kept<number>({
-    load: async () => {
-      state.loads++;
+const minute = 60_000;
+
+/** Each step is a time, whether the source fails, what three who ask at once get, and how often it was asked. */
+type Step = readonly [atMs: number, source: "up" | "down", want: number | "down", loads: number];
+
+const kept: Readonly<Record<string, readonly Step[]>> = {
+  "fetches once for all who wait, and not again for ten minutes": [
+    [0, "up", 1, 1],
+    [10 * minute, "up", 1, 1],
+  ],
+  "returns an older value at once and fetches in the background": [
+    [0, "up", 1, 1],
+    [11 * minute, "up", 1, 2],
+    [11 * minute, "up", 2, 2],
+  ],
+  "waits for another value after an hour, falls back to the last, and asks again in ten seconds": [
+    [0, "up", 1, 1],
+    [61 * minute, "up", 2, 2],
+    [122 * minute, "down", 2, 3],
+    [122 * minute + 9_999, "down", 2, 3],
+    [122 * minute + 10_000, "down", 2, 4],
+  ],
+  "returns the same error for ten seconds if it has no value": [
+    [0, "down", "down", 1],
+    [9_999, "down", "down", 1],
+    [10_000, "up", 2, 2],
+  ],
+  "survives a clock that is set back": [[100 * minute, "up", 1, 1], [0, "up", 2, 2]],
+};
+
+for (const [name, steps] of Object.entries(kept)) {
+  Deno.test(`Kept ${name}`, async () => {
+    const state = { now: 0, loads: 0, source: "up" };
+    const value = new Kept<number>({
+      load: async () => {
+        state.loads++;
+        await Promise.resolve();
+        if (state.source === "down") throw new Error("down");
+        return state.loads;
+      },
+      onError: () => {},
+      now: () => state.now,
+    });
+    for (const [now, source, want, loads] of steps) {
+      Object.assign(state, { now, source });
+      const asked = [1, 2, 3].map(() => value.get().catch((error) => error.message));
+      assertEquals([await Promise.all(asked), state.loads], [[want, want, want], loads]);
       await Promise.resolve();
-      if (state.fails) throw new Error("down");
-      return state.loads;
-    },
-    onError: () => void state.errors++,
-    now: () => state.now,
+    }
   });
-  return { value, state };
 }
-
-const minuteMs = 60_000;
-
-Deno.test("Kept fetches once for all who wait, and not again for ten minutes", async () => {
-  const { value, state } = kept();
-  assertEquals(await Promise.all(Array.from({ length: 20 }, () => value.get())), Array(20).fill(1));
-  state.now = 10 * minuteMs;
-  assertEquals([await value.get(), state.loads], [1, 1]);
-});
-
-Deno.test("Kept returns an older value at once and fetches in the background", async () => {
-  const { value, state } = kept();
-  await value.get();
-  state.now = 11 * minuteMs;
-  assertEquals(await value.get(), 1);
-  await Promise.resolve();
-  assertEquals([await value.get(), state.loads], [2, 2]);
-});
-
-Deno.test("Kept waits for another value after an hour, and falls back to the last", async () => {
-  const { value, state } = kept();
-  await value.get();
-  state.now = 61 * minuteMs;
-  assertEquals(await value.get(), 2);
-  state.now += 61 * minuteMs;
-  state.fails = true;
-  assertEquals([await value.get(), state.errors], [2, 1]);
-  // For ten seconds nobody asks again.
-  state.now += 9_999;
-  assertEquals([await value.get(), state.loads], [2, 3]);
-  state.now += 1;
-  assertEquals([await value.get(), state.loads], [2, 4]);
-});
-
-Deno.test("Kept returns the same error for ten seconds if it has no value", async () => {
-  const { value, state } = kept();
-  state.fails = true;
-  await assertRejects(() => value.get(), Error, "down");
-  await assertRejects(() => value.get(), Error, "down");
-  assertEquals(state.loads, 1);
-  state.now = 10_000;
-  state.fails = false;
-  assertEquals(await value.get(), 2);
-});
-
-Deno.test("Kept survives a clock that is set back", async () => {
-  const { value, state } = kept();
-  state.now = 100 * minuteMs;
-  await value.get();
-  state.now = 0;
-  assertEquals([await value.get(), state.loads], [2, 2]);
-});
 
 const methods: readonly [supported: unknown, method: "basic" | "post"][] = [
   [undefined, "basic"],
@@ -322,7 +303,7 @@ Deno.test("a replica accepts no attempt that another one took", async () => {
 });
 
 for (
-  const [lifetime, access, renewed] of [
+  const [lifetime, access, renewed, refresh = "refresh"] of [
     [undefined, "access-1", 0],
     [null, "access-1", 0],
     ["soon", "access-1", 0],
@@ -330,24 +311,19 @@ for (
     [0, "access-2", 1],
     ["0", "access-2", 1],
     [-1, "access-2", 1],
+    [0, "none", 0, null],
   ] as const
 ) {
-  Deno.test(`expires_in ${JSON.stringify(lifetime)}: the token is renewed ${renewed} times at once`, async () => {
+  const shown = `${JSON.stringify(lifetime)}, refresh_token ${refresh}`;
+  Deno.test(`expires_in ${shown}: the token is renewed ${renewed} times at once`, async () => {
     const { provider, client } = mockedApp({ store: memorySessionStore(), keepTokens: true });
-    provider.tokens = { expires_in: lifetime, refresh_token: "refresh", access_token: "access-1" };
+    provider.tokens = { expires_in: lifetime, refresh_token: refresh, access_token: "access-1" };
     await provider.signIn(client);
     provider.tokens = { ...provider.tokens, access_token: "access-2" };
     await client.get("/token").wantContains(access);
     assertEquals(provider.forms.length, 1 + renewed);
   });
 }
-
-Deno.test("a token of 0 seconds without a refresh token is none", async () => {
-  const { provider, client } = mockedApp({ store: memorySessionStore(), keepTokens: true });
-  provider.tokens = { expires_in: 0, refresh_token: undefined };
-  await provider.signIn(client);
-  await client.get("/token").wantContains("none");
-});
 
 Deno.test("a token without a lifetime is renewed if it has a refresh token", async () => {
   const clock = { now: Date.now() };

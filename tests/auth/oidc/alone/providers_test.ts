@@ -403,6 +403,7 @@ const isExtractable = true;
 const hmac = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, isExtractable, [
   "sign",
 ]) as CryptoKey;
+const { publicKey } = (await makeKey("ES256")).pair;
 
 const changed = (settings: object) => () => oidc({ ...base, ...settings });
 const optional = (options: AuthOptions, settings = base as typeof open) => () =>
@@ -436,6 +437,10 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "no secret": [optional({ clientAuth: "basic" }, open), /clientAuth "basic": use a clientSecret/],
   "a key of HMAC": [
     optional({ clientAuth: { privateKey: hmac, keyId: "1" } }, open),
+    /use a private key for RS256/,
+  ],
+  "a public key": [
+    optional({ clientAuth: { privateKey: publicKey, keyId: "1" } }, open),
     /use a private key for RS256/,
   ],
   "a home that is elsewhere": [optional({ afterLogin: "//evil" }), /afterLogin "\/\/evil"/],
