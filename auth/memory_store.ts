@@ -53,7 +53,8 @@ class MemorySessions implements SessionStore {
   readonly #now: () => number;
   // By id, in the order of last use: a session that is used moves to the end.
   readonly #sessions: Map<string, StoredSession> = new Map();
-  readonly #index: Index = new Index();
+  /** The ids of sessions by subject, and by session of the provider. */
+  readonly #index: Map<string, Set<string>> = new Map();
   // The iterator is kept: a new one passes over the places of all that were removed since the map last grew.
   #keys = this.#sessions.keys();
   /** The session used longest ago, until it is used or removed. */
@@ -68,7 +69,9 @@ class MemorySessions implements SessionStore {
     this.#sweep();
     if (this.read(session.id) !== undefined) return false;
     this.#sessions.set(session.id, session);
-    for (const key of keysOf(session)) this.#index.add(key, session.id);
+    for (const key of keysOf(session)) {
+      this.#index.getOrInsertComputed(key, () => new Set()).add(session.id);
+    }
     while (this.#sessions.size > this.#maxSessions) this.#remove(this.#findOldest());
     return true;
   }
@@ -100,24 +103,31 @@ class MemorySessions implements SessionStore {
   }
 
   list(owner: SessionOwner): StoredSession[] {
-    return this.#index.find(ownerKey(owner))
+    return this.#find(ownerKey(owner))
       .map((id) => this.read(id))
       .filter((session) => session !== undefined)
       .sort((a, b) => b.usedAtMs - a.usedAtMs || b.issuedAtMs - a.issuedAtMs);
   }
 
   deleteBySubject(owner: SessionOwner, { except }: { readonly except?: string } = {}): number {
-    return this.#removeAll(this.#index.find(ownerKey(owner)).filter((id) => id !== except));
+    return this.#removeAll(this.#find(ownerKey(owner)).filter((id) => id !== except));
   }
 
   deleteBySid(provider: string, sid: string): number {
-    return this.#removeAll(this.#index.find(sidKey({ provider, sid })));
+    return this.#removeAll(this.#find(sidKey({ provider, sid })));
+  }
+
+  #find(key: string): string[] {
+    return [...this.#index.get(key) ?? []];
   }
 
   #remove(id: string): boolean {
     const session = this.#sessions.get(id);
     if (session === undefined) return false;
-    for (const key of keysOf(session)) this.#index.remove(key, id);
+    for (const key of keysOf(session)) {
+      const ids = this.#index.get(key);
+      if (ids?.delete(id) === true && ids.size === 0) this.#index.delete(key);
+    }
     return this.#unset(id);
   }
 
@@ -146,23 +156,6 @@ class MemorySessions implements SessionStore {
     for (let look = 0; look < looksPerSession; look++) {
       if (this.read(this.#findOldest()) !== undefined) return;
     }
-  }
-}
-
-class Index {
-  readonly #ids: Map<string, Set<string>> = new Map();
-
-  add(at: string, id: string): void {
-    this.#ids.getOrInsertComputed(at, () => new Set()).add(id);
-  }
-
-  remove(at: string, id: string): void {
-    const ids = this.#ids.get(at);
-    if (ids?.delete(id) === true && ids.size === 0) this.#ids.delete(at);
-  }
-
-  find(at: string): string[] {
-    return [...this.#ids.get(at) ?? []];
   }
 }
 

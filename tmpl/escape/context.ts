@@ -1,5 +1,4 @@
 import { inertData } from "../../html/escape.ts";
-import type { AttributeContext } from "./attributes.ts";
 import type { TemplateErrorCode } from "../error.ts";
 
 type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";
@@ -122,15 +121,6 @@ export const valueStates: Readonly<Record<AttributeKind, State>> = {
   MetaContent: "MetaContent",
   Srcdoc: "Srcdoc",
   Animation: "Animation",
-};
-
-/** What is in an attribute's value, for those that are not plain. */
-export const attributeKinds: Readonly<Partial<Record<AttributeContext, AttributeKind>>> = {
-  url: "URL",
-  css: "Style",
-  js: "Script",
-  srcset: "Srcset",
-  html: "Srcdoc",
 };
 
 /** Returns the context that an action at this place has: it fills what the empty text would have skipped. */

@@ -23,7 +23,6 @@ import { type Escaped, Findings } from "./findings.ts";
 import {
   type ActionNode,
   type BranchNode,
-  copyList,
   type JumpNode,
   type ListNode,
   type Node,
@@ -262,7 +261,8 @@ class Escaper {
       };
     }
     if (ownName !== name && !this.#found.trees.has(ownName)) {
-      this.#found.trees.set(ownName, { ...tree, root: copyList(tree.root) });
+      // Findings belong to nodes, of which each context needs its own.
+      this.#found.trees.set(ownName, { ...tree, root: structuredClone(tree.root) });
     }
     const own = this.#found.trees.get(ownName) ?? tree;
     return { context: this.#output(context, own, ownName), name: ownName };

@@ -1,4 +1,4 @@
-import { contextOfAttribute } from "./attributes.ts";
+import { attributeKind } from "./attributes.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 import { printValue } from "../run/format.ts";
 import { stripTags } from "./edit_text.ts";
@@ -97,7 +97,7 @@ function unquotedReference(char: string): string {
 export function filterName(value: unknown): string {
   if (safeKindOf(value) === "attribute") return safeTextOf(value);
   const name = stringify(value).toLowerCase();
-  const isPlain = /^[a-z0-9]+$/.test(name) && contextOfAttribute(name) === "plain";
+  const isPlain = /^[a-z0-9]+$/.test(name) && attributeKind(name) === "None";
   return isPlain ? name : failsafe;
 }
 

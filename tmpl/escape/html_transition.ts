@@ -1,8 +1,7 @@
 /** Moves a context on by static HTML, as the browser's tokenizer reads it (WHATWG HTML, section 13.2.5). */
 
-import { contextOfAttribute } from "./attributes.ts";
+import { attributeKind } from "./attributes.ts";
 import {
-  attributeKinds,
   type Context,
   type Delimiter,
   faultContext,
@@ -103,15 +102,16 @@ function stepName(context: Context, piece: Piece, from: number): Moved {
   const state = at === end ? "AttrName" : "AfterName";
   if (context.state !== "Tag") return { context: { ...context, state }, at };
   const { element } = context;
-  const attribute = attributeKind(element, source.slice(start, at).toLowerCase());
+  const attribute = valueKind(element, source.slice(start, at).toLowerCase());
   return { context: { ...textContext, state, element, attribute }, at };
 }
 
-function attributeKind(element: string, name: string): Context["attribute"] {
+function valueKind(element: string, name: string): Context["attribute"] {
   if (element === "script" && name === "type") return "ScriptType";
   if (element === "meta" && name === "content") return "MetaContent";
   if (animations.has(element) && /^(?:by|from|to|values)$/.test(name)) return "Animation";
-  return attributeKinds[contextOfAttribute(name)] ?? "None";
+  const kind = attributeKind(name);
+  return kind === "Unsafe" ? "None" : kind;
 }
 
 function stepAfterName(context: Context, piece: Piece, from: number): Moved {

@@ -127,14 +127,3 @@ export function callsIn({ nodes }: ListNode): readonly TemplateNode[] {
     return [...callsIn(node.list), ...(node.elseList === undefined ? [] : callsIn(node.elseList))];
   });
 }
-
-/** Copies a list down to its pipelines: edits of one copy do not touch the other. */
-export function copyList(list: ListNode): ListNode {
-  return { ...list, nodes: list.nodes.map(copyNode) };
-}
-
-function copyNode(node: Node): Node {
-  if (node.kind !== "if" && node.kind !== "with" && node.kind !== "range") return { ...node };
-  const elseList = node.elseList === undefined ? undefined : copyList(node.elseList);
-  return { ...node, list: copyList(node.list), elseList };
-}
