@@ -1,11 +1,19 @@
 import { type Source, TemplateError } from "../error.ts";
+import { quoteText } from "../run/quote.ts";
 
 type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";
-type Constant = "bool" | "nil" | "number" | "character" | "string";
+type Literal = "number" | "character" | "string" | "bool" | "nil";
 
-type TokenType = "text" | Mark | Constant | "field" | "variable" | "name" | "dot" | Last;
-
-type Last = "keyword" | "end";
+type TokenType =
+  | "text"
+  | "end"
+  | "keyword"
+  | Mark
+  | Literal
+  | "field"
+  | "variable"
+  | "name"
+  | "dot";
 
 export interface Token {
   readonly type: TokenType;
@@ -21,28 +29,37 @@ export interface Delimiters {
   readonly right: string;
 }
 
-const keywords: ReadonlySet<string> = new Set(
-  "block break continue define else end if range template with".split(" "),
-);
+const words: ReadonlyMap<string, TokenType> = new Map<string, TokenType>([
+  ...["true", "false"].map((word) => [word, "bool"] as const),
+  ["nil", "nil"],
+  ..."block break continue define else end if range template with".split(" ")
+    .map((word) => [word, "keyword"] as const),
+]);
 
-const word = /[_\p{L}\p{Nd}]+/uy;
+const letters = String.raw`[_\p{L}\p{Nd}]`;
+
+/** The tokens of an action by type, the first that fits. A number is read as it is written, and checked later. */
+const patterns = {
+  space: String.raw`[ \t\r\n]+`,
+  string: '"(?:\\\\[^\\n]|[^"\\\\\\n])*"|`[^`]*`',
+  character: String.raw`'(?:\\[^\n]|[^'\\\n])*'`,
+  declare: ":=",
+  assign: "=",
+  pipe: String.raw`\|`,
+  open: String.raw`\(`,
+  close: String.raw`\)`,
+  number: String.raw`[+\-]?\.?[0-9](?:[eEpP][+\-]|[.\p{L}\p{Nd}_])*`,
+  variable: String.raw`\$${letters}*`,
+  field: String.raw`\.${letters}+`,
+  dot: String.raw`\.`,
+  name: `${letters}+`,
+  char: "(?![\"'`])[!-~]",
+} as const;
+
+const types = Object.keys(patterns) as readonly (keyof typeof patterns)[];
+const token = new RegExp(Object.values(patterns).map((pattern) => `(${pattern})`).join("|"), "uy");
+
 const spaces = /[ \t\r\n]+/y;
-const number =
-  /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
-
-/** The constants in quotes: the type, the pattern, and the name in messages. */
-const literals: Readonly<Record<string, readonly ["string" | "character", RegExp, string]>> = {
-  '"': ["string", /"(?:\\[^\n]|[^"\\\n])*"/uy, "quoted string"],
-  "`": ["string", /`[^`]*`/y, "raw quoted string"],
-  "'": ["character", /'(?:\\[^\n]|[^'\\\n])*'/uy, "character constant"],
-};
-
-const marks: Readonly<Record<string, Mark>> = {
-  "=": "assign",
-  "|": "pipe",
-  "(": "open",
-  ")": "close",
-};
 
 export class TokenReader {
   readonly source: Source;
@@ -109,9 +126,7 @@ export class TokenReader {
 
   /** Creates the error for a malformed action. */
   #wrong(description: string, at = this.#at): TemplateError {
-    const fix = description.includes("complex")
-      ? "write a plain number"
-      : "correct the action, or write the text of a literal delimiter as a string constant";
+    const fix = "correct the action, or write the text of a literal delimiter as a string constant";
     return this.fault(description, at, fix);
   }
 
@@ -194,84 +209,49 @@ export class TokenReader {
       this.#trimsNext = right.trims;
       return this.#token("right", right.at);
     }
-    const char = this.#text[at];
-    if (char === undefined) throw this.#wrong("unclosed action");
-    if (isSpace(char.charCodeAt(0))) return this.#space();
-    const literal = literals[char];
-    if (literal !== undefined) return this.#quoted(literal);
-    if (char === "(") this.#depth++;
-    if (char === ")" && --this.#depth < 0) throw this.#wrong("unexpected right paren U+0029 ')'");
-    const mark = marks[char];
-    if (mark !== undefined) return this.#token(mark, at + 1);
-    const after = this.#text[at + 1] ?? "";
-    if (char === ":") {
-      if (after !== "=") throw this.#wrong("expected :=");
-      return this.#token("declare", at + 2);
+    token.lastIndex = at;
+    const found = token.exec(this.#text) ?? [""];
+    const [text] = found;
+    const type = types[found.indexOf(text, 1) - 1];
+    const end = at + text.length;
+    switch (type) {
+      case undefined:
+        throw this.#wrong(at < this.#text.length ? this.#describe(at) : "unclosed action");
+      case "space":
+        // The last space may belong to the trim marker of the right delimiter.
+        return this.#token(type, this.#rightEnd(end - 1)?.trims === true ? end - 1 : end);
+      case "open":
+        this.#depth++;
+        break;
+      case "close":
+        if (--this.#depth < 0) throw this.#wrong("unexpected right paren");
+        break;
+      case "variable":
+      case "field":
+      case "dot":
+      case "name":
+        this.#checkTerminator(end);
     }
-    if (char === "$" || (char === "." && !/\d/.test(after))) {
-      const end = this.#match(word, at + 1);
-      this.#checkTerminator(end);
-      return this.#token(char === "$" ? "variable" : end === at + 1 ? "dot" : "field", end);
-    }
-    return /[+\-.0-9]/.test(char) ? this.#number() : this.#word();
+    const kind = type === "name" ? words.get(text) ?? type : type;
+    return this.#token(kind, end);
   }
 
-  #space(): Token {
-    let end = this.#match(spaces, this.#at);
-    // The last space may belong to the trim marker of the right delimiter.
-    if (this.#rightEnd(end - 1)?.trims === true) end--;
-    return this.#token("space", end);
-  }
-
-  #quoted([type, pattern, name]: readonly [TokenType, RegExp, string]): Token {
-    const end = this.#match(pattern, this.#at);
-    if (end === this.#at) throw this.#wrong(`unterminated ${name}`);
-    return this.#token(type, end);
-  }
-
-  #number(): Token {
-    const end = this.#match(number, this.#at);
-    const after = this.#match(word, end);
-    if (after > end || end === this.#at) {
-      const shown = JSON.stringify(this.#text.slice(this.#at, Math.max(after, end + 1)));
-      throw this.#wrong(`bad number syntax: ${shown}`);
-    }
-    if (/[+-]/.test(this.#text[end] ?? "")) {
-      throw this.#wrong("complex numbers do not exist here");
-    }
-    return this.#token("number", end);
-  }
-
-  #word(): Token {
-    const end = this.#match(word, this.#at);
-    if (end === this.#at) {
-      const char = this.#text[this.#at] ?? "";
-      if (char > " " && char <= "~") return this.#token("char", this.#at + 1);
-      throw this.#wrong(`unrecognized character in action: ${unicode(this.#text, end)}`);
-    }
-    this.#checkTerminator(end);
-    const text = this.#text.slice(this.#at, end);
-    if (keywords.has(text)) return this.#token("keyword", end);
-    if (text === "nil") return this.#token("nil", end);
-    return this.#token(text === "true" || text === "false" ? "bool" : "name", end);
+  #describe(at: number): string {
+    const char = String.fromCodePoint(this.#text.codePointAt(at) ?? 0);
+    const what = /["'`]/.test(char) ? "unterminated constant" : "unrecognized character in action";
+    return `${what}: ${quoteText(char)}`;
   }
 
   #checkTerminator(at: number): void {
     const char = this.#text[at];
     if (char === undefined || isSpace(char.charCodeAt(0)) || ".,|:)(".includes(char)) return;
     if (this.#text.startsWith(this.#delimiters.right, at)) return;
-    throw this.#wrong(`bad character ${unicode(this.#text, at)}`, at);
+    throw this.#wrong(`bad character: ${quoteText(char)}`, at);
   }
 }
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
-}
-
-function unicode(text: string, at: number): string {
-  const code = text.codePointAt(at) ?? 0;
-  const shown = code > 0x20 && code !== 0x7f ? ` '${String.fromCodePoint(code)}'` : "";
-  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}${shown}`;
 }
 
 function fixOf(description: string): string {
