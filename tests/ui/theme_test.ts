@@ -1,6 +1,6 @@
-import { assertAlmostEquals, assertEquals, assertGreaterOrEqual } from "@std/assert";
+import { assertAlmostEquals, assertEquals, assertExists, assertGreaterOrEqual } from "@std/assert";
 import { theme } from "../../ui/files/mod.ts";
-import { contrast, mix, type Oklab, parseOklch, readBlock } from "./color.ts";
+import { contrast, type Oklch, parseOklch } from "../../cli/project/theme.ts";
 
 const base = Deno.readTextFileSync(new URL("../../ui/style/base/base.css", import.meta.url));
 
@@ -39,7 +39,7 @@ Deno.test("ui.theme.css: both blocks have the names of the format, in its order"
 
 Deno.test("ui.theme.css: every colour is an oklch()", () => {
   for (const block of [light, dark]) {
-    for (const [name, value] of block) if (name !== "radius") parseOklch(value);
+    for (const [name, value] of block) if (name !== "radius") readColor(value);
   }
 });
 
@@ -48,7 +48,7 @@ Deno.test("ui.theme.css: without a script a dark system gets the same dark colou
 });
 
 /** The colours of one theme, with those that the stylesheet adds. */
-function paletteOf(scheme: "light" | "dark"): (name: string) => Oklab {
+function paletteOf(scheme: "light" | "dark"): (name: string) => Oklch {
   const block = scheme === "light" ? light : dark;
   const added = new Map(tones.map((tone) => {
     const found = new RegExp(
@@ -57,18 +57,39 @@ function paletteOf(scheme: "light" | "dark"): (name: string) => Oklab {
     return [tone as string, found?.[scheme === "light" ? 1 : 2] ?? ""];
   }));
   return (name) => {
-    const color = parseOklch(
+    const { lightness, chroma, hue } = readColor(
       block.get(name === "bad" ? "destructive" : name) ?? added.get(name) ?? "",
     );
     // Red as a text: the sheet makes it lighter in the dark.
-    return name === "bad" && scheme === "dark" ? lighter(color) : color;
+    return name === "bad" && scheme === "dark"
+      ? { lightness: Math.max(lightness, 0.75), chroma: Math.min(chroma, 0.14), hue }
+      : { lightness, chroma, hue };
   };
 }
 
-/** `oklch(from color max(l, 0.75) min(c, 0.14) h)`. */
-function lighter({ lightness, a, b }: Oklab): Oklab {
-  const share = Math.min(1, 0.14 / Math.hypot(a, b));
-  return { lightness: Math.max(lightness, 0.75), a: a * share, b: b * share };
+function readColor(text: string): Oklch {
+  const color = parseOklch(text);
+  assertExists(color, `"${text}" is not an oklch()`);
+  return color;
+}
+
+/** `color-mix(in oklab, top share, under)`. */
+function mix(top: Oklch, under: Oklch, { share }: { readonly share: number }): Oklch {
+  const part = (read: (color: Oklch) => number): number =>
+    read(top) * share + read(under) * (1 - share);
+  const a = part(({ chroma, hue }) => chroma * Math.cos(hue * Math.PI / 180));
+  const b = part(({ chroma, hue }) => chroma * Math.sin(hue * Math.PI / 180));
+  const hue = Math.atan2(b, a) * 180 / Math.PI;
+  return { lightness: part(({ lightness }) => lightness), chroma: Math.hypot(a, b), hue };
+}
+
+/** The custom properties of the first block whose selector this is. */
+function readBlock(css: string, selector: string): ReadonlyMap<string, string> {
+  const [, block = ""] = css.slice(css.indexOf(`${selector} {`)).match(/\{([^}]*)\}/) ?? [];
+  return new Map(
+    [...block.matchAll(/--([\w-]+):\s*([^;]+);/g)]
+      .map(([, name = "", value = ""]) => [name, value]),
+  );
 }
 
 /** Text on its ground; 4.5 is what WCAG 2.2 AA asks for (1.4.3). */
@@ -145,6 +166,6 @@ const known: [one: string, other: string, want: number][] = [
 ];
 for (const [one, other, want] of known) {
   Deno.test(`contrast: ${one} on ${other} is ${want}`, () => {
-    assertAlmostEquals(contrast(parseOklch(one), parseOklch(other)), want, 0.02);
+    assertAlmostEquals(contrast(readColor(one), readColor(other)), want, 0.02);
   });
 }
