@@ -36,8 +36,7 @@ const oldBrowser = `
 async function tryDialog(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "A box" });
   const isModal = (): Promise<boolean> => page.evaluate("!!document.querySelector('dialog:modal')");
-  await page.focus("#open");
-  await press(page, "Enter");
+  await page.press("#open", "Enter");
   await dialog.waitFor();
   assert(await isModal());
   await press(page, "Escape");
@@ -131,8 +130,7 @@ const confirms: readonly TrialRow[] = [
   ["asks before a form is sent, and sends it as it was pressed", "/", {
     routes: confirmPage(),
     run: async ({ page, asked }) => {
-      await page.focus("#delete");
-      await press(page, "Enter");
+      await page.press("#delete", "Enter");
       const dialog = page.getByRole("alertdialog", { name: "Delete <it>?" });
       await dialog.waitFor();
       await dialog.getByText("For good.").waitFor();
@@ -192,8 +190,7 @@ const themes: readonly TrialRow[] = [
       assertEquals(await page.getAttribute("#theme", "aria-pressed"), "true");
       await page.emulateMedia({ colorScheme: "light" });
       await until(page, "!document.documentElement.classList.contains('dark')");
-      await page.focus("#theme");
-      await press(page, "Enter");
+      await page.press("#theme", "Enter");
       assert(await isDark(page));
       await page.reload();
       assert(await isDark(page));

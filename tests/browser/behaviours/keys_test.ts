@@ -63,8 +63,7 @@ const rows: readonly TrialRow[] = [
     ],
     run: async ({ page }) => {
       await page.click("summary");
-      await page.focus("#kind");
-      await page.keyboard.press("ArrowDown");
+      await page.press("#kind", "ArrowDown");
       assertEquals(await page.inputValue("#kind"), "b");
       await page.keyboard.press("Escape");
       assertEquals(await page.locator("details[open]").count(), 0);

@@ -112,15 +112,13 @@ const rows: readonly TrialRow[] = [
         new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true, isComposing: true }))`);
       assertEquals(await page.locator("dialog[open]").count(), 0);
       await page.click("#opener");
-      await page.focus("#hint");
-      await page.keyboard.press("Tab");
+      await page.press("#hint", "Tab");
       await page.keyboard.press("Shift+Tab");
       await until(page, `document.querySelector("#ui-tip")`);
       await page.keyboard.press("Escape");
       await until(page, `!document.querySelector("#ui-tip")`);
       assert(await page.locator("#box").evaluate((one) => one.matches("[open]")));
-      await page.focus("#box summary");
-      await page.keyboard.press("Escape");
+      await page.press("#box summary", "Escape");
       await until(page, `!document.querySelector("#box").open`);
     },
   }],

@@ -43,8 +43,7 @@ const tips: readonly TrialRow[] = [
     routes: tipPage,
     run: async ({ page }) => {
       const tip = page.getByRole("tooltip");
-      await page.focus("#first");
-      await press(page, "Tab");
+      await page.press("#first", "Tab");
       await tip.waitFor();
       await press(page, "Escape");
       await tip.waitFor({ state: "hidden" });
@@ -110,8 +109,7 @@ const menus: readonly TrialRow[] = [
   ["opens by keys, in which the arrows move, and Escape returns the focus", "/", {
     routes: menuPage,
     run: async ({ page }) => {
-      await page.focus("summary");
-      await press(page, "ArrowDown");
+      await page.press("summary", "ArrowDown");
       assertEquals([await isOpen(page), await focusOf(page)], [true, "#one"]);
       await press(page, "ArrowDown", "ArrowDown", "ArrowDown");
       assertEquals(await focusOf(page), "#one");
@@ -132,8 +130,7 @@ const menus: readonly TrialRow[] = [
     routes: menuPage,
     run: async ({ page, open }) => {
       await open("/");
-      await page.focus("summary");
-      await press(page, key);
+      await page.press("summary", key);
       assertEquals(await focusOf(page), "#one");
       await press(page, "End", "Enter");
       await until(page, `location.hash === "#three"`);

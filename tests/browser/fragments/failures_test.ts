@@ -46,8 +46,7 @@ const rows: readonly TrialRow[] = [
     routes: failing(fail),
     run: async ({ page, asked }) => {
       await page.fill("#name", "Grace");
-      await page.focus("#send");
-      await page.keyboard.press("Enter");
+      await page.press("#send", "Enter");
       const notice = page.locator("#form [role=alert]");
       await notice.waitFor();
       assertMatch(await notice.innerText(), /Service Unavailable[\s\S]*Reference: [\w-]{10,}/);
@@ -150,8 +149,7 @@ const rows: readonly TrialRow[] = [
     }]),
     run: async ({ page, open, asked, url }) => {
       await open("/one");
-      await page.focus("#bad");
-      await page.keyboard.press("Enter");
+      await page.press("#bad", "Enter");
       await page.locator("#main [role=alert]").waitFor();
       assertEquals(page.url(), `${url}/bad`);
       assertEquals(await page.title(), "503 Service Unavailable");
@@ -171,8 +169,7 @@ const rows: readonly TrialRow[] = [
       }),
     ]),
     run: async ({ page, asked }) => {
-      await page.focus("#bad");
-      await page.keyboard.press("Enter");
+      await page.press("#bad", "Enter");
       await untilHeading(page, "Ours");
       assertEquals(asked, ["GET /bad"]);
       assertEquals(await page.title(), "Bad");

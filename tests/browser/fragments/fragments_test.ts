@@ -98,8 +98,7 @@ const links: readonly TrialRow[] = [
     }],
     run: async ({ page }) => {
       await page.evaluate("document.querySelector('#fado').href = '/slow'");
-      await page.focus("#fado");
-      await page.keyboard.press("Enter");
+      await page.press("#fado", "Enter");
       await page.locator("#list[aria-busy=true]").waitFor();
       seen.resolve();
       await page.getByText("late").waitFor();

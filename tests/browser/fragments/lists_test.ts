@@ -185,8 +185,7 @@ const sorted: readonly TrialRow[] = [
   ["a table that sorts by navigation keeps the focus on its heading, and the place", "/talks", {
     routes: [{ ...listRoute(), layouts: [navigating] }],
     run: async ({ page }) => {
-      await page.focus("thead a");
-      await page.keyboard.press("Enter");
+      await page.press("thead a", "Enter");
       await untilFirst(page, "Tides");
       await until(page, "document.activeElement.matches('thead a')");
     },
@@ -197,8 +196,7 @@ const sorted: readonly TrialRow[] = [
       layouts: [navigating],
     })),
     run: async ({ page }) => {
-      await page.focus("main a");
-      await page.keyboard.press("Enter");
+      await page.press("main a", "Enter");
       await until(page, "document.querySelector('h1').textContent === '/two'");
       await until(page, "document.activeElement.localName === 'h1'");
       assertEquals(await focusOf(page), "#top");
@@ -207,8 +205,7 @@ const sorted: readonly TrialRow[] = [
   ["a table that sorts by a swap keeps the focus on its heading", "/talks", {
     routes: [listRoute(ui.swap("list"))],
     run: async ({ page }) => {
-      await page.focus("thead a");
-      await page.keyboard.press("Enter");
+      await page.press("thead a", "Enter");
       await untilFirst(page, "Tides");
       assertEquals(await page.evaluate("document.activeElement.className"), "ui-sort");
     },

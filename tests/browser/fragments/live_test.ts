@@ -166,8 +166,7 @@ function rows(): readonly TrialRow[] {
         const count = "document.querySelectorAll('#talks li').length";
         await page.locator("#talk-10").scrollIntoViewIfNeeded();
         await until(page, `${count} >= 21`);
-        await page.focus("#more");
-        await page.keyboard.press("Enter");
+        await page.press("#more", "Enter");
         await until(page, `${count} === 31`);
         await until(page, "document.activeElement.closest('#talks')");
         await page.locator("#talk-30").scrollIntoViewIfNeeded();

@@ -67,8 +67,7 @@ const keeps: readonly TrialRow[] = [
         globalThis.table = document.querySelector("table");
         document.querySelector("#box").show();`);
       await page.getByRole("tab", { name: "Two" }).click();
-      await page.focus("[data-name=ben]");
-      await page.keyboard.press("Enter");
+      await page.press("[data-name=ben]", "Enter");
       await until(page, `document.querySelector("#region p").textContent === "2 rows"`);
       assertEquals(await page.inputValue("[name=typed]"), "typed");
       assertEquals(await page.inputValue("[name=note]"), "changed");
@@ -95,8 +94,7 @@ const keeps: readonly TrialRow[] = [
     run: async ({ page }) => {
       await page.fill("#sent", "new");
       await page.fill("#other", "draft");
-      await page.focus("#sent");
-      await page.keyboard.press("Enter");
+      await page.press("#sent", "Enter");
       await until(page, `document.querySelector("#sent").placeholder === "again"`);
       assertEquals(await page.inputValue("#sent"), "");
       assertEquals(await page.inputValue("#other"), "draft");

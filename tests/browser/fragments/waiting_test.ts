@@ -312,8 +312,7 @@ testInBrowser("pending states of a request", [
     run: async ({ page, open }) => {
       opening = Promise.withResolvers();
       await open("/here");
-      await page.focus("#go");
-      await page.keyboard.press("Enter");
+      await page.press("#go", "Enter");
       await until(page, "document.querySelector('#main[aria-busy=true]')");
       assertEquals(
         await page.evaluate(

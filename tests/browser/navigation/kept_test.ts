@@ -95,8 +95,7 @@ function rows(): readonly TrialRow[] {
         // Who goes on meanwhile is not led away.
         isOffline = true;
         await context.setOffline(isOffline);
-        await page.focus("nav >> text=Two");
-        await page.keyboard.press("Enter");
+        await page.press("nav >> text=Two", "Enter");
         await page.getByRole("alert").waitFor();
         assertEquals(await heading(page), "Place");
         await page.fill("#draft", "going on");

@@ -49,8 +49,7 @@ function parts(): readonly TrialRow[] {
       ]),
       run: async ({ page }) => {
         await page.evaluate("fetch('/queue')");
-        await page.focus("#go");
-        await page.keyboard.press("Enter");
+        await page.press("#go", "Enter");
         await page.getByText("Saved").waitFor();
         assert(await isMarked(page));
       },

@@ -162,8 +162,7 @@ function leaving(): readonly TrialRow[] {
     routes: site([h.a(h.id("go"), h.href("/to"), "go")], [route]),
     run: async ({ page, open, asked, url }) => {
       await open("/one");
-      await page.focus("#go");
-      await page.keyboard.press("Enter");
+      await page.press("#go", "Enter");
       await untilLeft(page);
       assertEquals(page.url(), url + (more.lands ?? "/to"));
       assertEquals(asked.slice(0, 2), ["GET /to", "GET /to"]);
@@ -207,8 +206,7 @@ function others(): readonly TrialRow[] {
     },
   });
   const leaves = async ({ page, asked }: Trial): Promise<void> => {
-    await page.focus("#go");
-    await page.keyboard.press("Enter");
+    await page.press("#go", "Enter");
     await untilLeft(page);
     assertEquals(asked, ["GET /two"]);
   };
@@ -238,8 +236,7 @@ function others(): readonly TrialRow[] {
       async ({ page }) => {
         await page.evaluate(`document.querySelector("#go").href =
         URL.createObjectURL(new Blob(["made here"], { type: "text/plain" }))`);
-        await page.focus("#go");
-        await page.keyboard.press("Enter");
+        await page.press("#go", "Enter");
         await until(page, "location.protocol === 'blob:'");
       },
     ),
