@@ -55,21 +55,13 @@ export function lineChart(options: LineChartOptions, ...children: Child[]): Node
   const { labels, series, area = false } = options;
   const scale = scaleOf(series.flatMap(({ values }) => values));
   const lines = series.map(({ values }, at) => {
-    const points = pointsOf(values, scale);
+    const line = lineOf(values, scale);
     const class_ = h.class(`ui-series-${at + 1}`);
     const base = heightOf(0, scale);
     return h.group(
-      area && at === 0 && points.length > 1 &&
-        h.path(
-          h.class("ui-area"),
-          class_,
-          h.d(`M0 ${base}L${points.map((point) => point.join(" ")).join("L")}L100 ${base}z`),
-        ),
-      h.path(
-        h.class("ui-line"),
-        class_,
-        h.d(`M${points.map((point) => point.join(" ")).join("L")}`),
-      ),
+      area && at === 0 && line !== "" &&
+        h.path(h.class("ui-area"), class_, h.d(`M0 ${base}L${line}L100 ${base}z`)),
+      h.path(h.class("ui-line"), class_, h.d(`M${line}`)),
     );
   });
   const show = formatter(options);
@@ -179,8 +171,7 @@ export function barChart(options: BarChartOptions, ...children: Child[]): Node {
 export function sparkline(values: readonly number[]): Node {
   if (values.length < 2 || !values.every(Number.isFinite)) return h.fragment();
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const points = pointsOf(values, { low, high: high === low ? low + 1 : high, steps: [] });
-  const line = points.map((point) => point.join(" ")).join("L");
+  const line = lineOf(values, { low, high: high === low ? low + 1 : high, steps: [] });
   return h.svg(
     h.class("ui-spark"),
     h.viewBox("0 0 100 100"),
@@ -191,17 +182,15 @@ export function sparkline(values: readonly number[]): Node {
   );
 }
 
-/** The points of a line from edge to edge. */
-function pointsOf(values: readonly number[], scale: Scale): [x: number, y: number][] {
+/** Returns the path of a line from edge to edge, without its first command. */
+function lineOf(values: readonly number[], scale: Scale): string {
   // A single value is a line across: its height is all there is to see.
-  if (values.length === 1) {
-    const y = heightOf(values[0] ?? 0, scale);
-    return [[0, y], [100, y]];
-  }
-  return values.map((value, at) => [
-    Number((at / (values.length - 1) * 100).toFixed(2)),
-    heightOf(value, scale),
-  ]);
+  const shown = values.length === 1 ? [...values, ...values] : values;
+  const points = shown.map((value, at) => {
+    const x = Number((at / (shown.length - 1) * 100).toFixed(2));
+    return `${x} ${heightOf(value, scale)}`;
+  });
+  return points.join("L");
 }
 
 function place(name: string, value: number): Node {

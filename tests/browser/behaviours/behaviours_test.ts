@@ -1,15 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import { focusOf, h, pageRoute, press, testInBrowser, ui, until } from "../kit/site.ts";
+import type { TrialRow } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child, methods?: Route["methods"]): readonly Route[] => [
   pageRoute("/", body, methods),
 ];
-
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
 
 const tabPage = one(() => [
   ui.tabs("t", [

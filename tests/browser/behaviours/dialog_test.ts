@@ -3,15 +3,12 @@ import * as h from "../../../html/mod.ts";
 import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, isMarked, pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { focusOf, isMarked, pageRoute, press, testInBrowser, until } from "../kit/site.ts";
+import type { TrialRow } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child, methods?: Route["methods"]): readonly Route[] => [
   pageRoute("/", body, methods),
 ];
-
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
 
 const dialogPage = one(() => [
   ui.dialogOpen("box", h.id("open"), "Open"),

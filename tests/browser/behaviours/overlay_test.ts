@@ -3,14 +3,10 @@ import * as h from "../../../html/mod.ts";
 import type { Child, Ctx, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, isMarked, openStopped, pageRoute, testInBrowser, until } from "../kit/site.ts";
-import type { TrialRow } from "../kit/site.ts";
+import { focusOf, isMarked, openStopped, pageRoute, press, testInBrowser } from "../kit/site.ts";
+import { type TrialRow, until } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child): readonly Route[] => [pageRoute("/", body)];
-
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
 
 const tipPage = one(() => [
   h.button(h.id("first"), "first"),

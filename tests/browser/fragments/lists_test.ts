@@ -72,9 +72,10 @@ const swapped: readonly TrialRow[] = [
     routes: [listRoute(ui.swap("list")), talkRoute],
     run: async ({ page, open, asked, url }) => {
       await open("/talks");
-      await page.click("thead a");
+      await page.press("thead a", "Enter");
       await untilFirst(page, "Tides");
       assertEquals(page.url(), `${url}/talks?q=&direction=desc`);
+      assertEquals(await page.evaluate("document.activeElement.className"), "ui-sort");
       await page.click("[rel=next]");
       await untilFirst(page, "Swifts");
       assertEquals(asked, [
@@ -200,14 +201,6 @@ const sorted: readonly TrialRow[] = [
       await until(page, "document.querySelector('h1').textContent === '/two'");
       await until(page, "document.activeElement.localName === 'h1'");
       assertEquals(await focusOf(page), "#top");
-    },
-  }],
-  ["a table that sorts by a swap keeps the focus on its heading", "/talks", {
-    routes: [listRoute(ui.swap("list"))],
-    run: async ({ page }) => {
-      await page.press("thead a", "Enter");
-      await untilFirst(page, "Tides");
-      assertEquals(await page.evaluate("document.activeElement.className"), "ui-sort");
     },
   }],
 ];

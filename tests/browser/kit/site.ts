@@ -308,6 +308,10 @@ export async function focusOf(page: Page): Promise<string> {
   );
 }
 
+export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
 /** The text of what has the focus. */
 export async function focusText(page: Page): Promise<string> {
   return String(await page.evaluate("document.activeElement.textContent.trim()"));
