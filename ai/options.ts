@@ -51,7 +51,7 @@ type NumberOption =
 type Replaced = "baseUrl" | "apiKey" | "headers" | "allowPlainHttp" | "metrics";
 
 /** The longest time that `setTimeout` takes: a longer one would be over at once. */
-export const longestTimeoutMs = 2_147_483_647;
+const longestTimeoutMs = 2_147_483_647;
 
 export function checkOptions(options: AiClientOptions): CheckedOptions {
   const { apiKey, model, headers = {} } = options;

@@ -139,16 +139,16 @@ function spawn(
   args: readonly string[],
   { cwd, env }: StdioOptions,
 ): Deno.ChildProcess {
-  const inherited = harmless.flatMap((name): [string, string][] => {
-    const value = readVariable(name);
-    return value === undefined ? [] : [[name, value]];
-  });
+  // Without the permission for a variable the child goes without it.
+  const isReadable = (variable: string): boolean =>
+    Deno.permissions.querySync({ name: "env", variable }).state === "granted";
+  const inherited = harmless.filter(isReadable).map((name) => [name, Deno.env.get(name)]);
   try {
     return new Deno.Command(command, {
       args: [...args],
       ...(cwd === undefined ? {} : { cwd }),
       clearEnv: true,
-      env: { ...Object.fromEntries(inherited), ...env },
+      env: { ...Object.fromEntries(inherited.filter(([, value]) => value)), ...env },
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
@@ -157,14 +157,5 @@ function spawn(
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `Cannot start the MCP server "${command}": ${reason}`;
     throw new McpClientError("mcp_unreachable", message, { cause });
-  }
-}
-
-/** Without the permission for a variable the child goes without it. */
-function readVariable(name: string): string | undefined {
-  try {
-    return Deno.env.get(name);
-  } catch {
-    return undefined;
   }
 }

@@ -200,13 +200,22 @@ export function isContent(value: unknown): value is ContentBlock {
   if (value.type === "resource") {
     return isJsonObject(value.resource) && typeof value.resource.uri === "string";
   }
-  const needed = textMembers.get(value.type);
+  const [needed] = members.get(value.type) ?? [];
   return needed?.every((member) => typeof value[member] === "string") === true;
 }
 
-const textMembers: ReadonlyMap<unknown, readonly string[]> = new Map([
-  ["text", ["text"]],
-  ["image", ["data", "mimeType"]],
-  ["audio", ["data", "mimeType"]],
-  ["resource_link", ["uri", "name"]],
+/** Reports whether a value is content alone: a record of the application may have one of the types by chance. */
+export function isOnlyContent(value: unknown): value is ContentBlock {
+  if (!isContent(value)) return false;
+  const known = ["type", "annotations", "_meta", ...members.get(value.type)?.flat() ?? []];
+  return Object.keys(value).every((member) => known.includes(member));
+}
+
+/** The members of content by its type: the texts that it must have, and the others. */
+const members: ReadonlyMap<unknown, readonly (readonly string[])[]> = new Map([
+  ["text", [["text"]]],
+  ["image", [["data", "mimeType"]]],
+  ["audio", [["data", "mimeType"]]],
+  ["resource", [[], ["resource"]]],
+  ["resource_link", [["uri", "name"], ["title", "description", "mimeType", "size", "icons"]]],
 ]);

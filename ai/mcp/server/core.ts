@@ -1,5 +1,5 @@
 import { noteStoreState } from "../../../runtime/addon.ts";
-import { longestTimeoutMs } from "../../options.ts";
+import { checkCounts, checkTimeout } from "../../options.ts";
 import {
   type IdTaker,
   type PerServer,
@@ -46,7 +46,8 @@ export function compileCore(options: McpServerOptions): Core {
   }
   const settings: Settings = { ...defaults, ...options };
   const { now, cacheTtlMs, callTimeoutMs } = settings;
-  checkTimes({ cacheTtlMs, callTimeoutMs });
+  checkCounts({ cacheTtlMs }, 0);
+  checkTimeout("callTimeoutMs of the MCP server", callTimeoutMs);
   noteStoreState("questions to MCP clients", "channels");
   return {
     ...settings,
@@ -62,14 +63,6 @@ export function compileCore(options: McpServerOptions): Core {
 
 /** Time after which a client must begin a new session, in milliseconds. */
 const sessionTtlMs = 30 * 86_400_000;
-
-function checkTimes(times: Readonly<Record<string, number>>): void {
-  for (const [option, value] of Object.entries(times)) {
-    if (value >= 0 && (value <= longestTimeoutMs || value === Infinity)) continue;
-    const fix = "use milliseconds from 0 up, or NoTimeout";
-    throw new RangeError(`Cannot set ${option} of the MCP server to "${value}": ${fix}.`);
-  }
-}
 
 type Wire = Readonly<Record<string, unknown>>;
 

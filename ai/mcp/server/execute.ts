@@ -1,4 +1,3 @@
-import type { Ctx } from "../../../mod.ts";
 import { randomToken } from "../../../runtime/addon.ts";
 import { isJsonObject } from "../../json.ts";
 import type { StateBinding } from "../../runs/kept_state.ts";
@@ -17,7 +16,7 @@ import {
   wireResult,
   wireText,
 } from "../protocol/messages.ts";
-import { count, errorName, observe, type Subject } from "./metrics.ts";
+import { observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
 import { approvalKey, cacheable, capabilitiesOf, dispatch, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
@@ -70,10 +69,6 @@ function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams>
       controller,
       (hold) => client instanceof Session ? runSession(i, client, hold) : runStateless(i, client),
     ));
-}
-
-export function countRefusal(c: Ctx, { method }: RpcRequest, error: unknown): void {
-  count({ method, metrics: c.app.metrics }, errorName(error), 0);
 }
 
 export function parseInitialize({ params }: RpcRequest): SessionClient {

@@ -4,10 +4,10 @@ import { decodeHeaderValue, headerText, valueAt } from "../protocol/headers.ts";
 import { isJsonObject } from "../../json.ts";
 import { metaKeys, namedMethods, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import { findTool } from "./dispatch.ts";
-import { countRefusal } from "./execute.ts";
 import { failure, reply, requireScopes, type Sender } from "./http_reply.ts";
 import type { RequestMeta } from "./call.ts";
 import { parseMeta } from "./incoming.ts";
+import { count, errorName } from "./metrics.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 
 export function answerStateless(sender: Sender, request: RpcRequest): Response | Promise<Response> {
@@ -21,7 +21,7 @@ export function answerStateless(sender: Sender, request: RpcRequest): Response |
       checkParamHeaders(requestHeaders(c), findTool(core, params), params);
     }
   } catch (error) {
-    countRefusal(c, request, error);
+    count({ method, metrics: c.app.metrics }, errorName(error), 0);
     return failure(c, {
       status: statusOf(error, error instanceof McpError ? 400 : 500),
       error,

@@ -1,8 +1,8 @@
 /** Servers that ask faster than they read the answers. */
 import { assert, assertEquals } from "@std/assert";
 import { HttpLink } from "../../../ai/mcp/client/http.ts";
-import { dial, http, type LinkEvents, type McpClient } from "../../../ai/mcp/mod.ts";
-import { asFetch, codeOf, until } from "./support.ts";
+import type { LinkEvents } from "../../../ai/mcp/mod.ts";
+import { asFetch, codeOf, SessionServer, until } from "./support.ts";
 
 function pings(count: number): string {
   return Array.from({ length: count }, (_, number) => {
@@ -12,67 +12,45 @@ function pings(count: number): string {
 }
 
 /** A server of a revision with sessions that counts the answers it gets. */
-class AskingServer {
+class AskingServer extends SessionServer {
   open = 0;
   most = 0;
   readonly ids: unknown[] = [];
   /** The events before the response to a tool call. */
   callEvents = "";
   /** The events of the stream of the session. */
-  streamEvents: string | undefined = undefined;
+  streamEvents = "";
   /** Whether it answers the POST of an answer. */
   takesAnswers = false;
 
-  readonly fetch = async (request: Request): Promise<Response> => {
-    if (request.method === "DELETE") return new Response(null, { status: 204 });
-    if (request.method === "GET") {
-      if (this.streamEvents === undefined) return new Response(null, { status: 405 });
-      return eventsThatStay(this.streamEvents);
-    }
-    const { id, method } = await request.json();
-    if (method === "initialize") {
-      const result = { protocolVersion: "2025-11-25", capabilities: { tools: {} } };
-      return Response.json({ jsonrpc: "2.0", id, result }, { headers: { "mcp-session-id": "s" } });
-    }
-    if (method === "tools/call") {
-      const done = JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } });
-      const headers = { "content-type": "text/event-stream" };
-      return new Response(`${this.callEvents}data: ${done}\n\n`, { headers });
-    }
-    if (method === undefined) return await this.#take(id, request.signal);
-    return new Response(null, { status: 202 });
-  };
-
-  async #take(id: unknown, signal: AbortSignal): Promise<Response> {
-    this.ids.push(id);
-    this.most = Math.max(this.most, ++this.open);
-    try {
-      if (!this.takesAnswers) await aborted(signal);
+  constructor() {
+    super(async (method, id, { signal }) => {
+      if (method === "tools/call") {
+        const done = JSON.stringify({ jsonrpc: "2.0", id, result: { content: [] } });
+        return eventsOf(`${this.callEvents}data: ${done}\n\n`);
+      }
+      if (method !== undefined) return undefined;
+      this.ids.push(id);
+      this.most = Math.max(this.most, ++this.open);
+      const ended = this.takesAnswers ? Promise.resolve() : new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      await ended.finally(() => this.open--);
       return new Response(null, { status: 202 });
-    } finally {
-      this.open--;
-    }
+    });
+    this.other = ({ method }) => {
+      if (method !== "GET" || this.streamEvents === "") return new Response(null, { status: 405 });
+      const start = new TextEncoder().encode(this.streamEvents);
+      return eventsOf(new ReadableStream({ start: (controller) => controller.enqueue(start) }));
+    };
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) =>
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
-  );
-}
-
-function eventsThatStay(text: string): Response {
-  const body = new ReadableStream({
-    start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
-  });
+function eventsOf(body: BodyInit): Response {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
 const url = "https://mcp.example/mcp";
-
-function dialed(server: AskingServer): Promise<McpClient> {
-  return dial(http(url, { fetch: asFetch(server.fetch) }), { revisions: "session" });
-}
 
 for (
   const [place, member] of [["a call", "callEvents"], ["the session", "streamEvents"]] as const
@@ -80,7 +58,7 @@ for (
   Deno.test(`http: requests in the stream of ${place} are answered a few at a time`, async () => {
     const server = new AskingServer();
     server[member] = pings(1_000);
-    await using client = await dialed(server);
+    await using client = await server.dial();
     assertEquals((await client.callTool("any")).content, []);
     await until(() => server.open > 0, "the first answer");
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -92,7 +70,7 @@ Deno.test("http: a server that takes its answers gets one for every request", as
   const server = new AskingServer();
   server.takesAnswers = true;
   server.callEvents = pings(20);
-  await using client = await dialed(server);
+  await using client = await server.dial();
   for (let round = 1; round <= 10; round++) {
     await client.callTool("any");
     await until(() => server.ids.length === round * 20, "the answers");

@@ -72,9 +72,10 @@ export class SessionServer {
   facts: Record<string, unknown> = { capabilities: {} };
   /** Answers other methods than POST. @default 405 */
   other: (request: Request) => Response = () => new Response(null, { status: 405 });
-  readonly #answer: (method: string, id: unknown, request: Request) => unknown;
+  readonly #answer: (method: string | undefined, id: unknown, request: Request) => unknown;
 
-  constructor(answer: (method: string, id: unknown, request: Request) => unknown) {
+  /** @param answer Gets no method with the answer to a request of the server. */
+  constructor(answer: (method: string | undefined, id: unknown, request: Request) => unknown) {
     this.#answer = answer;
   }
 

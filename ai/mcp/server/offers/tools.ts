@@ -11,6 +11,7 @@ import {
 import {
   type ContentBlock,
   isContent,
+  isOnlyContent,
   type ResourceDetails,
   textContent,
 } from "../../protocol/content.ts";
@@ -260,24 +261,4 @@ function blocksOf(
   if (content !== undefined) return isContent(content) ? [content] : content;
   // Clients that know no structured values read the text.
   return structured === undefined ? [] : [textContent(toJsonText(structured))];
-}
-
-const common = ["type", "annotations", "_meta"];
-
-/** The members of content by its type: a record of the application may have one of the types by chance. */
-const members: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
-  ["text", new Set([...common, "text"])],
-  ["image", new Set([...common, "data", "mimeType"])],
-  ["audio", new Set([...common, "data", "mimeType"])],
-  ["resource", new Set([...common, "resource"])],
-  [
-    "resource_link",
-    new Set([...common, "uri", "name", "title", "description", "mimeType", "size", "icons"]),
-  ],
-]);
-
-function isOnlyContent(value: unknown): value is ContentBlock {
-  if (!isContent(value)) return false;
-  const known = members.get(value.type);
-  return Object.keys(value).every((member) => known?.has(member));
 }
