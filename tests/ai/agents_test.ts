@@ -154,13 +154,14 @@ Deno.test("decisions without a paused run are refused", async () => {
 
 const rules: [
   name: string,
-  rule: (args: { seats: number }) => boolean,
+  rule: boolean | ((args: { seats: number }) => boolean),
   args: unknown,
   status: string,
 ][] = [
   ["asks for what is over the limit", ({ seats }) => seats > 2, { seats: 3 }, "needs_approval"],
   ["lets pass what is under it", ({ seats }) => seats > 2, { seats: 1 }, "done"],
   ["does not ask about invalid arguments, which never run", () => true, { seats: "x" }, "done"],
+  ["that is true does not ask about them either", true, { seats: "x" }, "done"],
   [
     "asks where it fails itself",
     () => {
@@ -172,7 +173,7 @@ const rules: [
 ];
 
 for (const [name, needsApproval, args, status] of rules) {
-  Deno.test(`needsApproval as a function ${name}`, async () => {
+  Deno.test(`needsApproval ${name}`, async () => {
     const guarded = tool({
       name: "f",
       description: "f",
@@ -357,15 +358,3 @@ for (const [name, decisions, ids] of ambiguous) {
     assertEquals([error.code, booked], ["ai_bad_history", []]);
   });
 }
-
-Deno.test("a call with invalid arguments returns to the model without asking for approval", async () => {
-  const pay = tool({
-    name: "pay",
-    description: "",
-    input: struct({ euros: int("max=100") }),
-    needsApproval: true,
-  }, () => "paid");
-  const model = scriptedModel([calls(["pay", { euros: 2500 }]), "Too much."]);
-  const result = await run(model, helperWith({ tools: [pay] }), "Pay");
-  assertEquals([result.status, result.output], ["done", "Too much."]);
-});

@@ -459,14 +459,3 @@ for (
     }
   });
 }
-
-Deno.test("AiClient.stream yields the pieces that arrive before an error", async () => {
-  await using server = serve(() => eventResponse(`${textChunk("Hel")}data: {"error":{}}\n\n`));
-  const pieces: string[] = [];
-  const error = await failureOf((async () => {
-    for await (const { content } of clientOf(server.baseUrl).stream({ messages: [] })) {
-      pieces.push(content);
-    }
-  })());
-  assertEquals([pieces, error.code], [["Hel"], broken]);
-});

@@ -129,7 +129,7 @@ for (const [name, body] of spelled) {
 
 const hiddenParts: readonly [
   name: string,
-  part: { url?: string; body?: string; answer?: string },
+  part: { url?: string; body?: string; answer?: string; authorization?: string },
   secret: string,
 ][] = [
   ...`
@@ -146,6 +146,10 @@ const hiddenParts: readonly [
   ["a form", { body: "grant_type=x&client_secret=s3cr3t&a=1" }, "s3cr3t"],
   ["the first field of a form", { answer: "access_token=s3cr3t&b=1" }, "s3cr3t"],
   ["a URL in a text", { body: JSON.stringify({ url: "https://a.example/?key=s3cr3t" }) }, "s3cr3t"],
+  ["a password of Basic", {
+    authorization: `Basic ${btoa("ada:hunter22")}`,
+    answer: '{"echo":"hunter22"}',
+  }, "hunter22"],
   ["a fragment", { url: "https://model.example/v1#s3cr3t" }, "s3cr3t"],
   ["a query without a name", { url: "https://model.example/v1?s3cr3t" }, "s3cr3t"],
   ["an answer's fragment", { url: "https://model.example/v1#s3cr3t", answer: "s3cr3t" }, "s3cr3t"],
@@ -166,15 +170,18 @@ const hiddenParts: readonly [
 ];
 
 for (
-  const [name, { url = "https://model.example/v1", body = "{}", answer = "{}" }, secret]
-    of hiddenParts
+  const [
+    name,
+    { url = "https://model.example/v1", body = "{}", answer = "{}", authorization = "" },
+    secret,
+  ] of hiddenParts
 ) {
   Deno.test(`recordedFetch hides ${name}, and plays it back`, async () => {
     await inFolder(async (folder) => {
       const server = (): Promise<Response> => Promise.resolve(new Response(answer));
       for (const isRecording of [true, false]) {
         const fetch = recordedFetch(folder, { isRecording, fetch: server });
-        const response = await fetch(url, { method: "POST", body });
+        const response = await fetch(url, { method: "POST", headers: { authorization }, body });
         await response.body?.cancel();
         assertEquals(response.status, 200);
         const content = await contentOf(folder);
@@ -198,19 +205,5 @@ Deno.test("recordedFetch leaves what only looks like a secret", async () => {
     });
     assertEquals(await response.text(), body);
     assertStringIncludes(await contentOf(folder), "v1?api-version=1&a=HIDDEN");
-  });
-});
-
-Deno.test("recordedFetch hides a password of Basic and members that are named as secrets", async () => {
-  await inFolder(async (folder) => {
-    const server = (): Promise<Response> =>
-      Promise.resolve(Response.json({ echo: "hunter22", api_key: "x1" }));
-    const fetch = recordedFetch(folder, { isRecording: true, fetch: server });
-    const headers = { authorization: `Basic ${btoa("ada:hunter22")}` };
-    const body = JSON.stringify({ client_secret: "y2" });
-    const response = await fetch("https://model.example/v1", { method: "POST", headers, body });
-    await response.body?.cancel();
-    const content = await contentOf(folder);
-    for (const secret of ["hunter22", "x1", "y2"]) assert(!content.includes(secret), secret);
   });
 });
