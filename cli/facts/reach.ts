@@ -120,8 +120,8 @@ export class Reach extends Names {
       const owner = ts.findAncestor(at, ts.isClassLike);
       return owner && memberOf(owner, file, text);
     }
-    const call = ts.isIdentifier(at) ? initializerNear(at) : at;
-    const provided = call && this.#classProvided(file, call);
+    const call = ts.isIdentifier(at) ? this.constantNear(at)?.node.initializer : at;
+    const provided = call && this.#classProvided(file, unwrap(call));
     return provided && memberOf(provided.node, provided.file, text);
   }
 
@@ -201,20 +201,6 @@ function memberOf(owner: ts.Node, file: string, name: string): Declaration | und
     own !== undefined && !ts.isComputedPropertyName(own) && own.getText() === name
   );
   return node && { file, name, node };
-}
-
-function initializerNear(name: ts.Identifier): ts.Expression | undefined {
-  for (let at: ts.Node = name; at.parent !== undefined; at = at.parent) {
-    if (!ts.isBlock(at)) continue;
-    for (const statement of at.statements) {
-      if (!ts.isVariableStatement(statement)) continue;
-      const found = statement.declarationList.declarations.find((each) =>
-        ts.isIdentifier(each.name) && each.name.text === name.text
-      );
-      if (found?.initializer !== undefined) return unwrap(found.initializer);
-    }
-  }
-  return undefined;
 }
 
 const changing =

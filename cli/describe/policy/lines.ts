@@ -2,8 +2,7 @@
  * The policy of a project: one line for each method of each route and each action, with everything
  * that decides who may call it and how much.
  */
-import { nodePlace, walk } from "../../project/sources/syntax.ts";
-import ts from "npm:typescript@6.0.3";
+import { nodePlace } from "../../project/sources/syntax.ts";
 import {
   configuredBodyBytes,
   defaultBodyBytes,
@@ -159,15 +158,5 @@ function secondsText(ms: number): string {
 /** Returns the fingerprint of the assignment that makes a setting. */
 function unknownText(source: PossibleValue["source"], reach: Reach): string {
   if (source.kind !== "code") return "?";
-  const { file, line, column } = source.place;
-  let node: ts.Node | undefined;
-  const tree = reach.sources.read(file)?.tree;
-  if (tree !== undefined) {
-    walk(tree, (each) => {
-      if (!ts.isBinaryExpression(each)) return;
-      const at = nodePlace(each);
-      if (at.line === line && at.column === column) node ??= each;
-    });
-  }
-  return node === undefined ? "?" : fingerprint([{ file, node }], reach, []);
+  return fingerprint([{ file: source.place.file, node: source.node }], reach, []);
 }

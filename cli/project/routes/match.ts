@@ -1,3 +1,5 @@
+import { comparePatterns } from "./table.ts";
+
 /** A segment of a written URL whose text is known only at run time. */
 export const anySegment = "\0";
 
@@ -6,58 +8,30 @@ type Matched = { readonly pattern: string };
 /** Returns the route of a path, as the runtime finds it. */
 export type RouteMatcher<T = Matched> = (path: string) => T | undefined;
 
-interface Branch<T> {
-  readonly literals: Map<string, Branch<T>>;
-  param: Branch<T> | undefined;
-  rest: T | undefined;
-  route: T | undefined;
-}
-
 export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMatcher<T> {
-  const root = newBranch<T>();
-  for (const route of routes) {
-    let at = root;
-    for (const segment of route.pattern.split("/").filter((part) => part !== "")) {
-      if (segment.endsWith("...}")) {
-        at.rest = route;
-        break;
-      }
-      at = segment.startsWith("{")
-        ? at.param ??= newBranch()
-        : at.literals.getOrInsertComputed(segment, () => newBranch());
-    }
-    if (!route.pattern.endsWith("...}")) at.route = route;
-  }
+  const sorted = routes.toSorted((a, b) => comparePatterns(a.pattern, b.pattern))
+    .map((route) => ({ route, parts: segmentsOf(route.pattern) }));
   return (path) => {
-    const trimmed = path.replace(/^\/+|\/+$/g, "");
-    return find(root, trimmed === "" ? [] : trimmed.split("/"));
+    const segments = segmentsOf(path).map(decodeSegment);
+    return sorted.find(({ parts }) => matches(parts, segments))?.route;
   };
 }
 
-function newBranch<T>(): Branch<T> {
-  return { literals: new Map(), param: undefined, rest: undefined, route: undefined };
+function segmentsOf(path: string): string[] {
+  const trimmed = path.replace(/^\/+|\/+$/g, "");
+  return trimmed === "" ? [] : trimmed.split("/");
 }
 
-function find<T>(branch: Branch<T>, segments: readonly string[]): T | undefined {
-  const [first, ...others] = segments;
-  if (first === undefined) return branch.route;
-  for (const next of literalsFor(branch, first)) {
-    const found = find(next, others);
-    if (found !== undefined) return found;
-  }
-  const found = branch.param && find(branch.param, others);
-  return found ?? branch.rest;
+function matches(parts: readonly string[], segments: readonly string[]): boolean {
+  const hasRest = parts.at(-1)?.endsWith("...}") === true;
+  if (hasRest ? segments.length < parts.length : segments.length !== parts.length) return false;
+  return parts.every((part, at) => part.startsWith("{") || fits(part, segments[at] ?? ""));
 }
 
-function literalsFor<T>({ literals }: Branch<T>, segment: string): Branch<T>[] {
-  if (!segment.includes(anySegment)) {
-    return [literals.get(decodeSegment(segment))].flatMap((each) => each ?? []);
-  }
+/** Reports whether a segment is a name; what is between its holes stands in the name in this order. */
+function fits(name: string, segment: string): boolean {
+  if (!segment.includes(anySegment)) return name === segment;
   const parts = segment.split(anySegment);
-  return [...literals].filter(([name]) => fits(name, parts)).map(([, branch]) => branch);
-}
-
-function fits(name: string, parts: readonly string[]): boolean {
   let at = 0;
   for (const part of parts) {
     const next = name.indexOf(part, at);

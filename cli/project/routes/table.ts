@@ -232,7 +232,7 @@ function holdsRoute(folder: AppFolder): boolean {
 }
 
 /** Compares by segments: a literal before a parameter before a catch-all, then by text. */
-function comparePatterns(a: string, b: string): number {
+export function comparePatterns(a: string, b: string): number {
   const left = a.split("/");
   const right = b.split("/");
   for (let index = 0; index < Math.min(left.length, right.length); index++) {

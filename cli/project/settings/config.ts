@@ -18,6 +18,7 @@ export interface Assignment {
   readonly path: string;
   /** The assigned expression; `undefined` where an operator such as `+=` makes the value. */
   readonly value: ts.Expression | undefined;
+  readonly node: ts.Node;
   readonly place: Place;
   /** It is made at every start in production. */
   readonly isSure: boolean;
@@ -111,7 +112,8 @@ function visit(node: ts.Node, isSure: boolean, reader: Reader): void {
     const { kind } = node.operatorToken;
     const isFallback = kind === QuestionQuestionEqualsToken || kind === BarBarEqualsToken;
     const value = isFallback || kind === EqualsToken ? node.right : undefined;
-    reader.reading.assignments.push({ path, value, place: nodePlace(node), isSure, isFallback });
+    const place = nodePlace(node);
+    reader.reading.assignments.push({ path, value, node, place, isSure, isFallback });
     return visit(node.right, unsure, reader);
   }
   if (ts.isIdentifier(node) && reader.prefix.startsWith(`${node.text}.`)) checkUse(node, reader);

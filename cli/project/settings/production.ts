@@ -8,7 +8,7 @@ import ts from "npm:typescript@6.0.3";
 export type ValueSource =
   | { readonly kind: "default" }
   | { readonly kind: "variable"; readonly name: string }
-  | { readonly kind: "code"; readonly place: Place };
+  | { readonly kind: "code"; readonly place: Place; readonly node: ts.Node };
 
 export type PossibleValue =
   & { readonly source: ValueSource }
@@ -44,7 +44,7 @@ export function productionSettings(config: StaticConfig, env: Io["env"]): Produc
     possible: (path) => {
       let values: PossibleValue[] = [initialValue(path, env)];
       for (const assignment of config.assignments) {
-        const made = valueAt(path, assignment, { names, env, place: assignment.place });
+        const made = valueAt(path, assignment, { names, env });
         if (made === undefined) continue;
         const { isFallback, isSure } = assignment;
         const after = isFallback ? values.map((each) => isAbsent(each) ? made : each) : [made];
@@ -86,24 +86,24 @@ export function splitVariable(text: string): string[] {
 interface Scope {
   readonly names: Names;
   readonly env: Io["env"];
-  readonly place: Place;
 }
 
 /** Returns what an assignment makes of a setting: one of a group concerns its members. */
 function valueAt(
   path: string,
-  { path: assigned, value }: Assignment,
+  { path: assigned, value, node, place }: Assignment,
   scope: Scope,
 ): PossibleValue | undefined {
-  if (assigned === path) return evaluate(value, scope);
+  const source: ValueSource = { kind: "code", place, node };
+  if (assigned === path) return evaluate(value, source, scope);
   if (!path.startsWith(`${assigned}.`)) return undefined;
   let part: ts.Expression | null | undefined = value;
   for (const name of path.slice(assigned.length + 1).split(".")) {
     part &&= memberOf(part, name);
   }
   return part === null
-    ? { kind: "known", value: undefined, source: { kind: "code", place: scope.place } }
-    : evaluate(part, scope);
+    ? { kind: "known", value: undefined, source }
+    : evaluate(part, source, scope);
 }
 
 /** Returns a member of an object literal: `null` if it has none, `undefined` if that cannot be read. */
@@ -120,10 +120,14 @@ function memberOf(written: ts.Expression, name: string): ts.Expression | null | 
   return ts.isPropertyAssignment(found) ? found.initializer : undefined;
 }
 
-function evaluate(written: ts.Expression | undefined, { names, env, place }: Scope): PossibleValue {
-  const scope = { file: setupFile, names, env };
-  const [value, ...others] = written === undefined ? [] : writtenValues(written, scope);
-  const source: ValueSource = { kind: "code", place };
+function evaluate(
+  written: ts.Expression | undefined,
+  source: ValueSource,
+  scope: Scope,
+): PossibleValue {
+  const [value, ...others] = written === undefined
+    ? []
+    : writtenValues(written, { file: setupFile, ...scope });
   if (value === undefined || others.length > 0) return { kind: "unknown", source };
   if (value.kind === "off" || value.variable === undefined) return { ...value, source };
   return { ...value, source: { kind: "variable", name: value.variable } };

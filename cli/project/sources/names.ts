@@ -22,7 +22,7 @@ export type Origin =
 const setParentNodes = true;
 
 /** A constant of a block: all of a value, or a member of it. */
-interface Constant {
+export interface Constant {
   readonly node: ts.VariableDeclaration;
   readonly member: string | undefined;
 }
@@ -129,15 +129,18 @@ export class Names {
 
   /** Returns the origin of a constant of a block, such as `const { check } = await import("./keys.ts")`. */
   #near(file: string, name: ts.Identifier): Origin | undefined {
+    const { node: { initializer }, member } = this.constantNear(name) ?? { node: {} };
+    // Only what stands before: constants could name each other.
+    if (initializer === undefined || initializer.end > name.pos) return undefined;
+    const origin = this.originOf(file, unwrap(initializer));
+    if (member === undefined) return origin;
+    return origin?.kind === "module" ? this.exported(origin.file, member) : undefined;
+  }
+
+  constantNear(name: ts.Identifier): Constant | undefined {
     for (let at: ts.Node = name.parent; at.parent !== undefined; at = at.parent) {
       const found = ts.isBlock(at) ? this.#constantsOf(at).get(name.text) : undefined;
-      if (found === undefined) continue;
-      const { initializer } = found.node;
-      // Only what stands before: constants could name each other.
-      if (initializer === undefined || initializer.end > name.pos) return undefined;
-      const origin = this.originOf(file, unwrap(initializer));
-      if (found.member === undefined) return origin;
-      return origin?.kind === "module" ? this.exported(origin.file, found.member) : undefined;
+      if (found !== undefined) return found;
     }
     return undefined;
   }
