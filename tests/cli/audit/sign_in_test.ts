@@ -77,11 +77,6 @@ testRows("sign-in", checkSignIn, [
       ...lib("export const auth = oidcFromEnv({ store });"),
     },
   ],
-  [
-    "passkeys need the secret, with sessions in a store too",
-    "critical FW_SECRET at lib/auth.ts:3:18",
-    lib("export const s = createSessions({ store });\nexport const k = passkeys({ store });"),
-  ],
   ["under another name", "info cookies alone at lib/auth.ts:2:1", {
     ...secret,
     "lib/auth.ts": 'import { createSessions as make } from "jsr:@fw/fw@1/auth";\nmake();\n',
@@ -93,12 +88,6 @@ testRows("sign-in", checkSignIn, [
   ["a namesake in a file that imports another name", "ok", {
     "lib/auth.ts": 'import { hashPassword } from "@fw/fw/auth";\n' +
       "function createSessions() {}\ncreateSessions();\n",
-  }],
-]);
-
-testRows("secret", checks.secret, [
-  ["the sign-in signs cookies", "critical oidc at lib/auth.ts:2:21", {
-    ...lib(`export const auth = oidc({ ${client} }, { store });`),
   }],
 ]);
 

@@ -1,9 +1,8 @@
-import ts from "npm:typescript@6.0.3";
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { ManifestError } from "../../../cli/project/manifest.ts";
 import { createProject } from "../../../cli/project/project.ts";
-import { inProject, page, routeWith, writeFiles } from "../support.ts";
+import { inProject, page, writeFiles } from "../support.ts";
 
 Deno.test("Project: a fact is read once, until a refresh", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
@@ -33,38 +32,6 @@ Deno.test("Project: one file is parsed once for all facts, and again after it ch
     assert(sources.read(file)?.tree === tree, "an unchanged file keeps its tree");
     project.refresh([join(root, file)]);
     assert(sources.read(file)?.tree !== tree, "a file that is named is parsed again");
-  });
-});
-
-Deno.test("Project: trees keep the comments of declarations", async () => {
-  const text = "/**\n * Lists items.\n *\n * @tag items\n */\nexport function GET(): void {}\n";
-  await inProject({ "app/api/route.ts": text }, async (root) => {
-    const project = createProject(root);
-    const sources = await project.sources();
-    const [statement] = sources.read("app/api/route.ts")?.tree.statements ?? [];
-    assert(statement !== undefined);
-    const [doc] = ts.getJSDocCommentsAndTags(statement);
-    assertStringIncludes(ts.getTextOfJSDocComment(doc?.comment) ?? "", "Lists items.");
-    assertEquals(ts.getJSDocTags(statement).map(({ tagName }) => tagName.text), ["tag"]);
-  });
-});
-
-Deno.test("Project: routes know their parameters, layouts, middleware, kind and exports", async () => {
-  await inProject({
-    "app/layout.ts": "export function Layout() {}\n",
-    "app/api/middleware.ts": "export function Middleware() {}\n",
-    "app/api/kind.ts": 'export const Kind = "page";\n',
-    "app/api/id_/rest__/route.ts": `${routeWith("GET")}export const CSRF = false;\n`,
-  }, async (root) => {
-    const { routes: [route], problems } = await createProject(root).routes();
-    assertEquals(problems, []);
-    assertEquals(route?.pattern, "/api/{id}/{rest...}");
-    assertEquals(route?.params, [{ name: "id", isRest: false }, { name: "rest", isRest: true }]);
-    assertEquals(route?.layouts.map(({ path }) => path), ["app/layout.ts"]);
-    assertEquals(route?.middleware.map(({ path }) => path), ["app/api/middleware.ts"]);
-    assertEquals([route?.kind, route?.kindFile?.path], ["page", "app/api/kind.ts"]);
-    assertEquals([...route?.file.names.keys() ?? []], ["GET", "CSRF"]);
-    assertEquals([route?.methods, route?.checksCsrf], [["GET"], false]);
   });
 });
 
