@@ -20,16 +20,9 @@ export interface StartTask {
   readonly env: Readonly<Record<string, string>>;
   /** The flags of `deno run` in order, each value joined with `=`. */
   readonly flags: readonly string[];
-  /** The flags whose value is a separate word, which another command may take for a file. */
-  readonly separate: readonly SeparateValue[];
   readonly args: readonly string[];
   /** Words that only a shell can expand, such as `$HOME`, as written in the lists above. */
   readonly unread: readonly string[];
-}
-
-export interface SeparateValue {
-  readonly flag: string;
-  readonly value: string;
 }
 
 const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
@@ -65,34 +58,22 @@ export function denoCommands(command: string, name: "run" | "test"): {
 const valueFlag =
   /^(?:--(?:cert|conditions|config|ext|import|import-map|inspect-publish-uid|location|lock|log-level|min-dep-age|minimum-dependency-age|node-modules-linker|preload|require|seed)|-[cL])$/;
 
-const openFlag = /^(?:--[^=]+|-[RWNESI])$/;
-
 function readRun(
   words: readonly string[],
-): Pick<StartTask, "file" | "flags" | "args" | "separate"> | undefined {
+): Pick<StartTask, "file" | "flags" | "args"> | undefined {
   const flags: string[] = [];
-  const separate: SeparateValue[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (!word.startsWith("-")) {
-      return scriptFile.test(word)
-        ? { file: word, flags, args: words.slice(at + 1), separate }
-        : undefined;
+      return scriptFile.test(word) ? { file: word, flags, args: words.slice(at + 1) } : undefined;
     }
     const value = words[at + 1];
-    if (value !== undefined && isValueOf(word, value)) {
-      separate.push({ flag: word, value });
+    if (value !== undefined && valueFlag.test(word)) {
       flags.push(`${word}=${value}`);
       at++;
     } else flags.push(word);
   }
   return undefined;
-}
-
-function isValueOf(flag: string, word: string): boolean {
-  if (valueFlag.test(flag)) return true;
-  return openFlag.test(flag) && !word.startsWith("-") && !scriptFile.test(word) &&
-    !isAllowAll(flag);
 }
 
 export function commandOf(

@@ -170,8 +170,6 @@ export const productionEn = {
       Fix: Remove the link, or name the folder with {flag}.`,
     unreadFlag: `cannot read "{word}" of the start task: only a shell knows its value
       Fix: Write the value out.`,
-    separateFlag: `cannot read "{flag} {value}" of the start task: "{value}" could be a file
-      Fix: Write "{flag}={value}".`,
     checking: "Checking the generated file and the assets",
     checkingTypes: "Checking types",
     compiling: "Compiling {file} for {target}",

@@ -173,9 +173,6 @@ export const productionPt = {
       Fix: Remova a ligação, ou indique a pasta com {flag}.`,
     unreadFlag: `não há como ler "{word}" da tarefa start: só um shell sabe o que isso vale
       Fix: Escreva o valor por extenso.`,
-    separateFlag: `não há como ler "{flag} {value}" da tarefa start: "{value}" poderia ser um
-      ficheiro
-      Fix: Escreva "{flag}={value}".`,
     checking: "A verificar o ficheiro gerado e os ficheiros estáticos",
     checkingTypes: "A verificar os tipos",
     compiling: "A compilar {file} para {target}",

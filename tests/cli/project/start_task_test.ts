@@ -51,45 +51,29 @@ Deno.test("parseStartTask: variables, flags, file and arguments", () => {
     flags: ["-N", "--allow-env=FW_*", "--allow-read=a b"],
     args: ["--x", "y.ts"],
     unread: [],
-    separate: [],
   });
 });
 
-const separated: readonly [command: string, file: string, flags: string, separate: string][] = [
-  ["--preload x.ts fw_gen.ts y.ts", "fw_gen.ts", "--preload=x.ts", "--preload x.ts"],
-  ["--import x.ts fw_gen.ts", "fw_gen.ts", "--import=x.ts", "--import x.ts"],
-  ["--require ./x.cjs fw_gen.ts", "fw_gen.ts", "--require=./x.cjs", "--require ./x.cjs"],
+const separated: readonly [command: string, file: string, flags: string][] = [
+  ["--preload x.ts fw_gen.ts y.ts", "fw_gen.ts", "--preload=x.ts"],
+  ["--import x.ts fw_gen.ts", "fw_gen.ts", "--import=x.ts"],
+  ["--require ./x.cjs fw_gen.ts", "fw_gen.ts", "--require=./x.cjs"],
   [
     "-A --location http://a.example/b.ts --seed 1 fw_gen.ts",
     "fw_gen.ts",
     "-A --location=http://a.example/b.ts --seed=1",
-    "--location http://a.example/b.ts, --seed 1",
   ],
-  ["-c prod.json main.ts", "main.ts", "-c=prod.json", "-c prod.json"],
-  ["--lock prod.lock main.ts", "main.ts", "--lock=prod.lock", "--lock prod.lock"],
-  ["-L debug main.ts", "main.ts", "-L=debug", "-L debug"],
-  ["--ext ts main.ts", "main.ts", "--ext=ts", "--ext ts"],
-  ["--allow-read data main.ts", "main.ts", "--allow-read=data", "--allow-read data"],
-  [
-    "--allow-net a.example:1 -E A main.ts",
-    "main.ts",
-    "--allow-net=a.example:1 -E=A",
-    "--allow-net a.example:1, -E A",
-  ],
-  [
-    "--preload=x.ts --location=http://a.example/ main.ts",
-    "main.ts",
-    "--preload=x.ts --location=http://a.example/",
-    "",
-  ],
-  ["-A --watch main.ts x.ts", "main.ts", "-A --watch", ""],
-  ["--lock=a --allow-read main.ts", "main.ts", "--lock=a --allow-read", ""],
+  ["-c prod.json main.ts", "main.ts", "-c=prod.json"],
+  ["-L debug main.ts", "main.ts", "-L=debug"],
+  ["--ext ts main.ts", "main.ts", "--ext=ts"],
+  ["--preload=x.ts --lock a main.ts", "main.ts", "--preload=x.ts --lock=a"],
+  ["-A --watch main.ts x.ts", "main.ts", "-A --watch"],
+  ["--lock=a --allow-read main.ts", "main.ts", "--lock=a --allow-read"],
 ];
-for (const [command, file, flags, separate] of separated) {
+for (const [command, file, flags] of separated) {
   Deno.test(`parseStartTask: values apart from their flags: ${command}`, () => {
     const task = parseStartTask(`deno run ${command}`);
     assertEquals([task?.file, task?.flags.join(" ")], [file, flags]);
-    assertEquals(task?.separate.map(({ flag, value }) => `${flag} ${value}`).join(", "), separate);
   });
 }
 
@@ -107,6 +91,8 @@ for (
     "deno run",
     "deno run --preload x.ts",
     "deno run -A npm:serve x.ts",
+    // Deno runs `data`: the list of a permission follows a `=`.
+    "deno run --allow-read data main.ts",
   ]
 ) {
   Deno.test(`parseStartTask: runs no file: ${command}`, () => {

@@ -325,17 +325,6 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     { files: { "data/x.json": "{}" }, args: ["--include", "data", "-o", "data/shop"], code: 2 },
   ],
   [
-    "a flag whose value is a word of its own",
-    /^deno\.json E_START_TASK: cannot read "--preload x\.ts" .*\n {4}Fix: Write "--preload=x\.ts"\.$/m,
-    {
-      prepare: (cwd) =>
-        editManifest(
-          cwd,
-          ({ tasks }) => tasks["start"] = "deno run -A --preload x.ts --seed 1 fw_gen.ts",
-        ),
-    },
-  ],
-  [
     "a flag that only a shell can read",
     /^deno\.json E_START_TASK: cannot read "-R=\$HOME\/x" of the start task/,
     {

@@ -254,12 +254,6 @@ Deno.test("export runs with the permissions and variables of the start task, and
         0,
         /^a data\n$/,
       ],
-      [
-        "a value apart from its flag",
-        "deno run --allow-read public fw_gen.ts",
-        1,
-        /^deno\.json E_START_TASK: cannot read "--allow-read public" .*\n {4}Fix: Write "--allow-read=public"\.$/m,
-      ],
       ["too little", "deno run --allow-env fw_gen.ts", 1, /NotCapable/],
     ];
     for (const [name, command, code, stderr] of rows) {
