@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { Ajv2020, type ValidateFunction } from "npm:ajv@8.20.0/dist/2020.js";
 import type { ApiDocument } from "../../../cli/describe/openapi/document.ts";
 import { tortureRoot } from "./openapi_app.ts";
-import { RequestMaker, type Target, targetsOf } from "./openapi_requests.ts";
+import { createRequestMaker, type Target, targetsOf } from "./openapi_requests.ts";
 import { randomFrom } from "../../random.ts";
 
 /** How many requests of each kind are sent. */
@@ -43,13 +43,13 @@ function findBodyFaults(place: readonly string[], text: string): string {
 async function send(isValid: boolean): Promise<readonly string[]> {
   const app = await newApp({ env: "prod", logger: createLogger({ write: () => {} }) });
   const random = randomFrom(isValid ? 1 : 2);
-  const maker = new RequestMaker(document, { random, isValid });
+  const make = createRequestMaker(document, { random, isValid });
   const faults = new Set<string>();
   const statuses = new Set<number>();
   for (let index = 0; index < count; index++) {
     const target = targets[index % targets.length];
     if (target === undefined) break;
-    statuses.add(await check(app, { target, request: maker.make(target), faults }));
+    statuses.add(await check(app, { target, request: make(target), faults }));
   }
   // Requests that all end alike would prove little.
   assert(statuses.size >= 8, `the requests met only the statuses ${[...statuses]}`);
