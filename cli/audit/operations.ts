@@ -115,13 +115,13 @@ function placeOfWriter({ file: { path, names } }: Route): Place {
  * route or its middleware that makes a 401 or 403 counts as a guard. Directly in
  * the root of the routes stands the public part of the application: there only routes that write count, and
  * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
- * routes and not around those beside it: of them, those that only read are worth a look and no warning.
+ * routes and not around those beside it: of them, those that only read are public.
  */
 function findBareRoutes(operations: Operations, texts: AuditFacts["texts"]): Findings {
   const { names } = operations;
   const folders = guardedFolders(operations);
   if (folders.length === 0) return [];
-  const [inner, readable, outer] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [inner, outer] = [new Set<string>(), new Set<string>()];
   const bare = operations.list.filter((each) => operations.guards.list(each).length === 0);
   for (const { route: { file, middleware }, isWrite } of bare) {
     // A guard of one method, such as `MiddlewareDELETE`, leaves the others of its folder open.
@@ -131,8 +131,7 @@ function findBareRoutes(operations: Operations, texts: AuditFacts["texts"]): Fin
     );
     const knows = [file, ...middleware].some(({ path }) => names.knows(path));
     if (beside.length > 0) {
-      const isInner = isWrite || beside.some(({ isGroup }) => !isGroup);
-      (isInner ? inner : readable).add(file.path);
+      if (isWrite || beside.some(({ isGroup }) => !isGroup)) inner.add(file.path);
     } else if (isWrite && !knows && folders.some(({ parent }) => parent === appFolder)) {
       outer.add(file.path);
     }
@@ -140,7 +139,6 @@ function findBareRoutes(operations: Operations, texts: AuditFacts["texts"]): Fin
   const placesIn = (files: Iterable<string>): Place[] => [...files].map((file) => ({ file }));
   return [
     ...foundAt("warning", texts.guardsMissing(), placesIn(inner)),
-    ...foundAt("info", texts.guardsBeside(), placesIn(readable.difference(inner))),
     ...foundAt("info", texts.guardsWriting(), placesIn(outer)),
   ];
 }

@@ -101,8 +101,6 @@ export const productionEn = {
       Fix: Move the middleware.ts up, or guard the route in its handler. If it is public, put the
       guarded ones in a group, such as members-: routes beside it that only read are a note. A form
       for everyone is fine.`,
-    guardsBeside: `Routes beside a guarded group are public: is that intended?
-      Fix: Move routes that only signed-in users may read into the group. Public routes are fine.`,
     guardsWriting: `A route that writes has no guard, in an application with guarded folders
       Fix: Guard it with a middleware.ts or in its handler. A form for everyone is fine.`,
     signInUnlimited: `A password can be tried without a limit

@@ -104,8 +104,6 @@ export const productionPt = {
       Fix: Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas
       num grupo, como members-: ao lado dele, as rotas que só leem são uma informação. Um formulário
       para todos pode ficar.`,
-    guardsBeside: `Ao lado de um grupo protegido há rotas públicas: é essa a intenção?
-      Fix: Mova para o grupo o que só os seus visitantes podem ler. Rotas públicas podem ficar.`,
     guardsWriting: `Uma rota que grava não tem proteção, numa aplicação com pastas protegidas
       Fix: Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.`,
     signInUnlimited: `Uma palavra-passe pode ser tentada sem limite

@@ -138,28 +138,19 @@ testRows("guards", checks.guards, [
     "app/admin/users/route.ts": routeWith("GET"),
     "app/admin/export/route.ts": routeWith("GET"),
   }],
-  [
-    "pages beside a guarded group cause no warning",
-    "info beside a guarded group at app/books/page.ts",
-    {
-      ...sessions,
-      "app/books/members-/middleware.ts": middleware,
-      "app/books/members-/new/route.ts": routeWith("GET", "POST"),
-      "app/books/page.ts": page,
-      "app/books/id_/cover/route.ts": routeWith("GET"),
-    },
-  ],
-  [
-    "a route that writes beside a guarded group",
-    ["warning beside at app/books/id_/route.ts", "info beside a guarded group"],
-    {
-      ...sessions,
-      "app/books/members-/middleware.ts": middleware,
-      "app/books/members-/new/route.ts": routeWith("GET", "POST"),
-      "app/books/page.ts": page,
-      "app/books/id_/route.ts": routeWith("GET", "DELETE"),
-    },
-  ],
+  ["pages beside a guarded group are public", "ok", {
+    ...sessions,
+    "app/books/members-/middleware.ts": middleware,
+    "app/books/members-/new/route.ts": routeWith("GET", "POST"),
+    "app/books/page.ts": page,
+  }],
+  ["a route that writes beside a guarded group", "warning beside at app/books/id_/route.ts", {
+    ...sessions,
+    "app/books/members-/middleware.ts": middleware,
+    "app/books/members-/new/route.ts": routeWith("GET", "POST"),
+    "app/books/page.ts": page,
+    "app/books/id_/route.ts": routeWith("GET", "DELETE"),
+  }],
   ["a page beside a guarded group and a guarded folder", "warning beside at app/books/page.ts", {
     ...sessions,
     "app/books/members-/middleware.ts": middleware,
