@@ -12,7 +12,6 @@ import { signerOf } from "../request/signed.ts";
  * section 4.1.3): `__Host-` over HTTPS, `__Secure-` over HTTPS below a base path, none over HTTP. Below a base
  * path such as `/shop` it ends in `.shop`, so that no application above it sends a cookie of the same name.
  *
- * @param c The context of the request.
  * @param name The name without a prefix.
  * @returns The name to write and to read the cookie by.
  * @example
@@ -35,7 +34,6 @@ export function prefixedCookieName(c: Ctx, name: string): string {
  * Returns whether a request has two cookies of one name: another host may have planted one, and which is
  * the browser's own cannot be told.
  *
- * @param c The context of the request.
  * @param name The name, with its prefix.
  * @example
  * ```ts
@@ -54,7 +52,6 @@ export function isCookieRepeated(c: Ctx, name: string): boolean {
  * Verifies a string that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
  * request; the response is not marked as one that the cookie decides.
  *
- * @param c The context of the request.
  * @param signed The text, and the name that it was signed for.
  * @returns The value, or `undefined` for a string that is forged, expired or garbage.
  * @example
@@ -78,7 +75,6 @@ export function verifySigned(
  * Replaces the CSRF token of the browser, as at sign-in: forms rendered before are taken with the
  * `Origin` of the application alone.
  *
- * @param c The context of the request.
  * @returns The new token.
  * @throws {TypeError} once the head has been sent.
  * @example
@@ -98,7 +94,6 @@ export function renewCsrfToken(c: Ctx): string {
  * Returns a string that names the browser of a request until the next sign-in, for what only this browser may
  * send back. It is made from the CSRF token, whose cookie is set where there is none.
  *
- * @param c The context of the request.
  * @throws {TypeError} once the head has been sent, for a browser without the cookie.
  * @example
  * ```ts

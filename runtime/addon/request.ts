@@ -13,7 +13,6 @@ import { requestCtx } from "../request/request_ctx.ts";
 /**
  * Returns whether an error of the request would be a page: the kind of the route decides, then `Accept`.
  *
- * @param c The context of the request.
  * @returns `false` for a client that gets problem documents.
  * @example
  * ```ts
@@ -38,7 +37,6 @@ export const signedIn: Key<SessionOwner> = key("fw.signed-in");
 /**
  * Reads the body of a request as JSON, within the limits of the application.
  *
- * @param c The context of the request.
  * @returns What `JSON.parse` returns.
  * @throws {HttpError} 400 for malformed JSON, 408, 413 or 415.
  * @example
@@ -58,7 +56,6 @@ export async function readJsonBody(c: Ctx): Promise<unknown> {
  * Returns the headers of a request as they came. `c.request.headers` are the same, but `c.request` first
  * puts the limits of the body over its methods, which a small request feels.
  *
- * @param c The context of the request.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -76,7 +73,6 @@ export function requestHeaders(c: Ctx): Headers {
  * Returns whether the CORS policy of the route, else that of the application, lets pages of an origin
  * call.
  *
- * @param c The context of the request.
  * @param origin The value of the header `Origin`.
  * @example
  * ```ts

@@ -9,7 +9,6 @@ import { noteCookie } from "../request/validators.ts";
  * Marks the response of a request as user-specific: shared caches must not store it. A response that
  * sets no `Cache-Control` gets `private`.
  *
- * @param c The context of the request.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -30,7 +29,6 @@ export function markPrivate(c: Ctx): void {
  * Marks a response as guarded: no cache stores it unless the application overrides that, and a shared
  * cache never does. Called before the handler runs it costs next to nothing.
  *
- * @param c The context of the request.
  * @param fact What the cookie stands for that let the request pass, such as the id of a session: tags of
  * `c.etag` hold while it is the same.
  * @example
@@ -54,7 +52,6 @@ export function markGuarded(
 /**
  * Adds `Vary: Cookie` to the response, because a cookie decides what it holds.
  *
- * @param c The context of the request.
  * @param fact What the cookie stands for, such as the id of a session: tags of `c.etag` hold while it is the same.
  * @default the value of each cookie that `c.cookie` has read
  * @example
@@ -82,7 +79,6 @@ export function varyByCookie(
  * Returns whether the head of the response has been sent, so that no cookie can be set any more: in a
  * stream, a deferred part or after a WebSocket was opened.
  *
- * @param c The context of the request.
  * @returns `true` once the head has been sent.
  * @example
  * ```ts
@@ -104,7 +100,6 @@ export function isHeadSent(c: Ctx): boolean {
  * it to redirects that follow a form submission as well, so a form whose handler redirects to another
  * site needs that origin listed. Applies to pages rendered after the call.
  *
- * @param c The context of the request.
  * @param origins Origins such as `https://id.example`.
  * @example
  * ```ts

@@ -185,33 +185,27 @@ Deno.test("a path that is sent escaped reaches the literal route of the same cha
 });
 
 Deno.test("routes that cannot work are refused at the first request", async () => {
-  const methods = (names: readonly string[]): NonNullable<Route["methods"]> =>
-    Object.fromEntries(names.map((name) => [name, (c: Ctx) => c.noContent()]));
-  const cases = [
-    [[textRoute("/a/{x}"), textRoute("/a/{y}")], 'Cannot add the route "/a/{y}"'],
-    [[{ pattern: "/a" }], 'Cannot add the route "/a": it has neither a page nor a method'],
+  const methods = (names: string): NonNullable<Route["methods"]> =>
+    Object.fromEntries(names.split(" ").map((name) => [name, (c: Ctx) => c.noContent()]));
+  const page = (c: Ctx): Response => c.noContent();
+  const known = "write GET, POST, PUT, PATCH, DELETE, OPTIONS.";
+  const cases: readonly (readonly [route: Partial<Route>, fault: string])[] = [
+    [{}, "it has neither a page nor a method"],
+    [{ methods: {} }, "it has neither a page nor a method"],
+    [{ methods: methods("get") }, `its methods have "get"; ${known}`],
+    [{ methods: methods("GET HEAD") }, `its methods have "HEAD"; ${known}`],
+    [{ page, methods: methods("TRACE") }, `its methods have "TRACE"; ${known}`],
     [
-      [{ pattern: "/a", methods: {} }],
-      'Cannot add the route "/a": it has neither a page nor a method',
+      { page, methods: methods("GET POST") },
+      'its methods have "GET" beside a page, which answers it; leave one of them out.',
     ],
-    [
-      [{ pattern: "/a", methods: methods(["get"]) }],
-      'Cannot add the route "/a": its methods have "get"; write GET, POST, PUT, PATCH, DELETE, OPTIONS.',
-    ],
-    [
-      [{ pattern: "/a", methods: methods(["GET", "HEAD"]) }],
-      'Cannot add the route "/a": its methods have "HEAD"; write GET, POST, PUT, PATCH, DELETE, OPTIONS.',
-    ],
-    [
-      [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["TRACE"]) }],
-      'Cannot add the route "/a": its methods have "TRACE"; write GET, POST, PUT, PATCH, DELETE, OPTIONS.',
-    ],
-    [
-      [{ pattern: "/a", page: (c: Ctx) => c.noContent(), methods: methods(["GET", "POST"]) }],
-      'Cannot add the route "/a": its methods have "GET" beside a page, which answers it; leave one of them out.',
-    ],
-  ] as const;
-  for (const [routes, message] of cases) {
+  ];
+  const all: [routes: Route[], message: string][] = cases.map(([route, fault]) => [
+    [{ pattern: "/a", ...route }],
+    `Cannot add the route "/a": ${fault}`,
+  ]);
+  all.push([[textRoute("/a/{x}"), textRoute("/a/{y}")], 'Cannot add the route "/a/{y}"']);
+  for (const [routes, message] of all) {
     const { app } = newSite(routes);
     let thrown: unknown;
     await app.fetch(new Request("http://localhost/")).catch((error) => thrown = error);

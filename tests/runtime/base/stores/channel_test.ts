@@ -3,6 +3,23 @@ import { App, channel, type Ctx, follow, publish, subscribe } from "../../../../
 import { copyChannels, memoryChannels } from "../../../../runtime/addon.ts";
 import { replica, testChannels } from "./channel_suite.ts";
 
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Makes an application whose channels are copies of those in memory; `before` runs at each read of them. */
+function copied(before: (after: number) => void | Promise<void>): App {
+  const memory = memoryChannels();
+  return replica({
+    channels: copyChannels({
+      publish: async (name, message) => await memory.publish(name, message),
+      read: async (name, after, count) => {
+        await before(after);
+        return await memory.read(name, after, count);
+      },
+      listen: () => () => {},
+    }),
+  });
+}
+
 testChannels("memory", async (run) => {
   const channels = memoryChannels();
   await run(replica({ channels }), replica({ channels }));
@@ -82,7 +99,7 @@ Deno.test("follow: a message of which a store tells twice is one event", async (
   for (const count of [1, 2]) {
     const next = events.next();
     for (const wake of wakes) wake();
-    await new Promise<void>((resolve) => void setImmediate(resolve));
+    await turn();
     const id = await publish(app, Counts, count);
     ids.push(id);
     assertEquals((await next).value, id);
@@ -93,18 +110,10 @@ Deno.test("follow: a message of which a store tells twice is one event", async (
 
 Deno.test("copyChannels: readers that are behind at one place share a read and its values", async () => {
   const Counts = channel<{ n: number }>("counts");
-  const memory = memoryChannels();
   const reads: number[] = [];
-  const app = replica({
-    channels: copyChannels({
-      publish: async (name, message) => await memory.publish(name, message),
-      read: async (name, after, count) => {
-        reads.push(after);
-        await new Promise<void>((resolve) => void setImmediate(resolve));
-        return await memory.read(name, after, count);
-      },
-      listen: () => () => {},
-    }),
+  const app = copied((after) => {
+    reads.push(after);
+    return turn();
   });
   const after = await publish(app, Counts, { n: 0 });
   for (let n = 1; n <= 5; n++) await publish(app, Counts, { n });
@@ -128,17 +137,9 @@ Deno.test("copyChannels: readers that are behind at one place share a read and i
 
 Deno.test("copyChannels: where the source fails, the first read rejects and later ones wait for it", async () => {
   const Counts = channel<number>("counts");
-  const memory = memoryChannels();
   let isDown = true;
-  const app = replica({
-    channels: copyChannels({
-      publish: async (name, message) => await memory.publish(name, message),
-      read: async (name, after, count) => {
-        if (isDown) throw new Error("down");
-        return await memory.read(name, after, count);
-      },
-      listen: () => () => {},
-    }),
+  const app = copied(() => {
+    if (isDown) throw new Error("down");
   });
   await assertRejects(() => follow(app, Counts).next(), Error, "down");
   isDown = false;
@@ -147,7 +148,7 @@ Deno.test("copyChannels: where the source fails, the first read rejects and late
   const next = events.next();
   isDown = true;
   const id = await publish(app, Counts, 1);
-  await new Promise<void>((resolve) => void setImmediate(resolve));
+  await turn();
   isDown = false;
   assertEquals((await next).value, id);
   await events.return(undefined);
