@@ -66,10 +66,11 @@ export class Context implements RequestCtx, ContextState {
   spoken: Spoken | undefined = undefined;
   scope: ScopeState = "set";
   upgraded: Upgrade | undefined = undefined;
-  readonly runtime: Runtime;
-  source: Request;
-  lazyFields: typeof noFields | undefined = undefined;
 
+  // Private, so that a context that is printed does not show them.
+  readonly #runtime: Runtime;
+  #source: Request;
+  #lazyFields: typeof noFields | undefined = undefined;
   #ids: RequestIds | undefined = undefined;
   #cookies: string | undefined = undefined;
   #nonce: string | undefined = undefined;
@@ -81,8 +82,8 @@ export class Context implements RequestCtx, ContextState {
     target: Target,
     info: Deno.ServeHandlerInfo | undefined,
   ) {
-    this.runtime = runtime;
-    this.source = request;
+    this.#runtime = runtime;
+    this.#source = request;
     this.target = target;
     this.method = target.method;
     this.info = info;
@@ -96,14 +97,26 @@ export class Context implements RequestCtx, ContextState {
       (runtime.trustsProxies && this.client.isSecure);
   }
 
+  get runtime(): Runtime {
+    return this.#runtime;
+  }
+
+  get source(): Request {
+    return this.#source;
+  }
+
+  get lazyFields(): typeof noFields | undefined {
+    return this.#lazyFields;
+  }
+
   get lazy(): typeof noFields {
-    return this.lazyFields ??= { ...noFields };
+    return this.#lazyFields ??= { ...noFields };
   }
 
   get request(): Request {
     const isRead = this.method === "GET" || this.method === "HEAD";
     const request = isRead
-      ? this.source
+      ? this.#source
       : this.lazy.guarded ??= guardRequest(this.body, () => this.signal);
     if (!this.#isKnown) noteContext(request, this);
     this.#isKnown = true;
@@ -111,7 +124,7 @@ export class Context implements RequestCtx, ContextState {
   }
 
   set request(request: Request) {
-    this.source = request;
+    this.#source = request;
     this.#isKnown = false;
     this.method = request.method;
     const lazy = this.lazy;
@@ -122,15 +135,15 @@ export class Context implements RequestCtx, ContextState {
   }
 
   get headers(): Headers {
-    return this.source.headers;
+    return this.#source.headers;
   }
 
   get body(): RequestBody {
-    return this.lazy.body ??= new RequestBody(this.source, this.runtime.bodies);
+    return this.lazy.body ??= new RequestBody(this.#source, this.#runtime.bodies);
   }
 
   get touchedBody(): RequestBody | undefined {
-    return this.lazyFields?.body;
+    return this.#lazyFields?.body;
   }
 
   async tryBind<T, const Files extends FormFiles = Record<never, never>>(
@@ -153,7 +166,7 @@ export class Context implements RequestCtx, ContextState {
   }
 
   get hasWriteDeadline(): boolean {
-    return this.lazyFields?.hasWriteDeadline !== false;
+    return this.#lazyFields?.hasWriteDeadline !== false;
   }
 
   get pattern(): string {
@@ -174,29 +187,29 @@ export class Context implements RequestCtx, ContextState {
   search(): string {
     // A request that was assigned has a URL of its own.
     const { url, pathEnd } = this.target;
-    return this.source.url === url ? sliceQuery(url, pathEnd) : this.url.search;
+    return this.#source.url === url ? sliceQuery(url, pathEnd) : this.url.search;
   }
 
   get cookieHeader(): string {
-    return this.#cookies ??= this.source.headers.get("cookie") ?? "";
+    return this.#cookies ??= this.#source.headers.get("cookie") ?? "";
   }
 
   get cookieNames(): CookieNames {
-    const { http, https } = this.runtime.cookieNames;
+    const { http, https } = this.#runtime.cookieNames;
     return this.isSecure ? https : http;
   }
 
   get ids(): RequestIds {
-    return this.#ids ??= findIds(this.source, this.runtime.tracing);
+    return this.#ids ??= findIds(this.#source, this.#runtime.tracing);
   }
 
   get fragment(): string | undefined {
-    const header = this.source.headers.get("fw-fragment");
+    const header = this.#source.headers.get("fw-fragment");
     return header === null ? undefined : parseFragmentId(header);
   }
 
   get client(): Client {
-    return this.lazy.client ??= this.runtime.findClient(this);
+    return this.lazy.client ??= this.#runtime.findClient(this);
   }
 
   set<T>(key: string | Key<T>, value: T): void {
@@ -208,7 +221,7 @@ export class Context implements RequestCtx, ContextState {
   get<T>(key: Key<T>): T | undefined;
   get(key: string): unknown;
   get(key: unknown): unknown {
-    return this.lazyFields?.values?.get(key);
+    return this.#lazyFields?.values?.get(key);
   }
 
   get language(): string {
@@ -221,7 +234,7 @@ export class Context implements RequestCtx, ContextState {
 
   #speak(): Spoken {
     if (this.spoken !== undefined) return this.spoken;
-    const { languages } = this.runtime;
+    const { languages } = this.#runtime;
     if (languages === undefined) return plainSpoken;
     const inPath = this.location?.language;
     return this.spoken = inPath === undefined ? languages.decide(this) : languages.inPath(inPath);
@@ -242,7 +255,7 @@ export class Context implements RequestCtx, ContextState {
   }
 
   get defaults(): DefaultHeaders {
-    const { defaults: all } = this.runtime;
+    const { defaults: all } = this.#runtime;
     const defaults = this.answer.cache === "no-store" ? all.guarded : all;
     return this.isSecure ? defaults.https : defaults.http;
   }
@@ -281,7 +294,7 @@ export class Context implements RequestCtx, ContextState {
 
   renderNow(status: number, node: Node): Response | Promise<Response> {
     const layouts = this.route?.layouts ?? [];
-    return renderPage(this, node, { status, layouts, pages: this.runtime.errorPages });
+    return renderPage(this, node, { status, layouts, pages: this.#runtime.errorPages });
   }
 
   // Loosely typed: against the signature of `Ctx`, the compiler compares every route with every other.
@@ -292,7 +305,7 @@ export class Context implements RequestCtx, ContextState {
   }
 
   asset(path: string): string {
-    const { files, checkAsset } = this.runtime;
+    const { files, checkAsset } = this.#runtime;
     const rooted = path.startsWith("/") ? path : `/${path}`;
     checkAsset?.(rooted);
     return joinBase(this.base, files?.asset(rooted) ?? rooted);
@@ -300,8 +313,8 @@ export class Context implements RequestCtx, ContextState {
 
   finish(): void {
     this.isOver = true;
-    const controller = this.lazyFields?.controller;
-    if (controller !== undefined) this.runtime.signals.delete(controller);
+    const controller = this.#lazyFields?.controller;
+    if (controller !== undefined) this.#runtime.signals.delete(controller);
   }
 }
 
