@@ -115,22 +115,11 @@ export function writeProps(props: unknown): IslandData {
 
 /** Finds the first value that cannot be serialized; returns its path and its type. */
 function findFault(value: unknown, ancestors: object[]): string | undefined {
-  switch (typeof value) {
-    case "string":
-    case "boolean":
-      return undefined;
-    case "number":
-      return Number.isFinite(value) ? undefined : ` is ${value}`;
-    case "object":
-      return value === null ? undefined : findObjectFault(value, ancestors);
-    case "undefined":
-      return " is undefined";
-    default:
-      return ` is a ${typeof value}`;
+  if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : ` is ${value}`;
+  if (typeof value !== "object") {
+    return value === undefined ? " is undefined" : ` is a ${typeof value}`;
   }
-}
-
-function findObjectFault(value: object, ancestors: object[]): string | undefined {
   if (ancestors.includes(value)) return " refers back to itself";
   ancestors.push(value);
   const fault = findInnerFault(value, ancestors);
@@ -143,24 +132,18 @@ function findInnerFault(value: object, ancestors: object[]): string | undefined 
     if (value instanceof Date && Number.isNaN(value.getTime())) return " is an invalid Date";
     return findFault(value.toJSON(""), ancestors);
   }
-  if (Array.isArray(value)) return findListFault(value, ancestors);
+  const isList = Array.isArray(value);
   const tag = Object.prototype.toString.call(value).slice(8, -1);
-  if (tag !== "Object") return ` is a ${tag}`;
-  for (const [name, member] of Object.entries(value)) {
-    const fault = member === undefined ? undefined : findFault(member, ancestors);
+  if (!isList && tag !== "Object") return ` is a ${tag}`;
+  for (const [name, member] of isList ? value.entries() : Object.entries(value)) {
+    // JSON leaves such a member out, and writes null for such an item of a list.
+    if (member === undefined && !isList) continue;
+    const fault = findFault(member, ancestors);
     if (fault !== undefined) return memberPath(name) + fault;
   }
   return undefined;
 }
 
-function findListFault(list: readonly unknown[], ancestors: object[]): string | undefined {
-  for (let i = 0; i < list.length; i++) {
-    const fault = findFault(list[i], ancestors);
-    if (fault !== undefined) return `[${i}]${fault}`;
-  }
-  return undefined;
-}
-
-function memberPath(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+function memberPath(name: string | number): string {
+  return /^[A-Za-z_$][\w$]*$/.test(String(name)) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
