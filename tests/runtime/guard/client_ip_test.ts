@@ -1,50 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { App, createLogger, type Ctx, type SecurityEvent } from "../../../mod.ts";
-import { formatIp, isInNetworks, parseIp, parseNetwork } from "../../../runtime/base/ip.ts";
+import { isInNetworks, parseIp, parseNetwork } from "../../../runtime/base/ip.ts";
 import { routeOf } from "../app/support.ts";
-
-const addresses: readonly [text: string, canonical: string][] = [
-  ["192.0.2.1", "192.0.2.1"],
-  ["0.0.0.0", "0.0.0.0"],
-  ["255.255.255.255", "255.255.255.255"],
-  ["::", "::"],
-  ["::1", "::1"],
-  ["1::", "1::"],
-  ["2001:DB8::1", "2001:db8::1"],
-  ["2001:0db8:0000:0000:0000:0000:0000:0001", "2001:db8::1"],
-  ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
-  ["2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
-  ["1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"],
-  ["1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"],
-  ["::ffff:192.0.2.1", "192.0.2.1"],
-  ["::FFFF:c000:201", "192.0.2.1"],
-  ["64:ff9b::192.0.2.1", "64:ff9b::c000:201"],
-  ["fe80::1%eth0", "fe80::1"],
-  ["fe80::1%1", "fe80::1"],
-];
-
-for (const [text, canonical] of addresses) {
-  Deno.test(`parseIp reads ${text} as ${canonical}`, () => {
-    const address = parseIp(text);
-    assertEquals(address && formatIp(address), canonical);
-  });
-}
-
-const cases = [
-  "",
-  " ",
-  ..."1 1.2.3 1.2.3.4.5 256.1.1.1 01.2.3.4".split(" "),
-  "1.2.3.4 ",
-  "1.2.3.-4",
-]
-  .concat(["0x7f.0.0.1", "1.2.3.4:80", ":", ":::", "1:::2", "::1::", "1:2:3:4:5:6:7"])
-  .concat(["1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8", "12345::", "g::", "::1.2.3", "1.2.3.4::"])
-  .concat(["::1%", "::1% ", "[::1]", "unknown", "localhost", "::" + "0".repeat(200), "é"]);
-for (const text of cases) {
-  Deno.test(`parseIp refuses ${JSON.stringify(text.slice(0, 30))}`, () => {
-    assertEquals(parseIp(text), undefined);
-  });
-}
 
 const networks: readonly [network: string, inside: string, outside: string][] = [
   ["10.0.0.0/8", "10.255.0.1", "11.0.0.0"],
@@ -116,29 +73,38 @@ async function ask(
 const trusted = ["10.0.0.0/8", "fd00::/8"];
 
 const chains: readonly [list: string, client: string][] = [
-  ["203.0.113.9", "203.0.113.9"],
   ["203.0.113.9, 10.0.0.2", "203.0.113.9"],
   ["198.51.100.1, 203.0.113.9, 10.0.0.2, 10.0.0.3", "203.0.113.9"],
   ["10.0.0.7", "10.0.0.7"],
-  ["2001:db8::1", "2001:db8::1"],
   ["[2001:db8::1]:443", "2001:db8::1"],
+  ["[::1]", "::1"],
   ["203.0.113.9:61000", "203.0.113.9"],
+  ["203.0.113.9:65535", "203.0.113.9"],
   ["2001:db8::1, fd00::2%eth0", "2001:db8::1"],
   [" 203.0.113.9 ,10.0.0.2 ", "203.0.113.9"],
-  ["::ffff:203.0.113.9", "203.0.113.9"],
-  ["::ffff:cb00:7109", "203.0.113.9"],
-  ["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
-  ["2001:db8::1%a", "2001:db8::1"],
-  ["203.0.113.9:65535", "203.0.113.9"],
+  // Each form of an address has one text.
+  ..."192.0.2.1 0.0.0.0 255.255.255.255 :: ::1 1:: 2001:db8::1 2001:db8:0:1:1:1:1:1 1:2:3:4:5:6:7:8"
+    .split(" ").map((text): [string, string] => [text, text]),
+  ["2001:DB8::1", "2001:db8::1"],
+  ["2001:0db8:0000:0000:0000:0000:0000:0001", "2001:db8::1"],
+  ["2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"],
+  ["1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["::FFFF:c000:201", "192.0.2.1"],
+  ["64:ff9b::192.0.2.1", "64:ff9b::c000:201"],
+  ["fe80::1%eth0", "fe80::1"],
+  ["fe80::1%1", "fe80::1"],
   // What stands to the left of the client is the client's own word.
   ...["127.0.0.1", "10.0.0.7", "::1", "198.51.100.1", "fd00::1", "10.0.0.9, ".repeat(20) + "::1"]
     .map((forged): [string, string] => [`${forged}, 203.0.113.9`, "203.0.113.9"]),
   [`127.0.0.1${", 10.9.9.9".repeat(40)}`, "10.9.9.9"],
   ["127.0.0.1, x, 10.0.0.2", "10.0.0.2"],
   // What is not an address ends the walk at the proxy that wrote it.
-  ...["unknown", "_hidden", "<script>", "1.2.3", "256.1.1.1", "0177.0.0.1", "0x7f.0.0.1"]
-    .concat(["2130706433", "1.2.3.4:port", "[1.2.3.4]", "[::1", "::1]", "::g", "1::2::3"])
-    .concat(["for=1.2.3.4", "localhost", "'; drop table clients"])
+  ...["", "unknown", "_hidden", "<script>", "256.1.1.1", "0177.0.0.1", "0x7f.0.0.1", "2130706433"]
+    .concat(["1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.-4", "1.2.3.4:port", "[1.2.3.4]"])
+    .concat([":", ":::", "1:::2", "::1::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9"])
+    .concat(["1:2:3:4:5:6:7::8", "12345::", "g::", "::1.2.3", "1.2.3.4::", "::1%", "[::1", "::1]"])
+    .concat(["::" + "0".repeat(200), "é", "for=1.2.3.4", "localhost", "'; drop table clients"])
     .map((garbage): [string, string] => [garbage, "10.0.0.1"]),
 ];
 

@@ -1,15 +1,6 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { cpuMs } from "../../../cpu_time.ts";
-import {
-  decodeParam,
-  decodePath,
-  hasDotSegment,
-  joinBase,
-  localPath,
-  pathEnd,
-  sliceQuery,
-  stripBase,
-} from "../../../../runtime/base/url/path.ts";
+import { decodePath, joinBase, localPath } from "../../../../runtime/base/url/path.ts";
 
 const UNCHANGED = [
   ..."/ // /about /a/b/c/ /a//b /... /..../x /a..b /a.. /..a /a./b".split(" "),
@@ -89,66 +80,6 @@ Deno.test("decodePath stays linear on long hostile paths", () => {
   }
 });
 
-const ENDS: readonly [target: string, end: number][] = [
-  ["/", 1],
-  ["/a/b", 4],
-  ["/.well-known", 12],
-  ["/a?b=/../%00", 2],
-  ["/a?b#c?d", 2],
-  ["/a#b?c", 2],
-  ["/a#b", 2],
-  ["/?", 1],
-  ["/%41?x", 4],
-  ["/é?%", 2],
-  ["/a\\b?x", 4],
-  ["/a/../b#x", 7],
-  ["/.?", 2],
-  ["?x", 0],
-  ["", 0],
-  ["a?x", 1],
-];
-
-Deno.test("pathEnd finds the end of the path, after any prefix", () => {
-  for (const prefix of ["", "http://host", "http+unix://%2Fsock"]) {
-    for (const [target, end] of ENDS) {
-      assertEquals(pathEnd(prefix + target, prefix.length), prefix.length + end, target);
-    }
-  }
-});
-
-Deno.test("sliceQuery returns the query with its mark, without a fragment", () => {
-  const rows: readonly [target: string, query: string][] = [
-    ["/a", ""],
-    ["/a?", "?"],
-    ["/a?b=1?c", "?b=1?c"],
-    ["/a?b#c", "?b"],
-    ["/a#b?c", ""],
-  ];
-  for (const [target, query] of rows) assertEquals(sliceQuery(target, 2), query, target);
-});
-
-Deno.test("decodeParam decodes the canonical form, once", () => {
-  const rows: readonly [raw: string, value: string][] = [
-    ["", ""],
-    ["plain", "plain"],
-    ["a%2Fb", "a/b"],
-    ["100%25", "100%"],
-    ["%252F", "%2F"],
-    ["%25252e", "%252e"],
-    ["%2F%25%2F", "/%/"],
-  ];
-  for (const [raw, value] of rows) assertEquals(decodeParam(raw), value, raw);
-});
-
-Deno.test("hasDotSegment accepts both separators", () => {
-  for (const value of [".", "..", "a/..", "../a", "a\\..\\b", "a/./b", "..\\a"]) {
-    assert(hasDotSegment(value), value);
-  }
-  for (const value of ["", "...", "a..b", "..a", "a.", "%2F..%2F", "a/.../b", ".a/b."]) {
-    assert(!hasDotSegment(value), value);
-  }
-});
-
 Deno.test("joinBase and localPath never give a path with two slashes at its start", () => {
   const joined: readonly [base: string, path: string, result: string][] = [
     ["", "/", "/"],
@@ -162,17 +93,4 @@ Deno.test("joinBase and localPath never give a path with two slashes at its star
   for (const [base, path, result] of joined) assertEquals(joinBase(base, path), result, path);
   assertEquals(localPath("///a//b"), "/a//b");
   assertEquals(localPath("/\\evil.example/"), "/evil.example/");
-});
-
-Deno.test("stripBase returns the path inside the app", () => {
-  const rows: readonly [base: string, path: string, result: string | undefined][] = [
-    ["", "/a", "/a"],
-    ["/app", "/app", "/"],
-    ["/app", "/app/", "/"],
-    ["/app", "/app/a", "/a"],
-    ["/app", "/apple", undefined],
-    ["/app", "/", undefined],
-    ["/app", "/a/app", undefined],
-  ];
-  for (const [base, path, result] of rows) assertEquals(stripBase(base, path), result, path);
 });
