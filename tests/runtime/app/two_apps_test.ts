@@ -108,16 +108,6 @@ Deno.test("limit: twelve applications that share a middleware count for themselv
   assertEquals(statuses, Array(12).fill(200));
 });
 
-Deno.test("limit: one application counts all of its requests", async () => {
-  const app = new App({ env: "dev", logRequest: () => false });
-  app.route({
-    pattern: "/",
-    middleware: [{ Middleware: limited }],
-    methods: { POST: (c) => c.text(200, "") },
-  });
-  assertEquals([await post(app), await post(app), await post(app)], [200, 200, 429]);
-});
-
 Deno.test("signers: a cookie of one application is worth nothing in another", async () => {
   const handler = (c: Ctx): Result => {
     const read = c.signed("session");
@@ -131,20 +121,6 @@ Deno.test("signers: a cookie of one application is worth nothing in another", as
     await (await app.fetch(new Request("http://localhost/", { headers: { cookie } }))).text();
   assertEquals([await ask(one), await ask(other)], ["ada", "none"]);
 });
-
-const wrong: [name: string, settings: Record<string, unknown>][] = [
-  ["a list", { validationMessages: ["x"] }],
-  ["a number among the texts", { labels: { nav: 1 } }],
-  ["a text", { labels: "Menu" }],
-];
-for (const [name, settings] of wrong) {
-  Deno.test(`texts: ${name} stops the boot`, () => {
-    const [setting = ""] = Object.keys(settings);
-    const app = newApp(settings as Settings, () => {});
-    const error = assertThrows(() => app.handler(), TypeError, setting);
-    assert(error.message.includes("strings by key"), error.message);
-  });
-}
 
 // What a `Setup` does: each run makes a function of its own.
 function addSku(): void {

@@ -31,13 +31,6 @@ Deno.test("provide twice for one key throws", () => {
   assertEquals(use(app, Db), "a");
 });
 
-Deno.test("a value is one application's", () => {
-  const [one, two] = [new App(), new App()];
-  const Db = key<string>("db");
-  provide(one, Db, "one");
-  assertThrows(() => use(two, Db), TypeError);
-});
-
 Deno.test("a key cannot be changed", () => {
   assert(Object.isFrozen(key("x")));
 });

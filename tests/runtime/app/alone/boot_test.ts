@@ -69,14 +69,6 @@ Deno.test("the argument wins over the environment, Config over both", async () =
   });
 });
 
-Deno.test("one timeout of the argument leaves the others as they are", async () => {
-  const app = await boot(tree({}), { ...quiet, timeouts: { shutdownMs: 7 } });
-  const { shutdownMs, ...rest } = app.config.timeouts;
-  const { shutdownMs: _, ...defaults } = new App().config.timeouts;
-  assertEquals(shutdownMs, 7);
-  assertEquals(rest, defaults);
-});
-
 for (const name of ["Config", "Setup"] as const) {
   for (const way of ["throws", "rejects"]) {
     Deno.test(`a ${name} that ${way} stops the boot with its own error`, async () => {
@@ -138,6 +130,7 @@ Deno.test("once it serves, the configuration is frozen and no route can be added
   assertThrows(() => rateLimit.rate = 1, TypeError);
   assertThrows(() => Object.assign(app.config.mounts, { "/late": "." }), TypeError);
   assertThrows(() => app.config.timeouts.shutdownMs = 1, TypeError);
+  assertThrows(() => app.config.observability.metrics = "/m", TypeError);
   assertThrows(() => Object.assign(app.config.variables, { SHOP: "two" }), TypeError);
   variables["SHOP"] = "two";
   assertEquals(app.config.variables["SHOP"], "one");

@@ -83,6 +83,9 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ spoolDir: "" }, 'spoolDir to "": use a folder, or leave it out.'],
   [{ secret: 12_345 }, "secret (FW_SECRET): use a string or a Uint8Array."],
   [{ previousSecret: null }, "previousSecret (FW_SECRET_PREVIOUS): use a string or a Uint8Array."],
+  [{ validationMessages: ["x"] }, "validationMessages to a list: use strings by key"],
+  [{ labels: { nav: 1 } }, "labels to an object: use strings by key"],
+  [{ labels: "Menu" }, 'labels to "Menu": use strings by key'],
   [{ csrf: { field: "a\nb" } }, 'csrf.field to "a\\nb": write printable ASCII without spaces.'],
   [
     { rateLimit: { rate: 1, burst: 1, store: {} } },

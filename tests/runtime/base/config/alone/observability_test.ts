@@ -193,9 +193,3 @@ Deno.test("observability: an endpoint takes precedence over a route with a param
   }
   assertEquals(statuses, [401, '{"type":"about:bl', 200, '{"status":"pass"}', 200, "caught"]);
 });
-
-Deno.test("observability is frozen once the application serves", () => {
-  const app = new App();
-  app.handler();
-  assertThrows(() => app.config.observability.metrics = "/m", TypeError);
-});
