@@ -1,7 +1,7 @@
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { columnsText, type FieldDef, fieldKind, quotedColumn, structFields } from "./columns.ts";
 import { describeValue, Part, Sql, type StatementWriter } from "./sql.ts";
-import { toColumnValue } from "./values.ts";
+import { type Cell, toColumnValue } from "./values.ts";
 
 /**
  * Lists the columns of a struct: `select ${columns(Line, "t", ["id", "title"])}`. A struct in a template is the
@@ -61,33 +61,29 @@ export function columns<T>(
  */
 export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly Partial<T>[]): Sql {
   const list: readonly unknown[] = Array.isArray(rows) ? rows : [rows];
-  const fields = structFields(schema);
-  const read = list.map((row) => readRow("insert", fields, row));
+  const read = list.map((row) => readRow("insert", schema, row));
   const [first] = read;
   if (first === undefined) {
     throw new TypeError("Cannot insert no row: pass one, or skip the statement.");
   }
-  const properties = [...first.keys()];
-  for (const row of read) {
-    if (row.size !== first.size || properties.some((property) => !row.has(property))) {
-      throw new TypeError(
-        `Cannot insert rows with different properties: ${properties.join(", ")} and ${
-          [...row.keys()].join(", ")
-        }.`,
-      );
-    }
-  }
+  const cells = read.map((row) => sortCells(row, first));
   return new Part((writer) => {
-    const names = properties.map((property) => quotedColumn(property));
-    if (properties.length === 0 && read.length === 1) return writer.write("default values");
-    writer.write(`(${names.join(", ")}) values `);
-    for (const [index, row] of read.entries()) {
-      writer.write(index === 0 ? "(" : ", (");
-      for (const [at, property] of properties.entries()) {
-        if (at > 0) writer.write(", ");
-        writeProperty(writer, { fields, property, value: row.get(property) });
+    if (first.length === 0 && cells.length === 1) return writer.write("default values");
+    let text = "(";
+    for (const { property } of first) {
+      writer.write(text + quotedColumn(property));
+      text = ", ";
+    }
+    writer.write(") values ");
+    let before = "(";
+    for (const row of cells) {
+      for (const cell of row) {
+        writer.write(before);
+        writeCell(writer, cell);
+        before = ", ";
       }
       writer.write(")");
+      before = ", (";
     }
   });
 }
@@ -115,56 +111,55 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
  * ```
  */
 export function set<T>(schema: StructSchema<T>, changes: Partial<T>): Sql {
-  const fields = structFields(schema);
-  const row = readRow("update", fields, changes);
-  if (row.size === 0) {
+  const row = readRow("update", schema, changes);
+  if (row.length === 0) {
     throw new TypeError("Cannot update with no change: skip the statement when nothing is set.");
   }
   return new Part((writer) => {
-    let separator = "";
-    for (const [property, value] of row) {
-      writer.write(`${separator}${quotedColumn(property)} = `);
-      writeProperty(writer, { fields, property, value });
-      separator = ", ";
+    let before = "";
+    for (const cell of row) {
+      writer.write(`${before}${quotedColumn(cell.property)} = `);
+      writeCell(writer, cell);
+      before = ", ";
     }
   });
 }
 
 /** Reads each property of a row once, so that an accessor cannot give two values. */
-function readRow(
-  act: string,
-  fields: ReadonlyMap<string, FieldDef>,
-  row: unknown,
-): Map<string, unknown> {
+function readRow(act: string, schema: { readonly def: FieldDef }, row: unknown): Cell[] {
   if (typeof row !== "object" || row === null || row instanceof Sql) {
     throw new TypeError(
       `Cannot ${act} ${describeValue(row)}: pass an object with the struct's properties.`,
     );
   }
-  const read = new Map<string, unknown>();
-  for (const [property, value] of Object.entries(row)) {
-    if (!fields.has(property)) {
+  const fields = structFields(schema);
+  const cells: Cell[] = [];
+  for (const property of Object.keys(row)) {
+    const value: unknown = Reflect.get(row, property);
+    const def = fields.get(property);
+    if (def === undefined) {
       throw new TypeError(
         `Cannot ${act} "${property}": the struct has ${[...fields.keys()].join(", ")}.`,
       );
     }
-    if (value !== undefined) read.set(property, value);
+    if (value !== undefined) cells.push({ property, def, value });
   }
-  return read;
+  return cells;
 }
 
-function writeProperty(
-  writer: StatementWriter,
-  column: {
-    readonly fields: ReadonlyMap<string, FieldDef>;
-    readonly property: string;
-    readonly value: unknown;
-  },
-): void {
-  const { fields, property, value } = column;
-  const def = fields.get(property);
-  if (def === undefined) throw new TypeError(`Cannot write "${property}": the struct lacks it.`);
-  const bound = toColumnValue(property, { def, value, engine: writer.dialect.engine });
-  if (fieldKind(def) === "json" && bound !== null) writer.bindJson(String(bound));
+/** Returns the cells of a row in the order of the first row's. */
+function sortCells(row: readonly Cell[], first: readonly Cell[]): readonly Cell[] {
+  if (row === first) return row;
+  const sorted = first.flatMap(({ property }) =>
+    row.find((cell) => cell.property === property) ?? []
+  );
+  if (sorted.length === row.length && sorted.length === first.length) return sorted;
+  const names = [first, row].map((cells) => cells.map(({ property }) => property).join(", "));
+  throw new TypeError(`Cannot insert rows with different properties: ${names.join(" and ")}.`);
+}
+
+function writeCell(writer: StatementWriter, cell: Cell): void {
+  const bound = toColumnValue(cell, writer.dialect.engine);
+  if (fieldKind(cell.def) === "json" && bound !== null) writer.bindJson(String(bound));
   else writer.bind(bound);
 }

@@ -77,3 +77,27 @@ export function lineAt(text: string, index: number): number {
   }
   return line;
 }
+
+/** Returns what a statement does to which table; strings and comments of it do not count. */
+export function changedTable(
+  text: string,
+): { readonly verb: "insert" | "update" | "delete"; readonly table: string } | undefined {
+  const found =
+    /\b(?:(insert|replace)(?:\s+or\s+\w+)?\s+into|(update)(?:\s+or\s+\w+)?|delete\s+from)\s+(?:only\s+)?/i
+      .exec(blankStrings(text));
+  if (found === null) return undefined;
+  const rest = text.slice(found.index + found[0].length);
+  const [, quoted, word = ""] =
+    /^(?:(?:"(?:[^"]|"")*"|\w+)\s*\.\s*)?(?:"((?:[^"]|"")*)"|(\w+))/.exec(rest) ?? [];
+  const [, insert, update] = found;
+  const verb = insert !== undefined ? "insert" : update !== undefined ? "update" : "delete";
+  return { verb, table: quoted?.replaceAll('""', '"') ?? word };
+}
+
+/** Replaces strings and comments by blanks of the same length; a quoted name stays one word. */
+export function blankStrings(text: string): string {
+  return text.replace(
+    /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\//g,
+    (part) => part.startsWith('"') ? `"${"_".repeat(part.length - 2)}"` : " ".repeat(part.length),
+  );
+}

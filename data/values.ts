@@ -60,16 +60,19 @@ function dateToBound(date: Date, engine: EngineName): Bound {
   return engine === "sqlite" ? BigInt(ms) : date.toISOString();
 }
 
+/** A value of a property, with its field. */
+export interface Cell {
+  readonly property: string;
+  readonly def: FieldDef;
+  readonly value: unknown;
+}
+
 /**
  * Converts the value of a property to what the driver binds.
  *
  * @throws {TypeError} if the value is of another kind than the field.
  */
-export function toColumnValue(
-  property: string,
-  column: { readonly def: FieldDef; readonly value: unknown; readonly engine: EngineName },
-): Bound {
-  const { def, value, engine } = column;
+export function toColumnValue({ property, def, value }: Cell, engine: EngineName): Bound {
   if (value === null) return null;
   const kind = fieldKind(def);
   if (kind === "json") return encodeJson(toJson(property, def, value));

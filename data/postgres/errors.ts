@@ -2,6 +2,7 @@
 import { limitTime } from "../../runtime/addon.ts";
 import type { Plan } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintKind } from "../errors.ts";
+import { changedTable } from "../statements.ts";
 import type { Driver } from "./driver.ts";
 
 interface ServerError {
@@ -80,15 +81,9 @@ const kinds: ReadonlyMap<string, ConstraintKind> = new Map([
 
 /** The error names the table that has the key, also when the change is one of the table it refers to. */
 function isReferenced(plan: Plan | undefined, table: string): boolean {
-  if (plan === undefined) return false;
-  const code = plan.text.replace(/'(?:[^']|'')*'|--[^\n]*|\/\*[^]*?\*\//g, " ");
-  const found =
-    /\b(?:(insert)\s+into|(update)|(delete)\s+from)\s+(?:only\s+)?(?:"?\w+"?\s*\.\s*)?"?(\w+)"?/i
-      .exec(code);
-  if (found === null) return false;
-  const [, insert, update, , changed] = found;
-  if (insert !== undefined) return false;
-  return update === undefined || changed?.toLowerCase() !== table.toLowerCase();
+  const changed = plan && changedTable(plan.text);
+  if (changed === undefined || changed.verb === "insert") return false;
+  return changed.verb === "delete" || changed.table.toLowerCase() !== table.toLowerCase();
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Call } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintInfo } from "../errors.ts";
-import { changedTable, findReference, tableColumns } from "./reference.ts";
+import { changedTable } from "../statements.ts";
+import { findReference, tableColumns } from "./reference.ts";
 
 export interface ErrorPlace {
   /** The connection; `undefined` before there is one. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Call } from "../engine.ts";
 import type { ConstraintInfo } from "../errors.ts";
+import { blankStrings, changedTable } from "../statements.ts";
 
 interface ForeignKey {
   /** The table that has the key. */
@@ -18,29 +19,6 @@ const maxRows = 1_000;
 export function tableColumns(database: DatabaseSync, table: string): string[] {
   return database.prepare("select name from pragma_table_info(?)").all(table).map((row) =>
     String(row["name"])
-  );
-}
-
-/** Returns what a statement does to which table; strings and comments of it do not count. */
-export function changedTable(
-  text: string,
-): { readonly verb: "insert" | "update" | "delete"; readonly table: string } | undefined {
-  const code = blank(text);
-  const found =
-    /\b(?:(insert|replace)(?:\s+or\s+\w+)?\s+into|(update)(?:\s+or\s+\w+)?|(delete)\s+from)\s+/i
-      .exec(code);
-  if (found === null) return undefined;
-  const rest = text.slice(found.index + found[0].length);
-  const [, quoted, word = ""] = /^(?:\w+\s*\.\s*)?(?:"((?:[^"]|"")*)"|(\w+))/.exec(rest) ?? [];
-  const verb = found[3] !== undefined ? "delete" : found[2] !== undefined ? "update" : "insert";
-  return { verb, table: quoted?.replaceAll('""', '"') ?? word };
-}
-
-/** Replaces strings and comments by blanks of the same length; a quoted name stays one word. */
-function blank(text: string): string {
-  return text.replace(
-    /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\//g,
-    (part) => part.startsWith('"') ? `"${"_".repeat(part.length - 2)}"` : " ".repeat(part.length),
   );
 }
 
@@ -88,7 +66,7 @@ function changedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
 /** Reads the rows that the statement would delete: a restricted key refuses it even when deferred. */
 function deletedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
   const text = withoutReturning(plan.text);
-  const found = /\bdelete\s+from\b/i.exec(blank(text));
+  const found = /\bdelete\s+from\b/i.exec(blankStrings(text));
   if (found === null) return [];
   const query = `${text.slice(0, found.index)}select * from${
     text.slice(found.index + found[0].length)
@@ -110,7 +88,7 @@ function take(database: DatabaseSync, text: string, values: Call["values"]): Row
 }
 
 function withoutReturning(text: string): string {
-  const at = blank(text).search(/\breturning\b(?![^]*\breturning\b)/i);
+  const at = blankStrings(text).search(/\breturning\b(?![^]*\breturning\b)/i);
   return at < 0 ? text : text.slice(0, at);
 }
 

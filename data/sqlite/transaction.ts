@@ -1,4 +1,3 @@
-import type { StatementSync } from "node:sqlite";
 import type { Call, Level, Result, Transaction } from "../engine.ts";
 import type { Connection } from "./connection.ts";
 import { toSqliteError } from "./errors.ts";
@@ -6,7 +5,6 @@ import { toSqliteError } from "./errors.ts";
 /** The transaction of the connection that writes: there is one at a time. */
 export class SqliteTransaction implements Transaction {
   readonly #connection: Connection;
-  readonly #statements: Map<string, StatementSync> = new Map();
   /** Is called once at the end of each transaction. */
   onEnd: () => void = () => {};
   /** Why SQLite has rolled back by itself: a full disk, `or rollback` in a statement. */
@@ -19,7 +17,7 @@ export class SqliteTransaction implements Transaction {
   /** Begins without waiting. @throws a busy error while another process holds the lock. */
   begin(): void {
     this.#lost = undefined;
-    this.#execute("begin immediate");
+    this.#connection.database.exec("begin immediate");
   }
 
   readonly run = (call: Call): Result => {
@@ -67,7 +65,7 @@ export class SqliteTransaction implements Transaction {
   #end(text: string): void {
     if (this.#lost !== undefined) throw this.#lost;
     try {
-      this.#execute(text);
+      this.#connection.database.exec(text);
     } catch (error) {
       throw toSqliteError(error, { database: this.#connection.database });
     }
@@ -75,15 +73,6 @@ export class SqliteTransaction implements Transaction {
 
   #undo(text: string): void {
     const { database } = this.#connection;
-    if (database.isOpen && database.isTransaction) this.#execute(text);
-  }
-
-  #execute(text: string): void {
-    let statement = this.#statements.get(text);
-    if (statement === undefined) {
-      statement = this.#connection.database.prepare(text);
-      this.#statements.set(text, statement);
-    }
-    statement.run();
+    if (database.isOpen && database.isTransaction) database.exec(text);
   }
 }
