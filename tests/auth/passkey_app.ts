@@ -2,8 +2,13 @@
 import { createSessions, memoryPasskeyStore, passkeys, type PasskeyStore } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, SecurityEvent } from "../../mod.ts";
-import { newTestClient, type TestClient, type TestOption } from "../../runtime/testing/mod.ts";
-import { Authenticator } from "./authenticator.ts";
+import {
+  newTestClient,
+  type TestClient,
+  type TestOption,
+  type TestResponse,
+} from "../../runtime/testing/mod.ts";
+import { Authenticator, type Changes } from "./authenticator.ts";
 import { quietApp } from "./support.ts";
 
 export interface PasskeyApp {
@@ -72,10 +77,31 @@ export async function optionsFor(
   return JSON.parse((await client.get(path, ...more).wantStatus(200)).body);
 }
 
-export async function registered(made: PasskeyApp, subject = "42"): Promise<Authenticator> {
-  const key = await Authenticator.make();
+/** Registers a passkey, whose authenticator changes what it says. */
+export async function register(
+  made: PasskeyApp,
+  key: Authenticator,
+  { subject = "42", ...changes }: Changes & { readonly subject?: string } = {},
+): Promise<TestResponse> {
   const client = newTestClient(made.app);
   const options = await optionsFor(client, "/keys", user(made, subject));
-  await client.postJson("/keys", await key.register(options), user(made, subject)).wantStatus(201);
+  return await client.postJson("/keys", await key.register(options, changes), user(made, subject));
+}
+
+export async function registered(made: PasskeyApp, subject = "42"): Promise<Authenticator> {
+  const key = await Authenticator.make();
+  (await register(made, key, { subject })).wantStatus(201);
   return key;
+}
+
+/** Signs in a second later, with an authenticator that changes what it says. */
+export async function signIn(
+  made: PasskeyApp,
+  key: Authenticator,
+  changes: Changes = {},
+): Promise<TestResponse> {
+  made.clock.now += 1_000;
+  const client = newTestClient(made.app);
+  const options = await optionsFor(client, "/login");
+  return await client.postJson("/login", await key.signIn(options, changes));
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { newTestClient } from "../../runtime/testing/mod.ts";
 import { Authenticator, type Changes, encodeCbor, textOf, type Writable } from "./authenticator.ts";
-import { optionsFor, passkeyApp, registered, user } from "./passkey_app.ts";
+import { optionsFor, passkeyApp, register, registered } from "./passkey_app.ts";
 
 const flip = (bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBuffer> => {
   const changed = bytes.slice();
@@ -165,12 +165,8 @@ for (const [name, reason, given] of [...common, ...onlyRegistration]) {
   Deno.test(`passkeys: a registration is refused: ${name} (${reason})`, async () => {
     const made = passkeyApp();
     const key = await Authenticator.make();
-    const client = newTestClient(made.app);
-    const options = await optionsFor(client, "/keys", user(made));
     const changes = typeof given === "function" ? given(key) : given;
-    await client.postJson("/keys", await key.register(options, changes), user(made)).wantStatus(
-      400,
-    );
+    (await register(made, key, changes)).wantStatus(400);
     assertEquals(made.events[0]?.reason, `passkey-${reason}`);
     assertEquals(await made.store.list("42"), []);
   });
@@ -188,14 +184,9 @@ const accepted: readonly (readonly [name: string, changes: Changes])[] = [
 
 for (const [name, changes] of accepted) {
   Deno.test(`passkeys: a registration passes: ${name}`, async () => {
-    const made = passkeyApp();
     const key = await Authenticator.make(
       name.includes("1,023") ? crypto.getRandomValues(new Uint8Array(1_023)) : undefined,
     );
-    const client = newTestClient(made.app);
-    const options = await optionsFor(client, "/keys", user(made));
-    await client.postJson("/keys", await key.register(options, changes), user(made)).wantStatus(
-      201,
-    );
+    (await register(passkeyApp(), key, changes)).wantStatus(201);
   });
 }

@@ -3,23 +3,11 @@ import { createSessions, memoryPasskeyStore, passkeys, type PasskeyStore } from 
 import { kvStores } from "../../data/kv/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, Application } from "../../mod.ts";
-import { newTestClient, type TestResponse, withCookie } from "../../runtime/testing/mod.ts";
+import { newTestClient, withCookie } from "../../runtime/testing/mod.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { Authenticator, textOf } from "./authenticator.ts";
-import { optionsFor, passkeyApp, registered, user } from "./passkey_app.ts";
+import { optionsFor, passkeyApp, register, registered, signIn, user } from "./passkey_app.ts";
 import { quietApp } from "./support.ts";
-
-/** Signs in a second later, with a passkey that says this of itself. */
-async function signIn(
-  made: ReturnType<typeof passkeyApp>,
-  key: Authenticator,
-  says: { readonly flags?: number; readonly signCount?: number },
-): Promise<TestResponse> {
-  made.clock.now += 1_000;
-  const client = newTestClient(made.app);
-  const options = await optionsFor(client, "/login");
-  return await client.postJson("/login", await key.signIn(options, says));
-}
 
 for (
   const [kind, open] of [
@@ -40,8 +28,7 @@ for (
     assertEquals(await made.store.list("43"), []);
     assert(!(await made.store.remove("43", passkey?.id ?? "")));
     assert(await made.store.remove("42", passkey?.id ?? ""));
-    const again = await optionsFor(client, "/login");
-    await client.postJson("/login", await key.signIn(again)).wantStatus(400);
+    (await signIn(made, key)).wantStatus(400);
     assertEquals(made.events.at(-1)?.reason, "passkey-unknown");
   });
 
@@ -100,13 +87,10 @@ for (
   Deno.test(`passkeys (${kind}): of sixty registrations at once none is one too many`, async () => {
     const made = passkeyApp({ store: open(), maxPerSubject: 20 });
     const answers = await Promise.all(
-      Array.from({ length: 60 }, async () => {
-        const client = newTestClient(made.app);
-        const key = await Authenticator.make();
-        const options = await optionsFor(client, "/keys", user(made));
-        const response = await key.register(options);
-        return (await client.postJson("/keys", response, user(made))).status;
-      }),
+      Array.from(
+        { length: 60 },
+        async () => (await register(made, await Authenticator.make())).status,
+      ),
     );
     // Each had a user handle of its own: the first that was kept is that of the account.
     const kept = await made.store.list("42");
@@ -165,8 +149,7 @@ Deno.test("passkeys: refuses a registration for another user, for no user, and o
   )
     .wantStatus(400);
   await client.get("/keys").wantStatus(303 - 1);
-  const again = await optionsFor(client, "/keys", user(made, "43"));
-  await client.postJson("/keys", await key.register(again), user(made, "43")).wantStatus(400);
+  (await register(made, key, { subject: "43" })).wantStatus(400);
   assertEquals(made.events.map(({ reason }) => reason), ["passkey-user", "passkey-registered"]);
   assertEquals((await made.store.find(textOf(key.id)))?.subject, "42");
 });
@@ -208,10 +191,7 @@ Deno.test("passkeys: a kept cookie registers no passkey that was removed, howeve
 
 Deno.test("passkeys: the CSRF token is checked, and a closed account stays outside", async () => {
   const made = passkeyApp();
-  const key = await registered(made, "closed");
-  const client = newTestClient(made.app);
-  const options = await optionsFor(client, "/login");
-  await client.postJson("/login", await key.signIn(options)).wantStatus(400);
+  (await signIn(made, await registered(made, "closed"))).wantStatus(400);
   const response = await made.app.fetch(
     new Request("http://localhost/login", { method: "POST", body: "{}" }),
   );
@@ -221,21 +201,16 @@ Deno.test("passkeys: the CSRF token is checked, and a closed account stays outsi
 Deno.test("passkeys: skips user verification only if the application says so", async () => {
   const made = passkeyApp({ verification: "preferred" });
   const key = await registered(made);
-  const client = newTestClient(made.app);
-  const options = await optionsFor(client, "/login");
-  assertEquals((options as unknown as { userVerification: string }).userVerification, "preferred");
-  made.clock.now += 1_000;
-  await client.postJson("/login", await key.signIn(options, { flags: 1 })).wantStatus(200);
+  const options: unknown = await optionsFor(newTestClient(made.app), "/login");
+  assertEquals((options as { userVerification: string }).userVerification, "preferred");
+  (await signIn(made, key, { flags: 1 })).wantStatus(200);
 });
 
 Deno.test("passkeys: a subject has maxPerSubject of them at most", async () => {
   const made = passkeyApp({ maxPerSubject: 2 });
   await registered(made);
   await registered(made);
-  const client = newTestClient(made.app);
-  const options = await optionsFor(client, "/keys", user(made));
-  const third = await (await Authenticator.make()).register(options);
-  await client.postJson("/keys", third, user(made)).wantStatus(400);
+  (await register(made, await Authenticator.make())).wantStatus(400);
   assertEquals(made.events.map(({ reason }) => reason), ["passkey-too-many"]);
   await registered(made, "43");
 });
