@@ -17,6 +17,9 @@ const operandStarts: ReadonlySet<string> = new Set(
   "bool character dot field name number nil string variable open".split(" "),
 );
 
+const name = String.raw`(\$[_\p{L}\p{Nd}]*)[ \t\r\n]*`;
+const declaration = new RegExp(`${name}(?:,[ \\t\\r\\n]*${name})?(:?=)`, "uy");
+
 /** The part of the parser that knows variables and functions. */
 export class PipelineParser extends TokenReader {
   readonly #settings: ParseSettings;
@@ -67,36 +70,19 @@ export class PipelineParser extends TokenReader {
   }
 
   #declarations(context: string): Pick<PipeNode, "variables" | "isAssign"> {
-    const variables: string[] = [];
-    for (;;) {
-      const variable = this.peek();
-      if (variable.type !== "variable") return { variables, isAssign: false };
-      this.nextWord();
-      const after = this.next();
-      const next = after.type === "space" ? this.nextWord() : after;
-      const isComma = next.type === "char" && next.text === ",";
-      if (next.type !== "declare" && next.type !== "assign" && !isComma) {
-        this.ahead.push(next);
-        if (after.type === "space") this.ahead.push(after);
-        this.ahead.push(variable);
-        return { variables, isAssign: false };
-      }
-      if (next.type === "assign") this.#checkVariable(variable.text, variable.at);
-      variables.push(variable.text);
-      this.variables.push(variable.text);
-      if (!isComma) return { variables, isAssign: next.type === "assign" };
-      this.#checkComma(context, variables.length);
-    }
-  }
-
-  #checkComma(context: string, count: number): void {
-    if (context !== "range" || count > 1) {
-      throw this.fault(`too many declarations in ${context}`, this.last.at);
-    }
     const { type, at } = this.peek();
-    if (type !== "variable" && type !== "right" && type !== "close") {
-      throw this.fault("range can only initialize variables", at);
+    declaration.lastIndex = at;
+    const found = type === "variable" ? declaration.exec(this.source.text) : undefined;
+    const [, first = "", second, sign] = found ?? [];
+    if (sign === undefined) return { variables: [], isAssign: false };
+    if (second !== undefined && context !== "range") {
+      throw this.fault(`too many declarations in ${context}`, at);
     }
+    const variables = second === undefined ? [first] : [first, second];
+    if (sign === "=") { for (const name of variables) this.#checkVariable(name, at); }
+    while (this.nextWord().text !== sign);
+    this.variables.push(...variables);
+    return { variables, isAssign: sign === "=" };
   }
 
   #checkPipeline(commands: readonly CommandNode[]): void {
