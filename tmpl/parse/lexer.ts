@@ -264,5 +264,8 @@ function fixOf(description: string): string {
   if (description.startsWith("multiple")) return "rename or remove one of the two";
   if (description.includes("outside {{range}}")) return "move it into a {{range}}";
   if (description.startsWith("wrong")) return "correct the call";
+  if (description.startsWith("malformed number")) {
+    return "write a decimal number, or a whole one that fits into 64 bits";
+  }
   return "correct the action";
 }

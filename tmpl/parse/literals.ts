@@ -58,55 +58,36 @@ export function parseCharacter(text: string): number | undefined {
   return value !== undefined && [...value].length === 1 ? value.codePointAt(0) : undefined;
 }
 
-/** A number, or why the text is none. */
-export type ParsedNumber =
-  | { readonly kind: "number"; readonly value: number | bigint }
-  | { readonly kind: "fault"; readonly description: string };
-
 const integer =
   /^[+-]?(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO]?(?:_?[0-7])+|[1-9](?:_?\d)*|0)$/;
 const decimal = /^[+-]?(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?$/;
 const hexFloat = /^([+-]?)0[xX]_?([0-9a-fA-F_]*)\.?([0-9a-fA-F_]*)[pP]([+-]?\d+)$/;
 const mostInt = 2n ** 63n;
 
-/** Reads a number constant. Whole numbers beyond 2^53 are a `bigint`. */
-export function parseNumber(text: string): ParsedNumber {
-  if (text.endsWith("i")) return fault(`complex numbers do not exist here: "${text}"`);
+/** Reads a number constant; `undefined` where it is none. Whole numbers beyond 2^53 are a `bigint`. */
+export function parseNumber(text: string): number | bigint | undefined {
   const plain = text.replaceAll("_", "");
-  if (integer.test(text)) return parseInteger(text, plain);
+  if (integer.test(text)) return parseInteger(plain);
   const hex = hexFloat.exec(text);
   if (hex !== null) return parseHexFloat(hex);
-  if (!decimal.test(text)) return fault(`illegal number syntax: "${text}"`);
-  if (!/[.eE]/.test(text)) return fault(`integer overflow: "${text}"`);
-  const value = Number(plain);
-  return Number.isFinite(value)
-    ? { kind: "number", value }
-    : fault(`illegal number syntax: "${text}"`);
+  const value = decimal.test(text) && /[.eE]/.test(text) ? Number(plain) : NaN;
+  return Number.isFinite(value) ? value : undefined;
 }
 
-function parseInteger(text: string, plain: string): ParsedNumber {
-  const isNegative = plain.startsWith("-");
-  const digits = plain.replace(/^[+-]/, "").replace(/^0(?=[0-7])/, "0o");
-  const magnitude = BigInt(digits);
-  const value = isNegative ? -magnitude : magnitude;
-  if (value >= mostInt || value < -mostInt) {
-    const isOverflow = magnitude >= mostInt * 2n || isNegative;
-    return fault(isOverflow ? `integer overflow: "${text}"` : `${text} overflows int`);
-  }
+function parseInteger(plain: string): number | bigint | undefined {
+  const magnitude = BigInt(plain.replace(/^[+-]/, "").replace(/^0(?=[0-7])/, "0o"));
+  const value = plain.startsWith("-") ? -magnitude : magnitude;
+  if (value >= mostInt || value < -mostInt) return undefined;
   const number = Number(value);
-  return { kind: "number", value: Number.isSafeInteger(number) ? number + 0 : value };
+  return Number.isSafeInteger(number) ? number + 0 : value;
 }
 
 function parseHexFloat(
-  [text, sign, whole = "", part = "", exponent]: RegExpExecArray,
-): ParsedNumber {
+  [, sign, whole = "", part = "", exponent]: RegExpExecArray,
+): number | undefined {
   const digits = (whole + part).replaceAll("_", "");
-  if (digits === "") return fault(`illegal number syntax: "${text}"`);
+  if (digits === "") return undefined;
   const scale = Number(exponent) - 4 * part.replaceAll("_", "").length;
   const value = Number(BigInt(`0x${digits}`)) * 2 ** scale;
-  return { kind: "number", value: sign === "-" ? -value : value };
-}
-
-function fault(description: string): ParsedNumber {
-  return { kind: "fault", description };
+  return sign === "-" ? -value : value;
 }

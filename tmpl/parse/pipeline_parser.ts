@@ -166,13 +166,9 @@ export class PipelineParser extends TokenReader {
   }
 
   #number({ type, text, at }: Token): Operand {
-    if (type === "character") {
-      const value = parseCharacter(text);
-      if (value === undefined) throw this.fault(`malformed character constant: ${text}`, at);
-      return { kind: "number", at, value, text };
-    }
-    const parsed = parseNumber(text);
-    if (parsed.kind === "fault") throw this.fault(parsed.description, at);
-    return { kind: "number", at, value: parsed.value, text };
+    const isNumber = type === "number";
+    const value = isNumber ? parseNumber(text) : parseCharacter(text);
+    if (value !== undefined) return { kind: "number", at, value, text };
+    throw this.fault(`malformed ${isNumber ? "number" : "character constant"}: ${text}`, at);
   }
 }
