@@ -20,16 +20,15 @@ import { TemplateError, type TemplateErrorCode } from "../error.ts";
 import { type EscaperName, escapersOf, planPipeline } from "./escapers.ts";
 import { editText } from "./edit_text.ts";
 import { type Escaped, Findings } from "./findings.ts";
-import {
-  type ActionNode,
-  type BranchNode,
-  type JumpNode,
-  type ListNode,
-  type Node,
-  pipeText,
-  type TemplateNode,
-  type TextNode,
-  type Tree,
+import type {
+  ActionNode,
+  BranchNode,
+  JumpNode,
+  ListNode,
+  Node,
+  TemplateNode,
+  TextNode,
+  Tree,
 } from "../parse/nodes.ts";
 
 /** Escapes a template. @throws {TemplateError} with a code of Go's `html/template`. */
@@ -158,7 +157,7 @@ class Escaper {
     const escapers: readonly EscaperName[] | undefined = escapersOf(here);
     if (escapers === undefined) {
       const where = here.state === "Srcdoc" ? "the markup of srcdoc" : "a URL";
-      const description = `{{${pipeText(node.pipe)}}} appears in ${
+      const description = `{{${node.pipe.text}}} appears in ${
         here.urlPart === "Script" ? "a URL that is code" : `an ambiguous context within ${where}`
       }`;
       return this.#fault("ErrAmbigContext", description, node.at);

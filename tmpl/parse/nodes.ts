@@ -1,4 +1,4 @@
-/** The tree of a parsed template, and how its nodes are written in messages. */
+/** The tree of a parsed template. */
 
 import type { Source } from "../error.ts";
 
@@ -51,17 +51,19 @@ export interface PipeNode extends At<"pipe"> {
   /** The variables are known already: `=` and not `:=`. */
   readonly isAssign: boolean;
   readonly commands: readonly CommandNode[];
+  /** As it is written, for messages. */
+  readonly text: string;
 }
 
 export interface CommandNode {
   readonly at: number;
   /** The function or the value, then the arguments. */
   readonly args: readonly Operand[];
+  readonly text: string;
 }
 
 export interface Constant<K extends string, T> extends At<K> {
   readonly value: T;
-  readonly text: string;
 }
 
 /** Names of members, one of the other. */
@@ -70,51 +72,11 @@ export interface Path<K extends string> extends At<K> {
 }
 
 export type Operand =
-  | (At<"bool"> & { readonly value: boolean })
+  | Constant<"bool", boolean>
   | (At<"dot"> | At<"nil"> | Constant<"number", number | bigint> | Constant<"string", string>)
   | (Path<"field"> | (Path<"variable"> & { readonly name: string }))
   | ((At<"name"> & { readonly name: string }) | (Path<"chain"> & { readonly base: Operand }))
   | PipeNode;
-
-export function operandText(operand: Operand): string {
-  switch (operand.kind) {
-    case "bool":
-      return String(operand.value);
-    case "dot":
-      return ".";
-    case "nil":
-      return "nil";
-    case "number":
-    case "string":
-      return operand.text;
-    case "name":
-      return operand.name;
-    case "field":
-      return pathText(operand);
-    case "variable":
-      return operand.name + pathText(operand);
-    case "chain":
-      return argumentText(operand.base) + pathText(operand);
-    case "pipe":
-      return pipeText(operand);
-  }
-}
-
-function pathText({ path }: { readonly path: readonly string[] }): string {
-  return path.map((name) => `.${name}`).join("");
-}
-
-function argumentText(operand: Operand): string {
-  return operand.kind === "pipe" ? `(${pipeText(operand)})` : operandText(operand);
-}
-
-export function pipeText(pipe: PipeNode): string {
-  const variables = pipe.variables.length === 0
-    ? ""
-    : `${pipe.variables.join(", ")} ${pipe.isAssign ? "=" : ":="} `;
-  return variables +
-    pipe.commands.map(({ args }) => args.map(argumentText).join(" ")).join(" | ");
-}
 
 export function isEmptyTree(list: ListNode): boolean {
   return list.nodes.every((node) => node.kind === "text" && node.text.trim() === "");

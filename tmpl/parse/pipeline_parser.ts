@@ -1,7 +1,7 @@
 import { type Source, TemplateError } from "../error.ts";
 import { type Delimiters, type Token, TokenReader } from "./lexer.ts";
 import { parseCharacter, parseNumber, unquoteLiteral } from "./literals.ts";
-import { type CommandNode, type Operand, operandText, type PipeNode } from "./nodes.ts";
+import type { CommandNode, Operand, PipeNode } from "./nodes.ts";
 
 /** Each level of actions and parentheses takes room on the stack. */
 const maxNesting = 200;
@@ -66,7 +66,8 @@ export class PipelineParser extends TokenReader {
     }
     if (commands.length === 0) throw this.fault(`missing value for ${context}`, at);
     this.#checkPipeline(commands);
-    return { kind: "pipe", at, variables, isAssign, commands };
+    const text = this.#written(at);
+    return { kind: "pipe", at, variables, isAssign, commands, text };
   }
 
   #declarations(context: string): Pick<PipeNode, "variables" | "isAssign"> {
@@ -99,6 +100,11 @@ export class PipelineParser extends TokenReader {
     }
   }
 
+  /** The source from a place to the token that was read last. */
+  #written(from: number): string {
+    return this.source.text.slice(from, this.last.at).trim();
+  }
+
   #command(): CommandNode {
     const at = this.peek().at;
     const args: Operand[] = [];
@@ -112,7 +118,7 @@ export class PipelineParser extends TokenReader {
       break;
     }
     if (args.length === 0) throw this.fault("empty command", at);
-    return { at, args };
+    return { at, args, text: this.#written(at) };
   }
 
   #operand(): Operand | undefined {
@@ -128,7 +134,7 @@ export class PipelineParser extends TokenReader {
       return { ...base, at, path: [...base.path, ...path] };
     }
     if (base.kind === "pipe" || base.kind === "name") return { kind: "chain", at, base, path };
-    throw this.fault(`unexpected . after term ${JSON.stringify(operandText(base))}`, at);
+    throw this.fault(`unexpected . after term ${JSON.stringify(this.#written(base.at))}`, at);
   }
 
   #term(): Operand | undefined {
@@ -154,7 +160,7 @@ export class PipelineParser extends TokenReader {
       case "open":
         return this.nest(() => this.pipeline("parenthesized pipeline", "close"));
       case "string":
-        return { kind: "string", at, value: this.unquoted(token), text };
+        return { kind: "string", at, value: this.unquoted(token) };
     }
     this.ahead.push(token);
     return undefined;
@@ -168,7 +174,7 @@ export class PipelineParser extends TokenReader {
   #number({ type, text, at }: Token): Operand {
     const isNumber = type === "number";
     const value = isNumber ? parseNumber(text) : parseCharacter(text);
-    if (value !== undefined) return { kind: "number", at, value, text };
+    if (value !== undefined) return { kind: "number", at, value };
     throw this.fault(`malformed ${isNumber ? "number" : "character constant"}: ${text}`, at);
   }
 }

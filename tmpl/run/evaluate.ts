@@ -8,7 +8,7 @@ import {
   recordOf,
   resolveMember,
 } from "./members.ts";
-import { type CommandNode, type Operand, operandText, type PipeNode } from "../parse/nodes.ts";
+import type { CommandNode, Operand, PipeNode } from "../parse/nodes.ts";
 import { Fault, isTrue } from "./values.ts";
 
 export const limits = {
@@ -100,8 +100,11 @@ function compileCommand(command: CommandNode, options: CommandOptions): Get {
       : get;
   }
   if ("path" in first && first.path.length > 0) return compileMethod(first, args, options);
-  const shown = operandText(first);
-  return fails(`can't give argument to non-function ${shown}`, "remove the arguments", piped);
+  return fails(
+    `can't give argument to non-function in ${command.text}`,
+    "remove the arguments",
+    piped,
+  );
 }
 
 function fails(description: string, fix: string, piped?: Get): Get {
