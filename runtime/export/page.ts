@@ -1,9 +1,14 @@
-import { attributeOf, scanDocument, type ScannedTag } from "../../html/document_scan.ts";
+import {
+  attributeOf,
+  scanDocument,
+  type ScannedAttribute,
+  type ScannedTag,
+} from "../../html/document_scan.ts";
 import { escape } from "../../html/escape.ts";
 import { reloadElement } from "../base/conventions.ts";
 import { StaticPolicy } from "./policy.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
-import { pageAt, resolveLink, rewriteLink, type Site, type TagUrl, urlsOf } from "./urls.ts";
+import { pageAt, resolveLink, rewriteLink, rewriteUrls, type Site } from "./urls.ts";
 
 export interface PageLink {
   readonly link: string;
@@ -68,14 +73,17 @@ export class PageRewriter {
     // Most tags have none (`bench/export`).
     if (tag.attributes.length === 0 && tag.name !== "form") return;
     this.#policy.allow(tag, (url) => this.#resolveSource(url));
-    for (const { name, value, start, end } of tag.attributes) {
-      if (name === "id" || (name === "name" && tag.name === "a")) this.ids.add(value);
-      if (name === "nonce") this.#cut(start, end);
-    }
     if (tag.name === "base") this.#readBase(tag);
     if (tag.name === "meta" && isHiding(tag)) this.isHidden = true;
     if (tag.name === "form" || tag.name === "button" || tag.name === "input") this.#readForm(tag);
-    this.#readUrls(tag);
+    const follow = (link: string): string => this.#follow(tag, link);
+    for (const attribute of tag.attributes) {
+      const { name, value, start, end } = attribute;
+      if (name === "id" || (name === "name" && tag.name === "a")) this.ids.add(value);
+      if (name === "nonce") this.#cut(start, end);
+      if (name === "action" && isPost(tag)) continue;
+      this.#replace(attribute, rewriteUrls(tag, attribute, follow));
+    }
   }
 
   /** The policy stands as early as it can, but not before the character set, which has to be early. */
@@ -97,15 +105,15 @@ export class PageRewriter {
 
   /** Only the first base counts, and only with an address. */
   #readBase(tag: ScannedTag): void {
-    const href = attributeOf(tag, "href");
-    const url = href === undefined || this.#hasBase ? null : URL.parse(href, this.#from);
+    const href = tag.attributes.find(({ name }) => name === "href");
+    const url = href === undefined || this.#hasBase ? null : URL.parse(href.value, this.#from);
     if (href === undefined || url === null) return;
     this.#hasBase = true;
-    const found = resolveLink(this.#site, href, this.#from);
+    const found = resolveLink(this.#site, href.value, this.#from);
     this.#from = url.href;
     if (found === undefined || found === "elsewhere") return;
     // As it was on the server: a slash more would change what relative links mean.
-    this.#replace(tag, "href", url.pathname + url.search);
+    this.#replace(href, url.pathname + url.search);
   }
 
   #readForm(tag: ScannedTag): void {
@@ -119,20 +127,7 @@ export class PageRewriter {
     else if (isForm) this.#warn("query", `${action === "" ? this.#path : action}?`);
   }
 
-  #readUrls(tag: ScannedTag): void {
-    const found = urlsOf(tag).filter(({ attribute }) => attribute !== "action" || !isPost(tag));
-    const written = found.map((one) => this.#follow(tag, one));
-    const isChanged = (attribute: string): boolean =>
-      found.some((one, index) => one.attribute === attribute && written[index] !== one.url);
-    for (const attribute of new Set(found.map((one) => one.attribute).filter(isChanged))) {
-      const parts = found.flatMap((one, index) =>
-        one.attribute === attribute ? [assemble(one, written[index] ?? one.url)] : []
-      );
-      this.#replace(tag, attribute, parts.join(", "));
-    }
-  }
-
-  #follow(tag: ScannedTag, { url: link }: TagUrl): string {
+  #follow(tag: ScannedTag, link: string): string {
     const resolved = resolveLink(this.#site, link, this.#from);
     if (resolved === "elsewhere") return link;
     if (resolved === undefined) {
@@ -155,11 +150,9 @@ export class PageRewriter {
     this.#changes.push({ start: from, end, text: "" });
   }
 
-  #replace(tag: ScannedTag, name: string, value: string): void {
-    const attribute = tag.attributes.find((one) => one.name === name);
-    if (attribute === undefined || attribute.value === value) return;
-    const { start, end } = attribute;
-    this.#changes.push({ start, end, text: `${name}="${escape(value)}"` });
+  #replace({ name, value, start, end }: ScannedAttribute, written: string): void {
+    if (written === value) return;
+    this.#changes.push({ start, end, text: `${name}="${escape(written)}"` });
   }
 
   #applied(): string {
@@ -185,10 +178,6 @@ function isHiding(tag: ScannedTag): boolean {
 
 function isPost(tag: ScannedTag): boolean {
   return attributeOf(tag, "method")?.trim().toLowerCase() === "post";
-}
-
-function assemble({ attribute, rest }: TagUrl, url: string): string {
-  return attribute === "content" ? rest + url : url + rest;
 }
 
 /** Returns the text for a quoted value; the quotes of sources can stand as they are. */

@@ -57,13 +57,6 @@ function isAbsolute(link: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(link);
 }
 
-export interface TagUrl {
-  readonly attribute: string;
-  readonly url: string;
-  /** Text after it in a list of several: the width or density. */
-  readonly rest: string;
-}
-
 /** The attributes with a URL by element. */
 const plain: Readonly<Record<string, string>> = {
   a: "href xlink:href",
@@ -88,6 +81,10 @@ const plain: Readonly<Record<string, string>> = {
   ),
 };
 
+const plainNames: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(plain).map(([element, names]) => [element, new Set(names.split(" "))]),
+);
+
 const lists: Readonly<Record<string, string>> = {
   img: "srcset",
   link: "imagesrcset",
@@ -95,47 +92,46 @@ const lists: Readonly<Record<string, string>> = {
 };
 
 /** Attributes of modules that a script loads: of an island, and of the parts of the kit's script. */
-const everywhere = "data-fw-island data-ui-file-swap data-ui-file-live data-ui-file-parts";
+const everywhere: ReadonlySet<string> = new Set(
+  "data-fw-island data-ui-file-swap data-ui-file-live data-ui-file-parts".split(" "),
+);
 
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 
-export function urlsOf(tag: ScannedTag): TagUrl[] {
-  const found: TagUrl[] = [];
-  if (tag.name === "link" && hostHints.test(attributeOf(tag, "rel")?.trim() ?? "")) return found;
-  for (const attribute of `${plain[tag.name] ?? ""} ${everywhere}`.trim().split(" ")) {
-    const value = attributeOf(tag, attribute);
-    if (value !== undefined) found.push({ attribute, url: value.trim(), rest: "" });
-  }
-  const list = lists[tag.name];
-  const value = list === undefined ? undefined : attributeOf(tag, list);
-  if (list !== undefined && value !== undefined) found.push(...parseSrcset(list, value));
-  if (tag.name === "meta") found.push(...metaUrls(tag));
-  return found;
-}
-
-/** Reads a list of images with their widths or densities (WHATWG HTML, "parse a srcset attribute"). */
-function parseSrcset(attribute: string, value: string): TagUrl[] {
-  const found: TagUrl[] = [];
-  const candidate = /[\s,]*([^\s,]\S*[^\s,]|[^\s,])(,*)([^,(]*(?:\([^)]*\)[^,(]*)*)/y;
-  for (let match = candidate.exec(value); match !== null; match = candidate.exec(value)) {
-    const [, url = "", commas = "", rest = ""] = match;
-    // Commas at the end of the URL end the candidate: what follows is the next one.
-    if (commas !== "") candidate.lastIndex -= rest.length;
-    found.push({ attribute, url, rest: commas === "" ? rest.trimEnd() : "" });
-  }
-  return found;
-}
+/** One image of a list with its width or density; commas behind its URL end it (HTML, "parse a srcset attribute"). */
+const candidate = /([\s,]*)([^\s,](?:\S*[^\s,])?)(,+|[^,(]*(?:\([^)]*\)[^,(]*)*)/gy;
 
 const shownProperty =
   /^(?:og:(?:url|image|audio|video)(?::(?:secure_)?url)?|twitter:image(?::src)?)$/i;
 
-function metaUrls(tag: ScannedTag): TagUrl[] {
-  const content = attributeOf(tag, "content") ?? "";
-  const property = attributeOf(tag, "property") ?? attributeOf(tag, "name") ?? "";
-  if (shownProperty.test(property.trim())) {
-    return [{ attribute: "content", url: content.trim(), rest: "" }];
+/** Returns the value of an attribute with each URL in it written anew. */
+export function rewriteUrls(
+  tag: ScannedTag,
+  { name, value }: { readonly name: string; readonly value: string },
+  write: (url: string) => string,
+): string {
+  if (tag.name === "meta") return name === "content" ? rewriteMeta(tag, value, write) : value;
+  const isList = lists[tag.name] === name;
+  if (!isList && plainNames.get(tag.name)?.has(name) !== true && !everywhere.has(name)) {
+    return value;
   }
-  if (attributeOf(tag, "http-equiv")?.toLowerCase() !== "refresh") return [];
+  if (tag.name === "link" && hostHints.test(attributeOf(tag, "rel")?.trim() ?? "")) return value;
+  if (!isList) return rewriteTrimmed(value, write);
+  return value.replace(candidate, (_, before, url, rest) => before + write(url) + rest);
+}
+
+function rewriteTrimmed(value: string, write: (url: string) => string): string {
+  const url = value.trim();
+  const written = write(url);
+  return written === url ? value : written;
+}
+
+function rewriteMeta(tag: ScannedTag, content: string, write: (url: string) => string): string {
+  const property = attributeOf(tag, "property") ?? attributeOf(tag, "name") ?? "";
+  if (shownProperty.test(property.trim())) return rewriteTrimmed(content, write);
+  if (attributeOf(tag, "http-equiv")?.toLowerCase() !== "refresh") return content;
   const [, before = "", url] = /^(\s*[\d.]+\s*[;,]\s*url\s*=\s*)['"]?([^'"]*)/i.exec(content) ?? [];
-  return url === undefined ? [] : [{ attribute: "content", url: url.trim(), rest: before }];
+  if (url === undefined) return content;
+  const written = write(url.trim());
+  return written === url.trim() ? content : before + written;
 }
