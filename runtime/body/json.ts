@@ -68,7 +68,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /** One pass before parsing; for malformed text, which parsing refuses, the numbers mean nothing. */
-export function scanJson(text: string): Readonly<Record<"depth" | "keys" | "containers", number>> {
+function scanJson(text: string): Readonly<Record<"depth" | "keys" | "containers", number>> {
   let depth = 0;
   let deepest = 0;
   let keys = 0;

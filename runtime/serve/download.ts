@@ -3,6 +3,7 @@ import type { SourceFile } from "../base/file_source.ts";
 import { appendHeaders, type HeaderPair } from "../base/headers.ts";
 import { isCompressedType, mediaTypes } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
+import { shortenName } from "../body/upload/name.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import {
@@ -136,33 +137,19 @@ function build(c: RequestCtx, status: number, headers: Headers, body: BodyInit |
 const unsafe =
   /[\p{Cc}\p{Bidi_Control}/\\:*?"<>|\u2044\u2215\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/gu;
 
-/** The longest name in characters and in bytes: file systems take 255. */
 const maxNameChars = 200;
-const maxNameBytes = 240;
 
 /** Writes a `Content-Disposition` (RFC 6266): the name in ASCII for old clients, and the whole one. */
 function formatDisposition(name: string): string {
   const clean = (text: string): string => text.replace(unsafe, "_").replace(/^[.\s]+/u, "_");
-  const safe = shortenName(clean(name.toWellFormed())) || "download";
+  const safe = shortenName(clean(name.toWellFormed()), maxNameChars) || "download";
   // What is full-width becomes a dot, a slash or a quote here, and one character up to 18.
   const plain = safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_");
-  const ascii = shortenName(clean(plain).replaceAll("%", "_")) || "download";
+  const ascii = shortenName(clean(plain).replaceAll("%", "_"), maxNameChars) || "download";
   if (ascii === safe) return `attachment; filename="${ascii}"`;
   const encoded = encodeURIComponent(safe)
     .replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
-}
-
-/** Cuts the stem, so that the ending stays. */
-function shortenName(name: string): string {
-  const ending = /\.[^.]{1,19}$/.exec(name)?.[0] ?? "";
-  const stem = [
-    ...name.slice(0, name.length - ending.length).slice(0, maxNameChars - ending.length),
-  ];
-  const bytes = (): number => new TextEncoder().encode(stem.join("") + ending).length;
-  while (stem.length > 0 && bytes() > maxNameBytes) stem.pop();
-  // A character of two units may have been cut in the middle.
-  return stem.join("").replace(/[\ud800-\udbff]$/, "") + ending;
 }
 
 function defaultName(source: DownloadSource): string {

@@ -1,7 +1,8 @@
 import { join } from "@std/path";
 import type { UploadFile } from "./file.ts";
 
-const maxChars = 100;
+/** One less than a name has at most: a device's name gets a character before it. */
+const maxChars = 99;
 /** The longest name in bytes: file systems take 255, and a random part may be added. */
 const maxBytes = 240;
 const fallbackName = "file";
@@ -19,7 +20,7 @@ export function safeFileName(sent: string): string {
     // A full-width slash is not a separator, but a later reader may normalise the name into one.
     .replace(/[<>:"|?*\u2044\u2215\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/g, "_")
     .replace(/^[.\s]+/u, "");
-  const shortened = trimEnd(shorten(trimEnd(cleaned)));
+  const shortened = trimEnd(shortenName(trimEnd(cleaned), maxChars));
   if (shortened === "") return fallbackName;
   return /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(?:\.|$)/i.test(shortened)
     ? `_${shortened}`
@@ -34,12 +35,11 @@ function trimEnd(name: string): string {
 }
 
 /** Cuts the stem, so that the ending stays. */
-function shorten(name: string): string {
+export function shortenName(name: string, maxChars: number): string {
   const { stem, ext } = splitName(name);
   const tail = [...ext].length > 20 ? [] : [...ext];
   const head = tail.length === 0 ? [...name] : [...stem];
-  // One is left for what a device's name gets before it.
-  head.length = Math.min(head.length, maxChars - 1 - tail.length);
+  head.length = Math.min(head.length, maxChars - tail.length);
   while (head.length > 0 && byteLength(head) + byteLength(tail) > maxBytes) head.pop();
   return head.join("") + tail.join("");
 }

@@ -6,6 +6,7 @@ import {
   type IncidentName,
   parseIncidentName,
 } from "../../base/observe/incident.ts";
+import { removeQuietly } from "../../body/upload/file.ts";
 
 /** The maximum number of incidents, each of at most `maxIncidentBytes`. */
 const maxFiles = 100;
@@ -33,7 +34,7 @@ export async function writeIncident(
   // Before it is written: a full disk is a reason to remove, not to stop.
   const entries = await listEntries(dir);
   for (const entry of entries.slice(0, Math.max(0, entries.length + 1 - limit))) {
-    await removeIfThere(entry.file);
+    await removeQuietly(entry.file);
   }
   const file = join(dir, incidentFileName(name, random));
   const partial = `${file}.part`;
@@ -69,18 +70,10 @@ async function listEntries(dir: string): Promise<Entry[]> {
     if (parsed === undefined) continue;
     const file = join(dir, name);
     if (name.endsWith(".part")) {
-      if (Date.now() - parsed.timeMs > maxPartialMs) await removeIfThere(file);
+      if (Date.now() - parsed.timeMs > maxPartialMs) await removeQuietly(file);
       continue;
     }
     entries.push({ ...parsed, file });
   }
   return entries.sort((a, b) => a.timeMs - b.timeMs || (a.file < b.file ? -1 : 1));
-}
-
-async function removeIfThere(file: string): Promise<void> {
-  try {
-    await Deno.remove(file);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

@@ -44,27 +44,19 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
   ["an input in which nothing was chosen", file("", "") + end, []],
   ["padding after a boundary", (part(a, "b") + end).replace("ry\r\n", "ry \t\r\n"), ab],
   ["an epilogue", part(a, "b") + end + "ignored\r\n----X-boundary\r\n", ab],
-  ["no line break at the end", part(a, "b") + end.trim(), ab],
   ["headers in other cases", part('content-disposition:form-data;NAME="a"', "b") + end, ab],
-  ["a name without quotes", part("Content-Disposition: form-data; name=a", "b") + end, ab],
   ["escapes of browsers", part(named("a%22%0D%0Ab%20"), "c") + end, [['a"\r\nb%20', "c"]]],
-  ["escapes of programs", part(named('a\\"b\\\\c\\d'), "x") + end, [['a"b\\\\c\\d', "x"]]],
   [
     "control characters in a file name",
     part(`${f}; filename="a\x01\x1b\tb.png"`, "x") + end,
     [["f", "a\x01\x1b\tb.png", "", "x"]],
   ],
   ["a semicolon in a name", part(named("a; b=c"), "x") + end, [["a; b=c", "x"]]],
-  ["an extended file name", part(`${f}; filename*=UTF-8''caf%C3%A9.txt`, "x") + end, [
-    ["f", "café.txt", "", "x"],
-  ]],
   [
     "the charset of a file, which is not decoded",
     part(`${f}; filename="a.csv"\r\nContent-Type: ${latin}`, "x") + end,
     [["f", "a.csv", latin, "x"]],
   ],
-  ["one charset", part(`${a}\r\nContent-Type: text/plain; charset=UTF-8`, "é") + end, [["a", "é"]]],
-  ["transfer of 8bit", part(`${a}\r\nContent-Transfer-Encoding: 8bit`, "é") + end, [["a", "é"]]],
 ];
 
 for (const [name, body, want] of forms) {
