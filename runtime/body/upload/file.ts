@@ -1,39 +1,103 @@
+import { ByteBuffer } from "../chunks.ts";
+import { removeQuietly, spoolBatchBytes, type UploadSpool } from "./spool.ts";
+
 /** The number of bytes copied at once: each step waits for another thread, which takes longer than the copy. */
 const batchBytes = 1_048_576;
 
 /** The start of a file that its type is found by, in bytes. */
-export const headBytes = 512;
+const headBytes = 512;
 
-/** A file part as it was stored. */
-export interface StoredFile {
+/**
+ * A file part, stored as it comes in: in memory where it is small, else in a temporary file. It writes without
+ * waiting: a batch goes into the system's cache in less time than another thread takes to hear of it, and
+ * of a chunked body the server holds ever more, in quadratic time, while its reader pauses.
+ */
+export class UploadFile {
   readonly name: string;
   /** The media type that the client announced, as it came; `""` for none. */
   readonly type: string;
-  readonly size: number;
-  /** The first bytes, 512 at most. */
-  readonly head: Uint8Array;
-  /** The whole content, where it is small; else it is in the temporary file at `path`. */
-  readonly bytes: Uint8Array<ArrayBuffer> | undefined;
-  readonly path: string | undefined;
-}
-
-export class UploadFile {
-  declare readonly name: string;
-  declare readonly type: string;
-  declare readonly size: number;
-  declare readonly head: Uint8Array;
-  #content: Pick<StoredFile, "bytes" | "path"> | undefined;
+  readonly #spool: UploadSpool;
+  readonly #head = new Uint8Array(headBytes);
+  #size = 0;
+  #held: ByteBuffer | undefined = new ByteBuffer();
+  #bytes: Uint8Array<ArrayBuffer> | undefined;
+  #path: string | undefined;
+  #out: Deno.FsFile | undefined;
+  #batchedBytes = 0;
   #isLinked = false;
+  #isRemoved = false;
 
-  constructor({ bytes, path, ...about }: StoredFile) {
-    Object.assign(this, about);
-    this.#content = { bytes, path };
+  constructor(spool: UploadSpool, about: { readonly name: string; readonly type: string }) {
+    this.#spool = spool;
+    this.name = about.name;
+    this.type = about.type;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The first bytes, 512 at most. */
+  get head(): Uint8Array {
+    return this.#head.subarray(0, Math.min(this.#size, headBytes));
+  }
+
+  /** Stores a piece, which may be reused afterwards. */
+  write(piece: Uint8Array): void {
+    if (this.#size < headBytes) {
+      this.#head.set(piece.subarray(0, headBytes - this.#size), this.#size);
+    }
+    this.#size += piece.length;
+    if (this.#held !== undefined) {
+      if (this.#spool.reserve(piece.length)) return this.#held.append(piece);
+      const { path, file } = this.#spool.create();
+      this.#path = path;
+      this.#out = file;
+      this.#batch(file, this.#held.view());
+      this.#spool.giveBack(this.#held.length);
+      this.#held = undefined;
+    }
+    if (this.#out !== undefined) this.#batch(this.#out, piece);
+  }
+
+  #batch(file: Deno.FsFile, piece: Uint8Array): void {
+    for (let at = 0; at < piece.length;) {
+      const part = piece.subarray(at, at + spoolBatchBytes - this.#batchedBytes);
+      this.#spool.batch.set(part, this.#batchedBytes);
+      this.#batchedBytes += part.length;
+      at += part.length;
+      if (this.#batchedBytes === spoolBatchBytes) this.#flush(file);
+    }
+  }
+
+  #flush(file: Deno.FsFile): void {
+    const batch = this.#spool.batch.subarray(0, this.#batchedBytes);
+    for (let at = 0; at < batch.length;) at += file.writeSync(batch.subarray(at));
+    this.#batchedBytes = 0;
+  }
+
+  /** Ends the part. */
+  finish(): void {
+    try {
+      if (this.#out !== undefined) this.#flush(this.#out);
+    } finally {
+      this.abort();
+    }
+    this.#bytes = this.#held?.view().slice();
+    this.#held = undefined;
+  }
+
+  /** Aborts the part unless it has ended; the spool removes its file. */
+  abort(): void {
+    this.#out?.close();
+    this.#out = undefined;
   }
 
   /** A temporary file is opened now: the stream outlives its removal at the request's end. */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const { bytes, path } = this.#stored();
-    if (path !== undefined) return Deno.openSync(path).readable;
+    this.#check();
+    if (this.#path !== undefined) return Deno.openSync(this.#path).readable;
+    const bytes = this.#bytes;
     return new ReadableStream({
       start(controller): void {
         if (bytes !== undefined && bytes.length > 0) controller.enqueue(bytes.slice());
@@ -44,18 +108,21 @@ export class UploadFile {
 
   /** Returns the whole content. */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    const { bytes, path } = this.#stored();
-    return path === undefined ? (bytes ?? new Uint8Array()).slice() : await Deno.readFile(path);
+    this.#check();
+    return this.#path === undefined
+      ? (this.#bytes ?? new Uint8Array()).slice()
+      : await Deno.readFile(this.#path);
   }
 
   /** The first copy of a temporary file is a link, as uploads are large; a later one may differ. */
   async writeTo(path: string): Promise<void> {
-    const { bytes, path: source } = this.#stored();
+    this.#check();
+    const source = this.#path;
     if (source !== undefined && !this.#isLinked && await this.#link(source, path)) return;
     // O_EXCL: of two saves at once one gets the name, and a link of that name is never followed.
     using out = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
     try {
-      if (source === undefined) await writeAll(out, bytes ?? new Uint8Array());
+      if (source === undefined) await writeAll(out, this.#bytes ?? new Uint8Array());
       else await copyFile(source, out);
     } catch (error) {
       await removeQuietly(path);
@@ -80,13 +147,14 @@ export class UploadFile {
 
   /** Removes the temporary file, if any; a second call does nothing. */
   async remove(): Promise<void> {
-    const path = this.#content?.path;
-    this.#content = undefined;
+    const path = this.#path;
+    this.#isRemoved = true;
+    this.#bytes = this.#path = undefined;
     if (path !== undefined) await removeQuietly(path);
   }
 
-  #stored(): Pick<StoredFile, "bytes" | "path"> {
-    if (this.#content !== undefined) return this.#content;
+  #check(): void {
+    if (!this.#isRemoved) return;
     throw new TypeError(
       `Cannot read the upload "${this.name}": it was closed; read or save it before.`,
     );
@@ -104,13 +172,4 @@ async function copyFile(path: string, out: Deno.FsFile): Promise<void> {
 
 async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
-}
-
-/** Removes a file that may be gone already. */
-export async function removeQuietly(path: string): Promise<void> {
-  try {
-    await Deno.remove(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }

@@ -1,6 +1,5 @@
 import { join } from "@std/path";
 import { runningTask } from "../../base/diagnose/missing_permission.ts";
-import { removeQuietly } from "./file.ts";
 
 /** The spool folder of a process that may not write to the system's temporary folder. */
 const ownSpoolDir = ".fw/spool";
@@ -143,5 +142,14 @@ function removeLeftovers(dir: string): void {
     }
   } catch {
     // The upload itself reports a folder that it cannot use.
+  }
+}
+
+/** Removes a file that may be gone already. */
+export async function removeQuietly(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }

@@ -6,7 +6,7 @@ import {
   type IncidentName,
   parseIncidentName,
 } from "../../base/observe/incident.ts";
-import { removeQuietly } from "../../body/upload/file.ts";
+import { removeQuietly } from "../../body/upload/spool.ts";
 
 /** The maximum number of incidents, each of at most `maxIncidentBytes`. */
 const maxFiles = 100;

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
-import { UploadWriter } from "../../../../runtime/body/form/multipart.ts";
+import { UploadFile } from "../../../../runtime/body/upload/file.ts";
 import { newFolder } from "../../../new_folder.ts";
 
 async function inSpool(run: (spool: UploadSpool, dir: string) => Promise<void>): Promise<void> {
@@ -44,16 +44,16 @@ Deno.test("UploadSpool.releaseNow does the same", async () => {
 });
 
 // The runner of the tests reports a file that stays open.
-Deno.test("UploadWriter.finish closes its file where the last bytes cannot be written", async () => {
+Deno.test("UploadFile.finish closes its file where the last bytes cannot be written", async () => {
   await inSpool(async (spool) => {
-    const writer = new UploadWriter(spool, { name: "a", type: "" });
-    writer.write(new Uint8Array(10));
+    const file = new UploadFile(spool, { name: "a", type: "" });
+    file.write(new Uint8Array(10));
     const { writeSync } = Deno.FsFile.prototype;
     Deno.FsFile.prototype.writeSync = () => {
       throw new Error("no space left on device");
     };
     try {
-      assertThrows(() => writer.finish(), Error, "no space left");
+      assertThrows(() => file.finish(), Error, "no space left");
     } finally {
       Deno.FsFile.prototype.writeSync = writeSync;
     }
@@ -61,12 +61,12 @@ Deno.test("UploadWriter.finish closes its file where the last bytes cannot be wr
   });
 });
 
-Deno.test("UploadWriter.abort does nothing to a part that has ended", async () => {
+Deno.test("UploadFile.abort does nothing to a part that has ended", async () => {
   await inSpool(async (spool) => {
-    const writer = new UploadWriter(spool, { name: "a", type: "" });
-    writer.write(new Uint8Array(10));
-    writer.finish();
-    writer.abort();
+    const file = new UploadFile(spool, { name: "a", type: "" });
+    file.write(new Uint8Array(10));
+    file.finish();
+    file.abort();
     await spool.release();
   });
 });
