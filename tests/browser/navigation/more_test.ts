@@ -166,26 +166,18 @@ const countTransitions = `{
 }`;
 
 const transitions: readonly TrialRow[] = [
-  ["the change is a transition where the browser has one", "/one", {
-    routes: site(),
-    run: async ({ page }) => {
-      await page.evaluate(countTransitions);
-      await page.click("nav >> text=Two");
-      await untilHeading(page, "Two");
-      assertEquals(await page.evaluate("globalThis.transitions"), 1);
-    },
-  }],
-  ["whoever asked for less motion sees none", {
+  ...([[null, 1], ["reduce", 0]] as const).map(([reducedMotion, count]): TrialRow => ({
+    name: `the change is a transition where the browser has one, with motion ${reducedMotion}`,
     routes: site(),
     run: async ({ page, open }) => {
-      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.emulateMedia({ reducedMotion });
       await open("/one");
       await page.evaluate(countTransitions);
       await page.click("nav >> text=Two");
       await untilHeading(page, "Two");
-      assertEquals(await page.evaluate("globalThis.transitions"), 0);
+      assertEquals(await page.evaluate("globalThis.transitions"), count);
     },
-  }],
+  })),
   ["a browser without them shows the page all the same", {
     isApart: true,
     routes: site(),

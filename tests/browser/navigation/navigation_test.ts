@@ -24,9 +24,9 @@ const basics: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["Back and Forward show the pages where they were scrolled to", "/one", {
+  ["Back, Forward, a reload and a way back from another document keep the scroll", "/one", {
     routes: site(),
-    run: async ({ page }) => {
+    run: async ({ page, url }) => {
       await page.evaluate("scrollTo(0, 1200)");
       await page.evaluate("document.querySelector('#low').click()");
       await untilHeading(page, "Two");
@@ -40,16 +40,6 @@ const basics: readonly TrialRow[] = [
       await untilHeading(page, "Two");
       await until(page, "scrollY === 700");
       assert(await isMarked(page));
-    },
-  }],
-  ["a reload and a way back from another document keep the scroll as well", "/one", {
-    routes: site(),
-    run: async ({ page, url }) => {
-      await page.evaluate("scrollTo(0, 1200)");
-      await page.evaluate("document.querySelector('#low').click()");
-      await untilHeading(page, "Two");
-      await page.evaluate("scrollTo(0, 700)");
-      await until(page, "history.state.y === 700");
       await page.reload();
       await until(page, "scrollY === 700");
       await page.goto(`${url}/ui.css`);
@@ -91,60 +81,37 @@ const basics: readonly TrialRow[] = [
 
 testInBrowser("navigate", basics);
 
-function races(): readonly TrialRow[] {
-  const first = Promise.withResolvers<void>();
-  const second = Promise.withResolvers<void>();
-  const never = Promise.withResolvers<void>();
-  return [{
-    name: "a second click cancels the first, whichever answers first",
-    routes: site([h.a(h.id("slow"), h.href("/slow"), "slow")], [
-      page("/slow", "Slow", async () => {
-        await first.promise;
-        return h.h1("Slow");
-      }),
-    ]),
-    run: async ({ page, open, url }) => {
-      await open("/one");
-      await page.click("#slow");
-      await page.locator("#main[aria-busy=true]").waitFor();
-      await page.click("nav >> text=Two");
-      await untilHeading(page, "Two");
-      first.resolve();
-      await page.waitForTimeout(150);
-      assertEquals([await heading(page), page.url()], ["Two", `${url}/two`]);
-      assertEquals(await page.locator("[aria-busy]").count(), 0);
-    },
-  }, {
-    name: "the region is busy until the second is there",
-    routes: site([
-      h.a(h.id("slow"), h.href("/slow"), "slow"),
-      h.a(h.id("late"), h.href("/late"), "late"),
-    ], [
-      page("/slow", "Slow", async () => {
-        await never.promise;
-        return h.h1("Slow");
-      }),
-      page("/late", "Late", async () => {
-        await second.promise;
-        return h.h1("Late");
-      }),
-    ]),
-    run: async ({ page, open }) => {
-      await open("/one");
-      await page.click("#slow");
-      await page.locator("#main[aria-busy=true]").waitFor();
-      await page.click("#late");
-      await page.waitForTimeout(150);
-      assertEquals(await page.locator("#main[aria-busy=true]").count(), 1);
-      second.resolve();
-      await untilHeading(page, "Late");
-      never.resolve();
-      assertEquals(await page.locator("[aria-busy]").count(), 0);
-    },
-  }];
-}
-
-testInBrowser("navigate, twice at once", races());
+testInBrowser(
+  "navigate, twice at once",
+  ([["early", "late"], ["late", "early"]] as const).map((order): TrialRow => {
+    const gates = { early: Promise.withResolvers<void>(), late: Promise.withResolvers<void>() };
+    const names = ["early", "late"] as const;
+    const slow = (name: typeof names[number]): Route =>
+      page(`/${name}`, name, async () => {
+        await gates[name].promise;
+        return h.h1(name);
+      });
+    return {
+      name: `a second click cancels the first, and the region is busy until its end: ${order} come`,
+      routes: site(names.map((name) => h.a(h.id(name), h.href(`/${name}`), name)), names.map(slow)),
+      run: async ({ page, open, url }) => {
+        await open("/one");
+        await page.click("#early");
+        await page.locator("#main[aria-busy=true]").waitFor();
+        await page.click("#late");
+        for (const [at, name] of order.entries()) {
+          gates[name].resolve();
+          await page.waitForTimeout(150);
+          const isThere = name === "late" || at === 1;
+          if (isThere) await untilHeading(page, "late");
+          assertEquals(await page.locator("#main[aria-busy=true]").count(), isThere ? 0 : 1);
+        }
+        assertEquals([await heading(page), page.url()], ["late", `${url}/late`]);
+        assertEquals(await page.locator("[aria-busy]").count(), 0);
+      },
+    };
+  }),
+);
 
 /** Pages for which the region alone would not do: each is asked for again, by the browser. */
 function leaving(): readonly TrialRow[] {
