@@ -1,26 +1,31 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Page } from "../browser.ts";
 import { csrfInput, type Ctx, httpError, type Node, type Route } from "../../../mod.ts";
 import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 interface EntriesOptions {
-  /** How long the handler takes. @default 150 */
+  /** How long the handler takes. @default 150, or until `release` where it is held */
   readonly delayMs?: number;
+  /** @default false */
+  readonly isHeld?: boolean;
   /** Whether the handler redirects instead of rendering. @default false */
   readonly redirects?: boolean;
   /** What each row holds. @default none */
   readonly row?: (c: Ctx, entry: string) => Node;
   /** What stands below the list. @default none */
   readonly more?: Node;
-  /** Called with each entry before it is answered. @default nothing */
-  readonly take?: (entry: string) => Promise<void> | void;
+  /** What is thrown for the entry "one". @default nothing */
+  readonly error?: Error;
 }
 
 function entriesPage(options: EntriesOptions = {}): {
   readonly route: Route;
   readonly taken: string[];
+  readonly release: () => void;
 } {
-  const { delayMs = 150, redirects = false, row, more, take } = options;
+  const { delayMs = 150, isHeld = false, redirects = false, row, more, error } = options;
   const taken: string[] = [];
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const box = (c: Ctx): Node =>
     h.div(
       h.id("box"),
@@ -40,13 +45,20 @@ function entriesPage(options: EntriesOptions = {}): {
   const route = pageRoute("/box", box, {
     POST: async (c) => {
       const entry = String((await c.formData()).get("entry"));
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-      await take?.(entry);
+      await (isHeld ? held : new Promise((resolve) => setTimeout(resolve, delayMs)));
+      if (error !== undefined && entry === "one") throw error;
       taken.push(entry);
       return redirects ? c.redirect("/box") : await c.render(200, box(c));
     },
   });
-  return { route, taken };
+  return { route, taken, release };
+}
+
+async function enter(page: Page, ...entries: readonly string[]): Promise<void> {
+  for (const entry of entries) {
+    await page.fill("#entry", entry);
+    await page.keyboard.press("Enter");
+  }
 }
 
 const shows = (entries: readonly string[]): string =>
@@ -74,15 +86,10 @@ function entries(): readonly TrialRow[] {
       },
     };
   });
-  // What is answered when the test has pressed all it means to, however slow the machine is.
-  const pressed = Promise.withResolvers<void>();
-  const both = Promise.withResolvers<void>();
-  const drafted = Promise.withResolvers<void>();
-  const failed = Promise.withResolvers<void>();
-  const refused = Promise.withResolvers<void>();
-  const same = entriesPage({ delayMs: 0, take: () => pressed.promise });
-  const typed = entriesPage({ delayMs: 0, take: () => drafted.promise });
-  const left = entriesPage({ delayMs: 0, redirects: true, take: () => both.promise });
+  // Answered when the test has pressed all it means to, however slow the machine is.
+  const same = entriesPage({ isHeld: true });
+  const typed = entriesPage({ isHeld: true });
+  const left = entriesPage({ isHeld: true, redirects: true });
   const rows = entriesPage({
     row: (c, entry) =>
       h.form(
@@ -96,47 +103,17 @@ function entries(): readonly TrialRow[] {
   const sorted = entriesPage({
     more: h.a(h.id("sort"), h.href("/box?sort=1"), ui.swap("box"), "Sort"),
   });
-  let isDown = true;
-  const failing = entriesPage({
-    delayMs: 0,
-    take: async (entry) => {
-      await failed.promise;
-      if (entry === "one" && isDown) throw new Error("on purpose");
-    },
-  });
-  const refusing = entriesPage({
-    delayMs: 0,
-    take: async (entry) => {
-      await refused.promise;
-      if (entry === "one") throw httpError(409, "one is taken");
-    },
-  });
   const over = Promise.withResolvers<void>();
   const late = entriesPage({
     row: (c, entry) => c.defer(over.promise.then(() => h.i(`late ${entry}`)), h.i("…")),
   });
   return [
     ...quick,
-    ["the entry after one that was refused is sent, and the refusal is reported", "/box", {
-      routes: [refusing.route],
-      run: async ({ page, asked }) => {
-        await page.fill("#entry", "one");
-        await page.keyboard.press("Enter");
-        await page.fill("#entry", "two");
-        await page.keyboard.press("Enter");
-        refused.resolve();
-        await until(page, shows(["two"]));
-        await page.locator("[data-ui-toast]", { hasText: "one is taken" }).waitFor();
-        assertEquals(asked, ["POST /box fragment=box", "POST /box fragment=box"]);
-      },
-      expected: ["409"],
-    }],
     ["late parts of an answer hold no entry back, not even the same again", "/box", {
       routes: [late.route],
       run: async ({ page }) => {
         for (const [at] of ["x", "x", "x"].entries()) {
-          await page.fill("#entry", "x");
-          await page.keyboard.press("Enter");
+          await enter(page, "x");
           await until(page, `document.querySelectorAll("#entries li").length === ${at + 1}`);
         }
         assertEquals(late.taken, ["x", "x", "x"]);
@@ -151,27 +128,25 @@ function entries(): readonly TrialRow[] {
         await page.fill("#entry", "one");
         await page.dblclick("#send");
         await page.press("#entry", "Enter");
-        pressed.resolve();
+        same.release();
         await until(page, shows(["one"]));
         assertEquals(same.taken, ["one"]);
         // What was answered is over: the same again is another entry.
-        await page.fill("#entry", "one");
-        await page.keyboard.press("Enter");
+        await enter(page, "one");
         await until(page, shows(["one", "one"]));
       },
     }],
     ["what is typed, ticked and chosen meanwhile survives the swap, with caret and focus", "/box", {
       routes: [typed.route],
       run: async ({ page }) => {
-        await page.fill("#entry", "one");
-        await page.keyboard.press("Enter");
+        await enter(page, "one");
         await page.keyboard.press("ControlOrMeta+a");
         await page.keyboard.type("draft");
         await page.keyboard.press("ArrowLeft");
         await page.check("[name=urgent]");
         await page.selectOption("[name=size]", "large");
         await page.focus("#entry");
-        drafted.resolve();
+        typed.release();
         await until(page, shows(["one"]));
         assertEquals(
           await page.evaluate(
@@ -191,11 +166,8 @@ function entries(): readonly TrialRow[] {
     ["a redirect waits until the entries that wait are sent", "/box", {
       routes: [left.route],
       run: async ({ page }) => {
-        await page.fill("#entry", "one");
-        await page.keyboard.press("Enter");
-        await page.fill("#entry", "two");
-        await page.keyboard.press("Enter");
-        both.resolve();
+        await enter(page, "one", "two");
+        left.release();
         await until(page, shows(["one", "two"]));
         assertEquals(left.taken, ["one", "two"]);
       },
@@ -214,29 +186,30 @@ function entries(): readonly TrialRow[] {
     ["a link that replaces the same element does not stop an entry that is on its way", "/box", {
       routes: [sorted.route],
       run: async ({ page, asked }) => {
-        await page.fill("#entry", "one");
-        await page.keyboard.press("Enter");
+        await enter(page, "one");
         await page.click("#sort");
         await until(page, `location.search === "?sort=1"`);
         await until(page, shows(["one"]));
         assertEquals(asked, ["POST /box fragment=box", "GET /box?sort=1 fragment=box"]);
       },
     }],
-    ["the entry after one that failed is sent, and the failure is reported", {
-      routes: [failing.route],
-      run: async ({ page, open }) => {
-        isDown = true;
-        await open("/box");
-        await page.fill("#entry", "one");
-        await page.keyboard.press("Enter");
-        await page.fill("#entry", "two");
-        await page.keyboard.press("Enter");
-        failed.resolve();
-        await until(page, shows(["two"]));
-        await page.locator("[data-ui-toast].ui-destructive").waitFor();
-      },
-      expected: ["500"],
-    }],
+    ...([[409, "one is taken"], [500, ""]] as const).map(([status, hasText]): TrialRow => {
+      const error = status === 500 ? new Error("on purpose") : httpError(status, hasText);
+      const { route, release } = entriesPage({ isHeld: true, error });
+      return {
+        name: `the entry after one that ended with ${status} is sent, and that is reported`,
+        routes: [route],
+        run: async ({ page, open, asked }) => {
+          await open("/box");
+          await enter(page, "one", "two");
+          release();
+          await until(page, shows(["two"]));
+          await page.locator("[data-ui-toast].ui-destructive", { hasText }).waitFor();
+          assertEquals(asked, ["POST /box fragment=box", "POST /box fragment=box"]);
+        },
+        expected: [String(status)],
+      };
+    }),
   ];
 }
 
