@@ -65,11 +65,10 @@ const tips: readonly TrialRow[] = [
       await page.getByRole("tooltip").waitFor({ state: "hidden" });
     },
   }],
-  ["stands above a modal dialog and inside the window", {
+  ["stands above a modal dialog and inside the window", "/", {
     routes: tipPage,
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 360, height: 600 });
-      await open("/");
+    width: 360,
+    run: async ({ page }) => {
       await page.click("#open");
       await page.hover("#inner");
       const tip = page.getByRole("tooltip");

@@ -58,11 +58,10 @@ const narrow = pageRoute("/", () =>
   ));
 
 const rows: readonly TrialRow[] = [
-  ["380 px: no column of a list is as narrow as a word, no word of the header breaks", {
+  ["380 px: no column of a list is as narrow as a word, no word of the header breaks", "/", {
     routes: [narrow],
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 380, height: 800 });
-      await open("/");
+    width: 380,
+    run: async ({ page }) => {
       assertLessOrEqual((await boxOf(page, "tbody tr")).height, 84);
       for (const part of [".ui-brand", ".ui-badge"]) {
         assertLessOrEqual((await boxOf(page, `#bar ${part}`)).height, 34, `${part} is one line`);
@@ -105,21 +104,19 @@ const rows: readonly TrialRow[] = [
       assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
     },
   }],
-  ["320 px: a full header wraps and does not make the page wider", {
+  ["320 px: a full header wraps and does not make the page wider", "/", {
     routes: [fullHeader],
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 320, height: 800 });
-      await open("/");
+    width: 320,
+    run: async ({ page }) => {
       assertEquals(await overflow(page), 0);
     },
   }],
-  ["360 px: a button before the brand stays as small as it is", {
+  ["360 px: a button before the brand stays as small as it is", "/", {
     routes: [
       layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),
     ],
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 360, height: 800 });
-      await open("/");
+    width: 360,
+    run: async ({ page }) => {
       const button = await boxOf(page, "#bar .ui-button");
       assertEquals(button.width, button.height);
       assertEquals((await boxOf(page, "#bar .ui-brand")).x, button.x + button.width + 4);
@@ -140,11 +137,10 @@ const rows: readonly TrialRow[] = [
       assertEquals(Math.round(region.y + region.height - table.y - table.height), 1);
     },
   }],
-  ["1280 px: what a container holds has room between, a form is no wider than one reads", {
+  ["1280 px: what a container holds has room between, a form is no wider than one reads", "/", {
     routes: [content],
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await open("/");
+    width: 1280,
+    run: async ({ page }) => {
       const [head, form, table] = [
         await boxOf(page, "#head"),
         await boxOf(page, "#form"),
@@ -154,11 +150,10 @@ const rows: readonly TrialRow[] = [
       assertEquals(form.width, 640);
     },
   }],
-  ["360 px: what a page is about stays between its heading and its buttons", {
+  ["360 px: what a page is about stays between its heading and its buttons", "/", {
     routes: [content],
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 360, height: 800 });
-      await open("/");
+    width: 360,
+    run: async ({ page }) => {
       const order = [
         (await boxOf(page, "h1")).y,
         (await boxOf(page, "#lead")).y,
@@ -168,11 +163,10 @@ const rows: readonly TrialRow[] = [
       assertEquals(await overflow(page), 0);
     },
   }],
-  ["360 px: a table that goes on has a shadow at that edge, and none at its end", {
+  ["360 px: a table that goes on has a shadow at that edge, and none at its end", "/", {
     routes: [content],
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 360, height: 800 });
-      await open("/");
+    width: 360,
+    run: async ({ page }) => {
       const region = "[aria-label=All]";
       const box = await boxOf(page, region);
       // In the line of the caption, whose end holds no text.
@@ -192,7 +186,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.evaluate(style), "none");
     },
   }],
-  ["1280 px: the menu of the user opens above its button", {
+  ["1280 px: the menu of the user opens above its button", "/", {
     routes: [
       pageRoute("/", (c) =>
         ui.shell(c, {
@@ -201,9 +195,8 @@ const rows: readonly TrialRow[] = [
           user: ui.userMenu("Ada", {}, ui.menuLink("/account", "Account")),
         })),
     ],
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await open("/");
+    width: 1280,
+    run: async ({ page }) => {
       await page.locator(".ui-user summary").click();
       const panel = await boxOf(page, ".ui-user .ui-menu-panel");
       assertLessOrEqual(panel.y + panel.height, (await boxOf(page, ".ui-user summary")).y);

@@ -44,11 +44,10 @@ const notes = ui.dataTable({
 }, h.id("notes"));
 
 const tableRows: readonly TrialRow[] = [
-  ["columns of short texts take no more than they need", {
+  ["columns of short texts take no more than they need", "/", {
     routes: [pageRoute("/", () => ui.container(items))],
-    run: async ({ page, open }) => {
-      await page.setViewportSize(phone);
-      await open("/");
+    width: 390,
+    run: async ({ page }) => {
       await withTouch(page, async () => {
         const place = await boxOf(page, ".ui-table-wrap");
         assertLessOrEqual((await boxOf(page, "table")).width, place.width);
@@ -59,11 +58,10 @@ const tableRows: readonly TrialRow[] = [
       });
     },
   }],
-  ["beside a long text a short one is one line, and both have room", {
+  ["beside a long text a short one is one line, and both have room", "/", {
     routes: [pageRoute("/", () => ui.container(notes))],
-    run: async ({ page, open }) => {
-      await page.setViewportSize(phone);
-      await open("/");
+    width: 390,
+    run: async ({ page }) => {
       const [title, day, kind, note, place] = await page.evaluate(`
         [...document.querySelectorAll("tbody tr:first-child > *")].map((cell) => {
           const range = document.createRange();
@@ -182,11 +180,10 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("document.getAnimations().length"), 0);
     },
   }],
-  ["390 px: links fade at the edge behind which there are more", {
+  ["390 px: links fade at the edge behind which there are more", "/", {
     routes: linked("/", english, 0),
-    run: async ({ page, open }) => {
-      await page.setViewportSize(phone);
-      await open("/");
+    width: 390,
+    run: async ({ page }) => {
       assertEquals(await fades(page), [false, true]);
       await until(page, `!${snapping}`);
       await scrollNav(page, 40);
@@ -201,11 +198,10 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await fades(page), [false, false]);
     },
   }],
-  ["768 px: actions that do not fit beside the links stand at the end of their row", {
+  ["768 px: actions that do not fit beside the links stand at the end of their row", "/", {
     routes: linked("/", portuguese, 0),
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 768, height: 800 });
-      await open("/");
+    width: 768,
+    run: async ({ page }) => {
       const toggle = await boxOf(page, "#bar .ui-theme-toggle");
       assertEquals(toggle.right, (await boxOf(page, ".ui-table-wrap")).right);
       assertEquals(await overflow(page), 0);

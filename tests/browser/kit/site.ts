@@ -37,6 +37,8 @@ export interface TrialPlan {
   /** Whether it has a context of its own, since it leaves there what cannot be put back. @default false */
   readonly isApart?: boolean;
   readonly config?: Settings;
+  /** The width of the window, which is 800 high then. @default 1280, and 720 high */
+  readonly width?: number;
   /** The default exports of living islands, by path. */
   readonly islands?: Readonly<Record<string, unknown>>;
   /** Parts of messages on the console that the row means to cause. */
@@ -201,6 +203,7 @@ async function tryRow(page: Page, row: TrialPlan): Promise<void> {
   try {
     context.on("weberror", onError);
     context.on("console", onMessage);
+    if (row.width) await page.setViewportSize({ width: row.width, height: 800 });
     await row.run({
       page,
       context,
