@@ -53,6 +53,11 @@ function site(post: (c: Ctx, name: string) => Result | Promise<Result>): Route[]
   }));
 }
 
+/** The one page of a site that has its region alone. */
+const bare = (page: (c: Ctx) => Node, POST: (c: Ctx) => Result | Promise<Result>): Route[] => [
+  { pattern: "/guests", layouts: [layout], page, methods: { POST } },
+];
+
 async function send({ page, open }: Trial, text: string): Promise<void> {
   guests = 1;
   name = "nobody";
@@ -165,17 +170,10 @@ const rows: readonly TrialRow[] = [
     },
   }],
   ["in a modal dialog: a 422 keeps it open and is shown there, a redirect closes it", {
-    routes: [{
-      pattern: "/guests",
-      layouts: [layout],
-      page: (c) => boxed(c),
-      methods: {
-        POST: async (c) => {
-          if ((await c.formData()).get("name") === "Ada") return c.redirect("/guests");
-          return await c.render(422, boxed(c, h.p(h.id("said"), "Who?")));
-        },
-      },
-    }],
+    routes: bare((c) => boxed(c), async (c) => {
+      if ((await c.formData()).get("name") === "Ada") return c.redirect("/guests");
+      return await c.render(422, boxed(c, h.p(h.id("said"), "Who?")));
+    }),
     run: async (trial) => {
       const { page, open } = trial;
       await open("/guests");
@@ -191,18 +189,13 @@ const rows: readonly TrialRow[] = [
     expected: ["422"],
   }],
   ["a redirect to a place on the same page scrolls there", "/guests", {
-    routes: [{
-      pattern: "/guests",
-      layouts: [layout],
-      page: (c) =>
-        h.div(
-          form(c, "/guests"),
-          h.p(h.styleAttr("height: 3000px")),
-          h.h2(h.id("end"), "End"),
-          h.p(h.styleAttr("height: 3000px")),
-        ),
-      methods: { POST: (c) => c.redirect("/guests#end") },
-    }],
+    routes: bare((c) =>
+      h.div(
+        form(c, "/guests"),
+        h.p(h.styleAttr("height: 3000px")),
+        h.h2(h.id("end"), "End"),
+        h.p(h.styleAttr("height: 3000px")),
+      ), (c) => c.redirect("/guests#end")),
     run: async ({ page }) => {
       await page.click("#send");
       await until(page, "location.hash === '#end' && scrollY > 2000");
@@ -210,10 +203,8 @@ const rows: readonly TrialRow[] = [
     },
   }],
   ["a 307 is followed by a post, with the file that was chosen", "/guests", {
-    routes: [{
-      pattern: "/guests",
-      layouts: [layout],
-      page: (c) =>
+    routes: [
+      ...bare((c) =>
         h.div(
           h.p(h.id("got"), got),
           h.form(
@@ -224,16 +215,14 @@ const rows: readonly TrialRow[] = [
             h.input(h.type("file"), h.name("file")),
             h.button(h.id("send"), h.name("by"), h.value("key"), "Send"),
           ),
-        ),
-      methods: {
-        POST: async (c) => {
-          const data = await c.formData();
-          const file = data.get("file");
-          got = `${file instanceof File ? file.name : ""} ${data.get("by")}`;
-          return c.redirect("/guests");
-        },
-      },
-    }, { pattern: "/first", methods: { POST: (c) => c.redirect("/guests", 307) } }],
+        ), async (c) => {
+        const data = await c.formData();
+        const file = data.get("file");
+        got = `${file instanceof File ? file.name : ""} ${data.get("by")}`;
+        return c.redirect("/guests");
+      }),
+      { pattern: "/first", methods: { POST: (c) => c.redirect("/guests", 307) } },
+    ],
     run: async ({ page }) => {
       await page.setInputFiles("[type=file]", {
         name: "a.txt",
@@ -246,26 +235,15 @@ const rows: readonly TrialRow[] = [
     },
   }],
   ["the focused button of a row that goes hands the focus to the next row, and to the last", {
-    routes: [{
-      pattern: "/guests",
-      layouts: [layout],
-      page: (c) =>
-        h.ul(left.map((one) =>
-          h.li(h.form(
-            h.method("post"),
-            csrfInput(c),
-            ui.values({ one }),
-            h.button(`Delete ${one}`),
-          ))
-        )),
-      methods: {
-        POST: async (c) => {
-          const one = (await c.formData()).get("one");
-          left = left.filter((each) => each !== one);
-          return c.redirect("/guests");
-        },
-      },
-    }],
+    routes: bare((c) => {
+      const remove = (one: string): Node =>
+        h.form(h.method("post"), csrfInput(c), ui.values({ one }), h.button(`Delete ${one}`));
+      return h.ul(left.map((one) => h.li(remove(one))));
+    }, async (c) => {
+      const one = (await c.formData()).get("one");
+      left = left.filter((each) => each !== one);
+      return c.redirect("/guests");
+    }),
     run: async ({ page, open }) => {
       left = ["a", "b", "c"];
       await open("/guests");
@@ -277,13 +255,10 @@ const rows: readonly TrialRow[] = [
     },
   }],
   ["under ui.noNavigate it is the browser's", {
-    routes: [{
-      pattern: "/guests",
-      layouts: [layout],
-      page: (c) =>
-        h.div(h.id("draft-box"), h.input(h.id("draft")), form(c, "/guests", ui.noNavigate())),
-      methods: { POST: (c) => c.redirect("/guests") },
-    }],
+    routes: bare(
+      (c) => h.div(h.id("draft-box"), h.input(h.id("draft")), form(c, "/guests", ui.noNavigate())),
+      (c) => c.redirect("/guests"),
+    ),
     run: async (trial) => {
       await send(trial, "Ada");
       await untilLeft(trial.page);
