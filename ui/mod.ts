@@ -65,21 +65,7 @@ export * from "./form/page.ts";
 export * from "./form/section.ts";
 export { combobox, tagSelect, type TagSelectOptions } from "./form/tags.ts";
 export * from "./frame.ts";
-export {
-  announce,
-  navigate,
-  navigateScript,
-  noNavigate,
-  noPush,
-  place,
-  type Placing,
-  replaceUrl,
-  swap,
-  transition,
-  uploadBar,
-  uploadScript,
-  uploadTo,
-} from "./fragment/fragments.ts";
+export * from "./fragment/fragments.ts";
 export * from "./fragment/inline_edit.ts";
 export * from "./fragment/later.ts";
 export * from "./fragment/sending.ts";

@@ -6,16 +6,7 @@ import type { Ctx } from "../../mod.ts";
 import { kitScript } from "../head.ts";
 import { word } from "../labels.ts";
 import { labels } from "../words.ts";
-
-/** A valid value of the header `FW-Fragment`. */
-const fragmentId = /^[\w.:-]{1,100}$/;
-
-export function checkedId(id: string, name: string): string {
-  if (fragmentId.test(id)) return id;
-  throw new TypeError(
-    `Cannot write ui.${name}("${id}"): an id is 1 to 100 letters, digits, "_", "-", "." or ":".`,
-  );
-}
+import { checkedId } from "./checked_id.ts";
 
 /**
  * Makes a link or a form replace one element instead of the page: the element with the id in the

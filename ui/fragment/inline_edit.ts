@@ -6,7 +6,8 @@ import { buttonLink } from "../button.ts";
 import { focusFirstField } from "../control_tag.ts";
 import { word } from "../labels.ts";
 import { ghost, small } from "../variants.ts";
-import { checkedId, noPush, swap } from "./fragments.ts";
+import { checkedId } from "./checked_id.ts";
+import { noPush, swap } from "./fragments.ts";
 
 /** The place and the content of {@linkcode inlineEdit}. */
 export interface InlineEditOptions {

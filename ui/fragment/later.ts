@@ -1,7 +1,7 @@
 /** Attributes for elements that are loaded or followed after the page. */
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import { checkedId } from "./fragments.ts";
+import { checkedId } from "./checked_id.ts";
 
 /**
  * Loads an element when it comes near the window: the element of its id in the response changes it, as with
