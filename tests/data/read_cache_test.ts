@@ -1,27 +1,20 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { join } from "@std/path";
 import { type Db, int, int64, list, struct, text } from "../../data/mod.ts";
 import type { Result } from "../../data/engine.ts";
 import { rolledBack } from "../../data/testing.ts";
 import { Connection } from "../../data/sqlite/connection.ts";
 import { openSqlite, type OpenSqliteOptions, type SqliteDb } from "../../data/sqlite/mod.ts";
+import { openFile } from "./file_db.ts";
 
 /** A database of 2,000 rows, whose scan takes longer than what is worth keeping. */
 async function open(
   options: OpenSqliteOptions = {},
 ): Promise<SqliteDb & { readonly path: string }> {
-  const folder = await Deno.makeTempDir();
-  const path = join(folder, "a.sqlite");
-  const db = await openSqlite(path, { slowMs: 10_000, ...options });
+  const db = await openFile(options);
   db.raw.exec(`create table t (n integer, s text, b blob) strict;
     with recursive c (i) as (select 1 union all select i + 1 from c where i < 2000)
     insert into t select i, 'row ' || i, x'00' from c;`);
-  const close = db.close.bind(db);
-  db.close = async () => {
-    await close();
-    await Deno.remove(folder, { recursive: true }).catch(() => {});
-  };
-  return Object.assign(db, { path });
+  return db;
 }
 
 /** Counts the statements that reach SQLite while a function runs. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { join } from "@std/path";
 import { BusyError, int, int64, text } from "../../../data/mod.ts";
 import { openSqlite } from "../../../data/sqlite/mod.ts";
+import { openFile } from "../file_db.ts";
 
 /** Counts to a number, slowly. */
 const slow = (n: number): readonly [strings: TemplateStringsArray, n: number] => {
@@ -13,8 +13,7 @@ const slow = (n: number): readonly [strings: TemplateStringsArray, n: number] =>
 };
 
 Deno.test("background: a long read holds up neither the loop nor other statements", async () => {
-  const folder = await Deno.makeTempDir();
-  await using db = await openSqlite(join(folder, "a.sqlite"), { slowMs: 60_000 });
+  await using db = await openFile();
   await db.run`create table a (n integer, t text) strict`;
   await db.run`insert into a values (${2n ** 60n}, ${"é"})`;
   let isDone = false;
@@ -29,31 +28,24 @@ Deno.test("background: a long read holds up neither the loop nor other statement
   const wrong = db.background.all(int())`selec 1`;
   await assertRejects(() => wrong, Error);
   await assertRejects(() => db.background.all(int())`delete from a returning n`, TypeError);
-  await db.close();
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("background: beyond two Workers reads wait, and beyond 32 they are refused", async () => {
-  const folder = await Deno.makeTempDir();
-  await using db = await openSqlite(join(folder, "a.sqlite"), { slowMs: 60_000 });
+  await using db = await openFile();
   await db.run`create table a (n integer) strict`;
   const reads = Array.from({ length: 60 }, () => db.background.one(int())(...slow(50_000)));
   const ends = await Promise.allSettled(reads);
   const refused = ends.filter((end) => end.status === "rejected");
   assertEquals(refused.length, 60 - 34);
   assert(refused.every(({ reason }) => reason instanceof BusyError));
-  await db.close();
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("background: closing ends what runs and what waits", async () => {
-  const folder = await Deno.makeTempDir();
-  const db = await openSqlite(join(folder, "a.sqlite"), { slowMs: 60_000 });
+  const db = await openFile();
   await db.run`create table a (n integer) strict`;
   const reads = Promise.allSettled([1, 2, 3].map(() => db.background.one(int())(...slow(20_000))));
   await db.close();
   assert((await reads).every(({ status }) => status === "rejected"));
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("background: a database in memory reads on its own connection", async () => {

@@ -1,21 +1,20 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { BusyError, int } from "../../../data/mod.ts";
-import { openSqlite, sqliteStores } from "../../../data/sqlite/mod.ts";
+import { sqliteStores } from "../../../data/sqlite/mod.ts";
 import type { Ctx } from "../../../mod.ts";
 import { root } from "../../../tools/workspace.ts";
 import { replica } from "../../runtime/base/stores/channel_suite.ts";
+import { openFile } from "../file_db.ts";
 import { program, start } from "../kill_rounds.ts";
 
 Deno.test("a lock of another process: the event loop and reads continue, probes answer, and writes end as 503", async () => {
-  const folder = await Deno.makeTempDir();
-  const path = join(folder, "a.sqlite");
-  await using db = await openSqlite(path, { busyTimeoutMs: 300 });
+  await using db = await openFile({ busyTimeoutMs: 300 });
   await db.run`create table a (n integer) strict`;
   await db.run`insert into a values (1)`;
   const { child, lines } = start(
     program(
-      path,
+      db.path,
       `db.raw.exec("begin immediate"); console.log("locked"); setInterval(() => {}, 1000);`,
     ),
   );
@@ -46,14 +45,10 @@ Deno.test("a lock of another process: the event loop and reads continue, probes 
   await lines.return?.();
   // The lock is gone with the process.
   assertEquals(await db.run`insert into a values (3)`, 1);
-  await db.close();
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("three processes that read, add and write lose no change", async () => {
-  const folder = await Deno.makeTempDir();
-  const path = join(folder, "a.sqlite");
-  await using db = await openSqlite(path);
+  await using db = await openFile();
   await db.run`create table a (n integer) strict`;
   await db.run`insert into a values (0)`;
   const body = `const { int } = await import(${JSON.stringify(join(root, "data/mod.ts"))});
@@ -62,21 +57,17 @@ for (let i = 0; i < 100; i++) await db.tx(async () => {
   await db.run\`update a set n = \${n + 1}\`;
 });
 console.log("done");`;
-  const runs = [1, 2, 3].map(() => start(program(path, body)));
+  const runs = [1, 2, 3].map(() => start(program(db.path, body)));
   for (const { child, lines } of runs) {
     assertEquals((await lines.next()).value, "done");
     await lines.return?.();
     await child.status;
   }
   assertEquals(await db.one(int())`select n from a`, 300);
-  await db.close();
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("a read that was kept sees what another process commits", async () => {
-  const folder = await Deno.makeTempDir();
-  const path = join(folder, "a.sqlite");
-  await using db = await openSqlite(path);
+  await using db = await openFile();
   await db.run`create table a (n integer) strict`;
   await db.run`insert into a select value from json_each(${JSON.stringify(Array(2_000).fill(1))})`;
   const sum = (): Promise<number> => db.one(int())`select sum(n) from a`;
@@ -86,7 +77,7 @@ Deno.test("a read that was kept sees what another process commits", async () => 
   console.log(more);
   await new Promise((resolve) => setTimeout(resolve, 20));
 }`;
-  const { child, lines } = start(program(path, body));
+  const { child, lines } = start(program(db.path, body));
   assertEquals(await sum(), 2_000);
   for (let more = 1; more <= 5; more++) {
     assertEquals((await lines.next()).value, String(more));
@@ -95,6 +86,4 @@ Deno.test("a read that was kept sees what another process commits", async () => 
   assertEquals(await sum(), 2_005);
   await child.status;
   await lines.return?.();
-  await db.close();
-  await Deno.remove(folder, { recursive: true });
 });
