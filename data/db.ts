@@ -69,7 +69,7 @@ export interface Db extends Reads {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Options of {@linkcode createDb}. */
+/** Options of the functions that open a database. */
 export interface DbOptions {
   /** Logs a statement that takes longer, once, in milliseconds. @default 50 */
   readonly slowMs?: number;

@@ -50,6 +50,8 @@ interface Cursor {
 /** Maximum length of a request line in servers. */
 const maxCursorChars = 8_000;
 
+const base64 = { alphabet: "base64url", omitPadding: true } as const;
+
 /**
  * Makes the parts of a statement that reads one page. It starts after the last row of the previous one, at the same
  * cost at any depth.
@@ -83,24 +85,21 @@ const maxCursorChars = 8_000;
  */
 export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Keyset<T> {
   const { size = 20, by, rows: schema } = options;
-  const keys = Object.entries<OrderKey | undefined>(by)
-    .flatMap(([property, key]) =>
-      key === undefined ? [] : [{ property, column: key[0], direction: key[1] }]
-    );
+  const fields = structFields(schema);
+  const keys = Object.entries<OrderKey | undefined>(by).flatMap(([property, key]) => {
+    if (key === undefined) return [];
+    const def = fields.get(property);
+    if (def !== undefined) return [{ property, def, column: key[0], direction: key[1] }];
+    throw new RangeError(`Cannot make pages by "${property}": the struct of the rows lacks it.`);
+  });
   if (!Number.isSafeInteger(size) || size < 1) {
     throw new RangeError(`Cannot make pages of ${size} rows: use a positive integer.`);
   }
   if (keys.length === 0) {
     throw new RangeError("Cannot make pages without a key: name a unique one.");
   }
-  const fields = structFields(schema);
-  const defs = keys.map(({ property }) => {
-    const def = fields.get(property);
-    if (def !== undefined) return def;
-    throw new RangeError(`Cannot make pages by "${property}": the struct of the rows lacks it.`);
-  });
   const signature = keys.map(({ property, direction }) => `${property} ${direction}`).join();
-  const cursor = parseCursor(at, signature, defs);
+  const cursor = parseCursor(at, signature, keys);
   const isBack = at === "last" || cursor?.isBack === true;
   const ordered = keys.map(({ column, direction }) => ({
     column,
@@ -111,7 +110,7 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
       encodeValue(property, new Map(Object.entries(Object(row))).get(property))
     );
     const text = JSON.stringify([signature, direction === "previous" ? 1 : 0, ...values]);
-    const written = toBase64Url(text);
+    const written = new TextEncoder().encode(text).toBase64(base64);
     if (written.length <= maxCursorChars) return written;
     // Reading would refuse it, and the list would begin again without an end.
     throw new RangeError(`Cannot make a page by ${signature}: a value is too long for a cursor.`);
@@ -211,17 +210,20 @@ function encodeValue(property: string, value: unknown): string | number | boolea
 function parseCursor(
   at: string | undefined,
   signature: string,
-  defs: readonly FieldDef[],
+  keys: readonly { readonly def: FieldDef }[],
 ): Cursor | undefined {
   if (at === undefined || at.length > maxCursorChars) return undefined;
-  const parts = parseBase64Url(at);
-  if (!Array.isArray(parts) || parts.length !== defs.length + 2 || parts[0] !== signature) {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(at, base64)));
+  } catch {
     return undefined;
   }
-  const [, isBack, ...encoded]: readonly unknown[] = parts;
-  if (isBack !== 0 && isBack !== 1) return undefined;
-  const values = defs.flatMap((def, index) => decodeValue(def, encoded[index]) ?? []);
-  return values.length < defs.length ? undefined : { isBack: isBack === 1, values };
+  if (!Array.isArray(parts) || parts.length !== keys.length + 2) return undefined;
+  const [madeFor, isBack, ...encoded]: readonly unknown[] = parts;
+  if (madeFor !== signature || (isBack !== 0 && isBack !== 1)) return undefined;
+  const values = keys.flatMap(({ def }, index) => decodeValue(def, encoded[index]) ?? []);
+  return values.length < keys.length ? undefined : { isBack: isBack === 1, values };
 }
 
 /** Returns the value that a key of a cursor stands for; `undefined` for one that no row can have. */
@@ -237,18 +239,4 @@ function decodeValue(def: FieldDef, raw: unknown): Value | undefined {
   }
   // A field that has the value is one of these.
   return fitsField(def, value) ? value as Value : undefined;
-}
-
-function toBase64Url(text: string): string {
-  return new TextEncoder().encode(text).toBase64({ alphabet: "base64url", omitPadding: true });
-}
-
-function parseBase64Url(text: string): unknown {
-  try {
-    return JSON.parse(
-      new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })),
-    );
-  } catch {
-    return undefined;
-  }
 }

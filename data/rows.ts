@@ -22,7 +22,17 @@ const Misfit = Symbol("misfit");
  * @throws {RowError} if a column is missing or occurs twice.
  */
 export function compileRows(schema: RowSchema, names: readonly string[]): RowReader {
-  if (!(schema instanceof StructSchema)) return compileColumn(schema.def, names);
+  if (!(schema instanceof StructSchema)) {
+    const [column = ""] = names;
+    if (names.length !== 1) {
+      throw new RowError(
+        column,
+        `a field reads one column, and the statement selects ${names.length}`,
+      );
+    }
+    const read = cellReader(schema.def, column, 0);
+    return (rows) => rows.map(read);
+  }
   const fields = [...structFields(schema)].map(([property, def]) => {
     const column = columnName(property);
     const index = names.indexOf(column);
@@ -30,51 +40,34 @@ export function compileRows(schema: RowSchema, names: readonly string[]): RowRea
     if (names.indexOf(column, index + 1) >= 0) {
       throw new RowError(column, "the statement selects it twice: alias one of them");
     }
-    return { property, column, index, read: valueReader(def) };
+    return { property, read: cellReader(def, column, index) };
   });
   const template = Object.fromEntries(fields.map(({ property }) => [property, undefined]));
   const readRow = (row: readonly unknown[]): Record<string, unknown> => {
     const value: Record<string, unknown> = { ...template };
-    for (const { property, column, index, read } of fields) {
-      const raw = row[index];
-      const item = read(raw);
-      if (item === Misfit) throw misfit(column, raw);
-      value[property] = item;
-    }
+    for (const { property, read } of fields) value[property] = read(row);
     return value;
   };
   return (rows) => rows.map(readRow);
 }
 
-function compileColumn(def: FieldDef, names: readonly string[]): RowReader {
-  const [column, ...others] = names;
-  if (column === undefined || others.length > 0) {
-    throw new RowError(
-      column ?? "",
-      `a field reads one column, and the statement selects ${names.length}`,
-    );
-  }
-  const read = valueReader(def);
-  return (rows) =>
-    rows.map(([raw]) => {
-      const value = read(raw);
-      if (value === Misfit) throw misfit(column, raw);
-      return value;
-    });
+function cellReader(
+  def: FieldDef,
+  column: string,
+  index: number,
+): (row: readonly unknown[]) => unknown {
+  const read = nullable(def, kindReader(def));
+  return (row) => {
+    const raw = row[index];
+    const value = read(raw);
+    if (value !== Misfit) return value;
+    // The value itself may be a secret: its kind is enough to find the fault.
+    const found = raw === null || raw === undefined ? "null" : typeof raw;
+    throw new RowError(column, `the schema does not allow its value (${found})`);
+  };
 }
 
-function misfit(column: string, raw: unknown): RowError {
-  // The value itself may be a secret: its kind is enough to find the fault.
-  const found = raw === null || raw === undefined
-    ? "null"
-    : typeof raw === "object"
-    ? "an object"
-    : typeof raw;
-  return new RowError(column, `the schema does not allow its value (${found})`);
-}
-
-function valueReader(def: FieldDef): ValueReader {
-  const read = kindReader(def);
+function nullable(def: FieldDef, read: ValueReader): ValueReader {
   return (raw) => {
     if (raw === null || raw === undefined) return def.optional ? null : Misfit;
     return read(raw);
@@ -196,11 +189,14 @@ function jsonReader(def: FieldDef): ValueReader {
   if (def.kind === "struct") return structReader(def);
   const kind = fieldKind(def);
   if (kind !== "json") {
-    const read = valueReader(def);
-    return (raw) => raw !== null && typeof raw !== jsonTypes[kind] ? Misfit : read(raw);
+    const read = kindReader(def);
+    return (raw) => {
+      const type = typeof raw;
+      return type === jsonTypes[kind] ? read(raw) : Misfit;
+    };
   }
   const item = def.kind === "list"
-    ? jsonValueReader(def.item)
+    ? nullable(def.item, jsonReader(def.item))
     : (raw: unknown): unknown => typeof raw === "string" ? raw : Misfit;
   return (raw) => {
     if (!Array.isArray(raw)) return Misfit;
@@ -209,14 +205,9 @@ function jsonReader(def: FieldDef): ValueReader {
   };
 }
 
-function jsonValueReader(def: FieldDef): ValueReader {
-  const read = jsonReader(def);
-  return (raw) => raw === null || raw === undefined ? (def.optional ? null : Misfit) : read(raw);
-}
-
 function structReader(def: FieldDef): ValueReader {
   const fields = [...structFields({ def })].map(([key, field]) =>
-    [key, jsonValueReader(field)] as const
+    [key, nullable(field, jsonReader(field))] as const
   );
   return (raw) => {
     if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return Misfit;
