@@ -66,17 +66,17 @@ export interface Constant<K extends string, T> extends At<K> {
   readonly value: T;
 }
 
-/** Names of members, one of the other. */
-export interface Path<K extends string> extends At<K> {
+/** A member of a value, or a member of that: `path` has one name at least. */
+export interface Path extends At<"path"> {
+  readonly base: Operand;
   readonly path: readonly string[];
 }
 
 export type Operand =
   | Constant<"bool", boolean>
   | (At<"dot"> | At<"nil"> | Constant<"number", number | bigint> | Constant<"string", string>)
-  | (Path<"field"> | (Path<"variable"> & { readonly name: string }))
-  | ((At<"name"> & { readonly name: string }) | (Path<"chain"> & { readonly base: Operand }))
-  | PipeNode;
+  | (At<"name" | "variable"> & { readonly name: string })
+  | (Path | PipeNode);
 
 export function isEmptyTree(list: ListNode): boolean {
   return list.nodes.every((node) => node.kind === "text" && node.text.trim() === "");

@@ -130,10 +130,10 @@ export class PipelineParser extends TokenReader {
     for (; token.type === "field"; token = this.next()) path.push(token.text.slice(1));
     this.ahead.push(token);
     if (path.length === 0) return base;
-    if (base.kind === "field" || base.kind === "variable") {
-      return { ...base, at, path: [...base.path, ...path] };
+    if (base.kind === "path") return { ...base, at, path: [...base.path, ...path] };
+    if (base.kind === "variable" || base.kind === "pipe" || base.kind === "name") {
+      return { kind: "path", at, base, path };
     }
-    if (base.kind === "pipe" || base.kind === "name") return { kind: "chain", at, base, path };
     throw this.fault(`unexpected . after term ${JSON.stringify(this.#written(base.at))}`, at);
   }
 
@@ -149,9 +149,9 @@ export class PipelineParser extends TokenReader {
         return { kind: token.type, at };
       case "variable":
         this.#checkVariable(text, at);
-        return { kind: "variable", at, name: text, path: [] };
+        return { kind: "variable", at, name: text };
       case "field":
-        return { kind: "field", at, path: [text.slice(1)] };
+        return { kind: "path", at, base: { kind: "dot", at }, path: [text.slice(1)] };
       case "bool":
         return { kind: "bool", at, value: text === "true" };
       case "number":

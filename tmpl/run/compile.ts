@@ -130,8 +130,8 @@ class Compiler {
     const [step, ...others] = this.#escaped.actions.get(node)?.steps ?? [];
     const isText = step === "html" || step === "attribute" || step === "rcdata";
     if (
-      !isText || others.length > 0 || more.length > 0 || operand?.kind !== "field" ||
-      operand.path.length !== 1
+      !isText || others.length > 0 || more.length > 0 || operand?.kind !== "path" ||
+      operand.base.kind !== "dot" || operand.path.length !== 1
     ) return "";
     const [name = ""] = operand.path;
     return isInherited(name) ? "" : name;
@@ -252,7 +252,7 @@ function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
     const isAlone = pipe.commands.length === 1 && more.length === 0;
     if (isAlone && only?.kind === "dot") return (dot) => whole(dot);
     // Both nil and null are written as nothing: which of them it is makes no difference.
-    const read = isAlone && only?.kind === "field"
+    const read = isAlone && only?.kind === "path" && only.base.kind === "dot"
       ? compileOperand(only, scope)
       : compilePipe(pipe, scope);
     return (dot, frame) => whole(read(dot, frame));

@@ -8,7 +8,7 @@ import {
   recordOf,
   resolveMember,
 } from "./members.ts";
-import type { CommandNode, Operand, PipeNode } from "../parse/nodes.ts";
+import type { CommandNode, Operand, Path, PipeNode } from "../parse/nodes.ts";
 import { Fault, isTrue } from "./values.ts";
 
 export const limits = {
@@ -95,11 +95,12 @@ function compileCommand(command: CommandNode, options: CommandOptions): Get {
     if (first.kind === "nil") return fails("nil is not a command", "write a value");
     const get = compileOperand(first, scope);
     // A member that is null and one that is missing are both nil.
-    return first.kind === "dot" || first.kind === "field" || first.kind === "variable"
+    const { kind } = first.kind === "path" ? first.base : first;
+    return kind === "dot" || kind === "variable"
       ? (dot, frame) => get(dot, frame) ?? undefined
       : get;
   }
-  if ("path" in first && first.path.length > 0) return compileMethod(first, args, options);
+  if (first.kind === "path") return compileMethod(first, args, options);
   return fails(
     `can't give argument to non-function in ${command.text}`,
     "remove the arguments",
@@ -159,24 +160,18 @@ function shortCircuit(until: boolean, args: readonly Get[], piped: Get | undefin
   };
 }
 
-/** Splits a path into what has the last member, and its name. */
-function splitPath(
-  operand: Extract<Operand, { readonly path: readonly string[] }>,
-  scope: Scope,
-): { readonly base: Get; readonly last: string } {
-  const path = operand.path.slice(0, -1);
-  const last = operand.path.at(-1) ?? "";
-  if (operand.kind !== "field") {
-    const base = operand.kind === "chain" ? operand.base : { ...operand, path: [] };
-    return { base: followPath(compileOperand(base, scope), path, scope), last };
-  }
-  return { base: followPath((dot) => dot, path, scope), last };
+/** Compiles what has the last member of a path. */
+function compileReceiver({ base, path, ...rest }: Path, scope: Scope): Get {
+  return path.length === 1
+    ? compileOperand(base, scope)
+    : compilePath({ ...rest, base, path: path.slice(0, -1) }, scope);
 }
 
 /** The first argument of `call` is a function that is not called for its value. */
 function compileFunctionValue(operand: Operand, scope: Scope): Get {
-  if (!("path" in operand) || operand.path.length === 0) return compileOperand(operand, scope);
-  const { base, last } = splitPath(operand, scope);
+  if (operand.kind !== "path") return compileOperand(operand, scope);
+  const base = compileReceiver(operand, scope);
+  const last = operand.path.at(-1) ?? "";
   return (dot, frame) => {
     const receiver = base(dot, frame);
     const value = resolveMember(receiver, last, scope.missingKey);
@@ -185,11 +180,12 @@ function compileFunctionValue(operand: Operand, scope: Scope): Get {
 }
 
 function compileMethod(
-  operand: Extract<Operand, { readonly path: readonly string[] }>,
+  operand: Path,
   args: readonly Operand[],
   { scope, piped }: CommandOptions,
 ): Get {
-  const { base, last: name } = splitPath(operand, scope);
+  const base = compileReceiver(operand, scope);
+  const name = operand.path.at(-1) ?? "";
   const getters = args.map((arg) => compileOperand(arg, scope));
   return (dot, frame) => {
     const last = piped?.(dot, frame);
@@ -254,15 +250,13 @@ export function compileOperand(operand: Operand, scope: Scope): Get {
       return () => undefined;
     case "dot":
       return (dot) => dot;
-    case "field": {
-      const [name = ""] = operand.path;
-      const head = compileField(name, scope.missingKey);
-      return followPath(head, operand.path.slice(1), scope);
+    case "path":
+      return compilePath(operand, scope);
+    case "variable": {
+      const slot = slotOf(operand.name, scope);
+      if (slot >= 0) return (_, frame) => frame.variables[slot];
+      return fails(`undefined variable: ${operand.name}`, "declare it before with :=");
     }
-    case "variable":
-      return compileVariable(operand, scope);
-    case "chain":
-      return compileChain(operand, scope);
     case "name":
       return compileCall(operand.name, [], { scope, piped: undefined });
     case "pipe":
@@ -270,15 +264,13 @@ export function compileOperand(operand: Operand, scope: Scope): Get {
   }
 }
 
-function compileVariable(operand: Operand & { readonly kind: "variable" }, scope: Scope): Get {
-  const slot = slotOf(operand.name, scope);
-  if (slot < 0) return fails(`undefined variable: ${operand.name}`, "declare it before with :=");
-  return followPath((_, frame) => frame.variables[slot], operand.path, scope);
-}
-
-function compileChain(operand: Operand & { readonly kind: "chain" }, scope: Scope): Get {
-  const base = compileOperand(operand.base, scope);
-  return followPath((dot, frame) => base(dot, frame) ?? undefined, operand.path, scope);
+function compilePath({ base, path }: Path, scope: Scope): Get {
+  const [name = "", ...rest] = path;
+  if (base.kind === "dot") return followPath(compileField(name, scope.missingKey), rest, scope);
+  const get = compileOperand(base, scope);
+  // The result of a function that is null is nil.
+  const isNilable = base.kind !== "variable";
+  return followPath(isNilable ? (dot, frame) => get(dot, frame) ?? undefined : get, path, scope);
 }
 
 export function tooLong(): Fault {
