@@ -156,11 +156,6 @@ export function doctype(): Node {
  * ```
  */
 export function el(tag: string, ...children: Child[]): Node {
-  return elementOf(tag, children);
-}
-
-/** Creates an element of a name that was not known before. */
-function elementOf(tag: string, children: readonly Child[]): Built {
   const open = "<" + checkedTag(tag);
   const lower = tag.toLowerCase();
   if (isVoid(lower)) return voidElement(open, children);
