@@ -109,7 +109,9 @@ export interface Sessions extends Guards {
  */
 export function createSessions(options: SessionOptions = {}): Sessions {
   const manager = new SessionManager(options);
-  return managers.put({ ...sessionMethods(manager), ...manager.guards }, manager);
+  const sessions = { ...sessionMethods(manager), ...manager.guards };
+  managers.set(sessions, manager);
+  return sessions;
 }
 
 export function sessionMethods(

@@ -21,7 +21,7 @@
  */
 import { randomToken } from "../runtime/addon.ts";
 import type { TestOption } from "../runtime/testing/mod.ts";
-import { managers } from "./exposed.ts";
+import { findManager } from "./exposed.ts";
 import { encodeSession } from "./session_cookie.ts";
 import { createSession, hashId, type SignIn } from "./session_record.ts";
 
@@ -44,7 +44,7 @@ import { createSession, hashId, type SignIn } from "./session_record.ts";
  * ```
  */
 export function withUser(auth: object, user: Partial<SignIn> = {}): TestOption {
-  const manager = managers.of(auth);
+  const manager = findManager(auth);
   return (plan) => {
     const token = randomToken();
     const session = createSession({ subject: "test", ...user }, {

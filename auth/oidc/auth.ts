@@ -6,7 +6,7 @@ import {
   perApplication,
   type StoredSession,
 } from "../../runtime/addon.ts";
-import { managers } from "../exposed.ts";
+import { findManager, managers } from "../exposed.ts";
 import { appPath } from "../next_path.ts";
 import { SessionManager } from "../session_manager.ts";
 import { longestMs } from "../session_options.ts";
@@ -79,12 +79,14 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
       return session && await vault.accessToken(c, session).catch((error) => outage(c, error));
     },
   };
-  return clients.put(managers.put(auth, manager), client);
+  managers.set(auth, manager);
+  clients.set(auth, client);
+  return auth;
 }
 
 function managerFor(options: AuthOptions): SessionManager {
   if (options.sessions === undefined) return new SessionManager(options);
-  const manager = managers.of(options.sessions);
+  const manager = findManager(options.sessions);
   const names = new Set(["store", ...Object.keys(manager.settings)]);
   const [extra] = Object.entries(options)
     .find(([name, value]) => value !== undefined && name !== "now" && names.has(name)) ?? [];

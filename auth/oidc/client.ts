@@ -1,5 +1,4 @@
 import { type Application, type Ctx, type HttpError, httpError, Problem } from "../../mod.ts";
-import { Insides } from "../exposed.ts";
 import type { SessionManager } from "../session_manager.ts";
 import type { AuthSettings, ClientAuth } from "./auth_options.ts";
 import { type Provider, ProviderError } from "./provider.ts";
@@ -16,9 +15,7 @@ export interface RegisteredClient {
 }
 
 /** The registrations behind what providers returned, for the test provider. */
-export const clients: Insides<RegisteredClient> = new Insides(
-  'Cannot find "auth": use the result of oidc or another provider.',
-);
+export const clients: WeakMap<object, RegisteredClient> = new WeakMap();
 
 /** Names a registration, so that an attempt at one provider cannot end at another. */
 export function clientName({ plan }: RegisteredClient): string {

@@ -3,7 +3,7 @@ import { type JsonObject, randomToken } from "../../runtime/addon.ts";
 import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
 import type { Auth } from "./auth_options.ts";
 import { signJws } from "./jws.ts";
-import { clients } from "./client.ts";
+import { clients, type RegisteredClient } from "./client.ts";
 
 const lifetimeSeconds = 300;
 
@@ -71,7 +71,11 @@ export interface TestProvider {
  * ```
  */
 export function testProvider(auth: Auth): TestProvider {
-  const { plan, settings } = clients.of(auth);
+  const client = clients.get(auth);
+  if (client === undefined) {
+    throw new TypeError('Cannot find "auth": use the result of oidc or another provider.');
+  }
+  const { plan, settings } = client;
   const { issuer } = plan;
   const issuing = new Issuer(plan, settings);
   const provider: TestProvider = {
@@ -99,8 +103,6 @@ export function testProvider(auth: Auth): TestProvider {
   });
   return provider;
 }
-
-type RegisteredClient = ReturnType<typeof clients.of>;
 
 class Issuer {
   readonly base: string;
