@@ -2,8 +2,8 @@
  * The workspace as its build helpers see it: where it lies, what it publishes, which files it
  * holds, and how `deno` is run on it.
  */
-import { walk } from "@std/fs";
-import { fromFileUrl, join, relative } from "@std/path";
+import { exists } from "@std/fs";
+import { fromFileUrl, join } from "@std/path";
 
 export const root: string = fromFileUrl(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
 export const packageFolders: readonly string[] =
@@ -52,13 +52,7 @@ export async function isPlaceholder(entry: Entry): Promise<boolean> {
 }
 
 export async function isThere(path: string): Promise<boolean> {
-  try {
-    await Deno.stat(join(root, path));
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
+  return await exists(join(root, path));
 }
 
 // Folders that hold no source of this project: dependencies, output, version control, and the data of the
@@ -70,17 +64,16 @@ const foreignFolders =
 export async function listFiles(folder: string, extensions: string[]): Promise<string[]> {
   if (!await isThere(folder)) return [];
   const found: string[] = [];
-  await collect(folder);
-  return found.sort();
-
-  async function collect(at: string): Promise<void> {
-    for await (const entry of walk(join(root, at), { maxDepth: 1 })) {
-      const path = relative(root, entry.path).replaceAll("\\", "/");
-      if (path === at || foreignFolders.test(path)) continue;
-      if (entry.isDirectory) await collect(path);
-      else if (extensions.some((extension) => path.endsWith(extension))) found.push(path);
+  const folders = [folder];
+  for (const at of folders) {
+    for await (const { name, isDirectory, isFile } of Deno.readDir(join(root, at))) {
+      const path = at === "" ? name : `${at}/${name}`;
+      if (foreignFolders.test(path)) continue;
+      if (isDirectory) folders.push(path);
+      else if (isFile && extensions.some((extension) => path.endsWith(extension))) found.push(path);
     }
   }
+  return found.sort();
 }
 
 export async function listPackageFiles(): Promise<string[]> {
