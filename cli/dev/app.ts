@@ -13,7 +13,7 @@ import {
 import type { Project } from "../project/project.ts";
 import { type Child, type ChildAddress, type ChildOptions, startChild } from "./child.ts";
 import type { ReloadEvents } from "./reload_events.ts";
-import type { StartCause } from "./report.ts";
+import type { DevEvent, StartCause } from "./report.ts";
 import type { ChangeBatch, FileChange } from "./watch.ts";
 
 export type AppState =
@@ -26,14 +26,7 @@ export interface DevAppOptions extends Omit<ChildOptions, "root" | "env"> {
   /** Variables added to those of this process, read at each start. */
   readonly env: () => Readonly<Record<string, string>>;
   readonly events: ReloadEvents;
-  /** Called when a start begins after the first. */
-  readonly onStarting: () => void;
-  readonly onServing: (cause: StartCause) => void;
-  readonly onFailed: (failure: Failure, end: ProcessEnd | undefined) => void;
-  /** Called when open pages show changed files without a restart. */
-  readonly onApplied: (cause: StartCause) => void;
-  /** Called if bundles are stale because the bundler is not available. */
-  readonly onUnbundled: (warning: Problem) => void;
+  readonly onEvent: (event: DevEvent) => void;
 }
 
 // An idle process ends in a few milliseconds; an open event stream must not delay the next start.
@@ -58,10 +51,6 @@ export class DevApp {
     this.#options = options;
   }
 
-  get state(): AppState {
-    return this.#state;
-  }
-
   /**
    * Starts the application for the first time. The process starts while the project is still being
    * read: usually the generated file is up to date, which saves that time.
@@ -72,7 +61,7 @@ export class DevApp {
   }
 
   async follow({ changes, sinceMs }: ChangeBatch): Promise<void> {
-    const { project, events, onApplied } = this.#options;
+    const { project, events, onEvent } = this.#options;
     const isData = ({ kind, exists }: FileChange): boolean =>
       kind === "island" || (kind === "data" && exists);
     const imported = changes.some(isData) ? await project.imports() : undefined;
@@ -88,24 +77,20 @@ export class DevApp {
     if (shown.every(({ kind, exists }) => kind === "style" && exists)) {
       for (const { path } of shown) events.swapStyle(path.slice(publicFolder.length));
     } else events.reload();
-    onApplied({ files: shown.map(({ path }) => path), sinceMs });
+    onEvent({ kind: "applied", cause: { files: shown.map(({ path }) => path), sinceMs } });
   }
 
   async settled(
     { timeoutMs, unlike }: { readonly timeoutMs: number; readonly unlike?: ChildAddress },
   ): Promise<AppState> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isLate = false;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
-        isLate = true;
-        resolve();
-      }, timeoutMs);
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), timeoutMs);
     });
     const isPending = (): boolean =>
       this.#state.kind === "starting" ||
       (this.#state.kind === "serving" && this.#state.address === unlike);
-    while (isPending() && !isLate) await Promise.race([this.#changed.promise, late]);
+    while (isPending() && await Promise.race([this.#changed.promise, late]) !== "late");
     clearTimeout(timer);
     return this.#state;
   }
@@ -127,7 +112,7 @@ export class DevApp {
   #restart(cause: StartCause): void {
     for (const file of cause.files) this.#unread.add(file);
     this.#state = { kind: "starting" };
-    this.#options.onStarting();
+    this.#options.onEvent({ kind: "starting" });
     void this.#run(cause);
   }
 
@@ -160,7 +145,7 @@ export class DevApp {
     if (address !== undefined) {
       this.#set({ kind: "serving", address });
       this.#options.events.announce();
-      this.#options.onServing(cause);
+      this.#options.onEvent({ kind: "serving", cause });
     }
     const end = await child.ended;
     if (turn !== this.#turn) return;
@@ -180,7 +165,7 @@ export class DevApp {
     if (turn !== this.#turn) return;
     this.#set({ kind: "failed", failure });
     this.#options.events.announce();
-    this.#options.onFailed(failure, end);
+    this.#options.onEvent({ kind: "failed", failure, end });
   }
 
   #spawn(): Child {
@@ -236,10 +221,12 @@ export class DevApp {
   async #bundle(files: readonly string[]): Promise<Failure | undefined> {
     const last = this.#bundled;
     if (last !== undefined && !files.some((file) => affectsBundles(file, last))) return undefined;
-    const { project, onUnbundled } = this.#options;
+    const { project, onEvent } = this.#options;
     const { problems } = this.#bundled = await bundleIslands(project, { form: "development" });
     const unbundled = problems.find(({ code }) => code === "E_NO_BUNDLER");
-    if (unbundled !== undefined) onUnbundled({ ...unbundled, severity: "warning" });
+    if (unbundled !== undefined) {
+      onEvent({ kind: "unbundled", warning: { ...unbundled, severity: "warning" } });
+    }
     return unbundled === undefined && problems.length > 0
       ? problemsFailure(project.root, problems, "bundle")
       : undefined;

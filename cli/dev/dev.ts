@@ -2,13 +2,12 @@ import { randomToken } from "@fw/fw/addon";
 import { join } from "@std/path";
 import { type Io, writeBytes } from "../io.ts";
 import type { Language } from "../messages/catalog.ts";
-import { printProblems } from "../printer.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { type DevAddress, listedHosts, urlOf } from "./address.ts";
 import { DevApp } from "./app.ts";
 import { reloadEvents } from "./reload_events.ts";
-import { createStartReport } from "./report.ts";
+import { createReport } from "./report.ts";
 import { serveDev } from "./server.ts";
 import { openDevState } from "./state.ts";
 import { watchProject } from "./watch.ts";
@@ -48,17 +47,12 @@ export async function startDev(
       state.log(bytes);
       writeBytes(Deno[to], bytes);
     },
-    onStarting: () => state.change({ state: "starting" }),
-    onServing: (cause) => {
-      state.change({ state: "serving" });
-      report.serving(cause);
+    onEvent: (event) => {
+      const { kind } = event;
+      if (kind === "failed") state.change({ state: kind, failure: event.failure });
+      else if (kind === "starting" || kind === "serving") state.change({ state: kind });
+      report(event);
     },
-    onFailed: (failure, end) => {
-      state.change({ state: "failed", failure });
-      report.failed(failure, end);
-    },
-    onApplied: (cause) => report.applied(cause),
-    onUnbundled: (warning) => printProblems([warning], io),
   });
   const server = await serveDev(address, {
     app,
@@ -72,7 +66,7 @@ export async function startDev(
     waitMs,
   });
   const url = urlOf(server.address);
-  const report = createStartReport(project, io, url);
+  const report = createReport(project, io, url);
   const state = openDevState(root, { url });
   const unwatch = watchProject(root, (batch) => void app.follow(batch).catch(tell), (error) => {
     const reason = error instanceof Error ? error.message : String(error);
