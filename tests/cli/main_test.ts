@@ -124,6 +124,7 @@ const refusals: readonly (readonly [line: string, en: string, pt: string])[] = [
   ["--verson", "Did you mean --version?", "Queria dizer --version?"],
   ["gen --chekc", "Did you mean --check?", "Queria dizer --check?"],
   ["gen -x", "Unknown flag -x.", "A opção -x não existe."],
+  ["incident a b", 'Unexpected argument "b"', '"b" é um argumento'],
   ["gen extra", 'Unexpected argument "extra"', '"extra" é um argumento'],
   ["new", "argument: <name>.", "argumento: <nome>."],
   ["new a b", 'Unexpected argument "b"', '"b" é um argumento'],

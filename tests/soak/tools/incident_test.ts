@@ -152,8 +152,6 @@ const refusals: readonly (readonly [string, readonly string[], number, string])[
   ["no incident with the id", ["incident", "nope"], 1, 'request id "nope"'],
   ["an id that is a path", ["incident", "../../etc/passwd"], 1, "No incident"],
   ["an empty list", ["incident"], 0, ""],
-  ["an unknown flag", ["incident", "--form", "x"], 2, "--from"],
-  ["two ids", ["incident", "a", "b"], 2, "Unexpected"],
 ];
 
 for (const [name, args, want, text] of refusals) {
@@ -165,8 +163,3 @@ for (const [name, args, want, text] of refusals) {
     });
   });
 }
-
-Deno.test("incident: outside a project", async () => {
-  const { code } = await runCli(["incident"], { cwd: "/" });
-  assertEquals(code, 1);
-});

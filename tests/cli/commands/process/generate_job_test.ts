@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
 import { joinSetup } from "../../../../cli/scaffold/setup.ts";
 import { sqliteJobs } from "../../../../jobs/mod.ts";
+import { startApp } from "../../../e2e/running_app.ts";
 import { testRefusals } from "../../refusals.ts";
 import { shareFolder } from "../../shared_folder.ts";
 import { deno, git, inProject, listTree, page, runCli } from "../../support.ts";
@@ -40,20 +41,10 @@ Deno.test("generate job: the task work has the permissions of start, and runs un
   const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
   const [start, work]: string[] = [tasks.start.command, tasks.work.command];
   assertEquals(work, start?.replace("fw_gen.ts", "work.ts"));
-  const child = new Deno.Command(Deno.execPath(), {
-    args: work?.split(" ").slice(1) ?? [],
-    cwd,
-    env: { NO_COLOR: "1", FW_ENV: "dev", FW_DB: ":memory:" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  let log = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    log += text;
-    if (log.includes("jobs run")) child.kill("SIGTERM");
-  }
-  assertEquals((await child.status).code, 0, log);
+  await using jobs = startApp(work ?? "", { cwd, env: { FW_ENV: "dev", FW_DB: ":memory:" } });
+  await jobs.saw("jobs run");
+  jobs.kill("SIGTERM");
+  assertEquals((await jobs.ended()).code, 0, jobs.output());
 });
 
 Deno.test("jobs: lists, retries and drops, in both languages", async () => {

@@ -1,5 +1,6 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { startApp } from "../../../e2e/running_app.ts";
 import { shareFolder } from "../../shared_folder.ts";
 import { deno, inScratch, runCli } from "../../support.ts";
 import { checkTypes } from "../../type_check.ts";
@@ -119,45 +120,19 @@ async function passes(args: readonly string[], cwd: string): Promise<void> {
   assertEquals(code, 0, output);
 }
 
-/** Runs the `start` task's own command, so that the process can be ended. */
 async function serves(cwd: string): Promise<void> {
-  const manifest = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
-  const command: string = manifest.tasks.start.command;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: command.split(" ").slice(1),
-    cwd,
-    env: { NO_COLOR: "1", PORT: "0" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const errors = new Response(child.stderr).text();
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  try {
-    let log = "";
-    let url: string | undefined;
-    while (url === undefined) {
-      const { value, done } = await lines.read();
-      assert(!done, `${log}${done ? await errors : ""}`);
-      log += value;
-      url = /"url":"(http:[^"]+)"/.exec(log)?.[1];
-    }
-    const page = await fetch(url);
-    const html = await page.text();
-    assertEquals(page.status, 200);
-    assertStringIncludes(html, "Your app is running");
-    assertStringIncludes(html, '<link rel="icon" href="data:image/png,">');
-    const style = /href="(\/style\.css[^"]*)"/.exec(html)?.[1] ?? "";
-    const styled = await fetch(new URL(style, url));
-    assertStringIncludes(await styled.text(), "--starter-accent");
-    assertStringIncludes(await (await fetch(new URL("/api/hello", url))).text(), "Hello, world!");
-    const missing = await fetch(new URL("/nope", url));
-    assertEquals(missing.status, 404);
-    assertStringIncludes(await missing.text(), "There is no such page");
-  } finally {
-    child.kill("SIGTERM");
-    while (!(await lines.read()).done);
-    await errors;
-    await child.status;
-  }
+  const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
+  await using app = startApp(tasks.start.command, { cwd });
+  const read = async (path: string): Promise<string> => {
+    const response = await app.get(path);
+    return `${response.status} ${await response.text()}`;
+  };
+  const html = await read("/");
+  assertStringIncludes(html, "200 ");
+  assertStringIncludes(html, "Your app is running");
+  assertStringIncludes(html, '<link rel="icon" href="data:image/png,">');
+  const style = /href="(\/style\.css[^"]*)"/.exec(html)?.[1] ?? "";
+  assertStringIncludes(await read(style), "--starter-accent");
+  assertStringIncludes(await read("/api/hello"), "Hello, world!");
+  assertMatch(await read("/nope"), /^404 .*There is no such page/s);
 }
