@@ -3,6 +3,7 @@ import { dirname, join } from "@std/path";
 import type { Io } from "../../cli/io.ts";
 import { main } from "../../cli/main.ts";
 import type { Problem } from "../../cli/problem.ts";
+import { type DenoOutput, runDeno } from "../../tools/workspace.ts";
 import { makeKeptFolder, makeRandomFolder } from "../kept_folder.ts";
 
 export interface CliOutput {
@@ -90,19 +91,14 @@ export async function listTree(root: string, folder = ""): Promise<string[]> {
   return found.sort();
 }
 
+/** Runs this same `deno` to its end; `output` is what it wrote to both streams. */
 export async function deno(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly code: number; readonly output: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd,
-    env: { NO_COLOR: "1", ...env },
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+): Promise<DenoOutput & { readonly output: string }> {
+  const ended = await runDeno([...args], { cwd, env });
+  return { ...ended, output: ended.stdout + ended.stderr };
 }
 
 export async function git(root: string, ...args: readonly string[]): Promise<string> {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { now, withApp } from "../../examples/events/tests/app.ts";
 import { root } from "../../tools/workspace.ts";
+import { deno } from "../cli/support.ts";
 
 const folder = join(root, "examples/events");
 const options = {
@@ -54,21 +55,13 @@ Deno.test("export of the example: by its task, with the permissions of start", a
   await Deno.mkdir(join(folder, "data"), { recursive: true });
   const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });
   try {
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["task", "export", "--base-url", "https://miradouro.example", "-o", join(home, "site")],
-      cwd: folder,
-      env: {
-        NO_COLOR: "1",
-        FW_LANG: "en",
-        EVENTS_DB: ":memory:",
-        EVENTS_DATA: home,
-        EVENTS_NOW: now,
-      },
-      stdin: "null",
-    }).output();
-    const decoder = new TextDecoder();
-    assertEquals(code, 0, decoder.decode(stderr));
-    assertStringIncludes(decoder.decode(stdout), "Exported 201 pages, ");
+    const { code, stdout, stderr } = await deno(
+      ["task", "export", "--base-url", "https://miradouro.example", "-o", join(home, "site")],
+      folder,
+      { FW_LANG: "en", EVENTS_DB: ":memory:", EVENTS_DATA: home, EVENTS_NOW: now },
+    );
+    assertEquals(code, 0, stderr);
+    assertStringIncludes(stdout, "Exported 201 pages, ");
   } finally {
     await Deno.remove(home, { recursive: true });
   }

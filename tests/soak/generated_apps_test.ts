@@ -179,16 +179,10 @@ async function ask(name: string, script: string): Promise<unknown> {
   const ask = `${askHead}${script}\nawait app.shutdown();\n`;
   await writeFiles(cwd, { "ask.js": ask, "clock.js": clock });
   const args = ["run", "--no-check", "--allow-all", "ask.js"];
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args,
-    cwd,
-    env: { NO_COLOR: "1", FW_ENV: "dev" },
-    stdin: "null",
-  }).output();
+  const { code, stdout, output } = await deno(args, cwd, { FW_ENV: "dev" });
   for (const file of ["ask.js", "clock.js"]) await Deno.remove(join(cwd, file));
-  const output = new TextDecoder().decode(stdout);
-  assertEquals(code, 0, output + new TextDecoder().decode(stderr));
-  return JSON.parse(output.trim().split("\n").at(-1) || "null");
+  assertEquals(code, 0, output);
+  return JSON.parse(stdout.trim().split("\n").at(-1) || "null");
 }
 
 const askHead = `import "./clock.js";

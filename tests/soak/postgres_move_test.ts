@@ -4,10 +4,8 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { testUnless } from "../../tools/skip.ts";
-import { deno, inScratch, runCli } from "../cli/support.ts";
+import { deno, git, inScratch, runCli } from "../cli/support.ts";
 import { noPostgres, startPostgres } from "../data/postgres_server.ts";
-
-const author = ["-c", "user.name=a", "-c", "user.email=a@b.co"];
 
 testUnless(noPostgres, {
   name: "generate database postgres: schema and rows of an application move, its tests pass",
@@ -39,11 +37,9 @@ testUnless(noPostgres, {
         values (1, 1767225600000, 'added', '[{"name":"done"}]')`;
       await db.run`insert into tickets_bytes values (1, 'scan', ${new Uint8Array([0, 255])})`;
       await db.close();
-      const git = (...args: readonly string[]): Promise<unknown> =>
-        new Deno.Command("git", { args: [...author, ...args], cwd }).output();
-      await git("init");
-      await git("add", "-A");
-      await git("commit", "-m", "all");
+      for (const args of [["init"], ["add", "-A"], ["commit", "-m", "all"]]) {
+        await git(cwd, ...args);
+      }
       await run("generate", "database", "postgres");
       for (const args of [["lint"], ["fmt", "--check"]]) {
         const { code, output } = await deno(args, cwd);

@@ -3,16 +3,13 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import samples from "../../../cli/samples.json" with { type: "json" };
 import { root } from "../../../tools/workspace.ts";
+import { deno } from "../support.ts";
 
 Deno.test("cli/samples: the tests of both applications pass", async () => {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", "--no-check", "--allow-env", "--allow-read", "."],
-    cwd: join(root, "cli/samples"),
-    env: { NO_COLOR: "1", FW_ENV: "dev", FW_DB: ":memory:" },
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  assertEquals(code, 0, decoder.decode(stdout) + decoder.decode(stderr));
+  const args = ["test", "--no-check", "--allow-env", "--allow-read", "."];
+  const env = { FW_ENV: "dev", FW_DB: ":memory:" };
+  const { code, output } = await deno(args, join(root, "cli/samples"), env);
+  assertEquals(code, 0, output);
 });
 
 Deno.test("cli/samples: only the frame of a new app links to its start page, which others may lack", () => {

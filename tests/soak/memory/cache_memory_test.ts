@@ -1,15 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { runDeno } from "../../../tools/workspace.ts";
 
 Deno.test("Cache: what clients make up does not fill the memory", async (t) => {
   const script = fromFileUrl(new URL("cache_memory_process.ts", import.meta.url));
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--v8-flags=--expose-gc", script],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const text = new TextDecoder().decode(stdout);
-  assert(text.startsWith("{"), new TextDecoder().decode(stderr));
-  const found: Record<string, [mib: number, size: number]> = JSON.parse(text);
+  const args = ["run", "-A", "--no-check", "--v8-flags=--expose-gc", script];
+  const { stdout, stderr } = await runDeno(args);
+  assert(stdout.startsWith("{"), stderr);
+  const found: Record<string, [mib: number, size: number]> = JSON.parse(stdout);
   const rows: [name: string, key: string, mostMib: number, size: number][] = [
     ["a million names leave the 10,000 that there is room for", "millionNames", 12, 10_000],
     ["a name that was cut out of a text does not keep the text", "cutNames", 6, 5_000],

@@ -38,14 +38,8 @@ async function build(
   options: { readonly args?: readonly string[]; readonly env: Record<string, string> },
 ): Promise<Built> {
   const { args = [], env } = options;
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", main, "build", ...args],
-    cwd,
-    env: { NO_COLOR: "1", FW_LANG: "en", ...env },
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  const command = ["run", "-A", "--no-check", main, "build", ...args];
+  return await deno(command, cwd, { FW_LANG: "en", ...env });
 }
 
 // One program for all builds: what the compiler has found in it serves each of them.

@@ -77,12 +77,9 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
     "x-csrf-token": csrf,
   };
   const sent = ["POST", `/orders?q=${encodeURIComponent(hostile)}`, { headers, body }];
-  const run = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "once.ts", JSON.stringify([sent])],
-    cwd,
-    env: { FW_INCIDENTS: ".fw/incidents", NO_COLOR: "1" },
-  }).output();
-  assertEquals(run.code, 0, new TextDecoder().decode(run.stderr));
+  const args = ["run", "-A", "once.ts", JSON.stringify([sent])];
+  const run = await deno(args, cwd, { FW_INCIDENTS: ".fw/incidents" });
+  assertEquals(run.code, 0, run.stderr);
 
   await t.step("the list names it, and a terminal interprets nothing of it", async () => {
     const { code, stdout } = await runCli(["incident"], { cwd });

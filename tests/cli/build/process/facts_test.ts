@@ -54,15 +54,10 @@ for (const [args, want, out] of rows) {
     await writeFiles(cwd, { ".fw/build/facts.ts": factsProgram(facts, usage) });
     // The entry is run with the module before it, as in the executable.
     const flags = ["--quiet", "--no-prompt", "--no-check", "--preload=./.fw/build/facts.ts"];
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", ...flags, "fw_gen.ts", ...args],
-      cwd,
-      env: { NO_COLOR: "1" },
-    }).output();
-    const decoder = new TextDecoder();
-    assertEquals([code, decoder.decode(stdout)], [want, out]);
+    const { code, stdout, stderr } = await deno(["run", ...flags, "fw_gen.ts", ...args], cwd);
+    assertEquals([code, stdout], [want, out]);
     // Nothing of the application runs: it would fail here for want of permissions.
-    assertEquals(decoder.decode(stderr), want === 0 ? "" : `${usage}\n`);
+    assertEquals(stderr, want === 0 ? "" : `${usage}\n`);
     await Deno.lstat(join(cwd, "ran.txt")).then(
       () => fail("Setup ran"),
       (error) => assert(error instanceof Deno.errors.NotFound),

@@ -1,7 +1,15 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { script, scriptMap, style, theme } from "../../../../ui/files/mod.ts";
-import { type CliOutput, type Files, inProject, listTree, page, runCli } from "../../support.ts";
+import {
+  type CliOutput,
+  deno,
+  type Files,
+  inProject,
+  listTree,
+  page,
+  runCli,
+} from "../../support.ts";
 
 const scripts = ["ui.js", "ui.live.js", "ui.parts.js", "ui.swap.js"].flatMap((
   name,
@@ -134,9 +142,8 @@ Deno.test("ui writes files that the application's formatter and linter leave alo
     await runCli(["ui"], { cwd: root });
     const files = owned.map((name) => join(root, "public", name));
     for (const args of [["fmt", ...files], ["lint", "--quiet", join(root, "public/ui.js")]]) {
-      const command = new Deno.Command(Deno.execPath(), { args, cwd: root, stderr: "piped" });
-      const { stderr } = await command.output();
-      assert(!/rror/.test(new TextDecoder().decode(stderr)), new TextDecoder().decode(stderr));
+      const { stderr } = await deno(args, root);
+      assert(!/rror/.test(stderr), stderr);
     }
     const { stderr } = await runCli(["ui"], { cwd: root });
     assertEquals(stderr, "");

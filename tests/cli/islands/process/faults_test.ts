@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { type Files, listTree, page, runCli, writeFiles } from "../../support.ts";
+import { deno, type Files, listTree, page, runCli, writeFiles } from "../../support.ts";
 import { app, bundleOf, mount, testBundles as test } from "../project.ts";
 
 /** A source that cannot be bundled, and what is said of it. */
@@ -122,14 +122,8 @@ test(
 async function genWithoutRegistry(
   root: string,
 ): Promise<{ readonly code: number; readonly stderr: string }> {
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", "--config", `${checkout}/deno.json`, script],
-    cwd: root,
-    env: { FW_LANG: "en", NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "null",
-  }).output();
-  return { code, stderr: new TextDecoder().decode(stderr) };
+  const args = ["run", "-A", "--no-check", "--config", `${checkout}/deno.json`, script];
+  return await deno(args, root, { FW_LANG: "en" });
 }
 
 const checkout = fromFileUrl(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
