@@ -6,7 +6,7 @@ import { languageOf, messagesIn } from "../../cli/messages/catalog.ts";
 import { findNearest } from "../../runtime/addon.ts";
 import { version } from "../../runtime/base/conventions.ts";
 import { listFiles, root } from "../../tools/workspace.ts";
-import { inProject, inScratch, listTree, page, runCli } from "./support.ts";
+import { inProject, inScratch, listTree, page, runCli, testIo } from "./support.ts";
 
 /** The commands: each has a file of its name. */
 const commands = (await listFiles("cli/commands", [".ts"]))
@@ -261,17 +261,13 @@ Deno.test("a refusal by the system is reported with its fix, not as a defect", a
 Deno.test("a reader that has enough of the output ends the command without a word", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
     const lost = new Deno.errors.BrokenPipe("Broken pipe (os error 32)");
-    let stderr = "";
+    const io = testIo({ cwd });
     const code = await main(["audit"], {
+      ...io,
       stdout: () => {
         throw lost;
       },
-      stderr: (text) => void (stderr += text),
-      cwd,
-      env: {},
-      isTerminal: false,
-      signal: new AbortController().signal,
     });
-    assertEquals([code, stderr], [1, ""]);
+    assertEquals([code, io.printed.stderr], [1, ""]);
   });
 });

@@ -1,23 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Io, paintFor } from "../../cli/io.ts";
+import { paintFor } from "../../cli/io.ts";
 import { messagesIn } from "../../cli/messages/catalog.ts";
 import { formatProblems, printJson } from "../../cli/printer.ts";
 import type { Problem } from "../../cli/problem.ts";
+import { testIo } from "./support.ts";
 
-function ioFor({ isTerminal = false } = {}): Io & { text: string } {
-  const io = {
-    text: "",
-    stdout: (text: string) => void (io.text += text),
-    stderr: () => {},
-    cwd: "/",
-    env: {},
-    isTerminal,
-    signal: new AbortController().signal,
-  };
-  return io;
-}
-
-const plain = { messages: messagesIn("en"), paint: paintFor(ioFor()) };
+const plain = { messages: messagesIn("en"), paint: paintFor(testIo({ cwd: "/" })) };
 
 const base: Problem = {
   code: "E_PARSE",
@@ -82,7 +70,7 @@ Deno.test("formatProblems: details stand between the message and the fix", () =>
 });
 
 Deno.test("formatProblems: a terminal shows the place bold, critical red and the label green", () => {
-  const paint = paintFor(ioFor({ isTerminal: true }));
+  const paint = paintFor(testIo({ cwd: "/", isTerminal: true }));
   assertEquals(
     formatProblems([{ ...base, severity: "critical" }], { ...plain, paint }),
     "\u001b[1mapp/page.ts:2:3\u001b[22m \u001b[31mcritical\u001b[39m E_PARSE: it does not parse\n" +
@@ -91,13 +79,14 @@ Deno.test("formatProblems: a terminal shows the place bold, critical red and the
 });
 
 Deno.test("printJson prints the members of a problem and no others, in one order", () => {
-  const io = ioFor();
+  const io = testIo({ cwd: "/" });
   const problem = { frame: "secret", fix: "b", message: "a", code: "E_BOOT", severity: "error" };
   printJson({ ok: false, problems: [problem as Problem], more: 1 }, io);
-  assertEquals(JSON.parse(io.text), {
+  assertEquals(JSON.parse(io.printed.stdout), {
     ok: false,
     problems: [{ code: "E_BOOT", severity: "error", message: "a", fix: "b" }],
     more: 1,
   });
-  assert(io.text.indexOf('"code"') < io.text.indexOf('"severity"'));
+  const { stdout } = io.printed;
+  assert(stdout.indexOf('"code"') < stdout.indexOf('"severity"'));
 });

@@ -18,21 +18,33 @@ export interface CliOptions {
   readonly env?: Io["env"];
   /** Whether the output is a terminal. @default false */
   readonly isTerminal?: boolean;
+  /** Asks the command to stop. @default never */
+  readonly signal?: AbortSignal;
 }
 
-export async function runCli(args: readonly string[], options: CliOptions): Promise<CliOutput> {
-  const { cwd, env = {}, isTerminal = false } = options;
-  let stdout = "";
-  let stderr = "";
-  const code = await main(args, {
-    stdout: (text) => void (stdout += text),
-    stderr: (text) => void (stderr += text),
+/** The world of a command, with what it printed. */
+export interface TestIo extends Io {
+  readonly printed: { stdout: string; stderr: string };
+}
+
+export function testIo(options: CliOptions): TestIo {
+  const { cwd, env = {}, isTerminal = false, signal = new AbortController().signal } = options;
+  const printed = { stdout: "", stderr: "" };
+  return {
+    printed,
+    stdout: (text) => void (printed.stdout += text),
+    stderr: (text) => void (printed.stderr += text),
     cwd,
     env,
     isTerminal,
-    signal: new AbortController().signal,
-  });
-  return { code, stdout, stderr };
+    signal,
+  };
+}
+
+export async function runCli(args: readonly string[], options: CliOptions): Promise<CliOutput> {
+  const io = testIo(options);
+  const code = await main(args, io);
+  return { code, ...io.printed };
 }
 
 /** Files to write: path to text. A value that starts with `-> ` makes a symbolic link. */

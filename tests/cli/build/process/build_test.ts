@@ -23,6 +23,7 @@ import {
   inScratch,
   listTree,
   runCli,
+  testIo,
   writeFiles,
 } from "../../support.ts";
 
@@ -50,16 +51,7 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
   const jobs: CompileJob[] = [];
   const tests: SmokeTest[] = [];
   const stop = new AbortController();
-  let stdout = "";
-  let stderr = "";
-  const io = {
-    stdout: (text: string) => void (stdout += text),
-    stderr: (text: string) => void (stderr += text),
-    cwd,
-    env,
-    isTerminal: false,
-    signal: stop.signal,
-  };
+  const io = testIo({ cwd, env, signal: stop.signal });
   const messages = messagesOf(io);
   const given = parseCommandArgs(args, { command: "build", help: messages.help.build, messages });
   assert(given !== "help");
@@ -87,7 +79,7 @@ async function build(cwd: string, run: BuildRun = {}): Promise<Built> {
     },
   };
   const code = await runStoppable("build", io, () => runBuild(given, io, steps));
-  return { code, stdout, stderr, jobs, tests };
+  return { code, ...io.printed, jobs, tests };
 }
 
 async function inApp(files: Files, work: (cwd: string) => Promise<void>): Promise<void> {

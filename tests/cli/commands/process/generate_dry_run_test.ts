@@ -1,9 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import type { Io } from "../../../../cli/io.ts";
 import { dryRun } from "../../../../cli/scaffold/dry_run.ts";
 import { testRefusals } from "../../refusals.ts";
-import { type CliOutput, git, inProject, listTree, page, runCli } from "../../support.ts";
+import { type CliOutput, git, inProject, listTree, page, runCli, testIo } from "../../support.ts";
 
 const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
 
@@ -140,15 +139,7 @@ Deno.test("dryRun: the copy lacks the secrets of .env and what npm installed, at
     "sub/node_modules/a/index.js": "1",
   }, async (root) => {
     const listed: string[] = [];
-    let stdout = "";
-    const io: Io = {
-      stdout: (text) => void (stdout += text),
-      stderr: () => {},
-      cwd: root,
-      env: {},
-      isTerminal: false,
-      signal: new AbortController().signal,
-    };
+    const io = testIo({ cwd: root });
     const code = await dryRun(io, async ({ cwd }) => {
       listed.push(...await listTree(cwd));
       return 0;
@@ -158,5 +149,5 @@ Deno.test("dryRun: the copy lacks the secrets of .env and what npm installed, at
     assertEquals(listed.filter((path) => path.includes("node_modules")), []);
     assert(listed.includes("lib/keep.ts"));
     // What was not copied is not a difference.
-    assertEquals(stdout.split("\n").filter((line) => line.includes(".env")), []);
+    assertEquals(io.printed.stdout.split("\n").filter((line) => line.includes(".env")), []);
   }));

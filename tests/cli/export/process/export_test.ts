@@ -9,6 +9,7 @@ import {
   inScratch,
   listTree,
   runCli,
+  testIo,
   writeFiles,
 } from "../../support.ts";
 
@@ -397,35 +398,25 @@ export async function Page(): Promise<Node> {
 `,
   }, async (project) => {
     const controller = new AbortController();
-    let [stdout, stderr] = ["", ""];
+    const { root: cwd } = project;
+    const io = testIo({ cwd, env: { PORT: "1" }, signal: controller.signal });
     const code = await main(["export"], {
-      stdout: (text) => void (stdout += text),
+      ...io,
       stderr: (text) => {
-        stderr += text;
-        if (stderr.includes("waiting")) controller.abort();
+        io.stderr(text);
+        if (io.printed.stderr.includes("waiting")) controller.abort();
       },
-      cwd: project.root,
-      env: { PORT: "1" },
-      isTerminal: false,
-      signal: controller.signal,
     });
-    assertEquals([code, stdout], [1, ""]);
-    assertEquals(stderr, "waiting\nE_EXPORT: Stopped. Nothing was written.\n");
+    const stderr = "waiting\nE_EXPORT: Stopped. Nothing was written.\n";
+    assertEquals([code, io.printed], [1, { stdout: "", stderr }]);
   }));
 
 testThorough(
   "export: an interruption before its process began leaves no site",
   () =>
     inProject({}, async (project) => {
-      let stderr = "";
-      const code = await main(["export"], {
-        stdout: () => {},
-        stderr: (text) => void (stderr += text),
-        cwd: project.root,
-        env: {},
-        isTerminal: false,
-        signal: AbortSignal.abort(),
-      });
+      const signal = AbortSignal.abort();
+      const { code, stderr } = await runCli(["export"], { cwd: project.root, signal });
       assertEquals(code, 1);
       assertStringIncludes(stderr, "Stopped.");
       assert(!(await project.list("dist")).includes("site/index.html"));
