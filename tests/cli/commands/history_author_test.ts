@@ -21,13 +21,8 @@ for (const [kind, middleware] of Object.entries({ pages, api })) {
       middleware: [{ Middleware: middleware }],
       methods: {
         GET: async (c) => {
-          const change = {
-            table: "t",
-            act: "added",
-            rows: [{ id: 1 }],
-            input: struct({}),
-          } as const;
-          await recordChange(use(c, Database), change);
+          const table = { table: "t", input: struct({}) };
+          await recordChange(use(c, Database), table, { act: "added", rows: [{ id: 1 }] });
           return c.noContent();
         },
       },
