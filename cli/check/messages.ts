@@ -1,13 +1,9 @@
-/**
- * Finds messages of catalogs that no source uses, and languages that a catalog lacks. The compiler
- * reports what differs between the languages of a catalog.
- */
+/** Finds messages of catalogs that no source uses. The compiler reports what differs between the languages. */
 import { join } from "@std/path";
 import ts from "npm:typescript@6.0.3";
-import { type Problem, type ProblemText, sortProblems } from "../problem.ts";
+import { type Problem, sortProblems } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import { configuredLanguages } from "../project/settings/production.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { nodePlace, walk } from "../project/sources/syntax.ts";
@@ -53,24 +49,17 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
   const isUsed = (key: string): boolean =>
     words.has(key) || first.some((part) => key.startsWith(part)) ||
     last.some((part) => key.endsWith(part));
-  const languages = configuredLanguages(await project.settings({}));
-  const texts = project.messages.check.catalogs;
-  return sortProblems(catalogs.flatMap((catalog) => {
-    const tags = namedMembers(catalog);
+  const unused = catalogs.flatMap((catalog) => {
+    const languages = [...namedMembers(catalog).values()];
     const keys = new Map(
-      [...tags.values()].flatMap(({ initializer }) => [...namedMembers(initializer)])
-        .reverse(),
+      languages.flatMap(({ initializer }) => [...namedMembers(initializer)]).reverse(),
     );
-    const base = (tag: string): string => tag.toLowerCase().split("-")[0] ?? "";
-    const known = new Set([...tags.keys()].map(base));
-    const isComplete = tags.size === catalog.properties.length;
-    const lacking = languages.filter((tag) => isComplete && !known.has(base(tag)));
-    const [main = ""] = tags.keys();
-    return [
-      ...[...keys].filter(([key]) => !isUsed(key)).map(([key, at]) => warn(at, texts.unused(key))),
-      ...lacking.map((tag) => warn(catalog.parent, texts.noLanguage(tag, main))),
-    ];
-  }));
+    return [...keys].filter(([key]) => !isUsed(key)).map(([key, node]): Problem => {
+      const text = project.messages.check.unusedMessage(key);
+      return { code: "E_CATALOG", severity: "warning", place: nodePlace(node), ...text };
+    });
+  });
+  return sortProblems(unused);
 }
 
 function importedCatalog(tree: ts.SourceFile): string | undefined {
@@ -83,8 +72,4 @@ function namedMembers(node: ts.Node): Map<string, ts.PropertyAssignment> {
   if (!ts.isObjectLiteralExpression(node)) return new Map();
   const members = node.properties.filter(ts.isPropertyAssignment);
   return new Map(members.flatMap((each) => "text" in each.name ? [[each.name.text, each]] : []));
-}
-
-function warn(node: ts.Node, text: ProblemText): Problem {
-  return { code: "E_CATALOG", severity: "warning", place: nodePlace(node), ...text };
 }

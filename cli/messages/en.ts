@@ -89,13 +89,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
       file of your own that it names, then run \`deno task agents --force\`.`,
   },
   check: {
-    catalogs: {
-      unused: `No source uses the message "{key}"
+    unusedMessage: `No source uses the message "{key}"
         Fix: Remove "{key}" from every language of this catalog, or use it.`,
-      noLanguage:
-        `The application has the language "{tag}", but this catalog does not: it falls back to "{first}"
-        Fix: Add "{tag}" to the catalog, or remove it from config.languages.`,
-    },
     fixes: {
       E_FORMAT: "Run `deno fmt`, or `deno task check --fix`.",
       E_LINT: "Correct the line; `deno task check --fix` corrects what the linter can.",

@@ -90,12 +90,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
       um ficheiro seu que ele nomeie, e execute \`deno task agents --force\`.`,
   },
   check: {
-    catalogs: {
-      unused: `Nenhum ficheiro usa a mensagem "{key}"
+    unusedMessage: `Nenhum ficheiro usa a mensagem "{key}"
         Fix: Retire "{key}" de todas as línguas deste catálogo, ou use a mensagem.`,
-      noLanguage: `A aplicação fala "{tag}", mas este catálogo não: ele responde em "{first}"
-        Fix: Acrescente "{tag}" ao catálogo, ou retire-o de config.languages.`,
-    },
     fixes: {
       E_FORMAT: "Execute `deno fmt`, ou `deno task check --fix`.",
       E_LINT: "Corrija a linha; `deno task check --fix` corrige o que o linter sabe corrigir.",

@@ -5,12 +5,11 @@ import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject } from "../support.ts";
 
 /** A catalog in `lib/words.ts`, and a source that uses it. */
-function app(catalog: string, uses: string, config = ""): Files {
+function app(catalog: string, uses: string): Files {
   return {
     "lib/words.ts":
       `import { catalog } from "@fw/fw/i18n";\nexport const w = catalog(${catalog});\n`,
     "lib/uses.ts": `${uses}\n`,
-    "app/setup.ts": `export function Config(config) {\n${config}\n}\n`,
     "views/a.gohtml": `{{t "kept"}}`,
   };
 }
@@ -32,11 +31,6 @@ const rows: readonly (readonly [name: string, files: Files, want: readonly strin
     "what may be any text, or no key, names nothing",
     app('{ en: { a: "x" } }', 'c.t(w, key + "", `${key}`); log("the " + x, `the ${x} b`);'),
     ["2 a"],
-  ],
-  [
-    "a language of the application that the catalog lacks",
-    app('{ en: { a: "x" }, pt: {} }', 'f("a");', 'config.languages = ["en", "pt-PT", "fr"];'),
-    ["2 fr"],
   ],
   ["what is not written out", app("{ en: { a, ...more }, ...others }", ""), []],
   [
