@@ -53,6 +53,7 @@ export class SchemaValues {
 
   /** Returns the value of a schema; `undefined` before {@linkcode load}, which reads what was asked for until then. */
   read(expression: ts.Expression): SchemaValue | undefined {
+    if (!isOwn(expression)) return undefined;
     const wanted = this.#find(expression);
     const key = `${wanted.place.file}\n${wanted.code}`;
     if (!this.#wanted.has(key)) this.#want(key, wanted, expression);
@@ -89,7 +90,7 @@ export class SchemaValues {
     }
     const next = isConst(symbol) ? initializerOf(symbol) : undefined;
     // Constants may refer to each other in a circle.
-    return next === undefined || followed.has(next)
+    return next === undefined || !isOwn(next) || followed.has(next)
       ? { code: at.getText(), place: nodePlace(at), isConstant: false }
       : this.#find(next, followed.add(next));
   }
@@ -97,12 +98,18 @@ export class SchemaValues {
   /** Structs that are constants of their own are found inside of others, which gives them their names. */
   #want(key: string, wanted: Wanted, expression: ts.Expression): void {
     this.#wanted.set(key, wanted);
-    walk(this.#compiler.constantOf(expression), (node) => {
-      const isName = ts.isIdentifier(node) && isReference(node);
-      if (!isName || topLevelConstant(this.#compiler.symbolOf(node)) === undefined) return;
+    const seen = new Set<ts.Node>();
+    const look = (node: ts.Node): void => {
+      if (!ts.isIdentifier(node) || !isReference(node)) return;
+      const { initializer } = topLevelConstant(this.#compiler.symbolOf(node)) ?? {};
+      if (initializer === undefined || seen.has(initializer)) return;
+      seen.add(initializer);
       const type = this.#compiler.checker.getTypeAtLocation(node);
       if (type.getProperty("~output") !== undefined) this.read(node);
-    });
+      // Fields that several structs share.
+      else if (ts.isObjectLiteralExpression(unwrap(initializer))) walk(initializer, look);
+    };
+    walk(this.#compiler.constantOf(expression), look);
   }
 }
 
