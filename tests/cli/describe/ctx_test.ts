@@ -73,33 +73,6 @@ export async function PUT(c: Ctx) {
   "islands/counter.ts": "export default function mount() {}\n",
 };
 
-/** The doc comment of a handler, and the summary that the map shows. */
-const comments: readonly (readonly [comment: string, summary: string | undefined])[] = [
-  ["/** openapi:omit */", undefined],
-  ["/** openapi:omit It is a picture. */", undefined],
-  ["/**\n * openapi:omit\n */", undefined],
-  ["/**\n * POST /a\n *\n * openapi:omit\n */", undefined],
-  ["/**\n * Ends the session\n * openapi:omit\n */", "Ends the session."],
-  ["/**\n * openapi:tag users\n * Ends the\n * session. At once.\n */", "Ends the session."],
-  [
-    "/** Reads the lines that start with openapi:omit. */",
-    "Reads the lines that start with openapi:omit.",
-  ],
-];
-
-Deno.test("ctx: a directive in a doc comment is not a summary", async () => {
-  for (const [comment, summary] of comments) {
-    const files: Files = {
-      "deno.json": "{}",
-      "app/a/route.ts": `${comment}\nexport function POST(c) { return c.noContent(); }\n`,
-    };
-    await inProject(files, async (cwd) => {
-      const [operation] = (await readJson(cwd)).operations;
-      assertEquals(operation?.summary, summary, comment);
-    });
-  }
-});
-
 Deno.test("ctx --json matches its schema and the project's facts", async () => {
   await inProject(app, async (cwd) => {
     const map = await readJson(cwd);

@@ -36,6 +36,19 @@ for (const [comment, summary, isDeprecated] of deprecations) {
   });
 }
 
+const summaries: readonly [comment: string, want: string][] = [
+  ["/** openapi:omit */", ""],
+  ["/** openapi:omit It is a picture. */", ""],
+  ["/**\n * POST /a\n *\n * openapi:omit\n */", ""],
+  ["/**\n * Ends the session\n * openapi:omit\n */", "Ends the session"],
+  ["/**\n * openapi:tag users\n * Ends the\n * session. At once.\n */", "Ends the session"],
+  ["/** Reads lines that start with openapi:omit. */", "Reads lines that start with openapi:omit"],
+];
+for (const [comment, want] of summaries) {
+  Deno.test(`parseComment: the summary of ${JSON.stringify(comment)}`, () =>
+    assertEquals(parseComment(comment, 1).summary, want));
+}
+
 const hostile: Readonly<Record<string, string>> = {
   "blank lines": `/**${"\n".repeat(20_000)}*/`,
   "stars": `/**${"\n*".repeat(20_000)}*/`,
