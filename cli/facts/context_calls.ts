@@ -24,29 +24,11 @@ function methodOf(
   return isMethod ? callee.name.text : undefined;
 }
 
-/** `c.url.searchParams.get("q")` */
-function queryOf(compiler: Compiler, call: ts.CallExpression): Effect | undefined {
-  const { expression: callee, arguments: [first] } = call;
-  if (!ts.isPropertyAccessExpression(callee)) return undefined;
-  const { expression: params, name: { text: method } } = callee;
-  if (!/^(?:get|getAll|has)$/.test(method) || !isMember(params, "searchParams")) return undefined;
-  const { expression: url } = params;
-  const isUrl = isMember(url, "url") && isContextMember(compiler, url.name);
-  const name = isUrl ? compiler.literalText(first) : undefined;
-  return name === undefined ? undefined : { kind: "query", name, isList: method === "getAll" };
-}
-
-function isMember(node: ts.Node, name: string): node is ts.PropertyAccessExpression {
-  return ts.isPropertyAccessExpression(node) && node.name.text === name;
-}
-
 /** Returns the effects of a call of the request's context; `undefined` for any other call. */
 export function contextEffects(
   compiler: Compiler,
   call: ts.CallExpression,
 ): readonly Effect[] | undefined {
-  const query = queryOf(compiler, call);
-  if (query !== undefined) return [query];
   const method = methodOf(compiler, call);
   return method === undefined ? undefined : reads[method]?.(compiler, call) ?? [];
 }
@@ -93,7 +75,7 @@ const reads: Readonly<Record<string, Read>> = {
   },
   query: (compiler, { arguments: [name] }) => {
     const text = compiler.literalText(name);
-    return text === undefined ? [] : [{ kind: "query", name: text, isList: false }];
+    return text === undefined ? [] : [{ kind: "query", name: text }];
   },
   form: (compiler, { arguments: [name] }) => [{
     kind: "field",

@@ -44,7 +44,7 @@ export type Effect =
     readonly schema: SchemaUse;
   }
   | { readonly kind: "param"; readonly name: string; readonly schema: SchemaUse | undefined }
-  | { readonly kind: "query"; readonly name: string; readonly isList: boolean }
+  | { readonly kind: "query"; readonly name: string }
   | { readonly kind: "field"; readonly name: string | undefined }
   | {
     readonly kind: "file";

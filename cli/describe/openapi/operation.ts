@@ -163,9 +163,7 @@ function queryParameters(effects: readonly Effect[], inputs: InputSchemas): Para
   }
   for (const effect of effects) {
     if (effect.kind !== "query" || found.has(effect.name)) continue;
-    const text: Schema = { type: "string" };
-    const schema = effect.isList ? { type: "array", items: text } : text;
-    found.set(effect.name, { name: effect.name, in: "query", schema });
+    found.set(effect.name, { name: effect.name, in: "query", schema: { type: "string" } });
   }
   return [...found.values()];
 }
