@@ -226,37 +226,36 @@ export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<v
 type Hold = <T>(answer: Promise<T>) => Promise<T>;
 
 /** Runs a call, but not for ever: a function that ignores its signal must not block the caller. */
-function withDeadline<T>(
+async function withDeadline<T>(
   timeoutMs: number,
   controller: AbortController,
   run: (hold: Hold) => Promise<T>,
 ): Promise<T> {
-  if (timeoutMs === Infinity) return run((answer) => answer);
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  let hasEnded = false;
-  let held = 0;
+  if (timeoutMs === Infinity) return await run((answer) => answer);
+  const late = Promise.withResolvers<never>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const start = (): void => {
-    if (hasEnded || held > 0) return;
     timer = setTimeout(() => {
       const message = `The call took longer than ${timeoutMs} ms`;
       controller.abort(new DOMException(`${message}.`, "TimeoutError"));
-      reject(new McpError(rpcCodes.internalError, message));
+      late.reject(new McpError(rpcCodes.internalError, message));
     }, timeoutMs);
   };
-  run(async (answer) => {
-    held++;
+  /** Number of questions that are open; `Infinity` once the call has ended. */
+  let held = 0;
+  ifSlow(() => held > 0, start);
+  try {
+    return await Promise.race([
+      run(async (answer) => {
+        held++;
+        clearTimeout(timer);
+        // After an answer the function has its whole time again.
+        return await answer.finally(() => --held === 0 && start());
+      }),
+      late.promise,
+    ]);
+  } finally {
+    held = Infinity;
     clearTimeout(timer);
-    try {
-      return await answer;
-    } finally {
-      // After an answer the function has its whole time again.
-      if (--held === 0) start();
-    }
-  }).then(resolve, reject).finally(() => {
-    hasEnded = true;
-    clearTimeout(timer);
-  });
-  ifSlow(() => hasEnded || held > 0, start);
-  return promise;
+  }
 }
