@@ -9,15 +9,13 @@ import { asFetch, serve, until } from "./support.ts";
 
 for (const revisions of ["stateless", "session"] as const) {
   Deno.test(`dial, ${revisions}: a call that is cancelled ends at the server`, async () => {
-    const served = serve(kitchen());
-    const client = await dial(http(served.url), { revisions });
+    await using served = serve(kitchen());
+    await using client = await dial(http(served.url), { revisions });
     const { count } = stopped;
     const controller = new AbortController();
     const options = { signal: controller.signal, onProgress: () => controller.abort() };
     await assertRejects(() => client.callTool("wait", {}, options), DOMException);
     await until(() => stopped.count > count, "the end of the call");
-    await client.close();
-    await served.stop();
   });
 }
 
@@ -36,8 +34,8 @@ Deno.test("dial: a list stays fresh for the server's cacheTtlMs", async () => {
 });
 
 Deno.test("the tools of a server are tools of an agent", async () => {
-  const served = serve(kitchen());
-  const client = await dial(http(served.url));
+  await using served = serve(kitchen());
+  await using client = await dial(http(served.url));
   const helper = agent({ name: "helper", instructions: "Help.", tools: await client.tools() });
   const model = scriptedModel([
     { toolCalls: [{ name: "add", arguments: { a: 1, b: 2 } }, { name: "fail", arguments: {} }] },
@@ -49,8 +47,6 @@ Deno.test("the tools of a server are tools of an agent", async () => {
     '{"sum":3}',
     "error: the database is down",
   ]);
-  await client.close();
-  await served.stop();
 });
 
 const limits: [name: string, options: DialOptions][] = [
@@ -69,10 +65,9 @@ for (const [name, options] of limits) {
 }
 
 Deno.test("dial waits without a limit if told so", async () => {
-  const served = serve(kitchen());
+  await using served = serve(kitchen());
   for (const revisions of ["stateless", "session"] as const) {
     await using client = await dial(http(served.url), { revisions, timeoutMs: Infinity });
     assertEquals((await client.callTool("echo", { text: "a" })).isError, false as boolean);
   }
-  await served.stop();
 });

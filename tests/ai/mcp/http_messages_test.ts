@@ -180,14 +180,14 @@ Deno.test("mcpServer: a client that accepts no stream gets its JSON", async () =
 });
 
 Deno.test("mcpServer: the end of a stateless stream cancels the call", async () => {
-  const served = serve(kitchen());
+  await using served = serve(kitchen());
   const before = stopped.count;
   // A call that says nothing is noticed as well: its stream begins by itself.
   const quietWait = mcpTool({ name: "quiet", description: "Waits." }, async (_, { signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
     stopped.count++;
   });
-  const other = serve(kitchen({ tools: [quietWait] }));
+  await using other = serve(kitchen({ tools: [quietWait] }));
   const call = async ({ app, url }: ServedApp, name: string): Promise<void> => {
     const params = { _meta: { ...meta, progressToken: 1 }, pad: "x".repeat(2_000) };
     await statusOf(endpointOf(app, url).call(name, params));
@@ -196,8 +196,6 @@ Deno.test("mcpServer: the end of a stateless stream cancels the call", async () 
   await until(() => stopped.count === before + 1, "the first tool to stop");
   await call(other, "quiet");
   await until(() => stopped.count === before + 2, "the second tool to stop");
-  await served.stop();
-  await other.stop();
 });
 
 Deno.test("mcpServer: a stream that was never read cancels the call", async () => {

@@ -58,7 +58,7 @@ Deno.test("mcpServer: a session takes requests and notifications until its end",
 });
 
 Deno.test("mcpServer: the end of a session ends its calls and its stream", async () => {
-  const served = serve(kitchen());
+  await using served = serve(kitchen());
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
   const other = await at.open();
@@ -73,12 +73,11 @@ Deno.test("mcpServer: the end of a session ends its calls and its stream", async
   assertEquals((await stream.text()).replaceAll(/^:.*/gm, "").trim(), "");
   await until(() => stopped.count > before, "the end of the call");
   await call.cancel();
-  await served.stop();
 });
 
 Deno.test("mcpServer tells sessions and streams of changes what they want to hear of", async () => {
   const server = kitchen();
-  const served = serve(server);
+  await using served = serve(server);
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
   const subscribed = await at.post(rpc("resources/subscribe", { uri: "note://1" }), session);
@@ -101,11 +100,10 @@ Deno.test("mcpServer tells sessions and streams of changes what they want to hea
   });
   await cancel();
   await begun.cancel();
-  await served.stop();
 });
 
 Deno.test("mcpServer keeps no place for a stream of changes that is refused", async () => {
-  const served = serve(kitchen(), { settings: { openLimits: { client: 2 } } });
+  await using served = serve(kitchen(), { settings: { openLimits: { client: 2 } } });
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
   const responses = await Promise.all([listenTo(at), listenTo(at)]);
@@ -114,7 +112,6 @@ Deno.test("mcpServer keeps no place for a stream of changes that is refused", as
   }
   assertEquals(responses.map(({ status }) => status), [200, 200, 429, 429, 429, 429]);
   await Promise.all(responses.map(statusOf));
-  await served.stop();
 });
 
 const invalid: readonly (readonly [string, unknown])[] = [
@@ -151,7 +148,7 @@ Deno.test("mcpServer refuses streams of changes and settings that are malformed"
 
 Deno.test("mcpServer: a session keeps its settings through many changes, and has no more than a number", async () => {
   const server = kitchen();
-  const served = serve(server);
+  await using served = serve(server);
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
   const change = async (method: string, uri: string): Promise<unknown> =>
@@ -170,7 +167,6 @@ Deno.test("mcpServer: a session keeps its settings through many changes, and has
   for (let turn = 1; turn < 129; turn++) await change("subscribe", `note://${turn}`);
   const { error } = Object(await change("subscribe", "note://too-many"));
   assertEquals(error.code, -32602);
-  await served.stop();
 });
 
 Deno.test("mcpServer: two sessions of one client differ", async () => {
@@ -218,7 +214,7 @@ Deno.test("mcpServer: the id of a session is not accepted as the state of a call
 });
 
 Deno.test("mcpServer: a call of a session ends with its stream", async () => {
-  const served = serve(kitchen());
+  await using served = serve(kitchen());
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
   const before = stopped.count;
@@ -227,7 +223,6 @@ Deno.test("mcpServer: a call of a session ends with its stream", async () => {
   const { cancel } = await readUntil(response, '"progress":1');
   await cancel();
   await until(() => stopped.count > before, "the end of the call");
-  await served.stop();
 });
 
 Deno.test("mcpServer asks a client in its session only where it takes streams", async () => {
@@ -246,7 +241,7 @@ Deno.test("mcpServer: a slow call beyond the streams of a client is a 429 and en
     ended++;
   });
   const settings = { openLimits: { client: 1 } };
-  const served = serve(kitchen({ tools: [slow] }), { settings });
+  await using served = serve(kitchen({ tools: [slow] }), { settings });
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
   const call = (id: number) => at.post(rpc("tools/call", { name: "slow" }, id), session);
@@ -257,5 +252,4 @@ Deno.test("mcpServer: a slow call beyond the streams of a client is a 429 and en
   await until(() => ended === 2, "the end of the refused calls");
   await open.body?.cancel();
   await until(() => ended === 3, "the end of the other call");
-  await served.stop();
 });

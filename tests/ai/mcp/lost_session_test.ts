@@ -95,7 +95,9 @@ class SilentServer extends SessionServer {
 
   constructor() {
     super(async (method) => {
-      if (this.silent.has(method ?? "")) await new Promise<void>((resolve) => this.answer = resolve);
+      if (this.silent.has(method ?? "")) {
+        await new Promise<void>((resolve) => this.answer = resolve);
+      }
       if (method === "initialize") this.isLost = false;
       return this.isLost ? lost() : undefined;
     });

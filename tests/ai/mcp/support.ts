@@ -2,23 +2,17 @@ import { dial, http, McpClientError } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, McpClient, McpServer } from "../../../ai/mcp/mod.ts";
 import { App, type Settings } from "../../../mod.ts";
 
-export interface ServedApp {
+export interface ServedApp extends AsyncDisposable {
   readonly app: App;
   readonly url: string;
-  stop(): Promise<void>;
 }
 
 export function serve(
   server: McpServer,
-  { settings = {}, prepare, port = 0 }: {
-    readonly settings?: Settings;
-    readonly prepare?: (app: App) => void;
-    readonly port?: number;
-  } = {},
+  { settings = {}, port = 0 }: { readonly settings?: Settings; readonly port?: number } = {},
 ): ServedApp {
   const app = new App({ logRequest: () => false, logger: quiet, ...settings });
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
-  prepare?.(app);
   const listener = Deno.serve(
     { port, hostname: "127.0.0.1", onListen: () => {} },
     (request, info) => app.fetch(request, info),
@@ -26,7 +20,7 @@ export function serve(
   return {
     app,
     url: `http://127.0.0.1:${listener.addr.port}/mcp`,
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       await app.shutdown();
       await listener.shutdown();
     },

@@ -9,10 +9,10 @@ import { asFetch, serve, until } from "./support.ts";
 for (const revisions of ["stateless", "session"] as const) {
   Deno.test(`dial, ${revisions}: changes reach the client, and only what was subscribed to`, async () => {
     const server = kitchen();
-    const served = serve(server);
+    await using served = serve(server);
     const changes: McpChange[] = [];
     const options: DialOptions = { revisions, onChange: (change) => changes.push(change) };
-    const client = await dial(http(served.url), options);
+    await using client = await dial(http(served.url), options);
     let updates = 0;
     const stop = await client.subscribe("note://1", () => updates++);
     server.resourceUpdated("note://2");
@@ -30,49 +30,37 @@ for (const revisions of ["stateless", "session"] as const) {
       "note://3",
     ]);
     await stopOther();
-    await client.close();
-    await served.stop();
   });
 
   Deno.test(`dial, ${revisions}: log messages reach the client from the level that it wants`, async () => {
-    const served = serve(kitchen());
+    await using served = serve(kitchen());
     const logs: McpLogMessage[] = [];
-    const client = await dial(http(served.url), {
-      revisions,
-      onLog: (message) => logs.push(message),
-    });
+    const onLog = (message: McpLogMessage): void => void logs.push(message);
+    await using client = await dial(http(served.url), { revisions, onLog });
     await client.callTool("progress", { steps: 2 });
     assertEquals(
       logs,
       [1, 2].map((step) => ({ level: "info", logger: "kitchen", data: { step } })),
     );
-    await client.close();
-    const quiet = await dial(http(served.url), {
-      revisions,
-      logLevel: "error",
-      onLog: (message) => logs.push(message),
-    });
+    await using quiet = await dial(http(served.url), { revisions, logLevel: "error", onLog });
     await quiet.callTool("progress", { steps: 2 });
     assertEquals(logs.length, 2);
-    await quiet.close();
-    await served.stop();
   });
 }
 
 Deno.test("dial: a server that restarts has lost the session, and the client begins another", async () => {
-  let served = serve(kitchen());
-  const { port } = new URL(served.url);
+  const first = serve(kitchen());
+  const { port } = new URL(first.url);
   let updates = 0;
-  const client = await dial(http(served.url), { revisions: "session" });
+  const client = await dial(http(first.url), { revisions: "session" });
   await client.subscribe("note://1", () => updates++);
-  await served.stop();
+  await first[Symbol.asyncDispose]();
   const server = kitchen();
-  served = serve(server, { port: Number(port) });
+  await using _second = serve(server, { port: Number(port) });
   assertEquals((await client.callTool("add", { a: 1, b: 2 })).structured, { sum: 3 });
   server.resourceUpdated("note://1");
   await until(() => updates === 1, "the update in the new session");
   await client.close();
-  await served.stop();
 });
 
 /** A server of revision 2026-07-28 that refuses to tell of changes. */
@@ -107,14 +95,12 @@ Deno.test("dial: a server that refuses to tell of changes ends neither the clien
 
 Deno.test("dial: subscriptions that begin at once all begin", async () => {
   const server = kitchen();
-  const served = serve(server);
-  const client = await dial(http(served.url), { revisions: "stateless" });
+  await using served = serve(server);
+  await using client = await dial(http(served.url), { revisions: "stateless" });
   const told: string[] = [];
   const uris = ["note://1", "note://2", "note://3"];
   await Promise.all(uris.map((uri) => client.subscribe(uri, () => told.push(uri))));
   for (const uri of uris) server.resourceUpdated(uri);
   await until(() => told.length === 3, "the updates");
   assertEquals(told.toSorted(), uris);
-  await client.close();
-  await served.stop();
 });

@@ -265,7 +265,7 @@ const eras: Era[] = ["old client", "new client, sessions", "new client, stateles
 for (const era of eras) {
   Deno.test(`mcpServer over HTTP serves the official ${era}`, async (t) => {
     isInProcess = true;
-    const served = serve(kitchen());
+    await using served = serve(kitchen());
     const url = new URL(served.url);
     const official = await connect(era, {
       old: () => new OldHttp(url),
@@ -273,7 +273,6 @@ for (const era of eras) {
     });
     for (const [name, check] of checks) await t.step(name, () => check(official, era));
     await official.close();
-    await served.stop();
   });
 
   Deno.test({
