@@ -120,7 +120,7 @@ export class TokenReader {
     return this.fault(`unexpected ${shown} in ${context}`, token.at);
   }
 
-  fault(description: string, at: number, fix = fixOf(description)): TemplateError {
+  fault(description: string, at: number, fix = "correct the action"): TemplateError {
     return new TemplateError({ code: "ErrParse", description, fix, source: this.source, at });
   }
 
@@ -252,20 +252,4 @@ export class TokenReader {
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d || code === 0x0a;
-}
-
-function fixOf(description: string): string {
-  if (description.startsWith("function")) {
-    return "pass the function in `funcs`, or write .name for a field of the data";
-  }
-  if (description.startsWith("undefined variable")) {
-    return "declare it with := before, in the same or an enclosing action";
-  }
-  if (description.startsWith("multiple")) return "rename or remove one of the two";
-  if (description.includes("outside {{range}}")) return "move it into a {{range}}";
-  if (description.startsWith("wrong")) return "correct the call";
-  if (description.startsWith("malformed number")) {
-    return "write a decimal number, or a whole one that fits into 64 bits";
-  }
-  return "correct the action";
 }

@@ -50,7 +50,8 @@ class Parser extends PipelineParser {
     if (before === undefined || isEmptyTree(before.root)) {
       this.#trees.set(name, { name, source: this.source, root });
     } else if (!isEmptyTree(root)) {
-      throw this.fault(`multiple definition of template ${JSON.stringify(name)}`, root.at);
+      const description = `multiple definition of template ${JSON.stringify(name)}`;
+      throw this.fault(description, root.at, "rename or remove one of the two");
     }
   }
 
@@ -138,7 +139,9 @@ class Parser extends PipelineParser {
   #jump(kind: "break" | "continue", at: number): JumpNode {
     const token = this.nextWord();
     if (token.type !== "right") throw this.unexpected(token, `{{${kind}}}`);
-    if (this.#ranges === 0) throw this.fault(`{{${kind}}} outside {{range}}`, at);
+    if (this.#ranges === 0) {
+      throw this.fault(`{{${kind}}} outside {{range}}`, at, "move it into a {{range}}");
+    }
     return { kind, at };
   }
 

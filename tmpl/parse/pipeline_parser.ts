@@ -96,7 +96,7 @@ export class PipelineParser extends TokenReader {
       if (first.kind !== "name") continue;
       const count = args.length - (index > 0 ? 0 : 1);
       const fault = this.#settings.checkCall(first.name, count);
-      if (fault !== undefined) throw this.fault(fault, first.at);
+      if (fault !== undefined) throw this.fault(fault, first.at, "correct the call");
     }
   }
 
@@ -143,7 +143,11 @@ export class PipelineParser extends TokenReader {
     switch (token.type) {
       case "name":
         if (this.#settings.hasFunction(text)) return { kind: "name", at, name: text };
-        throw this.fault(`function ${JSON.stringify(text)} not defined`, at);
+        throw this.fault(
+          `function ${JSON.stringify(text)} not defined`,
+          at,
+          "pass the function in `funcs`, or write .name for a field of the data",
+        );
       case "dot":
       case "nil":
         return { kind: token.type, at };
@@ -168,13 +172,15 @@ export class PipelineParser extends TokenReader {
 
   #checkVariable(name: string, at: number): void {
     if (this.variables.includes(name)) return;
-    throw this.fault(`undefined variable ${JSON.stringify(name)}`, at);
+    const fix = "declare it with := before, in the same or an enclosing action";
+    throw this.fault(`undefined variable ${JSON.stringify(name)}`, at, fix);
   }
 
   #number({ type, text, at }: Token): Operand {
     const isNumber = type === "number";
     const value = isNumber ? parseNumber(text) : parseCharacter(text);
     if (value !== undefined) return { kind: "number", at, value };
-    throw this.fault(`malformed ${isNumber ? "number" : "character constant"}: ${text}`, at);
+    const fix = "write a decimal number, a whole one that fits into 64 bits, or one character";
+    throw this.fault(`malformed ${isNumber ? "number" : "character"}: ${text}`, at, fix);
   }
 }
