@@ -13,45 +13,17 @@ const named: Readonly<Record<string, string>> = {
   quot: '"',
 };
 
-/** Names that need their semicolon and stand for what has a meaning in URLs and in code. */
-const punctuation: Readonly<Record<string, string>> = {
-  Tab: "\t",
-  NewLine: "\n",
-  excl: "!",
-  num: "#",
-  dollar: "$",
-  percnt: "%",
-  lpar: "(",
-  rpar: ")",
-  ast: "*",
-  midast: "*",
-  plus: "+",
-  comma: ",",
-  period: ".",
-  sol: "/",
-  colon: ":",
-  semi: ";",
-  equals: "=",
-  quest: "?",
-  commat: "@",
-  lsqb: "[",
-  lbrack: "[",
-  bsol: "\\",
-  rsqb: "]",
-  rbrack: "]",
-  Hat: "^",
-  lowbar: "_",
-  UnderBar: "_",
-  grave: "`",
-  DiacriticalGrave: "`",
-  lcub: "{",
-  lbrace: "{",
-  verbar: "|",
-  vert: "|",
-  VerticalLine: "|",
-  rcub: "}",
-  rbrace: "}",
-};
+/** Names that need their semicolon, each with the character before it that has a meaning in URLs and in code. */
+const punctuation: ReadonlyMap<string, string> = /* @__PURE__ */ readPunctuation();
+
+function readPunctuation(): ReadonlyMap<string, string> {
+  const written =
+    "!excl #num $dollar %percnt (lpar )rpar *ast *midast +plus ,comma .period /sol :colon " +
+    ";semi =equals ?quest @commat [lsqb [lbrack \\bsol ]rsqb ]rbrack ^Hat _lowbar _UnderBar `grave " +
+    "`DiacriticalGrave {lcub {lbrace |verbar |vert |VerticalLine }rcub }rbrace";
+  const pairs = written.split(" ").map((pair) => [pair.slice(1), pair.charAt(0)] as const);
+  return new Map([["Tab", "\t"], ["NewLine", "\n"], ...pairs]);
+}
 
 // Marked as pure, so that a browser's bundle without templates leaves it out.
 const reference: RegExp = /* @__PURE__ */ referencePattern();
@@ -61,7 +33,9 @@ const reference: RegExp = /* @__PURE__ */ referencePattern();
  * `?a=1&lt=2` holds no reference.
  */
 function referencePattern(): RegExp {
-  const [old, others] = [named, punctuation].map((names) => Object.keys(names).join("|"));
+  const [old, others] = [Object.keys(named), [...punctuation.keys()]].map((names) =>
+    names.join("|")
+  );
   return new RegExp(
     `&(?:#(\\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(${old}|(?:${others})(?=;)))(;?)`,
     "g",
@@ -78,7 +52,7 @@ export function decodeReferences(text: string): string {
     if (name !== undefined) {
       const next = text[at + whole.length] ?? "";
       const isName = semicolon === ";" || (name !== "apos" && !/[A-Za-z0-9=]/.test(next));
-      return isName ? named[name] ?? punctuation[name] ?? whole : whole;
+      return isName ? named[name] ?? punctuation.get(name) ?? whole : whole;
     }
     return fromCode(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
   });
