@@ -2,15 +2,8 @@
 
 /** The encoding of an attribute's value. */
 export type AttributeRule =
-  | "text"
-  | "url"
-  | "urlList"
-  | "class"
-  | "boolean"
-  | "enumerated"
-  | "event"
-  | "srcdoc"
-  | "dropped";
+  | ("text" | "url" | "urlList" | "class" | "boolean" | "enumerated")
+  | ("event" | "srcdoc" | "dropped");
 
 /** The facts about an attribute's name. */
 export interface AttributeName {

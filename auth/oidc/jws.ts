@@ -3,15 +3,8 @@ import { decodeBase64url, encodeBase64url, parseJsonObject } from "../strict_jso
 import { isRsaKey } from "../rsa_key.ts";
 
 type FormFault =
-  | "size"
-  | "form"
-  | "header"
-  | "crit"
-  | "alg"
-  | "typ"
-  | "key"
-  | "key-late"
-  | "signature";
+  | ("size" | "form" | "header" | "crit" | "alg" | "typ")
+  | ("key" | "key-late" | "signature");
 
 type ClaimFault =
   | ("claims" | "iss" | "aud" | "azp" | "sub" | "exp" | "nbf" | "iat" | "nonce" | "at-hash")

@@ -1,19 +1,10 @@
 import { type Source, TemplateError } from "../error.ts";
 import { quoteText } from "../run/quote.ts";
 
-type Mark = "left" | "right" | "space" | "pipe" | "open" | "close" | "declare" | "assign" | "char";
-type Literal = "number" | "character" | "string" | "bool" | "nil";
-
 type TokenType =
-  | "text"
-  | "end"
-  | "keyword"
-  | Mark
-  | Literal
-  | "field"
-  | "variable"
-  | "name"
-  | "dot";
+  | ("text" | "end" | "left" | "right" | "space" | "pipe" | "open" | "close" | "char")
+  | ("declare" | "assign" | "keyword" | "name" | "field" | "variable" | "dot")
+  | ("number" | "character" | "string" | "bool" | "nil");
 
 export interface Token {
   readonly type: TokenType;
