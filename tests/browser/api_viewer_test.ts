@@ -5,7 +5,7 @@ import folderOfViewer from "npm:swagger-ui-dist@5.32.0/absolute-path.js";
 import * as h from "../../html/mod.ts";
 import { App, createLogger, type Ctx, type Node } from "../../mod.ts";
 import { testUnless } from "../../tools/skip.ts";
-import { noChromium, withPage } from "./browser.ts";
+import { noChromium, withPage, withServer } from "./browser.ts";
 
 const guide = await Deno.readTextFile(new URL("../../docs/api_client.md", import.meta.url));
 
@@ -56,24 +56,20 @@ testUnless(noChromium, {
       kind: "api",
       methods: { GET: (c) => c.json(200, ["Fair"]) },
     });
-    const server = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-      app.handler(),
-    );
     try {
-      await withPage(async (page) => {
-        const said: string[] = [];
-        page.on("console", (message) => message.type() === "error" && said.push(message.text()));
-        page.on("pageerror", (error) => said.push(error.message));
-        await page.goto(`http://127.0.0.1:${server.addr.port}/api-docs`);
-        await page.getByText("Lists the events").click();
-        await page.getByRole("button", { name: "Try it out" }).click();
-        await page.getByRole("button", { name: "Execute" }).click();
-        await page.locator(".live-responses-table").getByText("Fair").first().waitFor();
-        assertEquals(said, []);
-      });
+      await withServer(app.handler(), (url) =>
+        withPage(async (page) => {
+          const said: string[] = [];
+          page.on("console", (message) => message.type() === "error" && said.push(message.text()));
+          page.on("pageerror", (error) => said.push(error.message));
+          await page.goto(`${url}/api-docs`);
+          await page.getByText("Lists the events").click();
+          await page.getByRole("button", { name: "Try it out" }).click();
+          await page.getByRole("button", { name: "Execute" }).click();
+          await page.locator(".live-responses-table").getByText("Fair").first().waitFor();
+          assertEquals(said, []);
+        }));
     } finally {
-      await server.shutdown();
       await Deno.remove(folder, { recursive: true });
     }
   },

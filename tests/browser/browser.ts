@@ -135,6 +135,19 @@ async function tidy(browser: Browser): Promise<void> {
   await common?.clearCookies();
 }
 
+/** Serves a handler at a free port while a test runs. */
+export async function withServer(
+  handler: Deno.ServeHandler<Deno.NetAddr>,
+  run: (url: string) => Promise<void>,
+): Promise<void> {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  try {
+    await run(`http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
 /** Gives a page an authenticator with the user's finger on it, or with another's. */
 export async function addAuthenticator(
   page: Page,

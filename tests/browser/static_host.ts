@@ -1,6 +1,7 @@
 /** Serves a folder as static hosts do. */
 import { join } from "@std/path";
 import { mediaTypeOf } from "../../runtime/base/media_types.ts";
+import { withServer } from "./browser.ts";
 
 export interface StaticHost {
   readonly url: string;
@@ -17,20 +18,12 @@ export async function withStaticHost(
   run: (host: StaticHost) => Promise<void>,
 ): Promise<void> {
   const requests: string[] = [];
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      const { pathname, search } = new URL(request.url);
-      const response = await answer(dir, decodeURIComponent(pathname));
-      requests.push(`${request.method} ${pathname}${search} ${response.status}`);
-      return response;
-    },
-  );
-  try {
-    await run({ url: `http://127.0.0.1:${server.addr.port}`, requests });
-  } finally {
-    await server.shutdown();
-  }
+  await withServer(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const response = await answer(dir, decodeURIComponent(pathname));
+    requests.push(`${request.method} ${pathname}${search} ${response.status}`);
+    return response;
+  }, (url) => run({ url, requests }));
 }
 
 async function answer(dir: string, path: string): Promise<Response> {

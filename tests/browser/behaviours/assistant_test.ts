@@ -8,7 +8,7 @@ import { POST as renderMarkdown } from "../../../examples/assistant/app/markdown
 import { chat } from "../../../examples/assistant/lib/chat.ts";
 import * as ui from "../../../ui/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
-import { noChromium, type Page, withBrowser, withPage } from "../browser.ts";
+import { noChromium, type Page, withBrowser, withPage, withServer } from "../browser.ts";
 
 const files = new URL("../../../examples/assistant/public", import.meta.url);
 
@@ -35,12 +35,7 @@ async function withChat(model: ChatModel, run: (url: string) => Promise<void>): 
   };
   app.route({ pattern: "/", page: (c) => page(c, []), methods: { POST }, layouts: [layout] });
   app.route({ pattern: "/markdown", methods: { POST: renderMarkdown } });
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
-  try {
-    await run(`http://127.0.0.1:${server.addr.port}/`);
-  } finally {
-    await server.shutdown();
-  }
+  await withServer(app.handler(), run);
 }
 
 async function say(page: Page, text: string): Promise<void> {
@@ -195,20 +190,13 @@ testUnless(noChromium, {
       layouts: [layout],
     });
     app.route({ pattern: "/login", page: () => h.h1("Sign in"), layouts: [layout] });
-    const server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      app.handler(),
-    );
-    try {
-      await withPage(async (page) => {
-        await page.goto(`http://127.0.0.1:${server.addr.port}/`);
+    await withServer(app.handler(), (url) =>
+      withPage(async (page) => {
+        await page.goto(url);
         isIn = false;
         await say(page, "Hello");
         await page.waitForSelector("text=Sign in");
-      });
-    } finally {
-      await server.shutdown();
-    }
+      }));
   },
 });
 

@@ -2,7 +2,7 @@
 import { createLogger } from "../../../mod.ts";
 import { newApp } from "../../../examples/gallery/fw_gen.ts";
 import { sections } from "../../../examples/gallery/sections/mod.ts";
-import type { Browser, BrowserContext, Page } from "../browser.ts";
+import { type Browser, type BrowserContext, type Page, withServer } from "../browser.ts";
 
 export const paths: readonly string[] = [
   "/",
@@ -15,12 +15,7 @@ export const paths: readonly string[] = [
 
 export async function withGallery(run: (url: string) => Promise<void>): Promise<void> {
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
-  try {
-    await run(`http://127.0.0.1:${server.addr.port}`);
-  } finally {
-    await server.shutdown();
-  }
+  await withServer(app.handler(), run);
 }
 
 export interface Visit {

@@ -3,7 +3,8 @@ import { join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import * as h from "../../../html/mod.ts";
 import { App } from "../../../mod.ts";
-import { noChromium, withBrowser } from "../browser.ts";
+import { noChromium, withPage } from "../browser.ts";
+import { withStaticHost } from "../static_host.ts";
 
 const module = `import "./shared.js";
 export default (el, { name }) => void (el.textContent = "mounted " + name);
@@ -31,28 +32,20 @@ testUnless(noChromium, {
         ),
     });
     await app.export(out);
-    const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
-      const { pathname } = new URL(request.url);
-      const isScript = pathname.endsWith(".js");
-      const file = join(out, pathname, /\.\w+$/.test(pathname) ? "" : "index.html");
-      const type = isScript ? "text/javascript" : "text/html";
-      return new Response(Deno.readTextFileSync(file), { headers: { "content-type": type } });
-    });
     try {
-      await withBrowser(async (browser) => {
-        const page = await browser.newPage();
-        const errors: string[] = [];
-        page.on("console", (message) => {
-          if (message.type() === "error") errors.push(message.text());
-        });
-        const answer = await page.goto(`http://127.0.0.1:${server.addr.port}/deep/page`);
-        assertStringIncludes(await answer?.text() ?? "", "'sha256-");
-        await page.getByText("mounted now").waitFor();
-        await page.getByText("mounted late").waitFor();
-        assertEquals(errors, []);
-      });
+      await withStaticHost(out, ({ url }) =>
+        withPage(async (page) => {
+          const errors: string[] = [];
+          page.on("console", (message) => {
+            if (message.type() === "error") errors.push(message.text());
+          });
+          const answer = await page.goto(`${url}/deep/page/`);
+          assertStringIncludes(await answer?.text() ?? "", "'sha256-");
+          await page.getByText("mounted now").waitFor();
+          await page.getByText("mounted late").waitFor();
+          assertEquals(errors, []);
+        }));
     } finally {
-      await server.shutdown();
       await Deno.remove(folder, { recursive: true });
     }
   },

@@ -4,7 +4,7 @@ import * as h from "../../../html/mod.ts";
 import { App, whenIdle, whenVisible } from "../../../mod.ts";
 import type { Ctx, FileSource, Node, Settings } from "../../../mod.ts";
 import { until } from "../../cli/dev/project.ts";
-import { noChromium, type Page, sharedContext, withBrowser } from "../browser.ts";
+import { noChromium, type Page, sharedContext, withBrowser, withServer } from "../browser.ts";
 
 const modules: Readonly<Record<string, string>> = {
   // Says what it got, and counts how often it was called for each element.
@@ -126,12 +126,10 @@ async function visit(
       GET: () => new Response(intrusion, { headers: { "content-type": "text/javascript" } }),
     },
   });
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, app.handler());
   const errors: string[] = [];
   const requests: string[] = [];
-  const url = `http://127.0.0.1:${server.addr.port}`;
-  try {
-    await withBrowser(async (browser) => {
+  await withServer(app.handler(), (url) =>
+    withBrowser(async (browser) => {
       const context = javaScriptEnabled
         ? sharedContext()
         : await browser.newContext({ javaScriptEnabled });
@@ -147,10 +145,7 @@ async function visit(
       if (isCutOff) await page.route(/\.js/, (route) => route.abort());
       await page.goto(url + path);
       await run({ page, url, errors, requests });
-    });
-  } finally {
-    await server.shutdown();
-  }
+    }));
 }
 
 const stateOf = (page: Page, index = 0): Promise<string | null> =>
@@ -352,9 +347,8 @@ for (const [name, src, isBlob = false] of foreign) {
           const headers = { "content-type": "text/javascript", "access-control-allow-origin": "*" };
           return new Response(intrusion, { headers });
         };
-        const other = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, answer);
-        try {
-          await visit("/", async ({ page, url, errors }) => {
+        await withServer(answer, (other) =>
+          visit("/", async ({ page, url, errors }) => {
             await untilMounted(page, 1);
             await page.evaluate(
               `(([tag, src, code]) => {
@@ -365,13 +359,7 @@ for (const [name, src, isBlob = false] of foreign) {
               foreign.setAttribute("data-fw-props", "{}");
               document.body.append(foreign);
               document.dispatchEvent(new CustomEvent("fw:swap"));
-            })(${
-                JSON.stringify([
-                  tag,
-                  isBlob ? "" : src(url, `http://127.0.0.1:${other.addr.port}`),
-                  intrusion,
-                ])
-              })`,
+            })(${JSON.stringify([tag, isBlob ? "" : src(url, other), intrusion])})`,
             );
             const state = (): Promise<string | null> =>
               page.locator("#foreign").getAttribute("data-fw-island-state");
@@ -385,10 +373,7 @@ for (const [name, src, isBlob = false] of foreign) {
             } else await wait(100);
             assertEquals(await page.evaluate("globalThis.pwned"), undefined);
             assertEquals(asked, 0);
-          }, { config: { security: { csp: "script-src 'nonce-{nonce}'" } } });
-        } finally {
-          await other.shutdown();
-        }
+          }, { config: { security: { csp: "script-src 'nonce-{nonce}'" } } }));
       },
     });
   }
