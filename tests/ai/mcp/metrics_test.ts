@@ -1,9 +1,9 @@
 /** What metrics and the log say of MCP requests. */
 import { assertEquals } from "@std/assert";
 import { App, createLogger } from "../../../mod.ts";
-import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
+import { dial, http, mcpTool } from "../../../ai/mcp/mod.ts";
 import { kitchen } from "./kitchen.ts";
-import { asFetch } from "./support.ts";
+import { asFetch, serve } from "./support.ts";
 
 Deno.test("metrics: MCP requests are counted, unknown names as one", async () => {
   const logger = createLogger({ write: () => {} });
@@ -50,17 +50,12 @@ Deno.test("a stateless call cancelled by its client is not logged as a failure",
     );
   });
   const logger = createLogger({ write: (text) => lines.push(text) });
-  const app = new App({ logRequest: () => false, logger });
-  const { handlers } = mcpServer({ name: "s", version: "1", tools: [slow] });
-  app.route({ pattern: "/mcp", methods: handlers, kind: "api" });
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
-  const client = await dial(http(`http://127.0.0.1:${server.addr.port}/mcp`));
+  await using served = serve(kitchen({ tools: [slow] }), { settings: { logger } });
+  await using client = await dial(http(served.url));
   const controller = new AbortController();
   const call = client.callTool("slow", {}, { signal: controller.signal }).catch(() => {});
   await started.promise;
   controller.abort();
   await Promise.all([call, stopped.promise]);
-  await client.close();
-  await server.shutdown();
   assertEquals(lines.filter((line) => line.includes('"level":"error"')), []);
 });
