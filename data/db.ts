@@ -1,5 +1,5 @@
 import { type Infer, notFound } from "../mod.ts";
-import type { Call, Engine, KeptRead, Plan, Result } from "./engine.ts";
+import type { Call, Engine, KeptRead, Level, Plan, Result, Transaction } from "./engine.ts";
 import { Limit } from "./limit.ts";
 import { Plans } from "./plans.ts";
 import type { RowSchema } from "./rows.ts";
@@ -244,7 +244,7 @@ export class EngineDb implements Db {
     return result.value;
   }
 
-  async #outermost<T>(
+  #outermost<T>(
     work: () => Promise<T>,
     options: {
       readonly limit: Limit | undefined;
@@ -253,30 +253,27 @@ export class EngineDb implements Db {
     },
   ): Promise<T> {
     const { limit, isolation, savesChanges } = options;
+    const run = (transaction: Transaction): Promise<T> => {
+      const scope = new Scope(this, transaction, savesChanges);
+      limit?.guard(scope);
+      return scope.run(work, transaction);
+    };
     const holdsOther = Scope.holdsTransaction();
     const opening = this.#engine.begin({ isolation, timeoutMs: limit?.leftMs, holdsOther });
-    const transaction = opening instanceof Promise
-      ? await (limit === undefined ? opening : limit.race(opening))
-      : opening;
-    const scope = new Scope(this, transaction, savesChanges);
-    limit?.guard(scope);
-    const value = await scope.run(work, transaction);
-    this.changeCount++;
-    return value;
+    if (!(opening instanceof Promise)) return run(opening);
+    return (limit === undefined ? opening : limit.race(opening)).then(run);
   }
 
-  async #nest<T>(parent: Scope, work: () => Promise<T>, limit: Limit | undefined): Promise<T> {
+  #nest<T>(parent: Scope, work: () => Promise<T>, limit: Limit | undefined): Promise<T> {
     const { transaction } = parent;
     const scope = new Scope(this, transaction, parent.savesChanges);
     parent.child = scope;
-    try {
-      const saving = transaction.save();
-      const savepoint = saving instanceof Promise ? await saving : saving;
+    const run = (savepoint: Level): Promise<T> => {
       limit?.guard(scope);
-      return await scope.run(work, savepoint);
-    } finally {
-      parent.child = undefined;
-    }
+      return scope.run(work, savepoint);
+    };
+    const saving = transaction.save();
+    return saving instanceof Promise ? saving.then(run) : run(saving);
   }
 
   async close(): Promise<void> {

@@ -5,12 +5,12 @@ const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
 
 /** Who runs statements in a transaction or a savepoint: its function and what that calls. */
 export class Scope {
-  readonly db: object;
+  readonly db: { changeCount: number };
   readonly transaction: Transaction;
   readonly #outer: Scope | undefined = scopes.getStore();
   /** Whether each change has a savepoint, so that one that fails does not end the transaction. */
   readonly savesChanges: boolean;
-  /** The savepoint that is open inside: there is one at a time. */
+  /** The newest savepoint inside: one is open at a time. */
   child: Scope | undefined;
   #isOver = false;
   #reason: Error | undefined;
@@ -18,7 +18,7 @@ export class Scope {
   /** Settles when what runs and waits has ended; `undefined` while nothing does. */
   #tail: Promise<void> | undefined;
 
-  constructor(db: object, transaction: Transaction, savesChanges: boolean) {
+  constructor(db: Scope["db"], transaction: Transaction, savesChanges: boolean) {
     this.db = db;
     this.transaction = transaction;
     this.savesChanges = savesChanges;
@@ -44,11 +44,11 @@ export class Scope {
 
   check(): void {
     if (!this.#isOver) return;
-    throw this.#reason ?? new Error("The transaction has ended: await what it starts.");
+    throw this.#reason ?? endedError();
   }
 
   /** Runs the function of the transaction, and then keeps or undoes what it did. */
-  async run<T>(work: () => Promise<T>, { keep, undo }: Level): Promise<T> {
+  async run<T>(work: () => Promise<T>, level: Level): Promise<T> {
     try {
       this.check();
       const value = await new Promise<T>((resolve, reject) => {
@@ -58,12 +58,13 @@ export class Scope {
       const settling = this.#settle();
       if (settling !== undefined) await settling;
       if (this.#reason !== undefined) throw this.#reason;
-      const keeping = keep();
+      const keeping = level.keep();
       if (keeping !== undefined) await keeping;
+      this.db.changeCount++;
       return value;
     } catch (error) {
       await this.#settle();
-      await undo();
+      await level.undo();
       throw error;
     }
   }
@@ -80,7 +81,7 @@ export class Scope {
   /** Refuses what waits, and waits for what runs. */
   #settle(): Promise<void> | undefined {
     this.#isOver = true;
-    this.child?.end(new Error("The transaction has ended: await what it starts."));
+    if (this.child?.isOver === false) this.child.end(endedError());
     return this.#tail;
   }
 
@@ -122,3 +123,5 @@ export class Scope {
     return result;
   }
 }
+
+const endedError = (): Error => new Error("The transaction has ended: await what it starts.");

@@ -20,7 +20,7 @@ export class SqliteTransaction implements Transaction {
     this.#connection.database.exec("begin immediate");
   }
 
-  readonly run = (call: Call): Result => {
+  run(call: Call): Result {
     if (this.#lost !== undefined) throw this.#lost;
     const { database } = this.#connection;
     try {
@@ -30,12 +30,12 @@ export class SqliteTransaction implements Transaction {
       if (!database.isTransaction) this.#lost = told;
       throw told;
     }
-  };
+  }
 
-  readonly save = (): Level => {
+  save(): Level {
     this.#end("savepoint fw");
     return this.#savepoint;
-  };
+  }
 
   /** The innermost one, which a name stands for. */
   readonly #savepoint: Level = {
@@ -46,21 +46,22 @@ export class SqliteTransaction implements Transaction {
     },
   };
 
-  readonly keep = (): void => {
+  keep(): void {
     this.#end("commit");
     this.onEnd();
-  };
+  }
 
-  readonly undo = (): void => {
+  undo(): void {
     try {
       this.#undo("rollback");
     } finally {
       this.onEnd();
     }
-  };
+  }
 
-  // A statement of SQLite cannot be interrupted, and none runs while this does.
-  readonly cancel = (): void => {};
+  cancel(): void {
+    // A statement of SQLite cannot be interrupted, and none runs while this does.
+  }
 
   #end(text: string): void {
     if (this.#lost !== undefined) throw this.#lost;
