@@ -106,7 +106,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     `${s} redirects to itself: a file knows neither queries nor cookies; answer with a page, or exclude it.`,
   link_missing: (s, d) => `${s} -> ${d}: there is no such page or file`,
   link_not_exported: (s, d) =>
-    `${s} -> ${d}: its route is not in the site; add the target to its Paths, or use elsewhere`,
+    `${s} -> ${d}: its route is not in the site; add the target to its Paths, or name it in elsewhere (--elsewhere)`,
   link_excluded: (s, d) => `${s} -> ${d}: its route is excluded`,
   link_outside_base: (s, d) => `${s} -> ${d}: it leaves the base path; build it by c.href`,
   form_post: (s, d) =>

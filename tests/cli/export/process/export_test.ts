@@ -139,7 +139,8 @@ Deno.test("export fails with every broken link and how to include its target", (
     assertEquals(code, 1);
     assertMatch(stderr, /3 errors: the export failed\. Nothing was written\.\n$/);
     assertEquals(await project.list(), []);
-    const reason = "its route is not in the site; add the target to its Paths, or use elsewhere\n";
+    const reason =
+      "its route is not in the site; add the target to its Paths, or name it in elsewhere (--elsewhere)\n";
     for (const link of ["/tags/x?y=1#z", "events/b", "/api/x"]) {
       assertStringIncludes(stderr, ` -> ${link}: ${reason}`);
     }
