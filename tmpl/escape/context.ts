@@ -111,17 +111,12 @@ export function isScriptLiteral(state: State): boolean {
     state === "JSRegexp";
 }
 
-export const valueStates: Readonly<Record<AttributeKind, State>> = {
-  None: "Attr",
-  Script: "JS",
-  ScriptType: "Attr",
-  Style: "CSS",
-  URL: "URL",
-  Srcset: "Srcset",
-  MetaContent: "MetaContent",
-  Srcdoc: "Srcdoc",
-  Animation: "Animation",
-};
+/** Returns the state in which an attribute's value is read. */
+export function valueState(kind: AttributeKind): State {
+  if (kind === "None" || kind === "ScriptType") return "Attr";
+  if (kind === "Style") return "CSS";
+  return kind === "Script" ? "JS" : kind;
+}
 
 /** Returns the context that an action at this place has: it fills what the empty text would have skipped. */
 export function nudge(context: Context): Context {
@@ -131,7 +126,7 @@ export function nudge(context: Context): Context {
     case "BeforeValue":
       return {
         ...context,
-        state: valueStates[context.attribute],
+        state: valueState(context.attribute),
         delimiter: "SpaceOrTagEnd",
         attribute: "None",
       };

@@ -9,7 +9,7 @@ import {
   type Piece,
   type State,
   textContext,
-  valueStates,
+  valueState,
 } from "./context.ts";
 import { quoteText } from "../run/quote.ts";
 
@@ -130,7 +130,7 @@ function stepBeforeValue(context: Context, piece: Piece, from: number): Moved {
   if (at === piece.end) return { context, at };
   const quote = delimiters[piece.source.charAt(at)];
   const delimiter = quote ?? "SpaceOrTagEnd";
-  const state = valueStates[context.attribute];
+  const state = valueState(context.attribute);
   return { context: { ...context, state, delimiter }, at: quote === undefined ? at : at + 1 };
 }
 
