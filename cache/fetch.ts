@@ -54,18 +54,17 @@ export function runFetch<M>(
 
 /** Returns the outcome of a promise, or the reason of a signal that aborts before. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
-    const stay = (): void => signal.removeEventListener("abort", leave);
-    promise.then((value) => {
-      stay();
-      resolve(value);
-    }, (error) => {
-      stay();
-      reject(error);
-    });
-  });
+  return signal === undefined ? promise : raceAbort(promise, signal);
+}
+
+async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const leave = (): void => aborted.reject(signal.reason);
+  if (signal.aborted) leave();
+  else signal.addEventListener("abort", leave, { once: true });
+  try {
+    return await Promise.race([aborted.promise, promise]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
 }
