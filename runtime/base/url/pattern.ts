@@ -22,7 +22,7 @@ export type PatternParams = Readonly<Record<string, string | number>>;
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const CONTROL = /\p{Cc}/u;
 const DYNAMIC = /^\{(.*?)(\.\.\.)?\}$/s;
-const MAX_COMPILED = 4_096;
+const MAX_ENCODED = 4_096;
 
 /**
  * Reads a pattern: `/`, or segments each behind a slash. A segment is a literal text, `{name}` for one
@@ -82,8 +82,6 @@ function malformed(pattern: string, fix: string): TypeError {
   return new TypeError(`Cannot parse the pattern ${JSON.stringify(pattern)}: ${fix}`);
 }
 
-const compiled = new Map<string, (params: PatternParams) => string>();
-
 /**
  * Builds the encoded path of a pattern; the value of a `{name...}` parameter keeps its slashes.
  *
@@ -91,43 +89,31 @@ const compiled = new Map<string, (params: PatternParams) => string>();
  * one that is not a relative path for a `{name...}`.
  */
 export function buildPath(pattern: string, params: PatternParams): string {
-  const build = compiled.get(pattern) ?? compileBuilder(parsePattern(pattern));
-  // Patterns are constants of the app; the bound is for callers that make them up.
-  if (compiled.size < MAX_COMPILED) compiled.set(pattern, build);
-  return build(params);
+  const segments = encoded.get(pattern) ?? encodePattern(pattern);
+  if (typeof segments === "string") return segments;
+  let path = "";
+  for (const segment of segments) {
+    const { kind } = segment;
+    path += `/${kind === "literal" ? segment.text : encodeValue(pattern, segment, params)}`;
+  }
+  return path;
 }
 
 export class UnfitValue extends TypeError {}
 
-type Piece = string | Exclude<Segment, { kind: "literal" }>;
+const encoded = new Map<string, string | readonly Segment[]>();
 
-function compileBuilder(pattern: Pattern): (params: PatternParams) => string {
-  const pieces = toPieces(pattern.segments);
-  const [only] = pieces;
-  if (pieces.length === 1 && typeof only === "string") return () => only;
-  return (params) => {
-    let path = "";
-    for (const piece of pieces) {
-      path += typeof piece === "string" ? piece : encodeValue(pattern.source, piece, params);
-    }
-    return path;
-  };
-}
-
-function toPieces(segments: readonly Segment[]): Piece[] {
-  const pieces: Piece[] = [];
-  let text = "/";
-  segments.forEach((segment, i) => {
-    if (i > 0) text += "/";
-    if (segment.kind === "literal") {
-      text += encodeLiteral(segment.text);
-    } else {
-      pieces.push(text, segment);
-      text = "";
-    }
-  });
-  if (text !== "") pieces.push(text);
-  return pieces;
+/** Parses a pattern and encodes its literals; one without parameters is a path already. */
+function encodePattern(pattern: string): string | readonly Segment[] {
+  const { names, segments } = parsePattern(pattern);
+  const made = names.length === 0
+    ? encodeLiteral(pattern)
+    : segments.map((segment) =>
+      segment.kind === "literal" ? { ...segment, text: encodeLiteral(segment.text) } : segment
+    );
+  // Patterns are constants of the app; the bound is for callers that make them up.
+  if (encoded.size < MAX_ENCODED) encoded.set(pattern, made);
+  return made;
 }
 
 function encodeLiteral(text: string): string {
