@@ -31,7 +31,6 @@ export function parseEnv(text: string): Env {
   throw new TypeError(`Cannot read FW_ENV "${text}": write "dev" or "prod".`);
 }
 
-/** Reports whether a string is an address of IPv6, such as `fe80::1%eth0`. */
 function isIpv6(text: string): boolean {
   return text.includes(":") && /^[0-9a-f:.]+(?:%[\w.-]+)?$/i.test(text) &&
     parseIp(text) !== undefined;

@@ -8,7 +8,6 @@ export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): v
   for (const [name, value] of pairs) headers.append(name, value);
 }
 
-/** One media range of an `Accept` header. */
 interface MediaRange {
   readonly type: string;
   readonly subtype: string;

@@ -54,7 +54,6 @@ export class OpenCounter {
   }
 }
 
-/** Returns the names under which a client and its site are counted. */
 function openKeys(ip: string | undefined): readonly [client: string, site: string] {
   const client = clientKey(ip);
   const site = siteOf(client) ?? client.replace(/\.\d+$/, ".0/24");

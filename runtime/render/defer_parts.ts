@@ -17,7 +17,6 @@ interface Waiting extends LatePlace {
   readonly options: DeferOptions;
 }
 
-/** The default replacement of a part that failed. */
 const errorSlot = '<span role="alert">This part could not be loaded.</span>';
 
 /** The deferred parts of one page, iterated in the order in which they arrive. */

@@ -40,7 +40,7 @@ export function renderPage(
   options: RenderOptions,
 ): Response | Promise<Response> {
   const { status, layouts } = options;
-  if (c.fragment !== undefined) return renderFragment(c, status, node);
+  if (c.fragment !== undefined) return writeFragment(c, status, render(node));
   // The title is the first that a screen reader says of a page.
   if (status === 422 && c.title !== "") {
     c.title = validationMessage("errorTitle", { param: c.title });
@@ -142,11 +142,6 @@ export function renderDocument(c: RequestCtx, status: number, node: Node): Respo
   return writePage(c, node, { status, layouts: undefined, pages: { hasReload: false } });
 }
 
-/** Responds to a fragment request with a node alone: no layouts, no document around it, no dev script. */
-function renderFragment(c: RequestCtx, status: number, node: Node): Response {
-  return writeFragment(c, status, render(node));
-}
-
 /**
  * Responds to a fragment request with several nodes, whose ids `FW-Swap` names. The script parses each by itself,
  * since HTML drops a row that follows another element. The mark between them, in `FW-Next`, is not to be guessed:
@@ -165,6 +160,7 @@ function renderFragments(
   return response;
 }
 
+/** Responds to a fragment request: no layouts, no document around it, no dev script. */
 function writeFragment(c: RequestCtx, status: number, html: string): Response {
   const response = writeLate(c, { status, html, isFragment: true }) ?? buildHtml(c, status, html);
   if (c.title !== "") response.headers.set("FW-Title", encodeTitle(c.title));

@@ -10,7 +10,6 @@ const maxPartChars = 16_384;
 /** The most characters of a thrown value that is not an error. */
 const maxThrownChars = 1_024;
 
-/** The text for a part whose getter throws. */
 const unreadable = "(unreadable)";
 
 /** Returns a part of an error as text: some libraries assign a message that is none. */

@@ -21,7 +21,6 @@ export type ChannelEvent<T> =
     readonly missed: number;
   };
 
-/** Number of messages read at once. */
 const readCount = 100;
 
 /** The pause before a store that failed is read again, in milliseconds. */
