@@ -7,22 +7,14 @@ import * as ui from "../../ui/mod.ts";
 const layout = (c: Ctx, children: h.Node): h.Node =>
   h.html(h.head(h.title("T"), ui.head(c)), h.body(ui.body(), children, ui.flashes(c)));
 
-Deno.test("head: the script that chooses light or dark runs under the default policy", async () => {
+Deno.test("head: the script of the theme runs under the default policy, before stylesheets and module", async () => {
   const response = await testPage({ page: () => h.p("x"), layouts: [layout] }, "/");
   const [, nonce] = /^<script nonce="([^"]+)">/m.exec(headOf(response.body)) ?? [];
   assert(nonce !== undefined);
   assertStringIncludes(response.header("content-security-policy") ?? "", `'nonce-${nonce}'`);
-});
-
-Deno.test("head: the choice of the theme comes before the stylesheets, the module last", async () => {
-  const response = await testPage({ page: () => h.p("x"), layouts: [layout] }, "/");
   const found = headOf(response.body).matchAll(/<script nonce|ui\.theme\.css|ui\.css|ui\.js/g);
-  assertEquals([...found].map(([text]) => text), [
-    "<script nonce",
-    "ui.theme.css",
-    "ui.css",
-    "ui.js",
-  ]);
+  const order = ["<script nonce", "ui.theme.css", "ui.css", "ui.js"];
+  assertEquals([...found].map(([text]) => text), order);
 });
 
 Deno.test("head: the files carry their fingerprints and the base path", async () => {

@@ -7,6 +7,12 @@ import { focusOf, isMarked, mark, testInBrowser, until, untilAsked } from "../ki
 import type { Trial, TrialRow } from "../kit/site.ts";
 import { routeOf } from "../../routes.ts";
 
+/** Leaves a message for the next page. */
+const queue = routeOf("GET", "/queue", (c) => {
+  c.flash("success", "Saved");
+  return c.noContent();
+});
+
 function parts(): readonly TrialRow[] {
   const part = Promise.withResolvers<Node>();
   return [
@@ -42,10 +48,7 @@ function parts(): readonly TrialRow[] {
     ["messages outside the region are shown", "/one", {
       routes: site([h.a(h.id("go"), h.href("/flash"), "go")], [
         page("/flash", "Flash", () => h.h1("Flash")),
-        routeOf("GET", "/queue", (c) => {
-          c.flash("success", "Saved");
-          return c.noContent();
-        }),
+        queue,
       ]),
       run: async ({ page }) => {
         await page.evaluate("fetch('/queue')");
@@ -139,10 +142,7 @@ const prefetches: readonly TrialRow[] = [
   ["a prefetched page consumes no message", "/one", {
     routes: [
       ...site(),
-      routeOf("GET", "/queue", (c) => {
-        c.flash("success", "Saved");
-        return c.noContent();
-      }),
+      queue,
     ],
     run: async ({ page, url }) => {
       await page.evaluate("fetch('/queue')");
