@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { App, createLogger, type Ctx, type Handler } from "../../../mod.ts";
 import { agent, readChat, runStream, sendRun, tool } from "../../../ai/mod.ts";
 import type { ChatModel, Message, RunFailure } from "../../../ai/mod.ts";
@@ -38,6 +38,23 @@ async function withChat(model: ChatModel, run: (url: string) => Promise<void>): 
   await withServer(app.handler(), run);
 }
 
+/** Tries a conversation on its page. */
+function tryChat<Model extends ChatModel>(
+  name: string,
+  model: Model,
+  run: (page: Page, model: Model) => Promise<void>,
+): void {
+  testUnless(noChromium, {
+    name: `assistant: ${name}`,
+    fn: () =>
+      withChat(model, (url) =>
+        withPage(async (page) => {
+          await page.goto(url);
+          await run(page, model);
+        })),
+  });
+}
+
 async function say(page: Page, text: string): Promise<void> {
   await page.fill("textarea", text);
   await page.press("textarea", "Enter");
@@ -51,68 +68,83 @@ async function untilIdle(page: Page): Promise<void> {
   await page.waitForSelector(".chat-log:not([aria-busy])");
 }
 
-testUnless(noChromium, {
-  name: "assistant: an answer comes as safe Markdown, with its steps, and focus stays",
-  fn: async () => {
-    const hostile = "**Hi** <img src=x onerror=alert(1)> [x](javascript:alert(1))";
-    const model = scriptedModel([
-      { text: "Looking", toolCalls: [{ name: "look" }] },
-      hostile,
-      "Bye",
-    ]);
-    await withChat(model, (url) =>
-      withPage(async (page) => {
-        await page.goto(url);
-        await say(page, "Hello <b>");
-        await untilIdle(page);
-        assertEquals(await page.locator(".chat-user > p").allTextContents(), ["You", "Hello <b>"]);
-        const html = await lastMessage(page);
-        assert(
-          html.includes(
-            "<strong>Hi</strong> &lt;img src=x onerror=alert(1)&gt; [x](javascript:alert(1))",
-          ),
-          html,
-        );
-        assert(
-          html.includes(
-            '<details class="chat-step"><summary>look</summary><pre>{}</pre><pre>&lt;b&gt;found&lt;/b&gt;</pre></details>',
-          ),
-          html,
-        );
-        assertEquals(await page.evaluate("document.activeElement.name"), "message");
-        await say(page, "And now?");
-        await page.waitForSelector("text=Bye");
-        assertEquals(model.requests[2]?.messages.map(({ role }) => role), [
-          "user",
-          "assistant",
-          "tool",
-          "assistant",
-          "user",
-        ]);
-      }));
+tryChat(
+  "an answer comes as safe Markdown, with its steps, and focus stays",
+  scriptedModel([
+    { text: "Looking", toolCalls: [{ name: "look" }] },
+    "**Hi** <img src=x onerror=alert(1)> [x](javascript:alert(1))",
+    "Bye",
+  ]),
+  async (page, model) => {
+    await say(page, "Hello <b>");
+    await untilIdle(page);
+    assertEquals(await page.locator(".chat-user > p").allTextContents(), ["You", "Hello <b>"]);
+    const html = await lastMessage(page);
+    assertStringIncludes(
+      html,
+      "<strong>Hi</strong> &lt;img src=x onerror=alert(1)&gt; [x](javascript:alert(1))",
+    );
+    assertStringIncludes(
+      html,
+      '<details class="chat-step"><summary>look</summary><pre>{}</pre>' +
+        "<pre>&lt;b&gt;found&lt;/b&gt;</pre></details>",
+    );
+    assertEquals(await page.evaluate("document.activeElement.name"), "message");
+    await say(page, "And now?");
+    await page.waitForSelector("text=Bye");
+    const roles = ["user", "assistant", "tool", "assistant", "user"];
+    assertEquals(model.requests[2]?.messages.map(({ role }) => role), roles);
   },
-});
+);
 
-testUnless(noChromium, {
-  name: "assistant: an answer can be stopped, and the conversation goes on with what came",
-  fn: async () => {
-    const slow = scriptedModel(["Once upon a time ".repeat(1_000), "Yes."], { pauseMs: 20 });
-    await withChat(slow, (url) =>
-      withPage(async (page) => {
-        await page.goto(url);
-        await say(page, "Tell me");
-        await page.waitForSelector("text=Once upon");
-        await page.click("text=Stop");
-        await untilIdle(page);
-        assert((await lastMessage(page)).includes("Stopped."));
-        await say(page, "More?");
-        await page.waitForSelector("text=Yes.");
-        const [, second] = slow.requests;
-        assertEquals(second?.messages.map(({ role }) => role), ["user", "assistant", "user"]);
-        assert(second?.messages[1]?.text.startsWith("Once upon"));
-      }));
+tryChat(
+  "an answer can be stopped, and the conversation goes on with what came",
+  scriptedModel(["Once upon a time ".repeat(1_000), "Yes."], { pauseMs: 20 }),
+  async (page, slow) => {
+    await say(page, "Tell me");
+    await page.waitForSelector("text=Once upon");
+    await page.click("text=Stop");
+    await untilIdle(page);
+    assert((await lastMessage(page)).includes("Stopped."));
+    await say(page, "More?");
+    await page.waitForSelector("text=Yes.");
+    const [, second] = slow.requests;
+    assertEquals(second?.messages.map(({ role }) => role), ["user", "assistant", "user"]);
+    assert(second?.messages[1]?.text.startsWith("Once upon"));
   },
-});
+);
+
+tryChat(
+  "a failure is shown, and the message is back in its field",
+  scriptedModel([{ status: 401, text: "bad key" }]),
+  async (page) => {
+    await say(page, "Hello");
+    await page.waitForSelector("text=The assistant failed. Try again.");
+    await untilIdle(page);
+    assert(!(await page.content()).includes("bad key"));
+    assertEquals(await page.inputValue("textarea"), "Hello");
+  },
+);
+
+for (const reject of ["text=Reject", undefined]) {
+  tryChat(
+    `what was rejected stays, by ${reject === undefined ? "another message" : "a button"}`,
+    scriptedModel([{ toolCalls: [{ name: "book" }] }, "As you like."]),
+    async (page) => {
+      await say(page, "Book");
+      await page.waitForSelector("text=Reject");
+      await untilIdle(page);
+      // The call alone is not an answer.
+      assertEquals(await page.locator(".chat-assistant").count(), 0);
+      if (reject === undefined) await say(page, "No, thanks");
+      else await page.click(reject);
+      await page.waitForSelector("text=As you like.");
+      await untilIdle(page);
+      const steps = page.locator(".chat-step.chat-error summary");
+      assertEquals(await steps.allTextContents(), ["book"]);
+    },
+  );
+}
 
 testUnless(noChromium, {
   name: "assistant: a tool waits for the person, with a script and without",
@@ -129,50 +161,6 @@ testUnless(noChromium, {
           await page.waitForSelector("text=All done.");
           assertEquals(await page.locator(".chat-call").count(), 0);
           assertEquals(model.requests[1]?.results, ["Booked."]);
-        }));
-    }
-  },
-});
-
-testUnless(noChromium, {
-  name: "assistant: a failure is shown, and the message is back in its field",
-  fn: async () => {
-    await withChat(
-      scriptedModel([{ status: 401, text: "bad key" }]),
-      (url) =>
-        withPage(async (page) => {
-          await page.goto(url);
-          await say(page, "Hello");
-          await page.waitForSelector("text=The assistant failed. Try again.");
-          await untilIdle(page);
-          assert(!(await page.content()).includes("bad key"));
-          assertEquals(await page.inputValue("textarea"), "Hello");
-        }),
-    );
-  },
-});
-
-testUnless(noChromium, {
-  name: "assistant: what was rejected stays, by a button and by another message",
-  fn: async () => {
-    for (const reject of ["text=Reject", undefined]) {
-      const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "As you like."]);
-      await withChat(model, (url) =>
-        withPage(async (page) => {
-          await page.goto(url);
-          await say(page, "Book");
-          await page.waitForSelector("text=Reject");
-          await untilIdle(page);
-          // The call alone is not an answer.
-          assertEquals(await page.locator(".chat-assistant").count(), 0);
-          if (reject === undefined) await say(page, "No, thanks");
-          else await page.click(reject);
-          await page.waitForSelector("text=As you like.");
-          await untilIdle(page);
-          assertEquals(
-            await page.locator(".chat-step.chat-error summary").allTextContents(),
-            ["book"],
-          );
         }));
     }
   },
