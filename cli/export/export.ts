@@ -57,19 +57,15 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   } catch {
     // A file is in the way, which the export reports.
   }
-  const said: { -readonly [K in ExportMessage["kind"]]?: ExportMessage & { readonly kind: K } } =
-    {};
   const end = await runAppProgram((say) => exportProgram({ dir, basePath, options }, say), {
     root,
     flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
     env: { ...io.env, ...task?.env, FW_ENV: io.env["FW_ENV"] || "prod" },
     signal: io.signal,
     onOutput: (text) => io.stderr(text),
-    onMessage: (given) => {
-      const message = given as ExportMessage;
-      Object.assign(said, { [message.kind]: message });
-    },
   });
+  const said: { readonly [K in ExportMessage["kind"]]?: ExportMessage & { readonly kind: K } } =
+    Object.fromEntries((end.said as ExportMessage[]).map((message) => [message.kind, message]));
   const hasStarted = said.started !== undefined;
   if (said.refused !== undefined) return exportError({ message: said.refused.message });
   const ended = end.code === 0 && said.report !== undefined

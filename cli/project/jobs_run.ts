@@ -28,7 +28,6 @@ export async function manageJobs(
 ): Promise<JobsReport> {
   const { root, messages } = project;
   const task = await project.startTask();
-  const said: JobsReport[] = [];
   const env = await project.environment();
   const end = await runAppProgram((say) => jobsProgram(request, say), {
     root,
@@ -37,10 +36,9 @@ export async function manageJobs(
     env: { ...env, ...task?.env, FW_ENV: env["FW_ENV"] || "dev" },
     signal: io.signal,
     onOutput: (text) => io.stderr(text),
-    onMessage: (message) => void said.push(message as JobsReport),
   });
-  const [report] = said;
-  if (end.code === 0 && report !== undefined) return report;
+  const [report] = end.said;
+  if (end.code === 0 && report !== undefined) return report as JobsReport;
   throw new Stop(endFailure(end, { root, messages, hasServed: false }).problems);
 }
 

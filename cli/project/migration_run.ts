@@ -67,8 +67,7 @@ async function runSqlite(run: MigrationRun): Promise<MigrationReply> {
 /** The client of Postgres is the project's, so its own file opens the database. */
 async function runPostgres(run: MigrationRun): Promise<MigrationReply> {
   const { root, migrations, place, isStatus } = run;
-  const replies: unknown[] = [];
-  const { code, message } = await runAppProgram(
+  const { code, message, said } = await runAppProgram(
     (say) =>
       `import { migrate, MigrationError, readMigrationStatus, readSchema } from "@fw/fw/data";
 import { connect } from "./lib/database.ts";
@@ -88,16 +87,9 @@ try {
 } finally {
   await db?.close();
 }`,
-    {
-      root,
-      flags: ["--allow-net", "--allow-env", "--allow-read", "--no-check"],
-      env: {},
-      onMessage: (reply) => replies.push(reply),
-      onOutput: () => {},
-      signal: new AbortController().signal,
-    },
+    { root, flags: ["--allow-net", "--allow-env", "--allow-read", "--no-check"], env: {} },
   );
-  const [reply] = replies;
+  const [reply] = said;
   return reply === undefined
     ? { kind: "unusable", detail: message ?? `the process ended with ${code}` }
     : withDates(reply as MigrationReply);

@@ -8,20 +8,19 @@ export interface AppProgramOptions {
   readonly root: string;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly onMessage: (message: unknown) => void;
-  readonly onOutput: (text: string) => void;
-  readonly signal: AbortSignal;
+  readonly onOutput?: (text: string) => void;
+  readonly signal?: AbortSignal;
 }
 
 /**
- * Runs a program in a process with the application's import map and permissions. `source` gets the code of its function
- * `say`, which sends a message.
+ * Runs a program in a process with the application's import map and permissions; returns what it said. `source` gets
+ * the code of its function `say`, which sends a message.
  */
 export async function runAppProgram(
   source: (say: string) => string,
   options: AppProgramOptions,
-): Promise<ProcessEnd> {
-  const { root, flags, env, onMessage, onOutput, signal } = options;
+): Promise<ProcessEnd & { readonly said: readonly unknown[] }> {
+  const { root, flags, env, onOutput = () => {}, signal = new AbortController().signal } = options;
   // The application cannot write the mark by accident.
   const mark = `fw-program ${randomToken()} `;
   // The program comes from standard input, so its imports are relative to the project's folder.
@@ -49,10 +48,10 @@ export async function runAppProgram(
   const readErrors = async (): Promise<void> => {
     for await (const bytes of process.stderr) show(errors.push(bytes));
   };
-  const [status] = await Promise.all([
+  const [status, said] = await Promise.all([
     process.status,
+    readMessages(process.stdout, mark, onOutput),
     writeInput(process.stdin, source(sayCode(mark))),
-    readMessages(process.stdout, { mark, onMessage, onOutput }),
     readErrors(),
   ]);
   signal.removeEventListener("abort", stop);
@@ -60,7 +59,7 @@ export async function runAppProgram(
   show(rest);
   // The program itself is not a file of the project.
   const own = message.split("\n").filter((line) => !line.includes("$deno$stdin")).join("\n");
-  return { code: status.code, signal: status.signal ?? undefined, message: own };
+  return { code: status.code, signal: status.signal ?? undefined, message: own, said };
 }
 
 /**
@@ -79,17 +78,18 @@ export async function askProgram(
   return { ...run, stdout: before, said: parseJson(rest?.split("\n", 1)[0] ?? "") };
 }
 
-/** Separates the messages, which follow the mark, from the application's own output. */
+/** Returns the messages, which follow the mark, and hands on the application's own output. */
 async function readMessages(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  options: Pick<AppProgramOptions, "onMessage" | "onOutput"> & { readonly mark: string },
-): Promise<void> {
-  const { mark, onMessage, onOutput } = options;
+  mark: string,
+  onOutput: (text: string) => void,
+): Promise<readonly unknown[]> {
+  const said: unknown[] = [];
   const take = (line: string): void => {
     const at = line.indexOf(mark);
     const own = at < 0 ? line : line.slice(0, at);
     if (own.trim() !== "") onOutput(at < 0 ? own : `${own}\n`);
-    if (at >= 0) onMessage(JSON.parse(line.slice(at + mark.length)));
+    if (at >= 0) said.push(JSON.parse(line.slice(at + mark.length)));
   };
   let text = "";
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
@@ -98,6 +98,7 @@ async function readMessages(
     for (const line of lines) take(`${line}\n`);
   }
   if (text !== "") take(text);
+  return said;
 }
 
 function sayCode(mark: string): string {
