@@ -2,7 +2,14 @@
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { listHead, listText, migrationList, readMigrationFiles } from "../project/migrations.ts";
+import {
+  listHead,
+  listText,
+  migrationList,
+  migrationsFolder,
+  readMigrationFiles,
+  readMigrations,
+} from "../project/migrations.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { databaseFile, type EngineName, engineOf, readEngine } from "./database/engine.ts";
 import { type Edits, type NewFile, openEdits } from "./edits.ts";
@@ -66,13 +73,9 @@ export async function refuseForeignFile({ root, messages }: Project): Promise<vo
 
 /** Finds the migration that makes a table. */
 export async function findTableMaker(project: Project, table: string): Promise<string | undefined> {
-  const { files } = await readMigrationFiles(project);
   const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
-  for (const { file } of files) {
-    const text = await readTextIfThere(join(project.root, file));
-    if (text !== undefined && made.test(text)) return file;
-  }
-  return undefined;
+  const maker = (await readMigrations(project)).find(({ sql }) => made.test(sql));
+  return maker && `${migrationsFolder}/${maker.name}.sql`;
 }
 
 /** Writes what a new project opens its database with. @returns The new files. */

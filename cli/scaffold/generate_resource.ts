@@ -5,7 +5,7 @@ import type { CommandArgs } from "../args.ts";
 import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
-import { numberText, readMigrationFiles } from "../project/migrations.ts";
+import { numberText, readMigrationFiles, readMigrations } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import {
@@ -85,11 +85,7 @@ async function readReferences(
   project: Project,
   { fields }: Request,
 ): Promise<readonly ReferencedTable[]> {
-  const { files } = await readMigrationFiles(project);
-  const texts = await Promise.all(
-    files.map(({ file }) => readTextIfThere(join(project.root, file))),
-  );
-  const sql = texts.join("\n");
+  const sql = (await readMigrations(project)).map(({ sql }) => sql).join("\n");
   const stores = tableNames(sql).map(async (table) =>
     findColumnKinds(await readTextIfThere(join(project.root, `lib/${table}.ts`)) ?? "", table)
   );
