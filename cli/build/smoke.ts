@@ -176,7 +176,7 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Sends one request. `fetch` cannot set a host other than the address. */
+/** Sends one request. `fetch` would send it to the proxy that the environment names. */
 function send(
   path: string,
   options: {

@@ -142,21 +142,21 @@ export class Edits {
     };
     for (const [file, { text }] of this.#edits) {
       const path = join(root, file);
-      if (await isThere(path)) {
-        const before = await Deno.readTextFile(path);
-        await replaceFile(path, text);
-        steps.push(() => replaceFile(path, before));
-        continue;
-      }
-      for (const folder of await makeFolders(dirname(path))) steps.push(() => Deno.remove(folder));
       try {
+        if (await isThere(path)) {
+          const before = await Deno.readTextFile(path);
+          await replaceFile(path, text);
+          steps.push(() => replaceFile(path, before));
+          continue;
+        }
+        for (const made of await makeFolders(dirname(path))) steps.push(() => Deno.remove(made));
         await Deno.writeTextFile(path, text, { createNew: true });
+        steps.push(() => Deno.remove(path));
       } catch (error) {
         await undo();
         if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
         throw new Stop(messages.generateRefused.exists(file));
       }
-      steps.push(() => Deno.remove(path));
     }
     const files = [...this.#edits.keys()];
     const sources = files.filter((file) => /\.tsx?$/.test(file));
