@@ -10,6 +10,8 @@ export interface WatchedProcess extends AsyncDisposable {
   saw(text: string): Promise<void>;
   /** What it wrote to both outputs so far. */
   output(): string;
+  /** What it wrote to each so far. */
+  readonly written: { readonly stdout: string; readonly stderr: string };
   kill(signal: Deno.Signal): void;
   ended(): Promise<Deno.CommandStatus>;
 }
@@ -38,13 +40,15 @@ export function startWatched(
   }).spawn();
   let text = "";
   let onText = (): void => {};
-  const collect = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> => {
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+  const written = { stdout: "", stderr: "" };
+  const collect = async (name: "stdout" | "stderr"): Promise<void> => {
+    for await (const chunk of child[name].pipeThrough(new TextDecoderStream())) {
       text += chunk;
+      written[name] += chunk;
       onText();
     }
   };
-  const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
+  const collected = Promise.all([collect("stdout"), collect("stderr")]);
   const saw = async (wanted: string): Promise<void> => {
     const found = Promise.withResolvers<void>();
     onText = () => text.includes(wanted) ? found.resolve() : undefined;
@@ -58,6 +62,7 @@ export function startWatched(
     pid: child.pid,
     saw,
     output: () => text,
+    written,
     kill: (signal) => child.kill(signal),
     async url(): Promise<string> {
       await saw('"url":"');

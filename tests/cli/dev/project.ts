@@ -1,6 +1,7 @@
 /** A scratch project served by the real `dev` command, for the suites about development. */
 import { assert } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
+import { startWatched, type WatchedProcess } from "../../watched_process.ts";
 
 const checkout = fromFileUrl(new URL("../../..", import.meta.url));
 
@@ -70,65 +71,27 @@ function writeIn(dir: string, path: string, text: string): void {
   Deno.writeTextFileSync(full, text);
 }
 
-export class CliProcess {
-  readonly #process: Deno.ChildProcess;
-  readonly #reading: Promise<unknown>;
-  #stdout = "";
-  #stderr = "";
-
-  constructor(dir: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-    this.#process = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--config", join(checkout, "deno.json"), cliPath, ...args],
-      cwd: dir,
-      env: { NO_COLOR: "1", FW_LANG: "en", RUST_BACKTRACE: "0", ...env },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    this.#reading = Promise.all([
-      this.#read(this.#process.stdout, (text) => this.#stdout += text),
-      this.#read(this.#process.stderr, (text) => this.#stderr += text),
-    ]);
-  }
-
-  get pid(): number {
-    return this.#process.pid;
-  }
-
-  get stdout(): string {
-    return this.#stdout;
-  }
-
-  get stderr(): string {
-    return this.#stderr;
-  }
-
-  kill(signal: Deno.Signal): void {
-    this.#process.kill(signal);
-  }
-
-  async ended(): Promise<Deno.CommandStatus> {
-    const status = await this.#process.status;
-    await this.#reading;
-    return status;
-  }
-
-  async #read(
-    stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-    take: (text: string) => void,
-  ): Promise<void> {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) take(text);
-  }
-}
-
 const cliPath = join(checkout, "cli/main.ts");
 
+/** Starts the command line in a process of its own. */
+export function startCli(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): WatchedProcess {
+  return startWatched(Deno.execPath(), {
+    args: ["run", "-A", "--config", join(checkout, "deno.json"), cliPath, ...args],
+    cwd,
+    env: { FW_LANG: "en", RUST_BACKTRACE: "0", ...env },
+  });
+}
+
 export class DevProject {
-  readonly process: CliProcess;
+  readonly process: WatchedProcess;
   readonly dir: string;
   readonly url: string;
 
-  constructor(process: CliProcess, place: { readonly dir: string; readonly url: string }) {
+  constructor(process: WatchedProcess, place: { readonly dir: string; readonly url: string }) {
     this.process = process;
     this.dir = place.dir;
     this.url = place.url;
@@ -200,23 +163,19 @@ export async function withDev(
   options: DevProjectOptions = {},
 ): Promise<void> {
   await withFolder({ ...baseFiles, ...files }, async (dir) => {
-    const process = new CliProcess(dir, ["dev", "--addr", "127.0.0.1:0"], options.env);
-    let hasEnded = false;
-    process.ended().then(() => hasEnded = true);
+    await using process = startCli(dir, ["dev", "--addr", "127.0.0.1:0"], options.env);
+    await process.saw("http://");
+    const [url] = /http:\/\/\S+/.exec(process.output()) ?? [];
+    assert(url !== undefined, process.output());
+    await run(new DevProject(process, { dir, url }));
     try {
-      const url = await until(
-        () => /http:\/\/\S+/.exec(process.stdout)?.[0],
-        (found) => found !== undefined || hasEnded,
-        () => `an address in:\n${process.stdout}\n${process.stderr}`,
-      );
-      assert(url !== undefined, process.stderr);
-      await run(new DevProject(process, { dir, url }));
-    } finally {
-      if (!hasEnded) process.kill("SIGINT");
-      const { code, signal } = await process.ended();
-      // A test that killed it on purpose is not asked for more.
-      assert(code === 0 || signal === "SIGKILL", `dev ended with ${code} ${signal}`);
+      process.kill("SIGINT");
+    } catch {
+      // The test has ended it.
     }
+    const { code, signal } = await process.ended();
+    // A test that killed it on purpose is not asked for more.
+    assert(code === 0 || signal === "SIGKILL", `dev ended with ${code} ${signal}`);
   });
 }
 

@@ -124,7 +124,7 @@ Deno.test("dev shows every error as a page and in the terminal, until it is fixe
     let last = "app/page.ts";
     for (const broken of brokenSources) {
       await t.step(broken.name, async () => {
-        const printed = project.process.stderr.length;
+        const printed = project.process.written.stderr.length;
         project.writeAtOnce([[last, whole[last] ?? ""], [broken.path, broken.text]]);
         last = broken.path;
         const page = await until(
@@ -140,7 +140,7 @@ Deno.test("dev shows every error as a page and in the terminal, until it is fixe
         assert(!page.body.includes(project.dir), "no absolute paths");
 
         const terminal = await until(
-          () => project.process.stderr.slice(printed),
+          () => project.process.written.stderr.slice(printed),
           (text) => text.includes(broken.title) && text.endsWith("\n"),
         );
         assertEquals(terminal.split(broken.title).length, 2, `once in:\n${terminal}`);
@@ -172,11 +172,14 @@ Deno.test("dev shows the error of the first start, and all generation errors at 
     assertEquals(status, 500);
     assertStringIncludes(body, "app/page.ts:1:14");
     assertStringIncludes(body, "app/x/route.ts:1:");
-    await until(() => project.process.stdout, (text) => text.includes("waiting for the fix"));
+    await until(
+      () => project.process.written.stdout,
+      (text) => text.includes("waiting for the fix"),
+    );
     project.remove("app/x");
     project.restore("app/page.ts");
     await project.untilPage("/", "<h1>one</h1>");
-    await until(() => project.process.stdout, (text) => /Reloaded .* in \d+ ms/.test(text));
+    await until(() => project.process.written.stdout, (text) => /Reloaded .* in \d+ ms/.test(text));
   });
 });
 
@@ -192,7 +195,10 @@ Deno.test("an application that ends by itself is a page until the next save", as
     const page = await project.untilPage("/", "ended while serving requests: exit code 9");
     assertEquals(page.status, 500);
     assertStringIncludes(page.body, "Deno.exit");
-    await until(() => project.process.stderr, (text) => text.includes("restarts at the next save"));
+    await until(
+      () => project.process.written.stderr,
+      (text) => text.includes("restarts at the next save"),
+    );
     project.write("app/page.ts", pageSaying("again"));
     await project.untilPage("/", "<h1>again</h1>");
   });
@@ -204,7 +210,7 @@ Deno.test("a generated file that cannot be written is a page until it can", asyn
     assertStringIncludes(page.body, "fw_gen.ts");
     assertStringIncludes(page.body, "free disk space");
     assert(!page.body.includes(project.dir), "no absolute paths");
-    await until(() => project.process.stderr, (text) => text.includes("free disk space"));
+    await until(() => project.process.written.stderr, (text) => text.includes("free disk space"));
     project.remove("fw_gen.ts");
     project.write("app/page.ts", pageSaying("two"));
     await project.untilPage("/", "<h1>two</h1>");

@@ -76,7 +76,7 @@ testUnless(noBundler, {
         await untilBundle(project, '"two"');
         assertEquals(await project.childPid(), pid);
         await until(
-          () => project.process.stdout,
+          () => project.process.written.stdout,
           (text) => text.includes("public/islands/counter.js"),
         );
       });
@@ -137,7 +137,7 @@ testUnless(noBundler, {
           await checkBurst(project, { round, size });
         }
       });
-      assert(!project.process.stderr.includes("defect"), project.process.stderr);
+      assert(!project.process.written.stderr.includes("defect"), project.process.written.stderr);
     });
   },
 });

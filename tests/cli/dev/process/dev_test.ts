@@ -29,14 +29,14 @@ Deno.test("dev follows saved files", async (t) => {
       }
       assert(!isAlive(first.pid), "the old process has ended");
       assertMatch(
-        project.process.stdout,
+        project.process.written.stdout,
         /Serving http:\/\/127\.0\.0\.1:\d+ \(ready in \d+ ms\)\n/,
       );
       await until(
-        () => project.process.stdout,
+        () => project.process.written.stdout,
         (text) => /Reloaded app\/page\.ts in \d+ ms\n/.test(text),
       );
-      assertEquals(project.process.stdout.match(/Reloaded/g)?.length, 1);
+      assertEquals(project.process.written.stdout.match(/Reloaded/g)?.length, 1);
 
       const secret = "a".repeat(43);
       project.write(".env", `FW_SECRET=${secret}\n`);
@@ -67,7 +67,7 @@ Deno.test("dev follows saved files", async (t) => {
       },
     );
     await t.step("a burst of saves ends with the last one served, and few restarts", async () => {
-      const before = project.process.stdout.length;
+      const before = project.process.written.stdout.length;
       for (let i = 0; i < 40; i++) {
         project.write(`lib/file${i % 8}.ts`, `export const n = ${i};\n`);
         project.write("app/page.ts", pageSaying(`burst ${i}`));
@@ -75,9 +75,9 @@ Deno.test("dev follows saved files", async (t) => {
       await project.untilPage("/", "<h1>burst 39</h1>");
       await quiet(150);
       // One on an idle machine; a busy one may spread the burst.
-      const restarts = project.process.stdout.slice(before).match(/Reloaded /g)?.length ??
+      const restarts = project.process.written.stdout.slice(before).match(/Reloaded /g)?.length ??
         0;
-      assert(restarts >= 1 && restarts <= 4, project.process.stdout);
+      assert(restarts >= 1 && restarts <= 4, project.process.written.stdout);
     });
     await t.step("new and deleted routes", async (part) => {
       const status = async (path: string): Promise<number> => (await project.page(path)).status;
@@ -101,7 +101,7 @@ Deno.test("dev follows saved files", async (t) => {
       });
     });
     await t.step("a save by way of a temporary file names the file that stays", async () => {
-      const before = project.process.stdout.length;
+      const before = project.process.written.stdout.length;
       for (const word of ["first", "second"]) {
         const temporary = join(project.dir, "app/sedXy12Za");
         await Deno.writeTextFile(temporary, "");
@@ -112,16 +112,20 @@ Deno.test("dev follows saved files", async (t) => {
         await project.untilPage("/", `<h1>${word}</h1>`);
       }
       const told = await until(
-        () => project.process.stdout.slice(before).match(/Reloaded .* in/g) ?? [],
+        () => project.process.written.stdout.slice(before).match(/Reloaded .* in/g) ?? [],
         (lines) => lines.length === 2,
       );
       assertEquals(new Set(told), new Set(["Reloaded app/page.ts in"]));
     });
     await t.step("an app folder that is moved away is reported once", async () => {
       await Deno.rename(join(project.dir, "app"), join(project.dir, "appx"));
-      await until(() => project.process.stderr, (text) => text.includes("E_NO_APP"));
+      await until(() => project.process.written.stderr, (text) => text.includes("E_NO_APP"));
       await quiet(600);
-      assertEquals(project.process.stderr.split("E_NO_APP").length, 2, project.process.stderr);
+      assertEquals(
+        project.process.written.stderr.split("E_NO_APP").length,
+        2,
+        project.process.written.stderr,
+      );
       await Deno.rename(join(project.dir, "appx"), join(project.dir, "app"));
       await project.untilPage("/", "<h1>second</h1>");
     });
@@ -194,10 +198,10 @@ Deno.test("the application's output passes through as it is", async () => {
 `;
   await withDev({ "app/setup.ts": setup }, async (project) => {
     const { process } = project;
-    await until(() => process.stderr, (text) => text.includes("no line end"));
-    await until(() => process.stdout, (text) => text.includes("out: é \u2713\n"));
+    await until(() => process.written.stderr, (text) => text.includes("no line end"));
+    await until(() => process.written.stdout, (text) => text.includes("out: é \u2713\n"));
     assertStringIncludes(
-      process.stderr,
+      process.written.stderr,
       "error handling is ready\nerror: this is only a log line\n",
     );
   });

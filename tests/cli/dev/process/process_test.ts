@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { baseFiles, CliProcess, isAlive, until, withDev, withFolder } from "../project.ts";
+import { baseFiles, isAlive, startCli, until, withDev, withFolder } from "../project.ts";
 
 // Every project of these suites is ended by SIGINT.
 for (const signal of ["SIGTERM", "SIGHUP"] as const) {
@@ -36,11 +36,11 @@ Deno.test("dev names a taken port and the fix", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   try {
     await withFolder(baseFiles, async (dir) => {
-      const process = new CliProcess(dir, ["dev", "--addr", `127.0.0.1:${listener.addr.port}`]);
+      const process = startCli(dir, ["dev", "--addr", `127.0.0.1:${listener.addr.port}`]);
       assertEquals((await process.ended()).code, 1);
-      assertStringIncludes(process.stderr, `127.0.0.1:${listener.addr.port}`);
-      assertStringIncludes(process.stderr, "another program uses this port");
-      assertStringIncludes(process.stderr, "--addr");
+      assertStringIncludes(process.written.stderr, `127.0.0.1:${listener.addr.port}`);
+      assertStringIncludes(process.written.stderr, "another program uses this port");
+      assertStringIncludes(process.written.stderr, "--addr");
     });
   } finally {
     listener.close();
@@ -50,10 +50,10 @@ Deno.test("dev names a taken port and the fix", async () => {
 Deno.test("dev names an address that this machine does not have, and the fix", async () => {
   await withFolder(baseFiles, async (dir) => {
     for (const addr of ["203.0.113.1:4000", "[2001:db8::1]:4000"]) {
-      const process = new CliProcess(dir, ["dev", "--addr", addr], { FW_LANG: "en" });
+      const process = startCli(dir, ["dev", "--addr", addr], { FW_LANG: "en" });
       assertEquals((await process.ended()).code, 1);
-      assertStringIncludes(process.stderr, `Cannot listen on ${addr}: `);
-      assertStringIncludes(process.stderr, "Choose another address with --addr");
+      assertStringIncludes(process.written.stderr, `Cannot listen on ${addr}: `);
+      assertStringIncludes(process.written.stderr, "Choose another address with --addr");
     }
   });
 });
@@ -75,9 +75,9 @@ testRefusals("dev", [
 
 Deno.test("the process of a wrong command line ends with code 2", async () => {
   await withFolder(baseFiles, async (dir) => {
-    const process = new CliProcess(dir, ["dev", "--adr", "1"]);
+    const process = startCli(dir, ["dev", "--adr", "1"]);
     assertEquals((await process.ended()).code, 2);
-    assertStringIncludes(process.stderr, "--addr");
+    assertStringIncludes(process.written.stderr, "--addr");
   });
 });
 
