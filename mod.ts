@@ -19,7 +19,7 @@
 export { App, type AppParts } from "./runtime/app/app.ts";
 export { boot } from "./runtime/app/boot.ts";
 export type { AppTree, SetupModule } from "./runtime/base/ctx/app_tree.ts";
-export type { ExportOptions } from "./runtime/export/options.ts";
+export type { ExportOptions, ExportProgress } from "./runtime/export/options.ts";
 export {
   type ExportedFile,
   type ExportedFileKind,

@@ -9,7 +9,7 @@ import type { ProcessEnd } from "../project/process/error_output.ts";
 import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
 import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
-import type { ExportOptions, ExportProblem, ExportReport } from "@fw/fw";
+import type { ExportOptions, ExportProblem, ExportProgress, ExportReport } from "@fw/fw";
 import { generatedFile } from "@fw/fw/conventions";
 import { isAbsolute, relative } from "@std/path";
 
@@ -57,13 +57,26 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   } catch {
     // A file is in the way, which the export reports.
   }
+  const showProgress = (text: string): void => {
+    if (io.isTerminal) io.stdout(`\r\u001b[K${text.slice(0, maxColumns)}`);
+  };
   const end = await runAppProgram((say) => exportProgram({ dir, basePath, options }, say), {
     root,
     flags: withFolder(programFlags(task?.flags ?? leastFlags), granted),
     env: { ...io.env, ...task?.env, FW_ENV: io.env["FW_ENV"] || "prod" },
     signal: io.signal,
-    onOutput: (text) => io.stderr(text),
+    onOutput: (text) => {
+      showProgress("");
+      io.stderr(text);
+    },
+    onMessage: (given) => {
+      const message = given as ExportMessage;
+      if (message.kind !== "progress") return;
+      const { done, total, path } = message.progress;
+      showProgress(messages.export.progress(done, total, path));
+    },
   });
+  showProgress("");
   const said: { readonly [K in ExportMessage["kind"]]?: ExportMessage & { readonly kind: K } } =
     Object.fromEntries((end.said as ExportMessage[]).map((message) => [message.kind, message]));
   const hasStarted = said.started !== undefined;
@@ -122,16 +135,19 @@ function withFolder(flags: readonly string[], folder: string): string[] {
 
 type ExportMessage =
   | { readonly kind: "started" }
+  | { readonly kind: "progress"; readonly progress: ExportProgress }
   | { readonly kind: "report"; readonly report: ExportReport }
   | { readonly kind: "stuck" }
   | { readonly kind: "refused"; readonly message: string };
 
+const maxColumns = 79;
+const progressMs = 50;
 const shutdownMs = 3_000;
 
 function exportProgram(job: {
   readonly dir: string;
   readonly basePath: string | undefined;
-  readonly options: Omit<ExportOptions, "signal">;
+  readonly options: Omit<ExportOptions, "signal" | "onProgress">;
 }, say: string): string {
   return `import { newApp } from "./${generatedFile}";
 
@@ -139,10 +155,18 @@ const { dir, basePath, options } = ${JSON.stringify(job)};
 
 ${say}
 
+let toldMs = 0;
+function onProgress(progress: { done: number; total: number }): void {
+  const now = performance.now();
+  if (now - toldMs < ${progressMs} && progress.done < progress.total) return;
+  toldMs = now;
+  say({ kind: "progress", progress });
+}
+
 const app = await newApp(basePath === undefined ? {} : { basePath });
 say({ kind: "started" });
 try {
-  const report = await app.export(dir, options);
+  const report = await app.export(dir, { ...options, onProgress });
   say({ kind: "report", report });
 } catch (error) {
   const { name, report, message } = error as { name?: string; report?: unknown; message?: string };

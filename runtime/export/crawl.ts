@@ -50,6 +50,8 @@ export class Crawl {
   readonly errors: ExportProblem[] = [];
   readonly warnings: ExportProblem[] = [];
   readonly usedExcludes = new Set<string>();
+  done = 0;
+  total = 0;
 
   constructor(parts: Pick<Crawl, "app" | "compiled" | "options" | "site" | "folder">) {
     Object.assign(this, parts);
@@ -87,6 +89,7 @@ export class Crawl {
     if (!this.takeName(named.file, path)) return;
     if (isPage) this.site.pageKeys.add(key);
     this.waiting.push([named.file, target]);
+    this.total++;
   }
 
   takeName(file: string, path: string): boolean {
@@ -98,6 +101,10 @@ export class Crawl {
   addFile(file: ExportedFile): void {
     this.files.push(file);
     this.reached.set(`/${canonicalText(file.file)}`, undefined);
+  }
+
+  reportProgress(path: string): void {
+    this.options.onProgress?.({ done: ++this.done, total: this.total, path });
   }
 }
 

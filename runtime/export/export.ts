@@ -71,6 +71,7 @@ async function copyAssets(crawl: Crawl): Promise<void> {
     crawl.options.signal?.throwIfAborted();
     await crawl.folder.copy(file, source);
     crawl.addFile({ file, kind: "asset", path });
+    crawl.reportProgress(path);
   }
 }
 

@@ -18,11 +18,23 @@ export interface ExportOptions {
   readonly timeoutMs?: number;
   /** Stops the export between two pages. @default none */
   readonly signal?: AbortSignal;
+  /** Called after each page and file. @default none */
+  readonly onProgress?: (progress: ExportProgress) => void;
+}
+
+/** The progress of an export. */
+export interface ExportProgress {
+  /** Number of finished pages and files. */
+  readonly done: number;
+  /** Total number, as far as is known. */
+  readonly total: number;
+  /** Path of the last finished page or file. */
+  readonly path: string;
 }
 
 export type SettledOptions =
   & ExportOptions
-  & Required<Omit<ExportOptions, "baseUrl" | "signal">>;
+  & Required<Omit<ExportOptions, "baseUrl" | "signal" | "onProgress">>;
 
 export function settleOptions(options: ExportOptions): SettledOptions {
   const defaults = {
@@ -32,7 +44,7 @@ export function settleOptions(options: ExportOptions): SettledOptions {
     timeoutMs: 60_000,
   } as const;
   const settled: SettledOptions = { ...defaults, ...options };
-  const known = ["baseUrl", ...Object.keys(defaults), "signal"];
+  const known = ["baseUrl", ...Object.keys(defaults), "signal", "onProgress"];
   // A misspelt `exclude` would publish what it was to keep out.
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {

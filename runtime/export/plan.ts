@@ -109,6 +109,7 @@ export function addAssets(crawl: Crawl): void {
     if ("bad" in named) crawl.refuse("bad_name", key, named.bad);
     else if (crawl.takeName(named.file, key)) crawl.assets.push({ ...named, path: key, source });
   }
+  crawl.total += crawl.assets.length;
   for (const setting of listing?.unlisted ?? []) crawl.warn("unlisted", setting);
   for (const start of new Set(crawl.options.exclude).difference(crawl.usedExcludes)) {
     crawl.warn("unused_exclude", start);

@@ -22,6 +22,7 @@ export async function exportWaiting(crawl: Crawl): Promise<void> {
       try {
         crawl.options.signal?.throwIfAborted();
         await writeTarget(crawl, { file, target }, await requestPath(crawl, target));
+        crawl.reportProgress(target.path);
       } catch (error) {
         failures.push(error);
       }

@@ -59,6 +59,7 @@ export const runEn = {
       such as https://example.com.`,
     comma: `cannot export to "{folder}": Deno grants no permission for a path with a comma
       Fix: Choose another folder with --out.`,
+    progress: "Exporting {done} of {total}: {path}",
     made:
       `Exported {pages} {pages:page|pages}, [[{redirects?} {redirects?:redirect|redirects}, ]]{others}
       {others:other file|other files} to {folder} in {seconds} s.`,

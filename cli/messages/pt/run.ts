@@ -64,6 +64,7 @@ export const runPt = {
     comma: `não é possível exportar para "{folder}": o Deno não dá permissão para um caminho com
       vírgula
       Fix: Escolha outra pasta com --out.`,
+    progress: "A exportar {done} de {total}: {path}",
     made: `Exportado: {pages} {pages:página|páginas},
       [[{redirects?} {redirects?:redirecionamento|redirecionamentos}, ]]{others}
       {others:outro ficheiro|outros ficheiros} em {folder}, em {seconds} s.`,

@@ -9,6 +9,7 @@ export interface AppProgramOptions {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onOutput?: (text: string) => void;
+  readonly onMessage?: (message: unknown) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -21,6 +22,11 @@ export async function runAppProgram(
   options: AppProgramOptions,
 ): Promise<ProcessEnd & { readonly said: readonly unknown[] }> {
   const { root, flags, env, onOutput = () => {}, signal = new AbortController().signal } = options;
+  const said: unknown[] = [];
+  const onMessage = (message: unknown): void => {
+    said.push(message);
+    options.onMessage?.(message);
+  };
   // The application cannot write the mark by accident.
   const mark = `fw-program ${randomToken()} `;
   // The program comes from standard input, so its imports are relative to the project's folder.
@@ -48,9 +54,9 @@ export async function runAppProgram(
   const readErrors = async (): Promise<void> => {
     for await (const bytes of process.stderr) show(errors.push(bytes));
   };
-  const [status, said] = await Promise.all([
+  const [status] = await Promise.all([
     process.status,
-    readMessages(process.stdout, mark, onOutput),
+    readMessages(process.stdout, { mark, onMessage, onOutput }),
     writeInput(process.stdin, source(sayCode(mark))),
     readErrors(),
   ]);
@@ -78,18 +84,17 @@ export async function askProgram(
   return { ...run, stdout: before, said: parseJson(rest?.split("\n", 1)[0] ?? "") };
 }
 
-/** Returns the messages, which follow the mark, and hands on the application's own output. */
+/** Separates the messages, which follow the mark, from the application's own output. */
 async function readMessages(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  mark: string,
-  onOutput: (text: string) => void,
-): Promise<readonly unknown[]> {
-  const said: unknown[] = [];
+  options: Required<Pick<AppProgramOptions, "onMessage" | "onOutput">> & { readonly mark: string },
+): Promise<void> {
+  const { mark, onMessage, onOutput } = options;
   const take = (line: string): void => {
     const at = line.indexOf(mark);
     const own = at < 0 ? line : line.slice(0, at);
     if (own.trim() !== "") onOutput(at < 0 ? own : `${own}\n`);
-    if (at >= 0) said.push(JSON.parse(line.slice(at + mark.length)));
+    if (at >= 0) onMessage(JSON.parse(line.slice(at + mark.length)));
   };
   let text = "";
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
@@ -98,7 +103,6 @@ async function readMessages(
     for (const line of lines) take(`${line}\n`);
   }
   if (text !== "") take(text);
-  return said;
 }
 
 function sayCode(mark: string): string {

@@ -180,6 +180,16 @@ Deno.test("export: a signal stops it between two pages, and writes nothing", () 
     assertEquals(scratch.list(), []);
   }));
 
+Deno.test("export: progress counts pages and files", async () => {
+  const told: string[] = [];
+  const onProgress: ExportOptions["onProgress"] = ({ done, total, path }) =>
+    void told.push(`${done}/${total} ${path}`);
+  const files = { "style.css": "a" };
+  await exportOnce({ routes: [page("/a")], files, options: { onProgress } }, () => {
+    assertEquals(told, ["1/2 /a", "2/2 /style.css"]);
+  });
+});
+
 const example = { baseUrl: "https://example.com" };
 const addresses: readonly [name: string, app: ExportedApp, url: string][] = [
   ["no address", {}, "http://export.invalid/"],

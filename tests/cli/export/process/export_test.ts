@@ -275,11 +275,14 @@ Deno.test("export takes its flags", async (t) => {
     "app/admin/x/page.ts": pageOf("h.p()"),
   };
   await inProject(files, async (project) => {
-    await t.step("-o and --exclude", async () => {
+    await t.step("-o, --exclude, and the progress on a terminal", async () => {
       const args = ["-o", "a/b/c", "--exclude", "/admin"];
       const env = { FW_ENV: "dev" };
-      const { code } = await runCli(["export", ...args], { cwd: project.root, env });
+      const io = { cwd: project.root, env, isTerminal: true };
+      const { code, stdout } = await runCli(["export", ...args], io);
       assertEquals([code, await project.list("a/b/c")], [0, ["about/index.html", "index.html"]]);
+      // On one line, which it clears.
+      assertMatch(stdout.replaceAll("\r\u001b[K", "|"), /\|Exporting 2 of 2: \/(?:about)?\|/);
       const html = await Deno.readTextFile(join(project.root, "a/b/c/about/index.html"));
       assertStringIncludes(html, " dev</p>");
       assert(!html.includes("/_fw/events"));
