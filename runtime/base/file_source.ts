@@ -50,3 +50,14 @@ export interface FileSource {
    */
   get(path: string): SourceFile | undefined | Promise<SourceFile | undefined>;
 }
+
+/** A mount of `config.mounts` with its settings. */
+export interface MountSettings {
+  /** The files: a folder, its `file:` URL or a {@linkcode FileSource}. */
+  readonly from: string | URL | FileSource;
+  /**
+   * Whether a path that ends in a slash serves the `index.html` below it; without the slash it redirects
+   * there. @default false
+   */
+  readonly index?: boolean;
+}

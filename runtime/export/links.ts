@@ -38,9 +38,12 @@ async function addLinked(crawl: Crawl, key: string, path: string): Promise<void>
 }
 
 function isInSite(key: string, crawl: Crawl): boolean {
-  const { site, reached, compiled, options } = crawl;
+  const { site, reached, compiled, names, options } = crawl;
   if (reached.has(pageAt(site, key) ?? key) || reached.has(key)) return true;
-  return isBelow(withoutLanguage(key, compiled), options.elsewhere);
+  if (isBelow(withoutLanguage(key, compiled), options.elsewhere)) return true;
+  // A mount serves the `index.html` of a folder at the folder's path.
+  const index = `${key.slice(1)}${key.endsWith("/") ? "" : "/"}index.html`;
+  return names.pathOf(index) !== undefined && compiled.files?.isInFolder(key) === true;
 }
 
 function withoutLanguage(key: string, { languages }: Runtime): string {

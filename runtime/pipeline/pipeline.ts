@@ -10,6 +10,7 @@ import { afterSegments } from "../request/language.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { StaticFile } from "../serve/static/file.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
+import { lacksSlash } from "../serve/static/tree.ts";
 import { type BeforeStep, listBefore, refuseTarget } from "./before.ts";
 import { fixedTexts } from "./language_texts.ts";
 import { createLocate, type Located, readTarget, unknownTarget } from "./locate.ts";
@@ -201,7 +202,7 @@ type FileStep = (c: RequestCtx, otherwise: () => Answered) => Answered;
 function createFileStep(
   files: StaticFiles,
   { meter }: Pick<Runtime, "meter">,
-  { fail }: Outcome,
+  { fail, finish }: Outcome,
 ): FileStep {
   const failing = (c: RequestCtx) => (error: unknown): Answered =>
     // A file that was removed after the start is not a failure of the server.
@@ -216,6 +217,12 @@ function createFileStep(
   const send = (c: RequestCtx, file: StaticFile): Answered => {
     // Whatever route the path would match as well, it has led to a file.
     c.location = { path: filePath(c), route: undefined, captures: undefined };
+    if (lacksSlash(file, c.path)) {
+      // So that the relative links of an index lead into its folder.
+      const { path, url, pathEnd } = c.target;
+      const location = `${localPath(path)}/${sliceQuery(url, pathEnd)}`;
+      return finish(c, buildRedirect(c, location, 301));
+    }
     return then(() => files.answer(file, c), (response) => done(c, response), failing(c));
   };
   return (c, otherwise) =>

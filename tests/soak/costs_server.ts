@@ -40,7 +40,7 @@ const cache = new Cache({ name: "pages", maxEntries: 100 });
 const app = new App({
   secret: "k".repeat(32),
   public: folder,
-  mounts: { "/mount": folder },
+  mounts: { "/mount": { from: folder, index: true } },
   // Standard output is for the port.
   logger: createLogger({ write: () => {} }),
 });

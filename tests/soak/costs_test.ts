@@ -166,7 +166,7 @@ const costly: readonly Costly[] = [
   get("If-None-Match of a file", "/big.css", { "if-none-match": fill('"a", ', headBytes) }),
   get("If-None-Match of a page", "/tag", { "if-none-match": fill('W/"a", ', headBytes) }),
   get("If-Modified-Since", "/big.css", { "if-modified-since": "1 ".repeat(headBytes / 2) }),
-  get("a path of many segments in a mount", `/mount${fill("/a", 4_000)}`),
+  get("an index in a mount", `/mount${fill("/a", 4_000)}`),
   get("a path of many segments", `/rest${fill("/a", urlBytes)}`),
   get("a path of escapes", `/rest/${fill("%c3%a9", urlBytes)}`),
   get("a path of slashes", `/rest${"/".repeat(urlBytes)}`),

@@ -9,7 +9,7 @@ import type {
   Timeouts,
 } from "../config/settings.ts";
 import type { Env, Variables } from "../env.ts";
-import type { FileSource } from "../file_source.ts";
+import type { FileSource, MountSettings } from "../file_source.ts";
 import type { SecurityEvent } from "../observe/events.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { Ctx } from "./ctx.ts";
@@ -55,9 +55,10 @@ export interface Config {
   public: string | URL | FileSource | undefined;
   /**
    * Static files below URL prefixes such as `/uploads`: folders or {@link FileSource}s, the longest prefix
-   * first; what they do not have may be in `public`. @default none
+   * first; what they do not have may be in `public`. With `{ from, index: true }` a path that ends in a
+   * slash serves the `index.html` below it. @default none
    */
-  mounts: Readonly<Record<string, string | URL | FileSource>>;
+  mounts: Readonly<Record<string, string | URL | FileSource | MountSettings>>;
   /**
    * The `Cache-Control` of static files in production; a URL with the file's fingerprint (`c.asset`) is
    * `immutable` for a year. Development sends `no-cache`. @default "public, max-age=0, must-revalidate"

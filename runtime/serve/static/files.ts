@@ -140,7 +140,7 @@ function openPublic(
 ): Tree {
   const { settings, isAsked } = options;
   const source = openSource(from, "config.public");
-  const live = (): Tree => liveTree(source, "", settings);
+  const live = (): Tree => liveTree(source, { prefix: "", hasIndex: false }, settings);
   if (typeof source !== "string") return live();
   if (isAsked && !isFolder(source)) {
     settings.log?.warn("config.public names no folder; create it", { folder: String(from) });
@@ -155,7 +155,7 @@ function openMount(mount: Mount, settings: StaticSettings): Tree {
   if (typeof source === "string" && !isFolder(source)) {
     throw new TypeError(`Cannot serve ${setting} "${from}": there is no such folder; create it.`);
   }
-  return liveTree(source, mount.prefix, settings);
+  return liveTree(source, mount, settings);
 }
 
 function openSource(from: string | URL | FileSource, setting: string): string | FileSource {

@@ -1,17 +1,22 @@
 import { dirname, fromFileUrl, join, relative, resolve } from "@std/path";
 import type { Config } from "../../base/ctx/config.ts";
-import type { FileSource } from "../../base/file_source.ts";
+import type { FileSource, MountSettings } from "../../base/file_source.ts";
 
 export interface Mount {
   /** The prefix without a trailing slash; `""` for the root. */
   readonly prefix: string;
   readonly from: string | URL | FileSource;
+  readonly hasIndex: boolean;
 }
 
+type MountValue = string | URL | FileSource | MountSettings;
+
 /** Reads `config.mounts`; throws a `TypeError` for one that no request can reach. */
-export function parseMounts(mounts: Config["mounts"]): readonly Mount[] {
+export function parseMounts(
+  mounts: Readonly<Record<string, MountValue>>,
+): readonly Mount[] {
   const parsed: Mount[] = [];
-  for (const [text, from] of Object.entries(mounts)) {
+  for (const [text, value] of Object.entries(mounts)) {
     const prefix = text.replace(/\/$/, "");
     if (!isPrefix(prefix, text)) {
       throw new TypeError(
@@ -21,16 +26,22 @@ export function parseMounts(mounts: Config["mounts"]): readonly Mount[] {
     if (parsed.some((other) => other.prefix === prefix)) {
       throw new TypeError(`Cannot mount static files at "${text}": the prefix is given twice.`);
     }
-    parsed.push({ prefix, from });
+    parsed.push({ prefix, from: mountedFrom(value), hasIndex: hasIndex(prefix, value) });
   }
   return parsed.sort((a, b) => b.prefix.length - a.prefix.length);
+}
+
+function mountedFrom(value: MountValue): string | URL | FileSource {
+  return isSettings(value) ? value.from : value;
 }
 
 /** Lists the folders of static files by the settings that name them, links resolved. */
 export function servedFolders(
   { public: own, mounts }: Pick<Config, "public" | "mounts">,
 ): (readonly [setting: string, folder: string])[] {
-  const named = Object.entries(mounts).map(([prefix, from]) => [settingOf(prefix), from] as const);
+  const named = Object.entries(mounts).map(([prefix, mount]) =>
+    [settingOf(prefix), mountedFrom(mount)] as const
+  );
   return [["config.public", own] as const, ...named].flatMap(([setting, from]) => {
     const isFolder = typeof from === "string" || (from instanceof URL && from.protocol === "file:");
     return isFolder ? [[setting, realPath(from)] as const] : [];
@@ -57,8 +68,22 @@ export function systemPath(path: string | URL): string {
   return path instanceof URL || path.startsWith("file:") ? fromFileUrl(path) : path;
 }
 
+function hasIndex(prefix: string, value: MountValue): boolean {
+  const index: unknown = isSettings(value) ? value.index : undefined;
+  if (index === undefined || typeof index === "boolean") return index ?? false;
+  throw new TypeError(
+    `Cannot serve ${settingOf(prefix)}: index must be true or false; correct it or leave it out.`,
+  );
+}
+
 export function settingOf(prefix: string): string {
   return `config.mounts["${prefix}"]`;
+}
+
+/** Reports whether a value is settings: a source has `get`, whatever else it has. */
+function isSettings(value: MountValue): value is MountSettings {
+  return typeof value === "object" && value !== null && !(value instanceof URL) &&
+    !("get" in value) && ("from" in value || "index" in value);
 }
 
 function isPrefix(prefix: string, text: string): boolean {

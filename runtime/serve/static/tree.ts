@@ -4,7 +4,7 @@ import { Router } from "../../request/router.ts";
 import { DiskFile, findOnDisk, listFolder } from "./disk.ts";
 import { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
-import { isServable, stripPrefix } from "./mounts.ts";
+import { isServable, type Mount, stripPrefix } from "./mounts.ts";
 
 /** A folder of more files than this is not indexed at boot, but read for every request as a mount is. */
 const maxIndexedFiles = 10_000;
@@ -14,6 +14,13 @@ const maxBootFileBytes = 64 * 1_024;
 const maxBootBytes = 16 * 1_024 * 1_024;
 const maxBootFiles = 2_000;
 const maxKnownFiles = 4_096;
+const indexName = "index.html";
+
+/** Reports whether a file was found at its folder's path without the slash, to which its links are relative. */
+export function lacksSlash(file: StaticFile, path: string): boolean {
+  return file.name.endsWith(`/${indexName}`) && !path.endsWith("/") &&
+    !path.endsWith(`/${indexName}`);
+}
 
 export type Found = StaticFile | undefined | Promise<StaticFile | undefined>;
 
@@ -79,7 +86,7 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
 /** Serves a folder or a source that is read for every request; facts about an unchanged file are cached. */
 export function liveTree(
   source: FileSource | string,
-  prefix: string,
+  { prefix, hasIndex }: Pick<Mount, "prefix" | "hasIndex">,
   settings: StaticSettings,
 ): Tree {
   const known = new Map<string, StaticFile>();
@@ -98,7 +105,7 @@ export function liveTree(
     known.set(path, file);
     return file;
   };
-  const find = (path: string): Found => {
+  const findFile = (path: string): Found => {
     const inner = stripPrefix(prefix, path);
     if (inner === undefined || inner === "" || !isServable(path)) return undefined;
     const name = decodeParam(inner);
@@ -107,11 +114,21 @@ export function liveTree(
       ? found.then((file) => describe(path, file))
       : describe(path, found);
   };
+  const find = (path: string): Found => {
+    if (!hasIndex) return findFile(path);
+    if (path.endsWith("/")) return findFile(path + indexName);
+    const found = findFile(path);
+    const findIndex = (): Found => findFile(`${path}/${indexName}`);
+    return found instanceof Promise
+      ? found.then((file) => file ?? findIndex())
+      : found ?? findIndex();
+  };
   return {
     isFolder: typeof source === "string",
     find,
     renew: (path) => {
       forget(path);
+      if (hasIndex && path.endsWith("/")) forget(path + indexName);
       return find(path);
     },
     list: () => typeof source === "string" ? listBelow(prefix, source) : undefined,

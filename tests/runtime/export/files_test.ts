@@ -98,6 +98,26 @@ Deno.test("export: exclude counts for files to which pages link, by their path t
     ]);
   }));
 
+Deno.test("export: a link to the index of a mounted folder is valid", () =>
+  inScratch(async (scratch) => {
+    scratch.write({
+      "docs/a b/index.html": "index",
+      "docs/index.html": "top",
+      "docs/c/x.txt": "x",
+    });
+    const from = `${scratch.root}/docs`;
+    const links = ["/docs", "/docs/", "/docs/a%20b", "/docs/a%20b/", "/docs/c/"];
+    for (const index of [true, false]) {
+      const { report } = await scratch.export({
+        routes: [{ pattern: "/", page: () => h.main(links.map((to) => h.a(h.href(to), "x"))) }],
+        config: { mounts: { "/docs": { from, index } } },
+      });
+      const broken = report.errors.map(({ detail }) => detail);
+      assertEquals(broken, index ? ["/docs/c/"] : links);
+      assert(report.files.some(({ file }) => file === "docs/a b/index.html"));
+    }
+  }));
+
 Deno.test("export: static files are copied byte by byte, mounts and compressed ones too", () =>
   inScratch(async (scratch) => {
     scratch.write({ "photos/a b.jpg": "jpg", "photos/.secret": "s" });

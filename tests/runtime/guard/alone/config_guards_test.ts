@@ -96,10 +96,6 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ public: {} }, "Cannot serve config.public, an object without a function get: use a folder"],
   [{ public: "" }, 'Cannot serve config.public "": use a folder, a file: URL'],
   [{ public: "https://a.example" }, 'Cannot serve config.public "https://a.example": use a'],
-  [
-    { mounts: { "/x": { from: "public" } } },
-    'Cannot serve config.mounts["/x"], an object without a function get: use a folder',
-  ],
   [{ mounts: { "/x": 5 } }, 'Cannot serve config.mounts["/x"] "5": use a folder, a file: URL'],
   [
     { cors: { origins: ["https://bücher.example/"] } },
