@@ -125,8 +125,9 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
       const { kind } = location;
       const mayBeFile = kind !== "literal" && kind !== "malformed" && kind !== "outside" &&
         isRead(c.target.method);
-      const enterRoute = (): Answered => enter(c, location, request);
-      return mayBeFile ? sendFile(c, enterRoute) : enterRoute();
+      const sent = mayBeFile ? sendFile(c) : undefined;
+      if (!(sent instanceof Promise)) return sent ?? enter(c, location, request);
+      return sent.then((response) => response ?? enter(c, location, request));
     };
   }
 
@@ -196,14 +197,12 @@ function redirectPath(c: RequestCtx, kind: "slash" | "spelling"): string {
   return own + sliceQuery(url, pathEnd);
 }
 
-/** Serves the file at the path if there is one; leaves other paths to the routes. */
-type FileStep = (c: RequestCtx, otherwise: () => Answered) => Answered;
-
+/** Creates the step that sends the file at the path; it returns `undefined` where there is none. */
 function createFileStep(
   files: StaticFiles,
   { meter }: Pick<Runtime, "meter">,
   { fail, finish }: Outcome,
-): FileStep {
+): (c: RequestCtx) => Answered | Promise<Response | undefined> | undefined {
   const failing = (c: RequestCtx) => (error: unknown): Answered =>
     // A file that was removed after the start is not a failure of the server.
     fail(c, error instanceof Deno.errors.NotFound ? notFound() : error);
@@ -225,20 +224,20 @@ function createFileStep(
     }
     return then(() => files.answer(file, c), (response) => done(c, response), failing(c));
   };
-  return (c, otherwise) =>
+  return (c) =>
     then(
       () => files.find(filePath(c)),
-      (file) => file === undefined ? otherwise() : send(c, file),
+      (file) => file === undefined ? undefined : send(c, file),
       failing(c),
     );
 }
 
 /** Continues with the result of some work, at once where it is not asynchronous. */
-function then<T>(
+function then<T, R>(
   work: () => T | Promise<T>,
-  next: (result: T) => Answered,
-  fail: (error: unknown) => Answered,
-): Answered {
+  next: (result: T) => R | Promise<R>,
+  fail: (error: unknown) => R | Promise<R>,
+): R | Promise<R> {
   try {
     const result = work();
     return result instanceof Promise ? result.then(next).catch(fail) : next(result);

@@ -9,12 +9,8 @@ export interface Mount {
   readonly hasIndex: boolean;
 }
 
-type MountValue = string | URL | FileSource | MountSettings;
-
 /** Reads `config.mounts`; throws a `TypeError` for one that no request can reach. */
-export function parseMounts(
-  mounts: Readonly<Record<string, MountValue>>,
-): readonly Mount[] {
+export function parseMounts(mounts: Config["mounts"]): readonly Mount[] {
   const parsed: Mount[] = [];
   for (const [text, value] of Object.entries(mounts)) {
     const prefix = text.replace(/\/$/, "");
@@ -26,13 +22,17 @@ export function parseMounts(
     if (parsed.some((other) => other.prefix === prefix)) {
       throw new TypeError(`Cannot mount static files at "${text}": the prefix is given twice.`);
     }
-    parsed.push({ prefix, from: mountedFrom(value), hasIndex: hasIndex(prefix, value) });
+    const { from, index = false } = readMount(value);
+    if (typeof index !== "boolean") {
+      throw new TypeError(
+        `Cannot serve ${
+          settingOf(prefix)
+        }: index must be true or false; correct it or leave it out.`,
+      );
+    }
+    parsed.push({ prefix, from, hasIndex: index });
   }
   return parsed.sort((a, b) => b.prefix.length - a.prefix.length);
-}
-
-function mountedFrom(value: MountValue): string | URL | FileSource {
-  return isSettings(value) ? value.from : value;
 }
 
 /** Lists the folders of static files by the settings that name them, links resolved. */
@@ -40,7 +40,7 @@ export function servedFolders(
   { public: own, mounts }: Pick<Config, "public" | "mounts">,
 ): (readonly [setting: string, folder: string])[] {
   const named = Object.entries(mounts).map(([prefix, mount]) =>
-    [settingOf(prefix), mountedFrom(mount)] as const
+    [settingOf(prefix), readMount(mount).from] as const
   );
   return [["config.public", own] as const, ...named].flatMap(([setting, from]) => {
     const isFolder = typeof from === "string" || (from instanceof URL && from.protocol === "file:");
@@ -68,22 +68,15 @@ export function systemPath(path: string | URL): string {
   return path instanceof URL || path.startsWith("file:") ? fromFileUrl(path) : path;
 }
 
-function hasIndex(prefix: string, value: MountValue): boolean {
-  const index: unknown = isSettings(value) ? value.index : undefined;
-  if (index === undefined || typeof index === "boolean") return index ?? false;
-  throw new TypeError(
-    `Cannot serve ${settingOf(prefix)}: index must be true or false; correct it or leave it out.`,
-  );
-}
-
 export function settingOf(prefix: string): string {
   return `config.mounts["${prefix}"]`;
 }
 
-/** Reports whether a value is settings: a source has `get`, whatever else it has. */
-function isSettings(value: MountValue): value is MountSettings {
-  return typeof value === "object" && value !== null && !(value instanceof URL) &&
+function readMount(value: Config["mounts"][string]): MountSettings {
+  // A source has `get`, whatever else it has.
+  const isSettings = typeof value === "object" && value !== null && !(value instanceof URL) &&
     !("get" in value) && ("from" in value || "index" in value);
+  return isSettings ? value : { from: value };
 }
 
 function isPrefix(prefix: string, text: string): boolean {

@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import type { Settings } from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite, textRoute } from "../app/support.ts";
 import { newFolder } from "../../new_folder.ts";
@@ -55,11 +56,25 @@ Deno.test("the host gets the very request and the very connection, and its answe
   assertEquals(lines, []);
 });
 
-Deno.test("the host's own errors reach the host", async () => {
-  const { app } = newSite([textRoute("/")]);
-  const handler = app.handler({ next: () => Promise.reject(new Error("host failed")) });
-  await assertRejects(() => handler(new Request("http://localhost/x")), Error, "host failed");
-});
+const sources: readonly (readonly [name: string, config: Settings])[] = [
+  ["without files", {}],
+  ["behind a source that answers at once", { public: { get: () => undefined } }],
+  ["behind a source that answers later", { public: { get: () => Promise.resolve(undefined) } }],
+];
+for (const [name, config] of sources) {
+  Deno.test(`the host's own errors reach the host, ${name}`, async () => {
+    const { app, lines } = newSite([textRoute("/")], { config });
+    const next = (): never => {
+      throw new Deno.errors.NotFound("host failed");
+    };
+    for (const fail of [next, () => Promise.reject(new Deno.errors.NotFound("host failed"))]) {
+      const handler = app.handler({ next: fail });
+      const ask = (): Promise<Response> => handler(new Request("http://localhost/x"));
+      await assertRejects(ask, Deno.errors.NotFound, "host failed");
+    }
+    assertEquals(lines, []);
+  });
+}
 
 Deno.test("a 404 that a handler returns is not handed to the host", async () => {
   const { app } = newSite([{ pattern: "/a", methods: { GET: (c) => c.text(404, "mine") } }]);
