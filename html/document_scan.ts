@@ -62,7 +62,7 @@ const integrationPoints: Readonly<Record<string, string>> = {
   math: "mi mo mn ms mtext annotation-xml",
 };
 
-/** Elements that end `svg` and `math` where they stand (section 13.2.6.5). */
+/** Elements that end `svg` and `math` where they begin (section 13.2.6.5). */
 const breakouts: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
     "listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var",
@@ -163,6 +163,7 @@ class DocumentScanner {
   /** Reads the attributes up to the end of the tag; returns `undefined` when the source ends before it. */
   #attributes(): Attributes | undefined {
     const attributes: ScannedAttribute[] = [];
+    const names = new Set<string>();
     let repeated: string | undefined;
     for (;;) {
       this.#take(gapPattern);
@@ -176,15 +177,16 @@ class DocumentScanner {
       const isOpen = value === undefined && /["']/.test(this.#source.charAt(this.#at));
       if (written === undefined || isOpen) return undefined;
       const name = written.toLowerCase();
-      const isRepeated = attributes.some((other) => other.name === name) &&
-        !(this.#isTemplate && name.startsWith(hole));
+      const isRepeated = names.has(name) && !(this.#isTemplate && name.startsWith(hole));
       if (isRepeated) repeated ??= name;
       else attributes.push({ name, value: decodeReferences(value ?? ""), start, end: this.#at });
+      names.add(name);
     }
   }
 
   /** Keeps account of where HTML ends and begins again. */
   #close(name: string): void {
+    if (name === "p" || name === "br") this.#leaveForeign();
     const index = this.#open.lastIndexOf(name);
     if (index >= 0) this.#open.length = index;
   }

@@ -55,6 +55,8 @@ class Scanner {
   readonly #holes: Hole[] = [];
   /** What is before has been read. */
   #at = 0;
+  /** The hole that was found last: each tag before it would look for it. */
+  #hole = -1;
 
   constructor(source: string) {
     this.#source = source;
@@ -76,9 +78,12 @@ class Scanner {
 
   /** Goes to the next hole before a place, of which there may be none. */
   #hasHole(end: number): boolean {
-    const at = this.#source.indexOf(hole, this.#at);
-    const isFound = at >= 0 && at < end;
-    this.#at = isFound ? at : Math.max(this.#at, end);
+    if (this.#hole < this.#at) {
+      const at = this.#source.indexOf(hole, this.#at);
+      this.#hole = at < 0 ? Infinity : at;
+    }
+    const isFound = this.#hole < end;
+    this.#at = isFound ? this.#hole : Math.max(this.#at, end);
     return isFound;
   }
 
@@ -90,7 +95,10 @@ class Scanner {
   #text(end: number): void {
     while (this.#hasHole(end)) {
       const isName = /<\/?$/.test(this.#source.slice(Math.max(0, this.#at - 2), this.#at));
-      if (isName) throw this.#refuseName();
+      if (isName) {
+        const fix = "write the name out, use h.el, or write a < of the text as &lt;";
+        throw this.#refuse(this.#at, "a name", fix);
+      }
       this.#take({ kind: "text" });
     }
   }

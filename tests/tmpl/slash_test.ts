@@ -40,6 +40,12 @@ const written: readonly [code: string, value: string][] = [
   ["a[1]-- / {{.}} / 2", asString],
   ["1. / {{.}} / 2", asString],
   ["x = /a/g / {{.}} / 2", asString],
+  // What may be either ends with its line, or reads on alike.
+  ["if (ok) { f() }\n /^\\d+[/]$/.test(s) && f({{.}})", asString],
+  ["function f() {}\n x = {} / 2;\n f({{.}})", asString],
+  ["x = {} /it's/.source;\n f({{.}})", asString],
+  ["x = {} / 2 + y / 3; f({{.}})", asString],
+  ["x = {} / 2 + ' / ';\n f({{.}})", asString],
 ];
 
 for (const [code, value] of written) {
@@ -66,7 +72,8 @@ const refused: readonly string[] = [
   "x = {} /it's/.source; f({{.}})",
   "x = {} / 2 /* it's */ + {{.}}",
   "x = {} / 2 + '<script' / {{.}}",
-  "x = {} / 2;\n f({{.}})",
+  "x = {} / 2; // it's\n f({{.}})",
+  "x = {} / 2 + ` /\n f({{.}})`",
   "x = {} / 2; '<!--<script>'</script><p>{{.}}",
 ];
 
