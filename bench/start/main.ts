@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { copy } from "@std/fs";
 import { join } from "@std/path";
 import { freePort } from "../../tests/free_port.ts";
 import { median } from "../median.ts";
@@ -20,6 +21,7 @@ const routeCount = 50;
 export async function run(): Promise<string> {
   return await inTemporaryFolder(async (dir) => {
     await writeApp(dir);
+    await bundleApp(dir);
     const rows = [
       ...await startRows(dir),
       ...await developmentRows(dir),
@@ -65,6 +67,14 @@ export function Layout(_: Ctx, children: Node): Node {
   await writeProject(dir, files);
 }
 
+/** Writes the bundle as the guide to deploying does. */
+async function bundleApp(dir: string): Promise<void> {
+  const args = ["bundle", "--quiet", "--code-splitting", "--outdir", "dist", "fw_gen.ts"];
+  const { success } = await new Deno.Command(Deno.execPath(), { args, cwd: dir }).output();
+  if (!success) throw new Error("Cannot bundle the application of the bench.");
+  await copy(join(dir, "public"), join(dir, "dist/public"), { overwrite: true });
+}
+
 function pageSource(text: string): string {
   return `import type { Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
@@ -88,6 +98,7 @@ const starts: readonly Omit<TimedRow & { readonly args: readonly string[] }, "ms
     args: ["run", "-A", "fw_gen.ts"],
     budgetMs: 250,
   },
+  { what: "the same from a bundle, start to first answer", args: ["run", "-A", "dist/fw_gen.js"] },
   { what: "`fw dev`, start to first answer", args: [...cliArgs, "dev"] },
 ];
 

@@ -4,14 +4,10 @@ import { Buffer } from "node:buffer";
 import { testUnless } from "../../tools/skip.ts";
 import { inScratch, runCli } from "../cli/support.ts";
 import { startMailService } from "../e2e/mail_service.ts";
-import { startApp } from "../e2e/running_app.ts";
+import { readStartTask, startApp } from "../e2e/running_app.ts";
 import { addAuthenticator, noChromium, type Page, withBrowser } from "./browser.ts";
 import { freePort } from "../free_port.ts";
 import { findFaults, overflow, recolor, settle } from "./page_faults.ts";
-
-async function readStartTask(cwd: string): Promise<string> {
-  return JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))).tasks.start.command;
-}
 
 const resource = [
   "generate",

@@ -1,9 +1,15 @@
 /** An application in a process of its own, started as its `start` task says. */
+import { join } from "@std/path";
 import { shellWords } from "../../cli/project/start_task.ts";
 import { startWatched, type WatchedProcess } from "../watched_process.ts";
 
 export interface RunningApp extends WatchedProcess {
   get(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** Reads the command of a project's `start` task. */
+export async function readStartTask(cwd: string): Promise<string> {
+  return JSON.parse(await Deno.readTextFile(join(cwd, "deno.json"))).tasks.start.command;
 }
 
 /**

@@ -12,7 +12,7 @@ import { checkTypes } from "../cli/type_check.ts";
 import { freePort } from "../free_port.ts";
 import { readBlock, readBlocks } from "../e2e/guide.ts";
 import { makeApp, reasonWithout } from "../e2e/proxies/proxied_app.ts";
-import { startApp } from "../e2e/running_app.ts";
+import { readStartTask, startApp } from "../e2e/running_app.ts";
 import { checkInstall, readImage } from "./dockerfile.ts";
 import { requestText, sendRaw } from "../security/raw_client.ts";
 
@@ -22,6 +22,7 @@ const guide = "docs/deploy.md";
 const tried: Readonly<Record<string, string>> = {
   "deno task check": "below",
   "openssl rand -base64 48": "below",
+  "deno bundle --code-splitting --outdir dist/server fw_gen.ts": "below",
   "deno task build": "build_test.ts, with a stand-in for the base executable",
   "sudo install -m 755 dist/shop /opt/shop/shop": "nginx_test.ts, with the unit's part played",
   "deno serve --parallel --port=3000 --no-prompt --allow-env=FW_*,PORT,ADDR \\": "below",
@@ -111,6 +112,36 @@ Deno.test("deploy: the image with Deno installs the lock file's packages and run
     assertEquals(await (await app.get("/_fw/health/live")).json(), { status: "pass" });
     app.kill("SIGTERM");
     assertEquals((await app.ended()).code, 0);
+  });
+});
+
+Deno.test("deploy: the bundle serves pages and static files by itself, with the flags of the start task", async () => {
+  const block = await readBlock(guide, { language: "sh", holds: "deno bundle" });
+  const [bundle = "", copy = ""] = block.trim().split("\n");
+  await inApp(async (cwd) => {
+    const { code, output } = await deno(bundle.split(" ").slice(1), cwd);
+    assertEquals(code, 0, output);
+    const [program = "", ...args] = copy.split(" ");
+    assertEquals((await new Deno.Command(program, { args, cwd }).output()).code, 0);
+    const command = (await readStartTask(cwd)).replace(/fw_gen\.ts$/, "fw_gen.js");
+    await inScratch(async (elsewhere) => {
+      await Deno.rename(join(cwd, "dist/server"), join(elsewhere, "server"));
+      await using app = startApp(command, { cwd: join(elsewhere, "server") });
+      const page = await app.get("/");
+      assertEquals(page.status, 200);
+      const style = /href="(\/style\.css[^"]*)"/.exec(await page.text())?.[1] ?? "";
+      const found = await app.get(style);
+      assertEquals([found.status, found.headers.get("content-type")], [
+        200,
+        "text/css; charset=utf-8",
+      ]);
+      await found.body?.cancel();
+      const missing = await app.get("/none");
+      assertEquals(missing.status, 404);
+      await missing.body?.cancel();
+      app.kill("SIGTERM");
+      assertEquals((await app.ended()).code, 0);
+    });
   });
 });
 
