@@ -71,7 +71,6 @@ export type {
   BodyLimits,
   Bound,
   BoundFiles,
-  CtxInput,
   FileRules,
   FormBindOptions,
   FormFiles,

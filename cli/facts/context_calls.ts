@@ -2,26 +2,17 @@ import ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import { type Compiler, numbersOf, unionMembers } from "./compiler.ts";
 
-/** The interfaces that declare the members of a context, each behind its file. */
-const contextInterfaces = new Set([
-  "runtime/base/ctx/ctx.ts Ctx",
-  "runtime/base/ctx/input.ts CtxInput",
-  "runtime/base/ctx/answers.ts CtxOutput",
-]);
-
-function isContextMember(compiler: Compiler, name: ts.Node): boolean {
-  const symbol = compiler.symbolOf(name);
-  const owner = symbol?.declarations?.[0]?.parent;
-  return owner !== undefined && ts.isInterfaceDeclaration(owner) &&
-    contextInterfaces.has(`${compiler.originFile(symbol)} ${owner.name.text}`);
-}
-
+/** Returns the name of the method of `Ctx` that is called. */
 function methodOf(
   compiler: Compiler,
   { expression: callee }: ts.CallExpression,
 ): string | undefined {
-  const isMethod = ts.isPropertyAccessExpression(callee) && isContextMember(compiler, callee.name);
-  return isMethod ? callee.name.text : undefined;
+  if (!ts.isPropertyAccessExpression(callee)) return undefined;
+  const symbol = compiler.symbolOf(callee.name);
+  const owner = symbol?.declarations?.[0]?.parent;
+  const isCtx = owner !== undefined && ts.isInterfaceDeclaration(owner) &&
+    owner.name.text === "Ctx" && compiler.originFile(symbol) === "runtime/base/ctx/ctx.ts";
+  return isCtx ? callee.name.text : undefined;
 }
 
 /** Returns the effects of a call of the request's context; `undefined` for any other call. */

@@ -1,38 +1,161 @@
 import type { Child, Node } from "../../../html/node.ts";
 import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../catalog.ts";
 import type { Env } from "../env.ts";
+import type { HttpError, RedirectStatus } from "../errors/errors.ts";
 import type { IslandProps, IslandSource } from "../islands.ts";
 import type { Logger } from "../observe/logger.ts";
-import type { ActionName, HrefParams, HrefPattern } from "../url/href.ts";
-import type { CtxOutput, Flash, FlashAction, FlashKind } from "./answers.ts";
+import type { AnyField, AnySchema } from "../standard_schema.ts";
+import type { ActionName, HrefParams, HrefPattern, ParamName } from "../url/href.ts";
+import type {
+  Cookie,
+  DownloadOptions,
+  DownloadSource,
+  Flash,
+  FlashAction,
+  FlashKind,
+  JsonResponse,
+  Upgrade,
+  UpgradeOptions,
+} from "./answers.ts";
 import type { Application } from "./application.ts";
-import type { CtxInput } from "./input.ts";
-import type { DeferOptions } from "./streams.ts";
+import type { BindOptions, Bound, FileRules, FormBindOptions, FormFiles, Upload } from "./input.ts";
+import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
 
 /**
  * One request and its response, as every page, handler, middleware and layout receives it. It must not be
  * used after the response has been returned. What changes the response throws a `TypeError` once its head
  * has been sent.
  *
- * It reads the request as {@link CtxInput} says and answers as {@link CtxOutput} does.
- *
  * `Ctx<"/events/{slug}">` is the context of that route: the compiler then knows the names that `param`
  * takes. Functions that take a `Ctx` take this one as well.
  */
-export interface Ctx<P extends string = string> extends CtxInput<P>, CtxOutput {
+export interface Ctx<P extends string = string> {
   /** The route; exists for the compiler alone. */
   // The mapped type makes the compiler compare the members of two contexts, not their patterns, so that
   // a function for any route takes the context of one, and a handler takes the context of any route. It
   // must be the first member, since the comparison ends with the first that differs.
   readonly "~route"?: { readonly [Each in P]?: unknown };
+  /** The request. Assigning another one resets what was read of it; the route stays. */
+  request: Request;
   /**
    * Aborts when the client disconnects, when the handler's timeout expires (`timeouts.writeMs`), or when
    * the server is shutting down; never after the response. Assign another signal to bound the work of
    * inner handlers.
    */
   signal: AbortSignal;
+  /** The request's URL, parsed on first access; also `https:` if a trusted proxy reports it. */
+  readonly url: URL;
+  /** The request's method in capitals. */
+  readonly method: string;
+  /**
+   * Returns a route parameter, decoded; a catch-all keeps its inner slashes.
+   *
+   * @throws {TypeError} when the pattern has no such parameter.
+   */
+  param(name: ParamName<P>): string;
+  /**
+   * Reads a route parameter by a field schema such as `int("min=1")`, with the field's type.
+   *
+   * @throws {NotFoundError} for a value that does not fit: no page has that URL.
+   * @throws {TypeError} when the pattern has no such parameter, for a `list` and for a `struct`.
+   */
+  param<T>(name: ParamName<P>, field: AnyField<T>): T;
+  /** The matched template such as `/blog/{slug}`; `""` where no route matched. */
+  readonly pattern: string;
+  /** Returns the first value of a query parameter, decoded, or `undefined` where it is absent. */
+  query(name: string): string | undefined;
+  /**
+   * Reads the query as `bind` reads a form: converted and checked; names that the schema does not have
+   * are ignored.
+   *
+   * @throws {FieldErrors} with the status 400, for what the schema does not accept.
+   * @throws {HttpError} 413 for more fields than forms may have.
+   */
+  bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
+  /**
+   * Does the same, but returns the messages with the submitted values, to show a search form again.
+   *
+   * @throws {HttpError} 413 for more fields than forms may have.
+   */
+  tryBindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<Bound<T>>;
+  /**
+   * Returns the first value of a form field, or `undefined` where it is absent; for a `GET` the
+   * form is the query. `form`, `formData`, `bind` and `file` share one parse of the body.
+   *
+   * @throws {HttpError} 400 for a malformed form, 413 over a limit, 415 for another type; see
+   * `formErr`.
+   */
+  form(name: string): Promise<string | undefined>;
+  /**
+   * Returns the whole form with its files in memory; `file` leaves large ones on disk.
+   *
+   * @throws {HttpError} as `form`.
+   */
+  formData(): Promise<FormData>;
+  /** Returns what is wrong with the form, or `undefined`. After this call, `form` does not throw. */
+  formErr(): Promise<HttpError | undefined>;
+  /**
+   * Reads the body as JSON and validates it.
+   *
+   * @throws {HttpError} 400 for malformed JSON and for an unknown member, 413 over a limit, 415.
+   * @throws {FieldErrors} for what the schema does not accept.
+   */
+  bindJson<T>(schema: AnySchema<T>): Promise<T>;
+  /**
+   * Reads the body as a form or as JSON, by its content type, and validates it.
+   *
+   * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
+   * @throws {FieldErrors} for what the schema does not accept.
+   */
+  bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
+  /**
+   * Does the same, but returns the messages with the submitted values, so that a page can render
+   * the form again. The option `files` reads the form's uploads with it, by the rules of `file`.
+   *
+   * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
+   */
+  tryBind<T, const Files extends FormFiles = Record<never, never>>(
+    schema: AnySchema<T>,
+    options?: FormBindOptions<Files>,
+  ): Promise<Bound<T, Files>>;
+  /**
+   * Returns one uploaded file, checked.
+   *
+   * @throws {FieldErrors} under the field's name, when a rule fails.
+   * @throws {HttpError} as `form`.
+   */
+  file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
+  /** Does the same for a file that may be absent. */
+  file(field: string, rules: FileRules): Promise<Upload | undefined>;
+  /**
+   * Changes the body's limit for this request. An announced length is checked before the handler runs,
+   * so call it in a middleware.
+   *
+   * @throws {RangeError} for less than 0.
+   * @throws {TypeError} once the body has been read.
+   */
+  allowBody(maxBytes: number): void;
+  /** Removes the read deadline of this request's body. */
+  noReadDeadline(): void;
   /** Removes the deadline of this request's handler. */
   noWriteDeadline(): void;
+  /** Returns a request cookie's value, or `undefined`; malformed pairs are skipped. */
+  cookie(name: string): string | undefined;
+  /**
+   * Stages a cookie whose signature proves that the application set it, for this name, and that it has not
+   * expired. The value is not encrypted: the user can read it.
+   *
+   * @throws {RangeError} for a `ttlMs` (milliseconds) that is not above 0 and at most ten years.
+   * @throws {TypeError} in production without `FW_SECRET`.
+   */
+  setSigned(name: string, value: string, ttlMs: number): void;
+  /** Returns the value of a signed cookie; `undefined` if it is absent, forged, expired or malformed. */
+  signed(name: string): string | undefined;
+  /**
+   * Returns the offer that the client prefers by `Accept` (RFC 9110, section 12.5.1), `undefined` if it
+   * accepts none. Without the header the first offer is returned.
+   */
+  accepts(...offers: string[]): string | undefined;
   /** The `X-Request-ID` that came in, where it is well-formed, or a new one. */
   readonly requestId: string;
   /**
@@ -85,6 +208,11 @@ export interface Ctx<P extends string = string> extends CtxInput<P>, CtxOutput {
    * `hreflang` (`alternateLinks`). Empty without `languagePrefix` and where no route matched.
    */
   alternates(): readonly Alternate[];
+  /**
+   * The client's address in its canonical form: the peer, or what trusted proxies report in
+   * `X-Forwarded-For`; `undefined` without a server connection.
+   */
+  readonly clientIp: string | undefined;
   /** The nonce of the response's Content Security Policy; `nonceAttr(c)` returns the attribute. */
   readonly nonce: string;
   /** The environment: development or production. */
@@ -93,6 +221,12 @@ export interface Ctx<P extends string = string> extends CtxInput<P>, CtxOutput {
   readonly base: string;
   /** The application. */
   readonly app: Application;
+  /**
+   * The id of the element that the client wants to replace (header `FW-Fragment`), or `undefined` if it
+   * requests the page. For a fragment, a node is rendered without layouts and a redirect is sent as 204
+   * with `FW-Location`. An invalid id counts as absent.
+   */
+  readonly fragment: string | undefined;
   /** Whether `app.export` writes the response to a file: what needs the server can then be left out. */
   readonly isExport: boolean;
   /**
@@ -106,6 +240,24 @@ export interface Ctx<P extends string = string> extends CtxInput<P>, CtxOutput {
   get<T>(key: Key<T>): T | undefined;
   /** Returns the value stored by `set` under a string key, or `undefined`. */
   get(key: string): unknown;
+  /**
+   * Sets the status of a response that the framework builds: a returned node, or one without a body.
+   *
+   * @throws {RangeError} for anything but a whole number from 200 to 599.
+   */
+  status(code: number): void;
+  /**
+   * Stages a header: it replaces those of the same name, but `Vary` and `Set-Cookie` append.
+   *
+   * @throws {TypeError} for a name or a value that no header can have.
+   */
+  header(name: string, value: string): void;
+  /**
+   * Stages a cookie: `HttpOnly`, `SameSite=Lax` and, over HTTPS, `Secure` by default.
+   *
+   * @throws {TypeError} for a cookie that browsers would drop.
+   */
+  setCookie(cookie: Cookie): void;
   /**
    * Queues a message for the next request, in a signed cookie; the response to a fragment request carries it
    * in `FW-Flash`, as percent-encoded JSON: a list of {@link Flash}. In production without `FW_SECRET` the
@@ -125,6 +277,53 @@ export interface Ctx<P extends string = string> extends CtxInput<P>, CtxOutput {
    */
   csrfToken(): string;
   /**
+   * Returns a JSON response; bigints are written exactly.
+   *
+   * @throws {RangeError} for a status without a body, and for an invalid status.
+   * @throws {TypeError} for a value that JSON cannot hold, such as a circle.
+   */
+  json<S extends number, T>(status: S, value: T): JsonResponse<S, T>;
+  /** Returns a plain-text response; throws as `json`. */
+  text(status: number, body: string): Response;
+  /** Returns a whole document, without layouts; throws as `json`. */
+  html(status: number, node: Node): Response;
+  /**
+   * Returns a file to save, never to show: `Content-Disposition: attachment` with the name in ASCII and
+   * whole (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their
+   * preconditions, and 206 for a range. A tag that `c.etag` declared before counts in place of its own.
+   *
+   * @param source A path is taken as it is: never join it from what a client sent. For text, use
+   * `new Blob([text])`.
+   * @throws {HttpError} 404 for a path without a file.
+   */
+  download(source: DownloadSource, options?: DownloadOptions): Promise<Response>;
+  /** Returns a 204 response without a body. */
+  noContent(): Response;
+  /** Returns the node with the route's layouts around it; without them on a fragment request. */
+  render(status: number, node: Node): Promise<Response>;
+  /**
+   * Renders several elements, each with an id, into one response: each replaces the element with its id, and
+   * `FW-Swap` lists the ids. If the request is not for a fragment, they are rendered one after another
+   * inside the route's layouts.
+   *
+   * @throws {TypeError} for a node that is not an element with an id, and for a duplicate id.
+   */
+  renderAll(status: number, ...nodes: readonly Node[]): Promise<Response>;
+  /**
+   * Redirects the client to another URL; see `redirect`.
+   *
+   * @throws {RangeError} for a status that is not a redirect.
+   */
+  redirect(url: string, status?: RedirectStatus): Response;
+  /**
+   * Returns a stream of Server-Sent Events. The callback runs once the head has been sent, and not for
+   * `HEAD`; the stream ends when it returns. An error in it ends the stream and is logged. When the server
+   * stops, `s.signal` aborts, and a second later the stream is closed.
+   *
+   * @throws {RangeError} for an option that is out of range.
+   */
+  stream(handler: StreamHandler, options?: StreamOptions): Response;
+  /**
    * Defers a part of the page, which is sent at once with the fallback. The part follows in the same
    * response, in order of arrival, and replaces the fallback; clients without JavaScript get a link to the
    * whole page. A part that fails, or exceeds `timeouts.writeMs`, is replaced by its error slot and logged.
@@ -142,6 +341,57 @@ export interface Ctx<P extends string = string> extends CtxInput<P>, CtxOutput {
    * @throws {TypeError} in development, for a module that is missing; production logs it once.
    */
   island<S extends IslandSource>(src: S, props: IslandProps<S>, ...children: Child[]): Node;
+  /**
+   * Upgrades the connection to a WebSocket: return the `response`. A page of another origin is refused
+   * unless the CORS policy of the route, or of the application, lists it by name (`*` lists none), since
+   * browsers send cookies with a WebSocket regardless of the site that opens it. At shutdown the socket is
+   * closed with 1001.
+   *
+   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site,
+   * 429 and 503 for one socket too many.
+   * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
+   */
+  upgrade(options?: UpgradeOptions): Upgrade;
+  /** Stages a response, which is used if the handler returns nothing. */
+  respond(response: Response): void;
+  /** Whether a response was staged. */
+  readonly written: boolean;
+  /**
+   * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty or
+   * absent tag declares nothing. The tag also carries a fragment's id, the language of a URL in several, a
+   * fingerprint of a page's form token, and the session and the cookies that the response reads: read them
+   * first, or no request gets a 304. While flash messages wait, no request gets a 304.
+   *
+   * @param tag The inside of the tag, or a whole one such as `W/"v1"`.
+   * @returns Whether the client has that version already, and 304 is staged: on GET and HEAD only.
+   * @throws {TypeError} for a tag with spaces, quotes or characters outside ASCII.
+   */
+  etag(tag: string | undefined): boolean;
+  /**
+   * Refuses a lost update: a request whose `If-Match` names another version than the current one (RFC 9110,
+   * section 13.1.1). `*` matches every version that exists, a weak tag matches nothing, and a request
+   * without the header goes on. Compare and write in one transaction, or another write comes between.
+   *
+   * @param tag The current version, with the same session and cookies read as for `etag`; absent or empty if
+   * there is none.
+   * @throws {HttpError} 412 `precondition_failed`.
+   * @throws {TypeError} as `etag`.
+   */
+  ifMatch(tag: string | undefined): void;
+  /**
+   * Declares when the response last changed; an absent date, or the Unix epoch, declares nothing. A tag that
+   * the client sent decides before it. A fragment, a URL in several languages, and a response that reads the
+   * session or a cookie get no date.
+   *
+   * @returns As `etag`.
+   */
+  lastModified(date: Date | undefined): boolean;
+  /**
+   * Sets `Cache-Control` to directives such as `"public, max-age=60"`; `""` sets nothing.
+   *
+   * @throws {TypeError} for a string that is not a list of directives.
+   */
+  cacheControl(value: string): void;
   /**
    * Returns the URL of a route, base path included, as `href` does.
    *
