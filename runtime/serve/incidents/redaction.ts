@@ -76,25 +76,25 @@ export class Redaction {
 
   /** Removes members whose names look secret; `undefined` for what cannot be searched for them. */
   json(text: string): string | undefined {
-    const left: (readonly [name: string, member: unknown])[] = [];
+    const left: (readonly [part: string, ...values: string[]])[] = [];
     const leave = (name: string, member: unknown): unknown => {
-      left.push([name, member]);
+      left.push([`member ${shortName(name)}`, ...scalarsIn(member)]);
       return placeholderOf(member);
     };
-    let value: unknown;
+    let kept: string;
+    // Each of the three steps fails for JSON that is nested too deep.
     try {
-      value = JSON.parse(text, (name, member: unknown) => {
+      const value: unknown = JSON.parse(text, (name, member: unknown) => {
         if (name !== "" && isSecretName(name)) return leave(name, member);
         if (typeof member === "string") return clean(member);
         return isPair(member) ? { ...member, value: leave("value", member.value) } : member;
       });
+      kept = JSON.stringify(value);
     } catch {
       return undefined;
     }
-    for (const [name, member] of left) {
-      this.leave(`member ${shortName(name)}`, ...scalarsIn(member));
-    }
-    return JSON.stringify(value);
+    for (const [part, ...values] of left) this.leave(part, ...values);
+    return kept;
   }
 }
 

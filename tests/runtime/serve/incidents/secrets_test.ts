@@ -98,6 +98,14 @@ for (const text of ["{", "", '{"password":"p"', "[".repeat(60_000) + "]".repeat(
   });
 }
 
+Deno.test("Redaction.json: no depth of nesting throws", () => {
+  for (let depth = 2_000; depth < 6_000; depth += 50) {
+    const text = `{"password":${"[".repeat(depth)}1${"]".repeat(depth)}}`;
+    const kept = new Redaction().json(text);
+    assertEquals(kept ?? '{"password":[]}', '{"password":[]}');
+  }
+});
+
 const queries: readonly (readonly [string, string, readonly string[]])[] = [
   ["?next=%2Freset%3Ftoken%3Dp", "?next=left-out", ["next"]],
   ["?tokenp", "?left-out", ["a parameter without a value"]],
