@@ -1,6 +1,6 @@
 import type { Crawl, ExportTarget } from "./crawl.ts";
 import { writeRedirectPage } from "./made.ts";
-import { fileName } from "./names.ts";
+import { fileName, hasExtension } from "./names.ts";
 import { PageRewriter } from "./page.ts";
 import {
   type Exported,
@@ -12,9 +12,22 @@ import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 
 const pagesAtOnce = 8;
 
-/** Requests what waits, several at once, and writes the files. */
+/**
+ * Requests what waits and writes the files: first the pages whose paths have an extension, since links to one
+ * that turns out to return a file are written without a slash.
+ */
 export async function exportWaiting(crawl: Crawl): Promise<void> {
-  const entries = crawl.waiting.splice(0).values();
+  const waiting = crawl.waiting.splice(0);
+  const mayBeFile = ([, { key, isPage }]: Waiting): boolean => isPage && hasExtension(key);
+  await exportAll(crawl, waiting.filter(mayBeFile));
+  await exportAll(crawl, waiting.filter((entry) => !mayBeFile(entry)));
+}
+
+type Waiting = Crawl["waiting"][number];
+
+/** Exports several at once. */
+async function exportAll(crawl: Crawl, waiting: readonly Waiting[]): Promise<void> {
+  const entries = waiting.values();
   const failures: unknown[] = [];
   const work = async (): Promise<void> => {
     for (const [file, target] of entries) {
@@ -55,6 +68,7 @@ async function writeTarget(crawl: Crawl, place: Place, response: Exported): Prom
   // A page that returns a file, for example a feed: its path has the extension.
   const named = isPage ? fileName(key, "file") : { file };
   if ("bad" in named) return;
+  crawl.site.pageKeys.delete(key);
   await crawl.folder.write(named.file, response.bytes);
   crawl.addFile({ ...named, kind: route === undefined ? "asset" : "route", path });
 }

@@ -79,6 +79,21 @@ Deno.test("export: exclude leaves out routes and files, with all below them", ()
     ]);
   }));
 
+Deno.test("export: a link to a page that returns a file has no slash, one to a page has", () =>
+  exportOnce({
+    routes: [
+      page("/", link("/feed.rss"), link("/about/node.js")),
+      {
+        pattern: "/feed.rss",
+        page: () => new Response("<b/>", { headers: { "content-type": "application/rss+xml" } }),
+      },
+      page("/about/node.js"),
+    ],
+  }, ({ message, read }) => {
+    assertEquals(message, undefined);
+    assertStringIncludes(read("index.html"), '<a href="/feed.rss">x</a><a href="/about/node.js/">');
+  }));
+
 Deno.test("export: exclude counts for files to which pages link, by their path too", () =>
   exportOnce({
     routes: [
