@@ -88,25 +88,6 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
   return headers?.some(([name]) => name === "access-control-allow-origin") === true;
 }
 
-/**
- * Runs another request through the application, on the connection of this one: limits by address and
- * the address in the log are those of the caller.
- *
- * @param c The context of the request that needs it.
- * @param request The request to run.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { fetchInside } from "@fw/fw/addon";
- *
- * const today = (c: Ctx) => fetchInside(c, new Request(new URL("/events/today", c.url)));
- * console.assert(today.length === 1);
- * ```
- */
-export function fetchInside(c: Ctx, request: Request): Promise<Response> {
-  return c.app.fetch(request, requestCtx(c).info);
-}
-
 const warned = new Set<string>();
 
 /**

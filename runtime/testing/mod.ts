@@ -35,7 +35,6 @@ export {
   withTimeoutMs,
 } from "./options.ts";
 export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";
-export type { NextRequest } from "./next_request.ts";
 export { type PendingResponse, TestResponse } from "./response.ts";
 export type { ServerEvent as TestEvent } from "../request/sse/parser.ts";
 export { testApp, type TestAppOptions } from "./test_app.ts";
