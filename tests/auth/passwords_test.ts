@@ -146,6 +146,19 @@ for (const [what, flood, other, first, isReserved = false] of turns) {
   });
 }
 
+Deno.test("passwords: a flood displaces no other client of its network", async () => {
+  const held = Promise.withResolvers<void>();
+  const run = (clientIp: string): Promise<void> =>
+    inTurn({ c: { clientIp } as Ctx, isReserved: 1 < 0 }, () => held.promise);
+  const flood = (length: number): Promise<unknown> =>
+    Promise.allSettled(Array.from({ length }, () => run("198.51.100.1")));
+  const before = flood(3);
+  const other = run("198.51.100.2");
+  const behind = flood(180);
+  held.resolve();
+  await Promise.all([other, before, behind]);
+});
+
 Deno.test("verifyPassword: no account takes as long as a wrong password", async () => {
   const timeOf = async (hash: string | undefined): Promise<number> => {
     const start = performance.now();

@@ -195,6 +195,11 @@ export class Sessions {
     try {
       // A question was asked for each answer, which bounds them; the others are the client's choice.
       if (letter.answer === undefined) known.settings.reserve();
+    } catch {
+      // Not a fault of the application, whose log a client could fill.
+      return;
+    }
+    try {
       await publish(app, letters(id), letter);
     } catch (error) {
       app.log.error("mcp message not sent to the other replicas", { error });
