@@ -25,6 +25,7 @@ export const labels = {
   toaster: "Messages",
   /** The name of the button that changes between light and dark. */
   theme: "Dark theme",
+  /** Legend of the form that selects a theme. */
   themes: "Theme",
   systemTheme: "System",
   lightTheme: "Light",
@@ -43,6 +44,7 @@ export const labels = {
   loading: "Loading",
   /** The name of the progress bar of an upload. */
   upload: "Upload",
+  /** The question after a form got no response. */
   again: "Send it again?",
   againText: "There was no answer, but it may have arrived.",
   againOk: "Send again",
@@ -78,6 +80,7 @@ export const labels = {
   last: "Last",
   /** The button that applies the filters of a list. */
   show: "Show",
+  /** The view of a list without filters. */
   all: "All",
   rows: "Rows",
   columns: "Columns",
@@ -147,7 +150,7 @@ export const labels = {
   deleteMany: "Delete {rows}?",
   /** Ends the names in that question; `{count}` is how many rows are not named. */
   andMore: "and {count} more",
-  /** Message after several rows were deleted; `{rows}` is "3 products" or a number, `{count}` the number. */
+  /** Messages after an action on several rows; `{rows}` is "3 products" or a number, `{count}` the number. */
   deletedMany: "{rows} deleted",
   changedMany: "{rows} changed",
   canRestore: "They disappear from lists. You can restore them later.",
@@ -170,6 +173,7 @@ export const labels = {
   newest: "Newest {rows}",
   /** Heading of the shares of rows by a field; `{field}` is its name. */
   by: "{rows} by {field}",
+  /** The share of rows without a value. */
   noValue: "None",
   /** The share of rows with a value that is not listed. */
   otherValue: "Other",
