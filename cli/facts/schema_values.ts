@@ -31,19 +31,25 @@ export type SchemaValue =
 
 /** An expression that a module of the project evaluates: a constant by its name, anything else by its code. */
 interface Wanted {
-  readonly code: string;
+  /** `undefined` if only a call of its function has the value. */
+  readonly code: string | undefined;
+  readonly name: string;
   readonly place: Place;
   readonly isConstant: boolean;
 }
 
+type Evaluated = Wanted & { readonly code: string };
+
 const timeoutMs = 15_000;
+
+const moduleTimeoutMs = 10_000;
 
 /** The most bytes of both outputs: a module may print without an end. */
 const maxBytes = 16_777_216;
 
 export class SchemaValues {
   readonly #compiler: Compiler;
-  readonly #wanted = new Map<string, Wanted>();
+  readonly #wanted = new Map<string, Evaluated>();
   readonly #values = new Map<string, SchemaValue>();
   readonly #names = new Map<object, string>();
 
@@ -54,9 +60,10 @@ export class SchemaValues {
   /** Returns the value of a schema; `undefined` before {@linkcode load}, which reads what was asked for until then. */
   read(expression: ts.Expression): SchemaValue | undefined {
     if (!isOwn(expression)) return undefined;
-    const wanted = this.#find(expression);
-    const key = `${wanted.place.file}\n${wanted.code}`;
-    if (!this.#wanted.has(key)) this.#want(key, wanted, expression);
+    const { code, ...wanted } = this.#find(expression);
+    if (code === undefined) return { kind: "fault", ...wanted, message: "" };
+    const key = `${wanted.place.file}\n${code}`;
+    if (!this.#wanted.has(key)) this.#want(key, { ...wanted, code }, expression);
     return this.#values.get(key);
   }
 
@@ -72,7 +79,7 @@ export class SchemaValues {
     if (wanted.length === 0) return;
     const found = await evaluate(root, wanted.map(([, each]) => each));
     const known = new Map<unknown, object>();
-    wanted.forEach(([key, { code: name, place, isConstant }], index) => {
+    wanted.forEach(([key, { name, place, isConstant }], index) => {
       const value = toValue(found[index], { name, place, known });
       this.#values.set(key, value);
       if (!isConstant || value.kind === "fault") return;
@@ -86,17 +93,63 @@ export class SchemaValues {
     const symbol = this.#compiler.namedSymbol(at);
     const constant = topLevelConstant(symbol);
     if (constant !== undefined) {
-      return { code: constant.name.getText(), place: nodePlace(constant), isConstant: true };
+      const name = constant.name.getText();
+      return { code: name, name, place: nodePlace(constant), isConstant: true };
     }
     const next = isConst(symbol) ? initializerOf(symbol) : undefined;
     // Constants may refer to each other in a circle.
-    return next === undefined || !isOwn(next) || followed.has(next)
-      ? { code: at.getText(), place: nodePlace(at), isConstant: false }
-      : this.#find(next, followed.add(next));
+    if (next !== undefined && isOwn(next) && !followed.has(next)) {
+      return this.#find(next, followed.add(next));
+    }
+    const name = shortened(at.getText());
+    return { code: this.#codeOf(at), name, place: nodePlace(at), isConstant: false };
+  }
+
+  /**
+   * Returns the code that has the value of an expression at the end of its module, with the constants of its function;
+   * `undefined` if it uses anything else of a function: a name of the module may have another value.
+   */
+  #codeOf(expression: ts.Expression): string | undefined {
+    const constants = new Map<ts.Declaration, string>();
+    if (!this.#addConstants(expression, constants)) return undefined;
+    const names = [...constants.keys()].map((each) => ts.getNameOfDeclaration(each)?.getText());
+    // Two blocks may have a name each.
+    if (new Set(names).size < names.length) return undefined;
+    const code = expression.getText();
+    const lines = [...constants.values()].map((each) => `const ${each};`);
+    return lines.length === 0 ? code : `(() => { ${lines.join("\n")}\nreturn (${code}); })()`;
+  }
+
+  /** Adds the constants of functions that an expression uses. @returns `false` if it uses anything else of them. */
+  #addConstants(expression: ts.Expression, constants: Map<ts.Declaration, string>): boolean {
+    let isWhole = true;
+    walk(expression, (node) => {
+      if (!isWhole || ts.isTypeNode(node)) return false;
+      if (isBound(node, expression)) isWhole = false;
+      if (!ts.isIdentifier(node) || !isReference(node)) return undefined;
+      const declaration = this.#compiler.symbolOf(node)?.declarations?.[0];
+      if (declaration !== undefined && isLocal(declaration, expression)) {
+        isWhole = this.#addConstant(declaration, constants);
+      }
+      return undefined;
+    });
+    return isWhole;
+  }
+
+  #addConstant(declaration: ts.Declaration, constants: Map<ts.Declaration, string>): boolean {
+    if (constants.has(declaration)) return true;
+    if (!ts.isVariableDeclaration(declaration) || !isConstant(declaration)) return false;
+    const { initializer } = declaration;
+    constants.set(declaration, "");
+    if (initializer === undefined || !this.#addConstants(initializer, constants)) return false;
+    // Behind those that it uses itself.
+    constants.delete(declaration);
+    constants.set(declaration, declaration.getText());
+    return true;
   }
 
   /** Structs that are constants of their own are found inside of others, which gives them their names. */
-  #want(key: string, wanted: Wanted, expression: ts.Expression): void {
+  #want(key: string, wanted: Evaluated, expression: ts.Expression): void {
     this.#wanted.set(key, wanted);
     const seen = new Set<ts.Node>();
     const look = (node: ts.Node): void => {
@@ -124,10 +177,45 @@ function topLevelConstant(symbol: ts.Symbol | undefined): ts.VariableDeclaration
 function isConst(symbol: ts.Symbol | undefined): boolean {
   const declaration = symbol?.valueDeclaration;
   return declaration === undefined || !ts.isVariableDeclaration(declaration) ||
-    (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+    isConstant(declaration);
 }
 
-async function evaluate(root: string, wanted: readonly Wanted[]): Promise<readonly unknown[]> {
+function isConstant(declaration: ts.VariableDeclaration): boolean {
+  return (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+}
+
+/** Reports whether a name is declared in a function or a block of the file, outside of an expression. */
+function isLocal(declaration: ts.Declaration, expression: ts.Expression): boolean {
+  if (declaration.getSourceFile() !== expression.getSourceFile()) return false;
+  if (ts.findAncestor(declaration, (node) => node === expression) !== undefined) return false;
+  return ts.findAncestor(declaration.parent, opensScope) !== undefined;
+}
+
+function opensScope(node: ts.Node): boolean {
+  return ts.isFunctionLike(node) || ts.isBlock(node) || ts.isCaseBlock(node) ||
+    ts.isModuleBlock(node) || ts.isCatchClause(node) || ts.isForStatement(node) ||
+    ts.isForOfStatement(node) || ts.isForInStatement(node);
+}
+
+/** Reports whether a part of an expression cannot stand at the end of its file. */
+function isBound(node: ts.Node, expression: ts.Expression): boolean {
+  if (ts.isAwaitExpression(node)) {
+    const owner = ts.findAncestor(node, (at) => ts.isFunctionLike(at) || at === expression);
+    return owner === undefined || !ts.isFunctionLike(owner);
+  }
+  const { ThisKeyword, SuperKeyword, YieldExpression } = ts.SyntaxKind;
+  return node.kind === ThisKeyword || node.kind === SuperKeyword || node.kind === YieldExpression ||
+    ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node);
+}
+
+const maxNameChars = 60;
+
+function shortened(code: string): string {
+  const line = code.replaceAll(/\s+/g, " ");
+  return line.length > maxNameChars ? `${line.slice(0, maxNameChars - 1)}…` : line;
+}
+
+async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<readonly unknown[]> {
   // A comma in a list of paths begins another folder.
   const read = `--allow-read=${root.replaceAll(",", ",,")}`;
   const { said, stderr } = await askProgram(
@@ -135,18 +223,18 @@ async function evaluate(root: string, wanted: readonly Wanted[]): Promise<readon
     ["--no-check", "--cached-only", "--ignore-env", read],
     { cwd: root, timeoutMs, maxBytes },
   );
-  const [fault = ""] = stderr.trim().split("\n");
+  const fault = stderr.split("\n").find((line) => line.startsWith("error: "))?.slice(7) ?? "";
   return said === undefined ? wanted.map(() => ({ fault })) : listOf(said);
 }
 
 /** Every import is written out, so that the modules belong to the program that Deno loads. */
-function schemaProgram(say: string, root: string, wanted: readonly Wanted[]): string {
+function schemaProgram(say: string, root: string, wanted: readonly Evaluated[]): string {
   const modules = [...Map.groupBy(wanted, ({ place }) => place.file)].map(([file, all]) => {
     const code = `export const $fw = [${all.map(({ code }) => `() => (${code})`).join(",\n")}];`;
     const url = JSON.stringify(toFileUrl(join(root, file)).href);
     // The loader hands over JavaScript.
     const own = ts.transpile(code, { target: ts.ScriptTarget.ESNext });
-    return { url, own, load: `...await read(() => import(${url}), ${all.length}),` };
+    return { url, own, load: `read(() => import(${url}), ${all.length}),` };
   });
   return `import { registerHooks } from "node:module";
 import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
@@ -172,23 +260,28 @@ function tell(evaluate) {
     const value = evaluate();
     if (value instanceof FieldSchema) return { def: plain(value.def) };
     const schema = value?.["~standard"] === undefined ? {} : toJsonSchema(value);
-    if (Object.keys(schema).length > 0) return { schema, id: idOf(value) };
-    return { fault: "it offers no JSON Schema" };
+    if (Object.keys(schema).length === 0) return { fault: "it offers no JSON Schema" };
+    // Throws for a circle.
+    return { schema: JSON.parse(JSON.stringify(schema)), id: idOf(value) };
   } catch (error) {
     return { fault: String(error?.message ?? error).split("\\n")[0] };
   }
 }
+// A module that waits for ever must not end the process, nor keep the values of others.
+const late = new Promise((_, reject) => {
+  setTimeout(() => reject(new Error("it is not loaded after ${moduleTimeoutMs} ms")), ${moduleTimeoutMs});
+});
 async function read(load, count) {
   try {
-    return (await load()).$fw.map(tell);
+    return (await Promise.race([load(), late])).$fw.map(tell);
   } catch (error) {
     return Array(count).fill(tell(() => { throw error; }));
   }
 }
-const found = [
+const found = await Promise.all([
 ${modules.map(({ load }) => load).join("\n")}
-];
-say(found);
+]);
+say(found.flat());
 Deno.exit(0);
 `;
 }

@@ -536,3 +536,37 @@ export const PUT = async (c: Ctx) => c.json(200, await c.bindJson(other.made()) 
   assertStringIncludes(JSON.stringify(properties), '"maximum":24');
   assertEquals(schemaOf(put), { $ref: "#/components/schemas/Input" });
 });
+
+Deno.test("openapi: a schema inside a function has the values of its names there, or its types alone", async () => {
+  const { document, warnings } = await describeFiles({
+    "lib/circle.js": `const schema = { type: "object" };
+schema.properties = { schema };
+export const circle = { "~standard": { version: 1, vendor: "own", validate: () => ({ value: {} }), jsonSchema: { input: () => schema } } };
+`,
+    "app/api/route.ts": `${head}import { int, list, struct, text } from "@fw/fw";
+import { circle } from "../../lib/circle.js";
+const rules = "max=100";
+const Body = struct({ name: text(rules) });
+export async function POST(c: Ctx) {
+  const rules = "max=5";
+  const Item = struct({ name: text(rules) });
+  return c.json(200, (await c.bindJson(struct({ items: list(Item, "max=2") }))).items.length);
+}
+const read = async (c: Ctx, Body: ReturnType<typeof made>) => (await c.bindJson(Body)).count;
+const made = () => struct({ count: int("max=9") });
+export const PUT = async (c: Ctx) => c.json(200, await read(c, made()));
+export const PATCH = async (c: Ctx) => c.json(200, await c.bindJson(circle) !== 1);
+export const DELETE = async (c: Ctx) => c.json(200, (await c.bindJson(Body)).name);
+`,
+  });
+  const bodyOf = (method: "delete" | "post" | "put"): string =>
+    JSON.stringify(document?.paths["/api"]?.[method]?.requestBody?.content);
+  assertStringIncludes(bodyOf("post"), '"maxLength":5}');
+  assertStringIncludes(bodyOf("post"), '"maxItems":2');
+  assertStringIncludes(bodyOf("put"), '"count"');
+  assertStringIncludes(bodyOf("delete"), "schemas/Body");
+  const [body, circle, ...others] = warnings.map(({ message }) => message);
+  assertStringIncludes(body ?? "", "the schema Body in app/api/route.ts cannot be read");
+  assertStringIncludes(circle ?? "", "circular");
+  assertEquals(others, []);
+});
