@@ -4,7 +4,7 @@ import { writeRedirectPage, writeSitemap } from "../../../runtime/export/made.ts
 Deno.test("writeSitemap: beyond 50,000 addresses there are several, with an index", () => {
   const entries = Array.from({ length: 50_001 }, (_, i) => ({
     url: `https://e.com/${String(i).padStart(6, "0")}`,
-    lastModified: null,
+    lastModified: i === 0 ? "not a date" : null,
   }));
   const files = writeSitemap(entries, "https://e.com/docs/");
   assertEquals([...files.keys()], ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]);

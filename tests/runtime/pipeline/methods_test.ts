@@ -145,6 +145,7 @@ const slashes: readonly [method: string, path: string, status: number, location:
   ["GET", "/a/?next=//evil.example/", 301, "/a?next=//evil.example/"],
   ["GET", "/a/?q=1?r#x", 301, "/a?q=1?r"],
   ["GET", "/a/#x?q=1", 301, "/a"],
+  ["GET", "/a/#x", 301, "/a"],
   ["GET", "//", 301, "/"],
   ["GET", "/p/x/", 301, "/p/x"],
   ["GET", "/p/caf%C3%A9/", 301, "/p/caf%C3%A9"],

@@ -63,6 +63,7 @@ const BUILT: readonly [pattern: string, params: PatternParams, path: string][] =
   ["/100%/a?b#c", {}, "/100%25/a%3Fb%23c"],
   ["/@me/a+b", {}, "/@me/a+b"],
   ["/.well-known/...", {}, "/.well-known/..."],
+  ["/{x...}", { x: "a%2F..%2Fb" }, "/a%252F..%252Fb"],
   ["/{a}/x/{b_2...}", { a: "1", b_2: "2/3" }, "/1/x/2/3"],
 ];
 
