@@ -57,7 +57,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
 
   readonly #fullAt = new Map<string, number>();
   // Kept, so that each search goes on where the last one ended.
-  #hand = this.#fullAt.keys();
+  #hand = this.#fullAt.entries();
   #overflowFullAt = 0;
   readonly #maxClients: number;
   readonly #now: () => number;
@@ -103,10 +103,9 @@ export class MemoryRateLimitStore implements RateLimitStore {
     if (this.#fullAt.size < this.#maxClients) return true;
     for (let look = 0; look < maxLooks; look++) {
       let next = this.#hand.next();
-      if (next.done === true) next = (this.#hand = this.#fullAt.keys()).next();
-      const key = next.value;
-      if (key === undefined || (this.#fullAt.get(key) ?? 0) > now) continue;
-      return this.#fullAt.delete(key);
+      if (next.done === true) next = (this.#hand = this.#fullAt.entries()).next();
+      const [key, fullAt = 0] = next.value ?? [];
+      if (key !== undefined && fullAt <= now) return this.#fullAt.delete(key);
     }
     return false;
   }

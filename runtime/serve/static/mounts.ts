@@ -24,11 +24,8 @@ export function parseMounts(mounts: Config["mounts"]): readonly Mount[] {
     }
     const { from, index = false } = readMount(value);
     if (typeof index !== "boolean") {
-      throw new TypeError(
-        `Cannot serve ${
-          settingOf(prefix)
-        }: index must be true or false; correct it or leave it out.`,
-      );
+      const fix = "index must be true or false; correct it or leave it out.";
+      throw new TypeError(`Cannot serve ${settingOf(prefix)}: ${fix}`);
     }
     parsed.push({ prefix, from, hasIndex: index });
   }
