@@ -72,10 +72,14 @@ export class PipelineParser extends TokenReader {
 
   #declarations(context: string): Pick<PipeNode, "variables" | "isAssign"> {
     const { type, at } = this.peek();
+    const { text } = this.source;
     declaration.lastIndex = at;
-    const found = type === "variable" ? declaration.exec(this.source.text) : undefined;
+    const found = type === "variable" ? declaration.exec(text) : undefined;
     const [, first = "", second, sign] = found ?? [];
-    if (sign === undefined) return { variables: [], isAssign: false };
+    const { right } = this.#settings.delimiters;
+    // The sign may begin a right delimiter, such as `=}`.
+    const isCut = text.slice(at, declaration.lastIndex + right.length - 1).includes(right);
+    if (sign === undefined || isCut) return { variables: [], isAssign: false };
     if (second !== undefined && context !== "range") {
       throw this.fault(`too many declarations in ${context}`, at);
     }
