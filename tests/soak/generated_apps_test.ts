@@ -434,10 +434,7 @@ await user.get("/", inLanguage("pt-PT")).wantContains('lang="en"').wantContains(
 await client.get("/nope", inLanguage("pt-PT")).wantContains("Esta página não existe");
 await user.get("/book-loans/new", inLanguage("fr")).wantContains("New book loan");`,
   );
-  const problems = await checkMessages(createProject(join(shared(), "kit")));
-  assert(problems.some(({ place }) => place?.file === "app/login/page.ts") === false);
-  assert(problems.some(({ place }) => place?.file === "lib/account_messages.ts"));
-  assertEquals(problems.filter(({ message }) => !message.includes('"fr"')), []);
+  assertEquals(await checkMessages(createProject(join(shared(), "kit"))), []);
   const told = said.get("kit language pt-PT") ?? "";
   assertStringIncludes(told, "Changed lib/account_messages.ts.");
   assertStringIncludes(told, "Translate your own words in app/loans/page.ts: Loans.");
