@@ -159,8 +159,8 @@ function problemsOf(
   at: { readonly project: Project; readonly code: "E_FORMAT" | "E_LINT" | "E_TYPES" },
 ): Problem[] {
   const { project: { messages }, code } = at;
-  return faults.map(({ message, place }) => {
-    const text = { message, fix: messages.check.fixes[code] };
+  return faults.map(({ message, fix = messages.check.fixes[code], place }) => {
+    const text = { message, fix };
     return place === undefined
       ? { code, severity: "error", ...text }
       : errorAt({ ...startOfFile, ...place }, code, text);

@@ -46,7 +46,13 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const place = engine === "postgres" ? named : isAbsolute(path) ? path : join(root, path);
   const isStatus = args.has("status");
   const reply = await runMigrations({ root, engine, place, migrations, isStatus });
-  if (reply.kind === "unusable") throw new Stop([refusal(texts.unusable(path, reply.detail))]);
+  if (reply.kind === "unusable") {
+    throw new Stop([{
+      code: "E_MIGRATION",
+      severity: "error",
+      ...texts.unusable(path, reply.detail),
+    }]);
+  }
   if (reply.kind === "refused") {
     const { code, migration, line, detail } = reply.fault;
     const at = { file: fileOf(migration), ...line === undefined ? {} : { line } };

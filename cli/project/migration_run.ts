@@ -73,6 +73,8 @@ async function runPostgres(run: MigrationRun): Promise<MigrationReply> {
 import { connect } from "./lib/database.ts";
 ${say}
 const migrations = ${JSON.stringify(migrations)};
+const reasonsOf = ({ message, cause }) =>
+  [message, cause?.message || cause?.code].filter(Boolean).join(": ") || "it does not say why";
 let db;
 try {
   db = await connect(${JSON.stringify(place)}, []);
@@ -83,7 +85,7 @@ try {
   const { code, migration, line, detail } = error;
   say(error instanceof MigrationError
     ? { kind: "refused", fault: { code, migration, line, detail } }
-    : { kind: "unusable", detail: String(error.message || error.cause?.message || error) });
+    : { kind: "unusable", detail: reasonsOf(error) });
 } finally {
   await db?.close();
 }`,

@@ -89,8 +89,12 @@ export function openConnection(client: RedisClient, timeoutMs: number): Connecti
     },
     close: () => {
       const ends: Partial<Record<"destroy" | "disconnect", () => unknown>> = client as object;
-      if ("call" in client) ends.disconnect?.();
-      else ends.destroy?.();
+      try {
+        if ("call" in client) ends.disconnect?.();
+        else ends.destroy?.();
+      } catch {
+        // npm:redis refuses to close a client that is closed already.
+      }
     },
   };
 }

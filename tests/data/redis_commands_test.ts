@@ -82,3 +82,18 @@ Deno.test("openConnection: a command that the client gives up late does not let 
   given[1]?.resolve("back");
   assertEquals(await tried, "back");
 });
+
+Deno.test("openConnection: a client that is closed already is closed without an error", () => {
+  let closed = 0;
+  const client = {
+    sendCommand: () => Promise.resolve(),
+    duplicate: () => {},
+    // As npm:redis 5 does.
+    destroy: () => {
+      if (++closed > 1) throw new Error("The client is closed");
+    },
+  };
+  const connection = openConnection(client, 400);
+  connection.close();
+  connection.close();
+});

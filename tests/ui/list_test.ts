@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { App, type Ctx, money, struct, text } from "../../mod.ts";
+import { App, type Ctx, int, money, struct, text } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -93,12 +93,12 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
         const isWrong = sent.includes("wrong");
         return {
           count: 1,
-          first: [{ name: "Ada", price: 2790 }],
+          first: [{ name: "Ada", price: 2790, year: 1887 }],
           faults: isWrong ? [{ line: 2, field: "price", message: "must be a number" }] : [],
         };
       },
-      label: (name) => name === "name" ? "Name" : "Price",
-      schema: struct({ name: text(), price: money("EUR") }),
+      label: (name) => name === "name" ? "Name" : name === "year" ? "Year" : "Price",
+      schema: struct({ name: text(), price: money("EUR"), year: int() }),
     });
   app.route({ pattern: "/import", page: handle, methods: { POST: handle } });
   const client = newTestClient(app);
@@ -109,7 +109,7 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
   await client.get("/import").wantContains("<h1>Import rows</h1>");
   const isPreview = true;
   await send("name", isPreview).wantStatus(200).wantContains("Rows that can be imported: 1")
-    .wantContains('<th scope="col">Price</th>').wantContains("<td>€27.90</td>");
+    .wantContains('<th scope="col">Price</th>').wantContains("<td>€27.90</td><td>1887</td>");
   await send("wrong", !isPreview).wantStatus(422).wantContains("Line 2").wantContains(
     "must be a number",
   );

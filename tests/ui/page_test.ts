@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { App, bool, type Ctx, day, money, struct, text } from "../../mod.ts";
+import { App, bool, type Ctx, day, float, int, money, struct, text } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -90,6 +90,8 @@ Deno.test("history: sentences with labels and values as people read them", async
     price: money("EUR"),
     isOld: bool(),
     since: day().optional(),
+    year: int(),
+    size: float(),
     kind: text("oneof=a b"),
   });
   const changed = (
@@ -104,6 +106,8 @@ Deno.test("history: sentences with labels and values as people read them", async
     { at: new Date(0), by: null, act: "restored", fields: [] },
     { ...changed([["price", "2200", "2400"]]), by: null },
     changed([["price", "2200", "2400"]]),
+    changed([["year", "1537", "1887"]]),
+    changed([["size", "1200.5", "0.125"]]),
     changed([["isOld", "false", "true"], ["since", null, "2026-03-01"], ["gone", "1", "2"]]),
     changed([["name", "short", "y".repeat(50)]]),
     changed([["kind", "a", "b"], ["name", "", "x".repeat(90)]]),
@@ -124,6 +128,8 @@ Deno.test("history: sentences with labels and values as people read them", async
       "|Activity|Restored",
       "|Changed: PRICE from €22.00 to |€24.00",
       "|Ada| changed PRICE from €22.00 to |€24.00",
+      "|Ada| changed YEAR from 1537 to |1887",
+      "|Ada| changed SIZE from 1200.5 to |0.125",
       "|Ada| changed ISOLD and SINCE|ISOLD from No to |Yes|SINCE from – to |Mar 1, 2026",
       `|Ada| changed NAME|NAME from “short” to |“${"y".repeat(50)}”`,
       `|Ada| changed KIND and NAME|KIND from Kind a to |Kind b|NAME from – to |“${

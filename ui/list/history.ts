@@ -173,7 +173,10 @@ export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string)
     case "int":
     case "float":
       // A reference is recorded by the name of its row.
-      return Number.isNaN(Number(text)) ? text : number(Number(text));
+      // Without groups, as lists show it: a year has none.
+      return Number.isNaN(Number(text))
+        ? text
+        : number(Number(text), { useGrouping: false, maximumFractionDigits: 20 });
     case "bool":
       return word(text === "true" ? "yes" : "no");
     case "day":

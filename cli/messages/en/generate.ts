@@ -64,7 +64,8 @@ export const generateEn = {
     },
     none: "There is no migration: write one with `deno task generate migration <name>`.",
     memory: "FW_DB is :memory:, which has nothing to migrate. Name a file: FW_DB=… or --db <file>.",
-    unusable: "Cannot use the database {path}: {detail}.",
+    unusable: `Cannot use the database {path}: {detail}.
+      Fix: Check FW_DB, which names the database. A server must be running.`,
     staleSchema: `the migrations have changed since this file was written
       Fix: Run deno task migrate, and commit the file.`,
     otherSchema: `the schema of the database differs from this file

@@ -68,7 +68,8 @@ export const generatePt = {
     none: "Não há migrações: escreva uma com `deno task generate migration <nome>`.",
     memory:
       "FW_DB é :memory:, onde não há o que migrar. Indique um ficheiro: FW_DB=… ou --db <ficheiro>.",
-    unusable: "Não é possível usar a base de dados {path}: {detail}.",
+    unusable: `Não é possível usar a base de dados {path}: {detail}.
+      Fix: Verifique FW_DB, que indica a base de dados. Um servidor tem de estar a correr.`,
     staleSchema: `as migrações mudaram desde que este ficheiro foi escrito
       Fix: Execute deno task migrate e inclua o ficheiro no commit.`,
     otherSchema: `a base de dados tem um esquema diferente do deste ficheiro

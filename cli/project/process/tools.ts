@@ -10,6 +10,8 @@ import type { DenoRun } from "./deno.ts";
 
 export interface ToolFault {
   readonly message: string;
+  /** What the tool advises. */
+  readonly fix?: string;
   readonly place?: Place;
 }
 
@@ -83,6 +85,7 @@ interface LintReport {
     readonly filename: string;
     readonly code: string;
     readonly message: string;
+    readonly hint: string | null;
     readonly range: { readonly start: { readonly line: number; readonly col: number } };
   }[];
   readonly errors?: readonly { readonly file_path: string; readonly message: string }[];
@@ -131,8 +134,9 @@ export async function lint(
   const { diagnostics = [], errors = [] } = (parseJson(stdout) ?? {}) as LintReport;
   if (diagnostics.length + errors.length === 0) return [{ message: stderr.trim() }];
   return [
-    ...diagnostics.map(({ filename, code, message, range: { start } }) => ({
+    ...diagnostics.map(({ filename, code, message, hint, range: { start } }) => ({
       message: `${message} (${code})`,
+      ...hint ? { fix: `${hint.replace(/\.$/, "")}.` } : {},
       place: { file: fileIn(root, filename), line: start.line, column: start.col + 1 },
     })),
     ...errors.map(({ file_path, message }) => ({

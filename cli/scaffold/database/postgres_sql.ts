@@ -62,12 +62,33 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
         head + tableBody(column, { table, kinds, unique }),
     )
     .replaceAll(/(?<!\s)\s+collate nocase\b/gi, "");
-  const whole = [...isSearched ? [searchHead] : [], text.trim(), ...unique].join("\n");
+  const whole = [...isSearched ? [searchHead] : [], withFlags(text.trim(), kinds), ...unique].join(
+    "\n",
+  );
   const unsure = whole.split("\n").filter((line) =>
     /\b(?:pragma|autoincrement|unixepoch|strftime|julianday|json_each|rowid|virtual table|insert or|glob)\b/i
       .test(line)
   );
   return { text: `${whole}\n`, unsure };
+}
+
+/** Compares and sets flags with words: `where paid = 0` of an index. */
+function withFlags(sql: string, kinds: ReadonlyMap<string, ColumnKind>): string {
+  let table: string | undefined;
+  return sql.split("\n").map((line) => {
+    const start = /^(?:create (?:unique )?index .* on|update|delete from) "?(\w+)/i.exec(line);
+    table = start?.[1] ?? table;
+    const own = table;
+    const changed = own === undefined ? line : line.replaceAll(
+      /("?)\b(\w+)\1( *(?:=|<>|!=) *)([01])\b/g,
+      (found, quote, column, sign, digit) =>
+        kinds.get(`${own}.${column}`) === "bool"
+          ? `${quote}${column}${quote}${sign}${digit === "1"}`
+          : found,
+    );
+    if (line.trimEnd().endsWith(";")) table = undefined;
+    return changed;
+  }).join("\n");
 }
 
 function bare(name: string): string {

@@ -56,6 +56,15 @@ const rows:
       `create table "a ""b" (\n  "x y" bigint,\n  "a""z" text\n);\n` +
       `create unique index "a ""b_a""z_key" on "a ""b" (lower("a""z"));\n`,
     ],
+    [
+      "flags in conditions and assignments",
+      'create index a on notes (id)\n  where "is_done" = 0 and due is not null;\n' +
+      "update notes set is_done = 1 where is_done <> 1;\n" +
+      "create index b on others (id) where is_done = 0;\n",
+      'create index a on notes (id)\n  where "is_done" = false and due is not null;\n' +
+      "update notes set is_done = true where is_done <> true;\n" +
+      "create index b on others (id) where is_done = 0;\n",
+    ],
     ["what only SQLite has", "pragma user_version = 2;\n", "pragma user_version = 2;\n", 1],
   ];
 
@@ -66,7 +75,8 @@ for (const [name, sqlite, postgres, unsure = 0] of rows) {
   });
 }
 
-for (const part of ["create trigger x\n", "create table a (\n", " ", "\n"]) {
+const endless = ["create trigger x\n", "create table a (\n", "update notes\n", " ", "\n"];
+for (const part of endless) {
   Deno.test(`toPostgresSql: a statement without an end is read once: ${JSON.stringify(part)}`, () => {
     const text = part.repeat(1_000_000 / part.length);
     // Read again from each of its lines, it would take minutes.

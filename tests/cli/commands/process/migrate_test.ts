@@ -233,3 +233,22 @@ Deno.test("generate database: Postgres for an application without a database, on
     assertStringIncludes(again.stderr, "has a database on Postgres already");
   });
 });
+
+Deno.test("migrate: a server that cannot be reached is named with the reason", async () => {
+  const database = `import "@fw/fw/postgres"; // openPostgres
+export const connect = () => {
+  const cause = new Error("connect ECONNREFUSED 127.0.0.1:5432");
+  throw new Error("The database server cannot do the work now", { cause });
+};
+`;
+  const files = { "migrations/0001_notes.sql": notes, "lib/database.ts": database };
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    await writeFiles(cwd, files);
+    const { code, stderr } = await runCli(["migrate"], { cwd });
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "cannot do the work now: connect ECONNREFUSED 127.0.0.1:5432.");
+    assertStringIncludes(stderr, "Fix: Check");
+  });
+});

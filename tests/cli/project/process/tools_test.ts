@@ -89,6 +89,14 @@ for (const [name, want, files] of lintRows) {
   });
 }
 
+Deno.test("lint: a fault has the hint of the linter as its fix", async () => {
+  const files = { "a.ts": "function a() {}\n" };
+  await inProject(files, async (root) => {
+    const [fault] = await lint(root);
+    assertMatch(fault?.fix ?? "", /^If this is intentional, .+[^.]\.$/);
+  });
+});
+
 const plugin = `export default {
   name: "evil",
   rules: {
