@@ -79,7 +79,7 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
 /** Returns the `start` task, or that of a new project if it runs no file. */
 async function readTask(project: Project): Promise<StartTask> {
   return await project.startTask() ??
-    { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [] };
+    { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], detached: [] };
 }
 
 async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Problem[]> {
@@ -88,6 +88,7 @@ async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Probl
   const report = (text: ProblemText): void =>
     void problems.push(errorAt({ file: "deno.json" }, "E_START_TASK", text));
   for (const word of task.unread) report(texts.unreadFlag(word));
+  for (const each of task.detached) report(texts.detachedList(each, each.replace(" ", "=")));
   for (const path of includes) {
     if (await statIfThere(path) !== undefined) continue;
     problems.push({ code: "E_NO_INCLUDE", severity: "error", ...texts.noInclude(path) });

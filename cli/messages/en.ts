@@ -134,6 +134,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     exists: "{file} already exists and was not changed. Edit it, or delete it first.",
     outside: `Cannot write {file}: a link in its path leads out of the project. Remove the link,
       or choose another URL.`,
+    changed: "{file} was changed while the command ran, which wrote nothing. Run it again.",
     uncommitted: `Cannot overwrite {file}: the last commit lacks its content. Commit the
       file, or move it away.`,
   },

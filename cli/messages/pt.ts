@@ -135,6 +135,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     exists: "{file} já existe e ficou como está. Edite o ficheiro, ou apague antes.",
     outside: `Não há como escrever {file}: um link no caminho leva para fora do projeto. Remova o
       link, ou escolha outra URL.`,
+    changed: "{file} mudou enquanto o comando corria, e nada foi escrito. Execute-o de novo.",
     uncommitted: `Não é possível substituir {file}: o último commit não tem o que ele contém. Faça
       commit do ficheiro, ou tire-o do lugar.`,
   },

@@ -51,6 +51,8 @@ export class Edits {
   readonly #edits = new Map<string, { readonly text: string; readonly isNew: boolean }>();
   readonly #steps: (() => Promise<readonly string[]>)[] = [];
   readonly #hints: string[] = [];
+  /** What the files had when they were read. */
+  readonly #present = new Map<string, string | undefined>();
 
   constructor(project: Project, style: ImportStyle, replaces: Replaces) {
     this.project = project;
@@ -60,7 +62,10 @@ export class Edits {
 
   /** Returns the text of a file after the edits so far. */
   async read(file: string): Promise<string | undefined> {
-    return this.#edits.get(file)?.text ?? await readTextIfThere(join(this.project.root, file));
+    if (!this.#present.has(file)) {
+      this.#present.set(file, await readTextIfThere(join(this.project.root, file)));
+    }
+    return this.#edits.get(file)?.text ?? this.#present.get(file);
   }
 
   has(file: string): boolean {
@@ -128,7 +133,8 @@ export class Edits {
    * Writes the files, formatted by `deno fmt` with the project's settings: all of them or none.
    *
    * @returns Restores the files as they were, and removes the folders that were created.
-   * @throws {Stop} for a file that exists and is not replaced, or that a link leads out of the project.
+   * @throws {Stop} for a file that exists and is not replaced, that has changed since it was read, or that a link
+   * leads out of the project.
    */
   async write(io?: Io): Promise<() => Promise<void>> {
     const { root, messages } = this.project;
@@ -140,11 +146,15 @@ export class Edits {
     const undo = async (): Promise<void> => {
       for (const step of steps.reverse()) await step();
     };
-    for (const [file, { text }] of this.#edits) {
+    for (const [file, { text, isNew }] of this.#edits) {
       const path = join(root, file);
+      const mayReplace = !isNew || this.#replaces !== "none";
       try {
-        if (await isThere(path)) {
+        if (mayReplace && await isThere(path)) {
           const before = await Deno.readTextFile(path);
+          if (!isNew && before !== this.#present.get(file)) {
+            throw new Stop(messages.generateRefused.changed(file));
+          }
           await replaceFile(path, text);
           steps.push(() => replaceFile(path, before));
           continue;

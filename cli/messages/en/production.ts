@@ -156,6 +156,8 @@ export const productionEn = {
     unreachable: "the registry's service is unreachable",
   },
   build: {
+    detachedList: `the start task has "{written}", of which Deno runs the second word as a file
+      Fix: Write "{fixed}".`,
     noEntry: `the start task runs {file}, which does not exist
       Fix: Create the file, or correct the task.`,
     noInclude: `cannot include "{path}": there is no such file or folder

@@ -159,6 +159,8 @@ export const productionPt = {
     unreachable: "o serviço do registo não está ao alcance",
   },
   build: {
+    detachedList: `a tarefa start tem "{written}", cuja segunda palavra o Deno executa como ficheiro
+      Fix: Escreva "{fixed}".`,
     noEntry: `a tarefa start executa {file}, que não existe
       Fix: Crie o ficheiro, ou corrija a tarefa.`,
     noInclude: `não há como incluir "{path}": não existe ficheiro ou pasta com esse nome

@@ -51,6 +51,7 @@ Deno.test("parseStartTask: variables, flags, file and arguments", () => {
     flags: ["-N", "--allow-env=FW_*", "--allow-read=a b"],
     args: ["--x", "y.ts"],
     unread: [],
+    detached: [],
   });
 });
 
@@ -82,6 +83,18 @@ Deno.test("parseStartTask: a file of the project's own, and what only the shell 
   assertEquals([task?.file, task?.unread], ["main.ts", ["--allow-read=$HOME/data"]]);
 });
 
+const detached: readonly [command: string, flags: string, detached: string][] = [
+  ["--allow-read data main.ts", "--allow-read=data", "--allow-read data"],
+  ["--deny-net a:1 -E A main.ts", "--deny-net=a:1 -E=A", "--deny-net a:1, -E A"],
+  ["-A --allow-read=data -R main.ts", "-A --allow-read=data -R", ""],
+];
+for (const [command, flags, want] of detached) {
+  Deno.test(`parseStartTask: lists of permissions apart from their flags: ${command}`, () => {
+    const task = parseStartTask(`deno run ${command}`);
+    assertEquals([task?.flags.join(" "), task?.detached.join(", ")], [flags, want]);
+  });
+}
+
 for (
   const command of [
     "",
@@ -91,8 +104,7 @@ for (
     "deno run",
     "deno run --preload x.ts",
     "deno run -A npm:serve x.ts",
-    // Deno runs `data`: the list of a permission follows a `=`.
-    "deno run --allow-read data main.ts",
+    "deno run -R npm:serve x.ts",
   ]
 ) {
   Deno.test(`parseStartTask: runs no file: ${command}`, () => {

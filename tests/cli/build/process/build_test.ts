@@ -325,6 +325,14 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     },
   ],
   [
+    "a list of a permission that is a word of its own",
+    /^deno\.json E_START_TASK: the start task has "-R data", .*\n {4}Fix: Write "-R=data"\.$/m,
+    {
+      prepare: (cwd) =>
+        editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R data fw_gen.ts"),
+    },
+  ],
+  [
     "a start task whose file is not there",
     /^deno\.json E_START_TASK: the start task runs main\.ts, which does not exist/,
     { prepare: (cwd) => editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run main.ts") },

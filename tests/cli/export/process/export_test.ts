@@ -256,6 +256,12 @@ Deno.test("export runs with the permissions and variables of the start task, and
         0,
         /^a data\n$/,
       ],
+      [
+        "a list apart from its permission",
+        "deno run --allow-read public fw_gen.ts",
+        1,
+        /^deno\.json E_START_TASK: .*\n {4}Fix: Write "--allow-read=public"\.$/m,
+      ],
       ["too little", "deno run --allow-env fw_gen.ts", 1, /NotCapable/],
     ];
     for (const [name, command, code, stderr] of rows) {
