@@ -99,7 +99,7 @@ export const productionEn = {
     guardsMissing: `A route without a guard is beside a folder with one: a guard covers only its
       folder
       Fix: Move the middleware.ts up, or guard the route in its handler. If it is public, put the
-      guarded ones in a group, such as members-: routes beside it that only read are a note. A form
+      guarded ones in a group, such as members-: routes beside it that only read are public. A form
       for everyone is fine.`,
     guardsWriting: `A route that writes has no guard, in an application with guarded folders
       Fix: Guard it with a middleware.ts or in its handler. A form for everyone is fine.`,

@@ -102,7 +102,7 @@ export const productionPt = {
     guardsMissing: `Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a
       pasta
       Fix: Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas
-      num grupo, como members-: ao lado dele, as rotas que só leem são uma informação. Um formulário
+      num grupo, como members-: ao lado dele, as rotas que só leem são públicas. Um formulário
       para todos pode ficar.`,
     guardsWriting: `Uma rota que grava não tem proteção, numa aplicação com pastas protegidas
       Fix: Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.`,
