@@ -124,8 +124,12 @@ export class Edits {
   /** Writes everything, then the generated file, and prints both and the hints. */
   async finish(io: Io): Promise<number> {
     await this.write(io);
-    await regenerate(this.project);
-    for (const hint of this.#hints) io.stdout(`${hint}\n`);
+    try {
+      await regenerate(this.project);
+    } finally {
+      // What is left to the developer is left with a problem of the application too.
+      for (const hint of this.#hints) io.stdout(`${hint}\n`);
+    }
     return exitCodes.ok;
   }
 

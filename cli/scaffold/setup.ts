@@ -18,13 +18,16 @@ export interface SetupCalls {
 /** Adds calls to `app/setup.ts`, which keeps all that it has. Tells those that it has no place for. */
 export async function joinSetupFile(edits: Edits, calls: readonly SetupCalls[]): Promise<void> {
   const left: SetupCalls[] = [];
-  await edits.change(setupFile, (present) =>
+  const placed: SetupCalls[] = [];
+  const isChanged = await edits.change(setupFile, (present) =>
     calls.reduce((text, each) => {
       if (new RegExp(`\\b${each.open}\\b`).test(text)) return text;
       const joined = joinSetup(text, each, edits.style(each.file, setupFile));
-      if (joined === undefined) left.push(each);
+      (joined === undefined ? left : placed).push(each);
       return joined ?? text;
     }, present));
+  // A link leads it out of the project.
+  if (!isChanged) left.push(...placed);
   if (left.length === 0) return;
   const awaited = ({ isAsync }: SetupCalls): string => isAsync ? "await " : "";
   const lines = [
