@@ -235,10 +235,10 @@ class PgBossJobs extends PulledJobs implements JobEngine {
 
   async list(state: StoredJob["state"]): Promise<readonly StoredJob[]> {
     const states = { waiting: "< 'active'", running: "= 'active'", dead: "= 'failed'" };
-    // What the supervision of pg-boss found is stored as a value.
+    // What the supervision of pg-boss found is stored as a value. A claim counts the attempt before it.
     const rows = await this.#rows(
       `select id, data->>'name' as name, start_after as "runAt", '${state}' as state,
-        retry_count ${state === "waiting" ? "" : "+ 1"} as attempt,
+        retry_count + (started_on is not null)::int as attempt,
         coalesce(output->>'message', output->'value'->>'message') as error from ${this.#table}
         where starts_with(name, $1) and state ${states[state]} order by created_on desc limit 100`,
       this.#prefix,

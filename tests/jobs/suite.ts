@@ -164,6 +164,27 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
+    name: "a job that waits is listed with the attempts it had",
+    run: async (engine) => {
+      const options = { attempts: 3, backoffMs: 60_000 };
+      const ran = Promise.withResolvers<void>();
+      const slow = job("slow", struct({}), () => {
+        ran.resolve();
+        throw new Error("no");
+      }, options);
+      const listed = async (): Promise<readonly number[]> =>
+        (await engine.list("waiting")).map(({ attempt }) => attempt);
+      const { app, stop } = await startWorker(engine, { jobs: [slow] });
+      await enqueue(app, slow, {});
+      await ran.promise;
+      await waitFor(async () => (await engine.counts()).running === 0);
+      await enqueue(app, slow, {}, { delayMs: 60_000 });
+      const attempts = (await listed()).toSorted();
+      await stop();
+      assertEquals(attempts, [0, 1]);
+    },
+  },
+  {
     name: "a dead job whose key waits again stays dead",
     run: async (engine) => {
       const fail = failing(1, () => {
