@@ -266,7 +266,12 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
       const hasEnd = contentEnd < source.length;
       if (!hasEnd || code.replaceAll(hole, "") !== "") throw refusedText("<" + name);
       if (code !== "") holes.set(index, { kind: "code", open: "<" + name, count: code.length });
-    } else if (dropsFirstNewline(name)) {
+      continue;
+    }
+    // In SVG, which may be around the template, such an element holds markup.
+    const [, inner] = /<(script|style)[\s/>]/i.exec(source.slice(end, tag.contentEnd ?? end)) ?? [];
+    if (inner !== undefined) throw refusedText("<" + inner);
+    if (dropsFirstNewline(name)) {
       const isWhole = source.startsWith("</", end + 1);
       if (source[end] === hole) holes.set(index, { kind: "line", isWhole });
       if (source[end] === "\n" || source[end] === "\r") starts.add(end);

@@ -454,3 +454,13 @@ Deno.test("srcdoc escapes text before it becomes the inner document", () => {
   const { attributes } = only(h.render(h.iframe(h.attr("srcdoc", "<script>alert(1)</script>"))));
   assertEquals(attributes["srcdoc"], "&lt;script&gt;alert(1)&lt;/script&gt;");
 });
+
+// In SVG, which may be around the template, these elements hold markup.
+for (const name of ["title", "textarea", "iframe", "xmp"]) {
+  for (const inner of ["script", "style"]) {
+    Deno.test(`jsxTemplate: text in <${inner}> in <${name}> is refused`, () => {
+      const parts = [`<${name}><${inner}>`, `</${inner}></${name}>`];
+      assertThrows(() => jsxTemplate(parts, jsxEscape("alert(1)")), TypeError, `<${inner}>`);
+    });
+  }
+}
