@@ -58,7 +58,7 @@ export type AppParts = Pick<AppTree, "dir" | "islands" | "layout" | "notFound" |
  */
 export class App implements Application {
   /** The configuration: writable until the first request, then frozen. */
-  readonly config: Config;
+  declare readonly config: Config;
   /** Receives reports of blocked requests, for the log and for `config.onSecurityEvent`. */
   readonly security: Security;
   /** The metrics of the application: the framework's own and those that `Setup` creates. */
@@ -85,12 +85,14 @@ export class App implements Application {
    */
   constructor(config: Settings = {}, parts: AppParts = {}) {
     const settings = overlaySettings(defaultConfig(), config);
-    this.config = {
+    const value: Config = {
       ...settings,
       csrf: { ...settings.csrf },
       security: { ...settings.security },
       cors: { ...settings.cors },
     };
+    // Not enumerable, so that an application that is printed does not show its secrets.
+    Object.defineProperty(this, "config", { value });
     this.#parts = parts;
     const events = new SecurityEvents(locateRequest);
     events.subscribe(logEvent);

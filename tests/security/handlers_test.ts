@@ -201,3 +201,19 @@ Deno.test("a logger that throws does not harm the answer", async () => {
   }
   assertEquals(told.map(([message]) => message), ["Cannot write the log:"]);
 });
+
+const printings: Readonly<Record<string, (c: Ctx) => string>> = {
+  "console.log of a context": (c) => Deno.inspect(c, { depth: 20 }),
+  "console.log of an application": (c) => Deno.inspect(c.app, { depth: 20 }),
+  "a context as JSON": (c) => JSON.stringify(c),
+};
+for (const [name, print] of Object.entries(printings)) {
+  Deno.test(`secrets: ${name} shows none`, async () => {
+    const secret = "s3cret".repeat(6);
+    const observability = { token: secret };
+    const app = new App({ secret, previousSecret: secret, observability, logRequest: () => false });
+    app.route({ pattern: "/", methods: { GET: (c) => c.text(200, print(c)) } });
+    const response = await app.fetch(new Request("http://localhost/"));
+    assert(!(await response.text()).includes("s3cret"));
+  });
+}
