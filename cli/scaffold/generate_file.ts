@@ -3,7 +3,10 @@ import { islandsFolder } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
-import { requireProject } from "../project/project.ts";
+import { type Project, requireProject } from "../project/project.ts";
+import { configuredBodyBytes, defaultBodyBytes } from "../project/settings/production.ts";
+import { reachOperations } from "../facts/operations.ts";
+import { protectionOf } from "../facts/protection.ts";
 import { addDatabase, joinDatabase } from "./database.ts";
 import { openEdits } from "./edits.ts";
 import { sampleText } from "./sample.ts";
@@ -20,10 +23,25 @@ const serveFiles = [
 export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
   const edits = await openEdits(project);
-  for (const file of serveFiles) edits.put({ file, text: sampleText(`plain/${file}`) });
+  const limit = `client_max_body_size ${await largestBodyMebibytes(project)}m;`;
+  for (const file of serveFiles) {
+    const text = sampleText(`plain/${file}`).replace(/client_max_body_size \d+m;/, limit);
+    edits.put({ file, text });
+  }
   await edits.write(io);
   io.stdout(`${project.messages.generateServeHint}\n`);
   return exitCodes.ok;
+}
+
+/** Returns what a proxy lets pass, so that the application itself refuses a larger body. */
+async function largestBodyMebibytes(project: Project): Promise<number> {
+  const maxBodyBytes = configuredBodyBytes(await project.settings({})) ?? defaultBodyBytes;
+  const operations = await reachOperations(project);
+  const sizes = operations.list.flatMap((operation) => {
+    const { allowedBytes } = protectionOf(operation, operations, { maxBodyBytes });
+    return typeof allowedBytes === "number" ? allowedBytes : [];
+  });
+  return Math.ceil(Math.max(maxBodyBytes, ...sizes) / 1_048_576) + 1;
 }
 
 const islandName = /^[a-z][a-z0-9_-]{0,59}$/;

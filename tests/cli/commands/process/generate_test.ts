@@ -321,6 +321,23 @@ Deno.test("generate page --form brings the kit into a new application without it
     assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
   }));
 
+Deno.test("generate serve: nginx passes on the largest body that a route accepts", () =>
+  inProject({
+    "app/page.ts": page,
+    "app/import/page.ts": `${page}\nexport const POST = Page;\n`,
+    "app/import/middleware.ts": `import type { Ctx, Next } from "@fw/fw";
+
+export function Middleware(c: Ctx, next: Next): Promise<Response> {
+  c.allowBody(Math.max(c.app.config.maxBodyBytes, 16 * 1_024 * 1_024));
+  return next();
+}
+`,
+  }, async (cwd) => {
+    assertEquals((await runCli(["generate", "serve"], { cwd })).stderr, "");
+    const text = await Deno.readTextFile(join(cwd, "deploy/nginx.conf"));
+    assertStringIncludes(text, "client_max_body_size 17m;");
+  }));
+
 Deno.test("generate serve writes what runs several processes, once", () =>
   inProject(app, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["generate", "serve"], { cwd });
