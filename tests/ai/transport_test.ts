@@ -124,7 +124,7 @@ function silentAfter(...pieces: string[]): Response {
 
 const silences: [name: string, set: Partial<AiClientOptions>, pieces: string[], kept: string][] = [
   ["before the first byte", { firstByteTimeoutMs: 500, maxRetries: 0 }, [], ""],
-  ["between bytes", { idleTimeoutMs: 50 }, [textChunk("Hel")], "Hel"],
+  ["between bytes", { idleTimeoutMs: 50, timeoutMs: 5_000 }, [textChunk("Hel")], "Hel"],
   ["altogether", { timeoutMs: 1_000 }, [textChunk("Hel")], "Hel"],
 ];
 
@@ -133,6 +133,7 @@ for (const [name, options, pieces, partial] of silences) {
     await using server = serve(() => silentAfter(...pieces));
     const error = await failureOf(ask(clientOf(server.baseUrl, options)));
     assertEquals([error.code, error.partial, server.requests()], ["ai_timeout", partial, 1]);
+    assertEquals(error.message.includes("silent"), name !== "altogether");
   });
 }
 
