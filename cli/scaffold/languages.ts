@@ -11,7 +11,7 @@ export function wordingLanguage(tag: string): WordedLanguage["language"] | undef
 
 /**
  * Returns the languages of a catalog: those of the application that the samples word, in its order. Where
- * they do not word one, English is in the catalog too, and `check` names the language that lacks.
+ * they do not word one, English is in the catalog too.
  */
 export function wordedLanguages(languages: readonly string[]): readonly WordedLanguage[] {
   const found: WordedLanguage[] = [];
