@@ -25,7 +25,7 @@ export interface Rendered {
 }
 
 export interface RenderFailure {
-  readonly kind: "no-task" | "timeout" | "output" | "cancelled" | "failed";
+  readonly kind: "no-task" | "timeout" | "output" | "memory" | "cancelled" | "failed";
   readonly output: string;
 }
 
@@ -125,6 +125,7 @@ const failures: Readonly<Record<RenderFailure["kind"], string>> = {
   timeout:
     "The application did not answer in time and was stopped with everything that it started.",
   output: "The application wrote too much and was stopped.",
+  memory: "The application took too much memory and was stopped.",
   cancelled: "The call was cancelled.",
   failed: "The application ended without an answer.",
 };

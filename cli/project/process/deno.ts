@@ -2,7 +2,7 @@ export interface DenoRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  readonly stopped: "timeout" | "output" | "cancelled" | undefined;
+  readonly stopped: "timeout" | "output" | "memory" | "cancelled" | undefined;
 }
 
 export interface DenoRunOptions {
@@ -18,12 +18,17 @@ export interface DenoRunOptions {
   readonly timeoutMs?: number;
   /** The most bytes of both outputs together. @default no limit */
   readonly maxBytes?: number;
+  /** The most memory of the process, in bytes, where Linux tells it. @default no limit */
+  readonly maxMemoryBytes?: number;
   /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
   readonly signal?: AbortSignal;
 }
 
 /** Then a process that did not end by itself is killed. */
 const graceMs = 1000;
+
+/** Time between two looks at the memory of a process, in milliseconds. */
+const watchMs = 200;
 
 export function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
   const { env = {}, ...rest } = options;
@@ -36,8 +41,8 @@ export async function runProgram(
   args: readonly string[],
   options: DenoRunOptions,
 ): Promise<DenoRun> {
-  const { cwd, input, env = {}, clearEnv = false, timeoutMs, maxBytes = Infinity, signal } =
-    options;
+  const { cwd, input, env = {}, clearEnv = false, timeoutMs, signal } = options;
+  const { maxBytes = Infinity, maxMemoryBytes = Infinity } = options;
   const hasGroup = options.isGroup === true && Deno.build.os !== "windows";
   const process = new Deno.Command(command, {
     args: [...args],
@@ -68,6 +73,9 @@ export async function runProgram(
   if (timeoutMs !== undefined && timeoutMs !== Infinity) {
     timers.push(setTimeout(() => stop("timeout"), timeoutMs));
   }
+  const watch = maxMemoryBytes === Infinity ? undefined : setInterval(() => {
+    if (residentBytes(process.pid) > maxMemoryBytes) stop("memory");
+  }, watchMs);
   const cancel = (): void => stop("cancelled");
   signal?.addEventListener("abort", cancel, { once: true });
   if (signal?.aborted) cancel();
@@ -79,8 +87,21 @@ export async function runProgram(
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   timers.forEach(clearTimeout);
+  clearInterval(watch);
   signal?.removeEventListener("abort", cancel);
   return { code, stdout, stderr, stopped };
+}
+
+/** Returns the memory of a process that is not swapped out; 0 where no file of the system has it. */
+function residentBytes(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s*(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))
+      ?.[1];
+    return Number(kilobytes ?? 0) * 1_024;
+  } catch {
+    // Another system, or the process has just ended.
+    return 0;
+  }
 }
 
 /** What a program is told so that its output can be read. */

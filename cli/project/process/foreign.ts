@@ -16,6 +16,9 @@ const defaultTimeoutMs = 300_000;
 /** The most bytes of both outputs together: the module graph of some hundred thousand files. */
 const defaultMaxBytes = 268_435_456;
 
+/** The types of 5,000 routes take a quarter of it; an endless device behind a link would take all that is there. */
+const defaultMaxMemoryBytes = 4_294_967_296;
+
 export interface ForeignRunOptions extends Omit<DenoRunOptions, "clearEnv"> {
   /** Packages are installed as the settings say, with their install scripts. @default false */
   readonly allowScripts?: boolean;
@@ -26,14 +29,21 @@ export async function runForeign(
   args: readonly string[],
   { allowScripts = false, timeoutMs = defaultTimeoutMs, ...options }: ForeignRunOptions,
 ): Promise<DenoRun> {
-  const limits = { maxBytes: defaultMaxBytes, ...options, timeoutMs };
+  const limits = {
+    maxBytes: defaultMaxBytes,
+    maxMemoryBytes: defaultMaxMemoryBytes,
+    ...options,
+    timeoutMs,
+  };
   const own = allowScripts ? args : await withoutScripts(args, options.cwd);
   const { args: closed, env } = withoutRegistries(own, options.cwd);
   const run = await runDeno(closed, { ...limits, env: { ...env, ...options.env }, clearEnv: true });
   if (run.stopped === undefined || run.stopped === "cancelled") return run;
-  const limit = run.stopped === "timeout"
-    ? `${timeoutMs / 1000} s`
-    : `${limits.maxBytes} bytes of output`;
+  const limit = {
+    timeout: `${timeoutMs / 1000} s`,
+    output: `${limits.maxBytes} bytes of output`,
+    memory: `${limits.maxMemoryBytes} bytes of memory`,
+  }[run.stopped];
   const stderr = `${run.stderr}error: deno ${args[0]} was stopped after ${limit}\n`;
   return { ...run, code: run.code || 1, stderr };
 }

@@ -1,6 +1,8 @@
-import { assert } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { runDeno } from "../../../../cli/project/process/deno.ts";
+import { runForeign } from "../../../../cli/project/process/foreign.ts";
+import { testUnless } from "../../../../tools/skip.ts";
 import { inProject } from "../../support.ts";
 
 const waiting = `await Deno.writeTextFile("started", "");
@@ -27,6 +29,21 @@ Deno.test("runDeno: an abort ends deno task and the command that it started", as
     assert(performance.now() - abortMs < 30_000, "the command went on");
     assert(!await hasFile(join(root, "survived")));
   });
+});
+
+testUnless(Deno.build.os === "linux" ? undefined : "only Linux tells the memory of a process", {
+  name: "runForeign: a process is ended at its limit of memory, and the error names the limit",
+  fn: async () => {
+    const program = "const kept = []; for (;;) kept.push(new Uint8Array(4_194_304).fill(1));";
+    const { stopped, code, stderr } = await runForeign(["eval", program], {
+      cwd: Deno.cwd(),
+      allowScripts: true,
+      maxMemoryBytes: 268_435_456,
+    });
+    assertEquals(stopped, "memory");
+    assert(code !== 0);
+    assertStringIncludes(stderr, "deno eval was stopped after 268435456 bytes of memory");
+  },
 });
 
 async function hasFile(path: string): Promise<boolean> {
