@@ -50,6 +50,7 @@ export async function addDatabase(edits: Edits, engine?: EngineName): Promise<vo
     renderSample(`kit/${setupFile}`, setupFile, {}),
   );
 }
+
 /** Returns the module of the sign-in whose guard a generated page can use. */
 export async function findGuard(root: string): Promise<"sessions" | "auth" | undefined> {
   for (const name of ["sessions", "auth"] as const) {
