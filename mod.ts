@@ -43,6 +43,7 @@ export {
   notFound,
   NotFoundError,
   Problem,
+  type ProblemDocument,
   type ProblemInit,
   Redirect,
   redirect,

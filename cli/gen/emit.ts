@@ -2,7 +2,7 @@ import { middlewareExports, routeMethods, version } from "@fw/fw/conventions";
 import { compareText } from "../problem.ts";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
-import type { Route } from "../project/routes/table.ts";
+import { comparePatterns, type Route } from "../project/routes/table.ts";
 import { importType, specifierOf } from "../facts/exported_names.ts";
 import type { ApiReads, HandlerReads } from "../facts/api_reads.ts";
 import type { FileLimit } from "../facts/file_limits.ts";
@@ -40,9 +40,10 @@ type Names = ReadonlyMap<ConventionFile, string>;
 
 function nameFiles({ routes, rootFiles }: EmitPlan): Names {
   const files = new Set<ConventionFile>();
-  for (const { file, layouts, middleware, kindFile } of routes) {
+  for (const { file, layouts, middleware, kindFile, problems } of routes) {
     for (const each of [file, ...layouts, ...middleware]) files.add(each);
     if (kindFile !== undefined && file.base !== "page") files.add(kindFile);
+    for (const each of problems) files.add(each.file);
   }
   for (const base of ["layout", "not_found", "error", "setup"]) {
     const file = rootFiles.get(base);
@@ -132,8 +133,11 @@ function emitRoute(
     ...list("middleware", route.middleware.map((each) => middleware.get(each) ?? "")),
   ];
   if (kindFile !== undefined && file.base !== "page") {
-    fields.push(`kind: ${names.get(kindFile)}.Kind`);
+    const isWritten = kindFile.names.has("Kind");
+    fields.push(`kind: ${isWritten ? `${names.get(kindFile)}.Kind` : '"api"'}`);
   }
+  const problems = route.problems.at(-1);
+  if (problems !== undefined) fields.push(`problems: ${names.get(problems.file)}.Problems`);
   for (const name of ["Paths", "CORS", "CSRF"]) {
     if (file.names.has(name)) fields.push(`${name.toLowerCase()}: ${module}.${name}`);
   }
@@ -159,6 +163,7 @@ function emitNewApp(plan: EmitPlan, names: Names): string {
     ...member("layout", "Layout", "layout"),
     ...member("not_found", "NotFound", "notFound"),
     ...member("error", "Error", "error"),
+    ...group("problems", problemFolders(plan, names)),
     ...group("islands", liveIslands(plan).map(({ url }, at) => `${JSON.stringify(url)}: i${at}`)),
     ...group(
       "setup",
@@ -175,6 +180,18 @@ export function newApp(settings: Settings = {}): Promise<App> {
 ${fields.map((each) => `    ${each},\n`).join("")}  }, settings);
 }
 `;
+}
+
+/** Returns the `Problems` by the pattern of their folder, the most specific first. */
+function problemFolders({ routes }: EmitPlan, names: Names): string[] {
+  const folders = new Map(
+    routes.flatMap(({ problems }) => problems).flatMap(({ file, pattern }) =>
+      pattern === undefined ? [] : [[pattern, file] as const]
+    ),
+  );
+  const below = (pattern: string): string => `${pattern === "/" ? "" : pattern}/{below...}`;
+  return [...folders].sort(([a], [b]) => comparePatterns(below(a), below(b)))
+    .map(([pattern, file]) => `${JSON.stringify(pattern)}: ${names.get(file)}.Problems`);
 }
 
 /** Returns the types by which the compiler checks `href` and `c.island`. */

@@ -15,7 +15,7 @@ import { compileRateLimit } from "../guard/rate_limit.ts";
 import { compileSecureHeaders } from "../guard/secure_headers.ts";
 import { compileLanguages } from "../pipeline/language_texts.ts";
 import { refuseHidden } from "../pipeline/probes.ts";
-import { compileRoutes } from "../pipeline/routes.ts";
+import { compileProblems, compileRoutes } from "../pipeline/routes.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import type { Sockets } from "../pipeline/upgrade.ts";
 import { createIslands } from "../render/island.ts";
@@ -34,7 +34,7 @@ import { Context } from "./context.ts";
 
 export interface AppSources {
   readonly app: Application;
-  readonly parts: Pick<AppTree, "dir" | "islands" | "layout" | "notFound" | "error">;
+  readonly parts: Pick<AppTree, "dir" | "islands" | "layout" | "notFound" | "error" | "problems">;
   readonly events: SecurityEvents;
   readonly registry: MetricRegistry;
   readonly health: HealthChecks;
@@ -120,6 +120,7 @@ export function compileRuntime(sources: AppSources): Runtime {
       ? undefined
       : compileRateLimit(config.rateLimit, { setting: "config.rateLimit", name: "app" }),
     router,
+    findProblems: compileProblems(parts.problems),
     files,
     accessLog: createAccessLog(config, log),
     meter: hasMetrics ? new RequestMetrics(registry) : undefined,

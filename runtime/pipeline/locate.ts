@@ -106,7 +106,7 @@ export type Located =
  * @param endpoints The endpoints by the length of their paths.
  */
 export function createLocate(
-  { base, router, languages }: Runtime,
+  { base, router, languages, findProblems }: Runtime,
   endpoints: readonly (readonly EndpointPath[] | undefined)[],
 ): (target: Target) => Located {
   return ({ path: sent }) => {
@@ -154,7 +154,8 @@ export function createLocate(
     const isSlashed = path.length > 1 && path.endsWith("/");
     const near = isSlashed ? router.find(path.slice(0, -1))?.value : undefined;
     const kind = near === undefined ? "nothing" : "slash";
-    return { kind, path, route: undefined, captures: undefined, near };
+    const problems = findProblems?.(path);
+    return { kind, path, route: undefined, captures: undefined, near, problems };
   }
 }
 

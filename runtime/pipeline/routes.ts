@@ -1,10 +1,11 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern, type Segment } from "../base/url/pattern.ts";
+import type { AppTree } from "../base/ctx/app_tree.ts";
 import type { Config, SentCsrfNames } from "../base/config/config.ts";
-import type { Handler, Method, Route } from "../base/ctx/route.ts";
+import type { Handler, Method, ProblemsHandler, Route } from "../base/ctx/route.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
 import { isActionName, parseAction } from "../base/url/href.ts";
-import { sliceQuery } from "../base/url/path.ts";
+import { canonicalText, sliceQuery } from "../base/url/path.ts";
 import { compileCors, type Cors } from "../guard/cors.ts";
 import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import type { Languages } from "../i18n/languages.ts";
@@ -37,6 +38,36 @@ export function compileRoutes(
   return router;
 }
 
+/**
+ * Returns the lookup of the `Problems` for a path without a route; `undefined` where the application has none.
+ *
+ * @throws {TypeError} for a `Problems` that is not a function.
+ */
+export function compileProblems(
+  folders: AppTree["problems"] = {},
+): ((path: string) => ProblemsHandler | undefined) | undefined {
+  const compiled = Object.entries(folders).map(([pattern, problems]) => {
+    refuseProblems(pattern, problems);
+    const steps = parsePattern(pattern).segments.map((segment) =>
+      segment.kind === "literal"
+        ? `/${RegExp.escape(canonicalText(segment.text))}`
+        : segment.kind === "param"
+        ? "/[^/]+"
+        : "/.+"
+    );
+    return { problems, start: new RegExp(`^${steps.join("")}(?:/|$)`) };
+  });
+  if (compiled.length === 0) return undefined;
+  return (path) => compiled.find(({ start }) => start.test(path))?.problems;
+}
+
+function refuseProblems(pattern: string, problems: unknown): void {
+  if (problems === undefined || typeof problems === "function") return;
+  throw new TypeError(
+    `Cannot use the Problems of "${pattern}": it is not a function; export one from kind.ts.`,
+  );
+}
+
 /** A route whose path starts with a language would take the place of the others in that language. */
 function refuseLanguage(pattern: string, languages: Languages | undefined): void {
   const [, first = ""] = pattern.split("/");
@@ -51,6 +82,7 @@ function refuseLanguage(pattern: string, languages: Languages | undefined): void
 function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   refuseUnknownMethods(route);
   refuseSecondGet(route);
+  refuseProblems(route.pattern, route.problems);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   const compose = (method: Method, own: Step): Chain => {
@@ -89,6 +121,7 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     secretSegments: hideSegments(segments),
     isPage: route.page !== undefined,
     kind: route.page === undefined ? route.kind : "page",
+    problems: route.page === undefined && route.kind !== "page" ? route.problems : undefined,
     layouts: route.layouts ?? [],
     source: route.source ?? "app.route",
     chains,

@@ -1,4 +1,5 @@
 import type { Application } from "../base/ctx/application.ts";
+import type { ProblemsHandler } from "../base/ctx/route.ts";
 import type { MatchedRoute, Target } from "../base/ctx/target.ts";
 import type { Env } from "../base/env.ts";
 import type { CorsHeaders } from "../base/headers.ts";
@@ -97,6 +98,8 @@ export interface Runtime {
   readonly cors: Cors | undefined;
   readonly rateCheck: RateCheck | undefined;
   readonly router: Router<CompiledRoute>;
+  /** Finds the `Problems` for a path without a route; `undefined` where there is none. */
+  readonly findProblems: ((path: string) => ProblemsHandler | undefined) | undefined;
   readonly files: StaticFiles | undefined;
   readonly accessLog: AccessLog;
   /** Counts and times requests; `undefined` while the metrics are off. */

@@ -4,7 +4,13 @@ import { escape } from "../../html/escape.ts";
 import { childHtml, type Node } from "../../html/node.ts";
 import { partOf, showThrown } from "../base/diagnose/error_text.ts";
 import type { Env } from "../base/env.ts";
-import { codeOf, HttpError, Problem, statusOf } from "../base/errors/errors.ts";
+import {
+  codeOf,
+  HttpError,
+  Problem,
+  type ProblemDocument,
+  statusOf,
+} from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import { joinBase } from "../base/url/path.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
@@ -155,7 +161,7 @@ export function problemDocument(
   c: RequestCtx,
   error: unknown,
   problemType: ((status: number) => string | undefined) | undefined,
-): Readonly<Record<string, unknown>> {
+): ProblemDocument {
   const { status, title, detail, code, fields } = describeError(error, c.env);
   const problem = error instanceof Problem ? error : undefined;
   const standard = {
@@ -165,7 +171,7 @@ export function problemDocument(
     detail,
     instance: problem?.instance ?? c.target.path,
     code,
-    fields,
+    fields: fields?.fields,
     request_id: c.requestId,
   };
   // A `Problem` is written as the application wrote it.

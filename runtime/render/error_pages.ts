@@ -2,7 +2,7 @@ import { isNode } from "../../html/node.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
-import type { ErrorHandler, Handler, LayoutHandler } from "../base/ctx/route.ts";
+import type { ErrorHandler, Handler, LayoutHandler, ProblemsHandler } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/stage.ts";
 import { failureFields, type RequestCtx } from "../request/request_ctx.ts";
 import { queueFlash } from "../request/flash.ts";
@@ -40,7 +40,10 @@ export function renderError(
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
   }
   const view = status === 404 ? errorPages.notFound : errorPages.error;
-  const response = !prefersPage(c)
+  const problems = (c.location?.route ?? c.location)?.problems;
+  const response = problems !== undefined
+    ? renderOwnProblem(c, error, { ...errorPages, problems })
+    : !prefersPage(c)
     ? renderProblem(c, error, errorPages)
     : view === undefined
     ? renderOwnPage(c, error, errorPages)
@@ -48,7 +51,9 @@ export function renderError(
   const finish = (value: Response): Response => {
     if (status === 413) tellRefusal(c, error);
     // A cache must not serve an API response to a browser.
-    if (c.route?.kind === undefined) addHeader(c, value, ["vary", "Accept"]);
+    if (c.route?.kind === undefined && problems === undefined) {
+      addHeader(c, value, ["vary", "Accept"]);
+    }
     return forbidCopy(c, value, status);
   };
   return response instanceof Promise ? response.then(finish) : finish(response);
@@ -82,6 +87,28 @@ export function renderProblem(
 ): Response {
   const document = problemDocument(c, error, errorPages.problemType);
   return buildJson(c, statusOf(error), document, "application/problem+json");
+}
+
+/** Responds with what the application's `Problems` returns, else with the problem document. */
+function renderOwnProblem(
+  c: RequestCtx,
+  error: unknown,
+  options: ErrorPages & { readonly problems: ProblemsHandler },
+): Response {
+  try {
+    const value = options.problems(problemDocument(c, error, options.problemType), c);
+    if (value instanceof Promise || value instanceof Response) {
+      // A rejection without a handler would end the process.
+      Promise.resolve(value).catch(() => {});
+      throw new TypeError(
+        "Cannot write JSON of a promise or a response: return the value from Problems, which is not async.",
+      );
+    }
+    return buildJson(c, statusOf(error), value);
+  } catch (inner) {
+    c.log.error("Problems failed", failureFields(c, inner));
+    return renderProblem(c, error, options);
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Compiler } from "../../facts/compiler.ts";
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText } from "../../problem.ts";
+import type { Route } from "../../project/routes/table.ts";
 import type { Schema } from "./document.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 import type { DescribeType } from "./schemas/type_schema.ts";
@@ -33,8 +34,8 @@ export interface ApiContext {
   /** The security schemes by name, as the operations add them. */
   readonly security: Map<string, Schema>;
   readonly reporter: Reporter;
-  /** The reference to the schema of an error. */
-  readonly problem: Schema;
+  /** Returns the body of the errors of a route. */
+  readonly errorsOf: (route: Route) => { readonly media: string; readonly schema: Schema };
   readonly isCsrfForApi: boolean;
   readonly isLimited: boolean;
 }

@@ -1,7 +1,14 @@
 import { Compiler } from "../../facts/compiler.ts";
 import { type ApiHandler, findHandlers } from "../../facts/handlers.ts";
 import { SchemaValues } from "../../facts/schema_values.ts";
-import { compareText, errorAt, hasErrors, type Problem, sortProblems } from "../../problem.ts";
+import {
+  compareText,
+  errorAt,
+  hasErrors,
+  type Problem,
+  sortProblems,
+  startOfFile,
+} from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import { isSetTrue, knownTexts } from "../../project/settings/production.ts";
@@ -9,6 +16,7 @@ import { type ApiContext, Reporter } from "./context.ts";
 import {
   type ApiDescription,
   type ApiDocument,
+  mediaTypes,
   type PathItem,
   problemSchema,
   type Schema,
@@ -82,6 +90,8 @@ async function describeRoutes(
     const components = new Components();
     const withRules = createResponseRules(compiler, values);
     const describeType = createTypeSchemas({ compiler, components, nameOf, withRules });
+    const reporter = new Reporter(project.messages.openapi);
+    const problem = () => components.refer("Problem", "Problem", () => problemSchema);
     const api: ApiContext = {
       compiler,
       describeType,
@@ -92,8 +102,8 @@ async function describeRoutes(
         describeType: ({ type }) => describeType(type, () => {}),
       }),
       security: new Map<string, Schema>(),
-      reporter: new Reporter(project.messages.openapi),
-      problem: components.refer("Problem", "Problem", () => problemSchema),
+      reporter,
+      errorsOf: createErrorBodies({ compiler, describeType, reporter }, problem),
       isCsrfForApi: settings.possible("csrfForApi").some(isSetTrue),
       isLimited: settings.possible("rateLimit").some((value) =>
         value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
@@ -113,6 +123,32 @@ async function describeRoutes(
   if (problems.length > 0) return { document: undefined, problems, warnings };
   const document = await documentOf(project, { paths, components, security });
   return { document, problems, warnings };
+}
+
+type ErrorBodies = ApiContext["errorsOf"];
+
+/** Creates the function that describes errors: those below a `Problems` have the type that it returns. */
+function createErrorBodies(
+  { compiler, describeType, reporter }: Pick<ApiContext, "compiler" | "describeType" | "reporter">,
+  problem: () => Schema,
+): ErrorBodies {
+  const own = new Map<string, ReturnType<ErrorBodies>>();
+  return ({ kind, problems }) => {
+    if (kind === "page") return { media: mediaTypes.html, schema: { type: "string" } };
+    const file = problems.at(-1)?.file.path;
+    const symbol = file && compiler.exported(compiler.program.getSourceFile(file), "Problems");
+    const [signature] = symbol ? compiler.checker.getTypeOfSymbol(symbol).getCallSignatures() : [];
+    if (file === undefined || signature === undefined) {
+      return { media: mediaTypes.problem, schema: problem() };
+    }
+    return own.getOrInsertComputed(file, () => ({
+      media: mediaTypes.json,
+      schema: describeType(signature.getReturnType(), ({ path, type }) => {
+        const text = reporter.texts.undeclared("Problems", file, type, "default", path);
+        reporter.error("E_OPENAPI_TYPE", { file, ...startOfFile }, text);
+      }),
+    }));
+  };
 }
 
 type Paths = Record<string, PathItem>;

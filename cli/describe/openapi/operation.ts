@@ -45,9 +45,8 @@ export function describeOperation(
     ...(body === undefined ? {} : { requestBody: body }),
     responses,
   };
-  const errors = route.kind === "page"
-    ? { [mediaTypes.html]: { schema: { type: "string" } } }
-    : { [mediaTypes.problem]: { schema: api.problem } };
+  const { media, schema } = api.errorsOf(route);
+  const errors = { [media]: { schema } };
   applyDirectives(operation, { handler, api, errors });
   if (!tellsSuccess(operation, handler)) {
     const text = api.reporter.texts.noResponse(label, route.file.path);

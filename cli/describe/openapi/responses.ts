@@ -219,8 +219,8 @@ class ResponseSet {
 
   addError(status: number, message: string | undefined): void {
     if (message !== undefined) this.#draft(status).messages.add(sentence(message));
-    if (this.#isPage) this.#addBody(status, mediaTypes.html, text);
-    else this.#addBody(status, mediaTypes.problem, this.#api.problem);
+    const { media, schema } = this.#api.errorsOf(this.#handler.route);
+    this.#addBody(status, media, schema);
   }
 }
 

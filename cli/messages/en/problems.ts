@@ -34,6 +34,8 @@ export const problemsEn = {
     \`export const Kind = "page";\`. Only \`export const CSRF = false;\` turns the check off.`,
   badKind: `invalid Kind: {value}
     Fix: Write \`export const Kind = "api";\` or \`export const Kind = "page";\`.`,
+  problemsOfPages: `Problems has no effect under Kind = "page"
+    Fix: Delete Kind, or write \`export const Kind = "api";\`; errors of pages have error.ts.`,
   duplicateKind: `the Kind of this folder is already declared in {other}
     Fix: Keep one declaration, preferably in kind.ts.`,
   brokenExport: `{from} has no export {name}[[, but exports {near?}]]

@@ -35,6 +35,8 @@ export const problemsPt = {
     \`export const Kind = "page";\`. Só \`export const CSRF = false;\` desliga isso.`,
   badKind: `Kind é {value}
     Fix: Escreva \`export const Kind = "api";\` ou \`export const Kind = "page";\`.`,
+  problemsOfPages: `Problems não tem efeito com Kind = "page"
+    Fix: Apague Kind, ou escreva \`export const Kind = "api";\`; os erros das páginas têm error.ts.`,
   duplicateKind: `o Kind desta pasta já está declarado em {other}
     Fix: Mantenha uma só declaração, de preferência em kind.ts.`,
   brokenExport: `{from} não exporta {name}[[, mas exporta {near?}]]

@@ -48,7 +48,7 @@ export const conventions: Readonly<Record<string, Convention>> = {
     code: "E_NO_SETUP_FUNC",
     optional: ["Config", "Shutdown", "Kind"],
   },
-  kind: { required: ["Kind"], code: "E_NO_KIND", optional: [] },
+  kind: { required: ["Kind", "Problems"], code: "E_NO_KIND", optional: [] },
 };
 
 /** The files in which an export has an effect. */
@@ -56,6 +56,7 @@ const homes: ReadonlyMap<string, string> = new Map([
   ["Actions", "page.ts"],
   ["CORS", "route.ts"],
   ["CSRF", "page.ts, route.ts"],
+  ["Problems", "kind.ts"],
 ]);
 
 const writeMethods: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -103,7 +104,7 @@ export function checkConventionFile(
   if (hasRequired) checkCapitals(check);
   if (!hasRequired && exports.stars.length === 0 && !refused) reportMissing(check);
   checkCsrf(names.get("CSRF"), check);
-  const kind = checkKind(names.get("Kind"), check);
+  const kind = checkKind(names, check);
   const actions = checkActions(names.get("Actions"), check);
   return { path, base, names, actions, kind, isBroken: exports.stars.length > 0 };
 }
@@ -117,7 +118,11 @@ function pickNames(check: FileCheck): Map<string, ModuleExport> {
     if (exported === undefined || exported.namespace !== undefined) continue;
     names.set(name, exported);
     const origin = origins.exported(path, name);
-    const code = name === "Kind" ? "E_NO_KIND" : convention.code;
+    const code = name === "Kind"
+      ? "E_NO_KIND"
+      : name === "Problems"
+      ? "E_BAD_PROBLEMS"
+      : convention.code;
     if (origin.kind === "unread") report(exported, code, texts.missingModule(origin.file));
     if (origin.kind === "broken") {
       const { names: others, faults = [] } = sources.read(origin.file)?.exports ?? {};
@@ -243,12 +248,17 @@ function checkActions(exported: ModuleExport | undefined, check: FileCheck): rea
 }
 
 function checkKind(
-  exported: ModuleExport | undefined,
+  names: ReadonlyMap<string, ModuleExport>,
   check: FileCheck,
 ): "page" | "api" | undefined {
+  const [exported, problems] = [names.get("Kind"), names.get("Problems")];
+  if (exported === undefined && problems !== undefined) return "api";
   const literal = exported && shownOf(exported.name, check)?.literal;
   if (exported === undefined || literal === undefined) return undefined;
   const value = literal.slice(1, -1);
+  if (value === "page" && problems !== undefined) {
+    check.report(problems, "E_BAD_PROBLEMS", check.texts.problemsOfPages());
+  }
   if (value === "page" || value === "api") return value;
   check.report(exported, "E_BAD_KIND", check.texts.badKind(literal));
   return undefined;

@@ -1,4 +1,4 @@
-import { type FolderKind, middlewareExports, routeMethods } from "@fw/fw/conventions";
+import { appFolder, type FolderKind, middlewareExports, routeMethods } from "@fw/fw/conventions";
 import { compareText, type ProblemText, shownName, startOfFile } from "../../problem.ts";
 import type { CheckOptions, ConventionFile } from "./convention_file.ts";
 import type { AppFolder } from "./scan.ts";
@@ -16,7 +16,15 @@ export interface Route {
   readonly middleware: readonly ConventionFile[];
   readonly kindFile: ConventionFile | undefined;
   readonly kind: "page" | "api";
+  /** The `Problems` above an API, outermost first: the last one counts, each for paths without a route. */
+  readonly problems: readonly ProblemsFolder[];
   readonly checksCsrf: boolean;
+}
+
+export interface ProblemsFolder {
+  readonly file: ConventionFile;
+  /** The pattern of the folder; `undefined` for a group, which has no paths of its own. */
+  readonly pattern: string | undefined;
 }
 
 type Options = Pick<CheckOptions, "texts" | "report">;
@@ -27,7 +35,9 @@ interface State extends Options {
   readonly dynamic: Map<string, { readonly name: string; readonly path: string }>;
 }
 
-interface Place extends Pick<Route, "pattern" | "params" | "layouts" | "middleware" | "kindFile"> {
+type Inherited = "pattern" | "params" | "layouts" | "middleware" | "kindFile" | "problems";
+
+interface Place extends Pick<Route, Inherited> {
   /** The pattern without parameter names, which identifies a place of the URL tree. */
   readonly shape: string;
   /** The catch-all folder above, which makes everything below unreachable. */
@@ -49,6 +59,7 @@ export function buildRoutes(app: AppFolder, options: Options): Route[] {
     layouts: [],
     middleware: [],
     kindFile: undefined,
+    problems: [],
     catchAll: undefined,
   });
   return state.routes.sort((a, b) => comparePatterns(a.pattern, b.pattern));
@@ -56,8 +67,9 @@ export function buildRoutes(app: AppFolder, options: Options): Route[] {
 
 function visit(state: State, folder: AppFolder, above: Place): Served {
   const served: Served = { methods: new Set(), isUnsure: false };
-  const place = enterFolder(state, folder, above);
-  if (place === undefined) return { methods: new Set(), isUnsure: true };
+  const entered = enterFolder(state, folder, above);
+  if (entered === undefined) return { methods: new Set(), isUnsure: true };
+  const place = { ...entered, problems: problemsOf(folder, entered) };
   const { files } = folder;
   const [page, route] = [files.get("page"), files.get("route")];
   if (page !== undefined && route !== undefined) {
@@ -128,6 +140,18 @@ function inherit(state: State, folder: AppFolder, above: Place): Place {
   };
 }
 
+/** Returns the `Problems` that apply in a folder: none below a folder of pages. */
+function problemsOf(
+  { files, kind, path }: AppFolder,
+  { pattern, kindFile, problems }: Place,
+): Route["problems"] {
+  if (kindFile?.kind === "page") return [];
+  const file = files.get("kind");
+  if (file?.names.has("Problems") !== true) return problems;
+  const isGroup = kind.kind === "group" && path !== appFolder;
+  return [...problems, { file, pattern: isGroup ? undefined : pattern || "/" }];
+}
+
 function kindOfFolder(state: State, { files }: AppFolder): ConventionFile | undefined {
   const [first, ...others] = [
     "kind",
@@ -138,7 +162,9 @@ function kindOfFolder(state: State, { files }: AppFolder): ConventionFile | unde
     "error",
     "page",
     "route",
-  ].flatMap((base) => files.get(base) ?? []).filter(({ names }) => names.has("Kind"));
+  ].flatMap((base) => files.get(base) ?? []).filter(({ names }) =>
+    names.has("Kind") || names.has("Problems")
+  );
   for (const { base, path, names } of others) {
     // A page's or a route's own Kind applies to that file only.
     if (base === "page" || base === "route") continue;
@@ -171,6 +197,7 @@ function addRoute(
   }
   state.sources.set(pattern, file.path);
   const kindFile = file.names.has("Kind") ? file : place.kindFile;
+  const kind = file.base === "page" ? "page" : kindFile?.kind ?? "api";
   state.routes.push({
     pattern,
     params,
@@ -179,7 +206,8 @@ function addRoute(
     layouts,
     middleware,
     kindFile,
-    kind: file.base === "page" ? "page" : kindFile?.kind ?? "api",
+    kind,
+    problems: kind === "page" ? [] : place.problems,
     checksCsrf: !file.names.has("CSRF"),
   });
 }

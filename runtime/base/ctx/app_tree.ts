@@ -1,6 +1,6 @@
 import type { Application } from "./application.ts";
 import type { Config } from "./config.ts";
-import type { ErrorHandler, Handler, LayoutHandler, Route } from "./route.ts";
+import type { ErrorHandler, Handler, LayoutHandler, ProblemsHandler, Route } from "./route.ts";
 
 /** The contents of the folder tree, as the generated file passes them to `boot`. */
 export interface AppTree {
@@ -18,6 +18,11 @@ export interface AppTree {
   readonly notFound?: Handler;
   /** The root `error.ts`. */
   readonly error?: ErrorHandler;
+  /**
+   * Every `Problems` by the pattern of its folder, for paths without a route. The first pattern that matches
+   * the start of a path counts.
+   */
+  readonly problems?: Readonly<Record<string, ProblemsHandler>>;
   /** The root `setup.ts`. */
   readonly setup?: SetupModule;
 }

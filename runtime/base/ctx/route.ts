@@ -1,6 +1,6 @@
 import type { Node } from "../../../html/node.ts";
 import type { CorsPolicy } from "../config/settings.ts";
-import type { FwError } from "../errors/errors.ts";
+import type { FwError, ProblemDocument } from "../errors/errors.ts";
 import type { Application } from "./application.ts";
 import type { Ctx } from "./ctx.ts";
 
@@ -48,6 +48,29 @@ export type LayoutHandler = (c: Ctx, children: Node) => Node | Promise<Node>;
 export type ErrorHandler = (c: Ctx, error: unknown) => Result | Promise<Result>;
 
 /**
+ * Returns the JSON that an API sends for an error, in place of the problem document: the `Problems` of a
+ * `kind.ts`. Status and headers stay. Where it throws, or returns a promise, a `Response` or anything else
+ * that JSON does not carry, the document is sent and the log says why.
+ *
+ * @example
+ * ```ts
+ * import { App, type ProblemsHandler } from "@fw/fw";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const problems: ProblemsHandler = ({ code, title, detail }) => ({
+ *   error: { code, message: detail ?? title },
+ * });
+ * const app = new App({}, { problems: { "/api": problems } });
+ * const response = await app.fetch(new Request("http://localhost/api/nothing"));
+ * assertEquals(await response.json(), { error: { code: "not_found", message: "Not Found" } });
+ * ```
+ */
+export type ProblemsHandler = (
+  problem: ProblemDocument,
+  c: Ctx,
+) => object | string | number | boolean | null;
+
+/**
  * Returns the parameters of the pages that a static export writes, one object a page. A page without
  * parameters is written for each empty object; an empty list omits it.
  */
@@ -85,6 +108,8 @@ export interface Route {
   readonly middleware?: readonly MiddlewareModule[];
   /** The deepest `Kind` that was declared above the route. */
   readonly kind?: Kind;
+  /** The deepest `Problems` that was declared above the route; a page does not use it. */
+  readonly problems?: ProblemsHandler;
   /** `false` where the route opted out of the CSRF check. */
   readonly csrf?: false;
   /** Which other sites may call the route; replaces the application's policy. */

@@ -1,5 +1,5 @@
 import type { CorsHeaders } from "../headers.ts";
-import type { Kind, LayoutHandler } from "./route.ts";
+import type { Kind, LayoutHandler, ProblemsHandler } from "./route.ts";
 
 /** The target of a request, read once. */
 export interface Target {
@@ -34,6 +34,8 @@ export interface MatchedRoute {
   readonly isPage: boolean;
   /** The format of its errors: that of a page, else the deepest `Kind` above it; `undefined` to negotiate. */
   readonly kind: Kind | undefined;
+  /** What makes the JSON of its errors; `undefined` for problem documents and pages. */
+  readonly problems: ProblemsHandler | undefined;
   /** Its layouts, the outermost first. */
   readonly layouts: readonly LayoutHandler[];
   readonly source: string;
@@ -45,6 +47,8 @@ export interface Location {
   readonly path: string;
   readonly route: MatchedRoute | undefined;
   readonly near?: MatchedRoute | undefined;
+  /** What makes the JSON of errors at a path without a route. */
+  readonly problems?: ProblemsHandler | undefined;
   /** The captured parameters, undecoded. */
   readonly captures: readonly string[] | undefined;
   /** The language with which the target starts, which `path` lacks. */

@@ -201,6 +201,31 @@ export interface ProblemInit {
 }
 
 /**
+ * A problem document (RFC 9457) as an API sends it. The members of `extra` of a {@link Problem} stand beside
+ * these: `"seats" in problem` finds one.
+ */
+export interface ProblemDocument {
+  /** A URI that names the kind of problem; `about:blank` for none. */
+  readonly type: string;
+  /** A short summary of the kind. */
+  readonly title: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The description of this occurrence, if the client may see one. */
+  readonly detail?: string | undefined;
+  /** The path of the request, or a URI of this occurrence. */
+  readonly instance: string;
+  /** A stable name for programs, such as `not_found`. */
+  readonly code: string;
+  /** The messages of the fields that were not accepted. */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** Finds the request in the log. */
+  readonly request_id: string;
+  /** The error and its stack: of a 5xx in development alone. */
+  readonly stack?: readonly string[] | undefined;
+}
+
+/**
  * An error written out as a problem document (RFC 9457).
  *
  * @example

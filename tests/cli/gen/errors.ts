@@ -258,6 +258,22 @@ export const rows: readonly Row[] = [
       "app/x/kind.ts": 'export const Kind = "page";\nexport const CSRF = false;\n',
     },
   ],
+  ["Problems of pages", ["app/kind.ts:2:17 E_BAD_PROBLEMS"], "Delete Kind", {
+    "app/kind.ts": 'export const Kind = "page";\nexport function Problems() {}\n',
+  }],
+  [
+    "Problems that are not a function",
+    ["app/kind.ts:1:14 E_BAD_PROBLEMS"],
+    "Problems in kind.ts is not a function",
+    { "app/kind.ts": "export const Problems = {};\n" },
+  ],
+  ["Problems outside kind.ts", ["app/x/route.ts:2:17 E_MISPLACED_EXPORT"], "kind.ts", {
+    "app/x/route.ts": `${routeWith("GET")}export function Problems() {}\n`,
+  }],
+  ["Problems beside another Kind", ["app/layout.ts:2:14 E_DUPLICATE_KIND"], "kind.ts", {
+    "app/kind.ts": "export function Problems() {}\n",
+    "app/layout.ts": 'export function Layout() {}\nexport const Kind = "page";\n',
+  }],
   ["two Kinds in one folder", ["app/layout.ts:2:14 E_DUPLICATE_KIND"], "", {
     "app/kind.ts": 'export const Kind = "api";\n',
     "app/layout.ts": 'export function Layout() {}\nexport const Kind = "page";\n',

@@ -8,11 +8,17 @@ const token = "t".repeat(43);
 const cookie = `fw_csrf=${token}`;
 const page = "export function Page(): void {}\nexport function POST(): void {}\n";
 
-Deno.test("handlers guide: the guard and error.ts, below a base path", async () => {
+const apiErrors = [
+  ["GET", "nothing", 404, { code: "not_found", message: "Not Found" }],
+  ["PUT", "seats", 405, { code: "method_not_allowed", message: "Method Not Allowed" }],
+] as const;
+
+Deno.test("handlers guide: the guard, error.ts and kind.ts, below a base path", async () => {
   const files = {
     "app/login/page.ts": page,
     "app/contact/page.ts": page,
     "app/organizer-/drafts/page.ts": page,
+    "app/api/seats/route.ts": "export function GET(): void {}\n",
   };
   await inGuideApp("docs/handlers.md", async ({ cwd, task }) => {
     await using app = startApp(await task("start"), { cwd, env: { FW_BASE_PATH: "/shop" } });
@@ -28,6 +34,10 @@ Deno.test("handlers guide: the guard and error.ts, below a base path", async () 
     const other = await take(app.get("/shop/login", { method: "DELETE" }));
     assertEquals(other.status, 405);
     assertStringIncludes(other.text, "<h1>That did not work</h1>");
+    for (const [method, path, failed, error] of apiErrors) {
+      const found = await take(app.get(`/shop/api/${path}`, { method }));
+      assertEquals([found.status, JSON.parse(found.text)], [failed, { error }]);
+    }
   }, { files });
 });
 

@@ -570,3 +570,61 @@ export const DELETE = async (c: Ctx) => c.json(200, (await c.bindJson(Body)).nam
   assertStringIncludes(circle ?? "", "circular");
   assertEquals(others, []);
 });
+
+Deno.test("openapi: errors below a Problems have its type, others are problem documents", async () => {
+  const kind = (text: string): string =>
+    `import type { ProblemDocument } from "@fw/fw";\n${text}export const Kind = "api";\n`;
+  const route = `${head}/** Reads one. */\nexport function GET(c: Ctx): Response {
+  if (c.query("a") === "") throw notFound();
+  return c.json(200, { a: 1 });
+}\n`.replace("{ Ctx }", "{ type Ctx, notFound }").replace("import type", "import");
+  const { document, problems, warnings } = await describeFiles({
+    "app/plain/route.ts": route,
+    "app/v1/kind.ts": kind(`/** What went wrong. */
+export interface Failure { code: string; seats?: number }
+export const Problems = ({ code }: ProblemDocument): Failure => ({ code });\n`),
+    "app/v1/a/route.ts": route,
+    "app/v1/page/route.ts": `${route}export const Kind = "page";\n`,
+    "app/v1/v2/kind.ts": kind(
+      "export function Problems(problem: ProblemDocument) { return { error: problem }; }\n",
+    ),
+    "app/v1/v2/route.ts": route,
+  });
+  assertEquals([problems, warnings], [[], []]);
+  const contents = Object.entries(document?.paths ?? {}).map(([path, { get }]) => [
+    path,
+    ...["404", "default"].map((status) => get?.responses[status]?.content),
+  ]);
+  const problem = { $ref: "#/components/schemas/Problem" };
+  const failure = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
+  const envelope = {
+    "application/json": {
+      schema: {
+        type: "object",
+        properties: { error: { $ref: "#/components/schemas/ProblemDocument" } },
+        required: ["error"],
+      },
+    },
+  };
+  const page = { "text/html": { schema: { type: "string" } } };
+  const plain = { "application/problem+json": { schema: problem } };
+  assertEquals(contents, [
+    ["/plain", plain, plain],
+    ["/v1/a", failure, failure],
+    ["/v1/page", page, page],
+    ["/v1/v2", envelope, envelope],
+  ]);
+  const { schemas = {} } = document?.components ?? {};
+  assertEquals(Object.keys(schemas), ["Failure", "Problem", "ProblemDocument"]);
+});
+
+Deno.test("openapi: a Problems whose type nothing declares is an error with its file", async () => {
+  const { document, problems } = await describeFiles({
+    "app/a/kind.ts": "export function Problems(): { code: unknown } { return { code: 1 }; }\n",
+    "app/a/route.ts": `${head}export function GET(c: Ctx): Response { return c.text(200, "a"); }\n`,
+  });
+  assertEquals(document, undefined);
+  assertEquals(problems.map(({ code, place }) => [place?.file, code]), [
+    ["app/a/kind.ts", "E_OPENAPI_TYPE"],
+  ]);
+});
