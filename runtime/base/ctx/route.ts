@@ -68,7 +68,7 @@ export type ErrorHandler = (c: Ctx, error: unknown) => Result | Promise<Result>;
 export type ProblemsHandler = (
   problem: ProblemDocument,
   c: Ctx,
-) => object | string | number | boolean | null;
+) => (object & { readonly then?: never }) | string | number | boolean | null;
 
 /**
  * Returns the parameters of the pages that a static export writes, one object a page. A page without

@@ -103,6 +103,7 @@ export function Problems({ code }: ProblemDocument, _c: Ctx): Failure { return {
   ],
   ["document", true, "export const Problems = (p: { no: string }) => p;\n"],
   ["nothing", true, "export function Problems(): void {}\n"],
+  ["async", true, "export async function Problems() { return {}; }\n"],
   ["bigint", true, "export const Problems = () => 1n;\n"],
 ];
 let output = "";
