@@ -3,6 +3,9 @@
 /** A file is reported, not refused, from this many lines on. */
 export const maxLines = 350;
 
+/** A command is thin: it reads its flags, calls the folder that does the work, and prints. */
+export const maxCommandLines = 80;
+
 /** Whether the path's last part is a snake_case noun with a TypeScript ending. */
 export function isSnakeCase(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -8,6 +8,7 @@ import {
   findPutOffWork,
   hasUnreleased,
   isSnakeCase,
+  maxCommandLines,
   maxLines,
 } from "./sources.ts";
 
@@ -34,6 +35,16 @@ Deno.test("sources: every deno-lint-ignore states its reason", async () => {
 
 Deno.test("sources: no work is put off in a comment", async () => {
   assertEquals(await findInFiles([...sources, ...scripts], findPutOffWork), []);
+});
+
+Deno.test(`sources: no command has more than ${maxCommandLines} lines`, async () => {
+  const commands = sources.filter((path) => path.startsWith("cli/commands/"));
+  assert(commands.length > 0);
+  const counts = await Promise.all(commands.map(async (path) => ({
+    path,
+    count: countLines(await Deno.readTextFile(join(root, path))),
+  })));
+  assertEquals(counts.filter(({ count }) => count > maxCommandLines), []);
 });
 
 Deno.test(`sources: files over ${maxLines} lines are few`, async () => {

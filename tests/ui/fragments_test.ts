@@ -6,6 +6,11 @@ import * as ui from "../../ui/mod.ts";
 
 const rows: readonly [name: string, node: () => h.Node, want: string][] = [
   ["swap", () => h.a(ui.swap("list")), '<a data-ui-swap="list"></a>'],
+  [
+    "swap with a place",
+    () => h.a(ui.swap("list", { place: "append" })),
+    '<a data-ui-swap="list" data-ui-place="append"></a>',
+  ],
   ["noPush", () => h.a(ui.noPush()), "<a data-ui-no-push></a>"],
   ["submitOn", () => h.form(ui.submitOn("input")), '<form data-ui-submit-on="input 250"></form>'],
   [
@@ -67,6 +72,11 @@ const refused: readonly [name: string, node: () => h.Node, text: string][] = [
   ["poll nothing", () => ui.poll("", 500), "a URL is not empty"],
   ["load with a space", () => ui.load("/a b"), "has no spaces"],
   ["live of nothing", () => ui.live(""), "a URL is not empty"],
+  [
+    "swap to another place",
+    () => ui.swap("list", { place: JSON.parse('"top"') }),
+    'ui.swap("list", { place: "top" }): use morph, replace, append, prepend, before, after, remove.',
+  ],
   ["method GET", () => ui.method(JSON.parse('"GET"')), "use PUT, PATCH, DELETE"],
 ];
 

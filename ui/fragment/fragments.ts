@@ -8,6 +8,20 @@ import { word } from "../labels.ts";
 import { labels } from "../words.ts";
 import { checkedId } from "./checked_id.ts";
 
+/** The position at which {@linkcode place} puts an element. */
+export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "after" | "remove";
+
+/** How {@linkcode swap} places the response. */
+export interface SwapOptions {
+  /**
+   * The place for what has none by {@linkcode place}: the element of `id` in the response, else each element at its top.
+   * One whose id is on the page changes there instead of being added. `remove` needs no element, so that a 204 will
+   * do. A response with a status of 400 or more ignores it.
+   * @default "morph"
+   */
+  readonly place?: Placing;
+}
+
 /**
  * Makes a link or a form replace one element instead of the page: the element with the id in the
  * response replaces the one on the page. The handler is the same; `c.fragment` holds the id.
@@ -18,8 +32,9 @@ import { checkedId } from "./checked_id.ts";
  * those to an anchor on the page.
  *
  * @param id The id of the element.
+ * @param options Where the response goes.
  * @returns The attributes of a `form`, an `a`, or an element around links.
- * @throws {TypeError} For an id that no header can carry.
+ * @throws {TypeError} For an id that no header can carry, and for another place.
  *
  * @example
  * ```ts
@@ -32,13 +47,24 @@ import { checkedId } from "./checked_id.ts";
  * );
  * h.render(page);
  * ```
+ *
+ * @example The row that a form adds comes to the end of its list
+ * ```ts
+ * import { assertStringIncludes } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const form = h.form(h.method("post"), ui.swap("guests", { place: "append" }), ui.submit("Add"));
+ * assertStringIncludes(h.render(form), ' data-ui-swap="guests" data-ui-place="append"');
+ * ```
  */
-export function swap(id: string): Node {
-  return h.attrs(h.data("ui-swap", checkedId(id, "swap")), againAttributes());
+export function swap(id: string, options: SwapOptions = {}): Node {
+  const { place } = options;
+  const target = h.data("ui-swap", checkedId(id, "swap"));
+  if (place === undefined) return h.attrs(target, againAttributes());
+  const how = checkedPlacing(place, `ui.swap("${id}", { place: "${place}" })`);
+  return h.attrs(target, h.data("ui-place", how), againAttributes());
 }
-
-/** The position at which {@linkcode place} puts an element. */
-export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "after" | "remove";
 
 /**
  * Sets where an element at the top of a fragment response goes. Without it, the element changes the one
@@ -69,9 +95,7 @@ export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "a
  * ```
  */
 export function place(how: Placing, target?: string): Node {
-  if (!placings.has(how)) {
-    throw new TypeError(`Cannot write ui.place("${how}"): use ${[...placings].join(", ")}.`);
-  }
+  checkedPlacing(how, `ui.place("${how}")`);
   if (target !== undefined) return h.data("fw-place", `${how} ${checkedId(target, "place")}`);
   if (/^(?:morph|replace|remove)$/.test(how)) return h.data("fw-place", how);
   throw new TypeError(`Cannot write ui.place("${how}"): name the id of the target.`);
@@ -80,6 +104,11 @@ export function place(how: Placing, target?: string): Node {
 const placings: ReadonlySet<string> = new Set<Placing>(
   ["morph", "replace", "append", "prepend", "before", "after", "remove"],
 );
+
+function checkedPlacing(how: Placing, call: string): Placing {
+  if (placings.has(how)) return how;
+  throw new TypeError(`Cannot write ${call}: use ${[...placings].join(", ")}.`);
+}
 
 /**
  * Leaves the history alone: what {@linkcode swap} shows gets no URL of its own. Forms that post

@@ -67,6 +67,63 @@ function several(): readonly TrialRow[] {
         ]);
       },
     }],
+    ["a trigger places what names no place and is not there: at the end, before, or gone", "/", {
+      expected: ["404 (Not Found)"],
+      routes: [
+        pageRoute("/", () => [
+          h.ul(h.id("list"), h.li(h.id("a"), "a")),
+          h.form(
+            h.id("add"),
+            h.method("post"),
+            h.action("/to"),
+            ui.swap("list", { place: "append" }),
+            h.button("Add"),
+          ),
+          h.p(
+            ui.swap("a", { place: "before" }),
+            h.a(h.id("before"), h.href("/one"), "before"),
+          ),
+          h.a(h.id("whole"), h.href("/whole"), ui.swap("list", { place: "append" }), "whole"),
+          h.a(h.id("wrong"), h.href("/wrong"), ui.swap("list", { place: "append" }), "wrong"),
+          h.a(h.id("remove"), h.href("/none"), ui.swap("a", { place: "remove" }), "remove"),
+        ]),
+        routeOf("POST", "/to", (c) =>
+          c.render(
+            200,
+            h.fragment(
+              h.li(h.id("a"), "a2"),
+              h.li(h.id("b"), "b"),
+              h.li(h.id("c"), ui.place("prepend", "list"), "c"),
+            ),
+          )),
+        routeOf("GET", "/one", (c) => c.render(200, h.li("one"))),
+        routeOf("GET", "/whole", (c) =>
+          c.render(
+            200,
+            h.section(h.h2("Guests"), h.ul(h.id("list"), h.li(h.id("a"), "a3"), h.li("d"))),
+          )),
+        routeOf("GET", "/wrong", (c) => c.render(404, h.li("wrong"))),
+        routeOf("GET", "/none", (c) => c.noContent()),
+      ],
+      run: async ({ page }) => {
+        const is = (want: string) =>
+          until(
+            page,
+            `[...document.querySelectorAll("#list > *")].map((li) => li.textContent).join() === "${want}"`,
+          );
+        await is("a");
+        await page.click("#add button");
+        await is("c,a2,b");
+        await page.click("#before");
+        await is("c,one,a2,b");
+        await page.click("#whole");
+        await is("a3,d");
+        await page.click("#remove");
+        await is("d");
+        await page.click("#wrong");
+        await page.waitForURL("**/wrong");
+      },
+    }],
     ["the target need not be among them", "/", {
       routes: [
         start(h.p(h.id("total"), "0")),

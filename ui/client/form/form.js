@@ -15,6 +15,7 @@ on("submit", (event) => {
   if (!asked) return;
   event.preventDefault();
   asked.isPage = !id;
+  asked.place = getAttribute("data-ui-place");
   if (region && !asked.isPost) navigate(asked.url, [region]);
   else load(id || region, asked);
 });

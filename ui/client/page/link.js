@@ -16,24 +16,25 @@ const canFollow = (link) =>
   isOurs(link, link.target) && !link.hasAttribute("download") &&
   !(link.hash && pageOf(link.href) === pageOf(location.href));
 
-/** The id of the element that a link replaces; the links in rows of a table lead away. @param {any} link */
-const swappedBy = (link) =>
-  link.closest("[data-ui-swap]:not(form), [data-ui-no-navigate], tbody")?.dataset.uiSwap;
+/** What says which element a link replaces; the links in rows of a table lead away. @param {any} link */
+const swapOf = (link) =>
+  link.closest("[data-ui-swap]:not(form), [data-ui-no-navigate], tbody")?.dataset ?? {};
 
 /** The id of the region that a link replaces, if it does. @param {any} link */
-const regionOf = (link) => canFollow(link) && !swappedBy(link) && around(link);
+const regionOf = (link) => canFollow(link) && !swapOf(link).uiSwap && around(link);
 
 on("click", (event) => {
   const link = closest(event.target, "a[href]");
   // A link in a drawing is the browser's: its address is none as text.
   if (!link?.protocol || event.defaultPrevented || isSpecial(event)) return;
-  const swapped = canFollow(link) && swappedBy(link);
+  const { uiSwap, uiPlace } = swapOf(link);
+  const swapped = canFollow(link) && uiSwap;
   const region = regionOf(link);
   if (!swapped && !region) return;
   event.preventDefault();
   const url = new URL(link.href);
   if (region) navigate(url, [region]);
-  else load(swapped, { url, entry: entryOf(link) });
+  else load(swapped, { url, entry: entryOf(link), place: uiPlace });
 });
 
 prefetchLinks(regionOf);

@@ -1,4 +1,4 @@
-import { all, bare, byId, closest, doc, focusOn, reveal } from "../core.js";
+import { all, bare, byId, closest, doc, focusOn, make, reveal } from "../core.js";
 import { isChangedSince, isDraft, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 import { canMorph, morph } from "./morph.js";
 import { parse, saidBy, tellSwap } from "./parts.js";
@@ -118,6 +118,24 @@ export function placeAll(content, how = {}) {
     }
   }
   return isPlaced;
+}
+
+/**
+ * Gives the element of an id in a content the place that its trigger names (`ui.swap`); without one, all at the top
+ * that name none. What is removed need not come.
+ * @param {DocumentFragment} content @param {string} id @param {string} place
+ */
+export function direct(content, id, place) {
+  const own = byId(id, content) ?? (place === "remove" && make("i", {}));
+  if (own && closest(own, "[data-fw-place]")) return;
+  if (own) content.prepend(own);
+  for (const element of own ? [own] : content.children) {
+    const { hasAttribute, getAttribute, setAttribute } = bare(element);
+    // One beside what replaces the target goes where its own id is.
+    const isBeside = !own && /^(morph|replace)$/.test(place) && byId(getAttribute("id"));
+    if (hasAttribute("data-fw-place") || isBeside) continue;
+    setAttribute("data-fw-place", `${place} ${id}`);
+  }
 }
 
 /** Removes an element; the focus that it had goes to the next of its kind. @param {any} element */

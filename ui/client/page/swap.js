@@ -17,14 +17,15 @@ import { fillForms } from "./fill.js";
 import { onLeave, visit } from "./history.js";
 import { change, navigate, showAnswer } from "./navigate.js";
 import { parse, piecesOf } from "./parts.js";
-import { around, placeAll, replace, successorOf } from "./place.js";
+import { around, direct, placeAll, replace, successorOf } from "./place.js";
 import { takeAhead } from "./prefetch.js";
 
 /**
  * What is asked for in the place of an element. Of a write (`isPost`) a second press has the same `key`, and the answer
  * may be the page that has the element (`isPage`). `onEnd` is called at the end of what nobody pressed, since nothing
  * else tells that it failed. `entry` gives the history its entry. What failed offline may do so again (`isAgain`).
- * @typedef {{ url: URL, isPost?: boolean, isPage?: boolean, isAgain?: boolean, verb?: string, body?: BodyInit,
+ * `place` is the way of what names none.
+ * @typedef {{ url: URL, isPost?: boolean, isPage?: boolean, isAgain?: boolean, verb?: string, body?: BodyInit, place?: string,
  *   form?: any, pressed?: any, key?: string, onEnd?: (status?: number) => void, entry?: typeof import("./history.js").push }} Asked
  */
 
@@ -214,7 +215,8 @@ function tellFlashes({ headers }) {
  * @returns {Promise<any>} Whether it held what it should.
  */
 async function show(id, answer, flight, hasNext) {
-  const { asked: { url, isPost, isPage, body, form, entry, onEnd }, at, signal, target } = flight;
+  const { asked: { url, isPost, isPage, body, form, entry, place, onEnd }, at, signal, target } =
+    flight;
   const { status, headers } = answer;
   // What was done closes its dialog, before the messages look for their place.
   const dialog = isPost && status < 300 && form && closest(form, "dialog[open]");
@@ -226,12 +228,14 @@ async function show(id, answer, flight, hasNext) {
     return await showAnswer(answer, { url, ids, back: {}, signal, kept: { since: at, form } });
   }
   // A handler may have nothing to show. Files that were too much would be too much again.
-  let isShown = status === 204 || (status === 413 && body instanceof FormData && flashes);
+  let isShown = (status === 204 && place !== "remove") ||
+    (status === 413 && body instanceof FormData && flashes);
   try {
     for await (const piece of piecesOf(answer)) {
       if (isStray(flight)) return true;
       const content = parse(piece, headers.get("FW-Next"));
       if (isShown) continue;
+      if (place && status < 400) direct(content, id, place);
       const title = content.querySelector("title:not(svg *)")?.textContent ??
         decodeURIComponent(headers.get("FW-Title") ?? "");
       const to = new URL(answer.url || url);
