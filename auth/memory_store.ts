@@ -45,6 +45,12 @@ export function providedSessions(): (app: Application) => SessionStore {
   return (app) => findStores(app).sessions ?? new MemorySessions(100_000, Date.now);
 }
 
+/** Returns the store of an application for its tokens: the one provided, else one in memory. */
+export function providedTokens(): (app: Application) => SessionStore {
+  noteStoreState("API tokens", "tokens");
+  return (app) => findStores(app).tokens ?? new MemorySessions(100_000, Date.now);
+}
+
 /** More than one look for each session that is added: the expired ones are found. */
 const looksPerSession = 4;
 

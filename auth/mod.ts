@@ -35,6 +35,8 @@ export type { Passkey, PasskeyAdded, PasskeyStore, PasskeyUse } from "../runtime
 export type { SessionOptions } from "./session_options.ts";
 export { createSessions, type SessionInfo, type Sessions } from "./sessions.ts";
 export type { SignIn, User } from "./session_record.ts";
+export { createTokens } from "./tokens.ts";
+export type * from "./token_types.ts";
 
 export type { Auth, AuthOptions } from "./oidc/auth_options.ts";
 export type { ClientAuth } from "./oidc/auth_options.ts";

@@ -45,7 +45,7 @@ export function createSession(
   who: SignIn,
   at: {
     readonly part: ProviderPart;
-    readonly settings: SessionSettings;
+    readonly settings: Pick<SessionSettings, "absoluteMs" | "idleMs" | "now">;
     readonly id: string;
     readonly device: string;
   },

@@ -16,8 +16,10 @@ export const sessionMakers: ReadonlySet<string> = new Set(
   ["createSessions", "oidc", "oidcFromEnv", "entraId", "keycloak", "cognito", "clerk"],
 );
 
+const guardMakers: ReadonlySet<string> = new Set([...sessionMakers, "createTokens"]);
+
 export const guardNames: ReadonlySet<string> = new Set(
-  ["require", "requireRole", "requireAdmin", "requireRecent"],
+  ["require", "requireRole", "requireAdmin", "requireRecent", "requireScope"],
 );
 
 type Meaning =
@@ -155,7 +157,7 @@ export class AuthNames {
     if (!ts.isCallExpression(expression)) return undefined;
     const called = this.#meaningOf(file, expression.expression);
     if (called?.kind === "guard" || called?.kind === "unknown") return called;
-    const isMaker = called?.kind === "export" && sessionMakers.has(called.name);
+    const isMaker = called?.kind === "export" && guardMakers.has(called.name);
     return isMaker ? { kind: "sessions" } : undefined;
   }
 

@@ -162,8 +162,12 @@ function valueTarget(compiler: Compiler, expression: ts.Expression): ts.Node | u
 function guardOf(
   compiler: Compiler,
   expression: ts.Expression,
-): Effect & { readonly kind: "guard" } | undefined {
+): Effect & { readonly kind: "guard" | "token" } | undefined {
   const symbol = compiler.checker.getTypeAtLocation(expression).getSymbol();
+  if (symbol?.name === "TokenGuard" && compiler.originFile(symbol) === "auth/token_types.ts") {
+    const guard = compiler.constantOf(expression);
+    return { kind: "token", hasScope: ts.isCallExpression(guard) };
+  }
   if (symbol?.name !== "Guard" || compiler.originFile(symbol) !== "auth/guards.ts") {
     return undefined;
   }

@@ -45,10 +45,12 @@ export function kvStores(
     );
   }
   const place: Place = { kv, prefix, now };
+  const sessions = sessionStore(place);
   return {
     limits: new KvRateLimitStore(place),
     cache: markedCache(kvEntries(place)),
-    sessions: sessionStore(place),
+    sessions,
+    tokens: sessions,
     passkeys: passkeyStore(place),
     once: onceStore(place),
     check: async () => {

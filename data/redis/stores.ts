@@ -59,10 +59,12 @@ export function redisStores(
     );
   }
   const place: Place = { server: openConnection(client, timeoutMs), prefix, now };
+  const sessions = redisSessions(place);
   return {
     limits: redisLimits(place),
     cache: markedCache(redisEntries(place)),
-    sessions: redisSessions(place),
+    sessions,
+    tokens: sessions,
     passkeys: redisPasskeys(place),
     once: redisOnce(place),
     channels: copyChannels(redisChannels(place)),

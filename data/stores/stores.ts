@@ -34,10 +34,12 @@ export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Req
     throw new RangeError(`Cannot make stores: pollMs is ${pollMs}; use an integer from 1.`);
   }
   const tables = new Tables(db, now);
+  const sessions = databaseSessions(tables);
   return {
     limits: databaseLimits(tables),
     cache: markedCache(databaseEntries(tables)),
-    sessions: databaseSessions(tables),
+    sessions,
+    tokens: sessions,
     passkeys: databasePasskeys(tables),
     once: databaseOnce(tables),
     channels: copyChannels(databaseChannels(tables, pollMs)),

@@ -94,7 +94,12 @@ function requirementsOf(
           "`__Host-`, below a base path `__Secure-`.",
       });
     }
-    const challenge = effect.kind === "error" ? effect.challenge ?? "" : "";
+    // The scheme of an application's own is known where it runs.
+    const challenge = effect.kind === "token"
+      ? "bearer"
+      : effect.kind === "error"
+      ? effect.challenge ?? ""
+      : "";
     const scheme = /^(bearer|basic)\b/i.exec(challenge)?.[1]?.toLowerCase();
     if (scheme === undefined) continue;
     tokens.set(scheme, { [scheme]: [] });

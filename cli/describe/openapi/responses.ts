@@ -194,6 +194,12 @@ class ResponseSet {
           isWriteMethod(this.#handler.method) ? 303 : 302,
           "The sign-in page, for a browser.",
         );
+      case "token":
+        this.addError(401, "The request has no valid token.");
+        this.#addChallenge(401);
+        if (!effect.hasScope) return;
+        this.addError(403, "The token lacks a scope.");
+        return this.#addChallenge(403);
       case "limit":
         this.addError(429, "The client sends too many requests.");
         return void this.#draft(429).headers.set("Retry-After", seconds);

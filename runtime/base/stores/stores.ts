@@ -28,6 +28,8 @@ export interface Stores {
   readonly cache?: CacheStore;
   /** Sign-in sessions. */
   readonly sessions?: SessionStore;
+  /** API tokens, whose records are apart from those of sessions: it may be the same store. */
+  readonly tokens?: SessionStore;
   /** Passkeys. */
   readonly passkeys?: PasskeyStore;
   /** Store of values that may be used once. */

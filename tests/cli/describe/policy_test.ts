@@ -104,6 +104,27 @@ export async function ${method}(c) { ${use} }
   });
 });
 
+Deno.test("policy: the guards of tokens count, as middleware and in a handler", async () => {
+  const files = {
+    "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
+export const tokens = createTokens({ stored: true });
+`,
+    "app/a/middleware.ts": `import { tokens } from "../../lib/tokens.ts";
+export const Middleware = tokens.require;
+`,
+    "app/a/route.ts": `import { tokens } from "../../lib/tokens.ts";
+export function GET(c) {}
+export async function POST(c) { await tokens.requireScope("loans:write")(c); }
+`,
+  };
+  await inProject(files, async (cwd) => {
+    const lines = (await readPolicy(createProject(cwd))).map(({ name, fields }) =>
+      `${name} ${fields.guards}`
+    );
+    assertEquals(lines, ["GET /a require", "POST /a require+requireScope(loans:write)"]);
+  });
+});
+
 Deno.test("policy writes a line for each method and action, the same twice", async () => {
   await inProject(app, async (cwd) => {
     assertEquals((await runCli(["policy"], { cwd })).stdout, "Wrote policy.txt.\n");

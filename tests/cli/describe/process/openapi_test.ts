@@ -63,6 +63,37 @@ export function GET(c: Ctx): Response {
   assert(problems.every(({ fix }) => fix !== undefined));
 });
 
+Deno.test("openapi: the guards of tokens ask for a bearer token", async () => {
+  const { document, problems } = await describeFiles({
+    "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
+export const tokens = createTokens();
+`,
+    "app/api/a/middleware.ts": `import { tokens } from "@/lib/tokens.ts";
+export const Middleware = tokens.requireScope("loans:read");
+`,
+    "app/api/a/route.ts": `${head}export function GET(c: Ctx): Response {
+  return c.json(200, { in: true });
+}
+`,
+    "app/api/b/route.ts": `${head}import { tokens } from "@/lib/tokens.ts";
+export async function GET(c: Ctx): Promise<Response> {
+  return c.json(200, { subject: (await tokens.require(c)).subject });
+}
+`,
+  });
+  assertEquals(problems, []);
+  const read = (path: string): readonly unknown[] => {
+    const operation = document?.paths[path]?.get;
+    return [operation?.security, Object.keys(operation?.responses ?? {})];
+  };
+  const security = [{ bearer: [] }];
+  assertEquals(read("/api/a"), [security, ["200", "401", "403", "default"]]);
+  assertEquals(read("/api/b"), [security, ["200", "401", "default"]]);
+  assertEquals(document?.components?.securitySchemes, {
+    bearer: { type: "http", scheme: "bearer" },
+  });
+});
+
 const computed = `import { struct, text } from "@fw/fw";
 const fields = ["a"];
 export const Body = struct(Object.fromEntries(fields.map((name) => [name, text("required")])));

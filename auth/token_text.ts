@@ -1,0 +1,77 @@
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import type { Ctx } from "../mod.ts";
+import { equalSecrets, type StoredSession } from "../runtime/addon.ts";
+import type { TokenInfo } from "./token_types.ts";
+
+/** Maximum length of a token, so that a header with it fits what proxies accept. */
+export const maxTokenChars = 4_096;
+
+const maxScopes = 50;
+
+/** Writes a record as a signed token. @throws {TypeError} without keys. @throws {RangeError} for a large one. */
+export function signToken(record: StoredSession, keys: readonly Uint8Array[]): string {
+  const [current] = keys;
+  if (current === undefined) {
+    throw new TypeError(
+      "Cannot sign a token: the application has no secret; set FW_SECRET to 32 bytes or more.",
+    );
+  }
+  const payload = Buffer.from(JSON.stringify(record)).toString("base64url");
+  const token = `${payload}.${macOf(current, payload)}`;
+  if (token.length <= maxTokenChars) return token;
+  throw new RangeError(
+    `Cannot sign a token of ${token.length} characters for "${record.subject}": at most ` +
+      `${maxTokenChars} fit; give createTokens a store: { stored: true }.`,
+  );
+}
+
+/** Reads what {@link signToken} wrote, expired or not; `undefined` for anything else. */
+export function verifyToken(
+  token: string,
+  keys: readonly Uint8Array[],
+): StoredSession | undefined {
+  const [, payload = "", code = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
+  // Texts are compared, since bytes have more than one text in base64url.
+  const isGenuine = code !== "" && keys.some((each) => equalSecrets(macOf(each, payload), code));
+  return isGenuine ? JSON.parse(Buffer.from(payload, "base64url").toString()) : undefined;
+}
+
+/** Returns what was sent by a scheme; `undefined` for nothing, and for another scheme. */
+export function credentialsOf(c: Ctx, scheme: string): string | undefined {
+  const header = c.request.headers.get("authorization") ?? "";
+  const start = `${scheme} `.toLowerCase();
+  if (header.slice(0, start.length).toLowerCase() !== start) return undefined;
+  return header.slice(start.length).trimStart();
+}
+
+function macOf(secret: Uint8Array, payload: string): string {
+  return createHmac("sha256", secret).update(payload).digest("base64url");
+}
+
+export function tokenScopes({ data = "[]" }: StoredSession): readonly string[] {
+  return JSON.parse(data);
+}
+
+export function tokenInfo(record: StoredSession): TokenInfo {
+  return {
+    id: record.id,
+    label: record.device,
+    scopes: tokenScopes(record),
+    issuedAt: new Date(record.issuedAtMs),
+    usedAt: new Date(record.usedAtMs),
+    expiresAt: new Date(record.endsAtMs),
+  };
+}
+
+/** @throws {TypeError} for what is not a scope of RFC 6749, section 3.3. */
+export function checkScopes(scopes: readonly string[], act: string): void {
+  const isScope = (scope: unknown): boolean =>
+    typeof scope === "string" && /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(scope);
+  const wrong = scopes.find((scope) => !isScope(scope));
+  if (wrong === undefined && scopes.length <= maxScopes) return;
+  throw new TypeError(
+    `Cannot ${act} the scopes "${scopes.slice(0, 3).join(" ").slice(0, 60)}": use at most ` +
+      `${maxScopes}, each of 1 to 100 characters of printable ASCII without spaces, quotes and "\\".`,
+  );
+}

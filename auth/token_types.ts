@@ -1,0 +1,132 @@
+import type { Application, Ctx, Next } from "../mod.ts";
+import type { SessionStore } from "../runtime/addon.ts";
+import type { SignIn, User } from "./session_record.ts";
+
+/** Options of `createTokens`. */
+export interface TokenOptions {
+  /** Lifetime of a token, in milliseconds: a minute to 366 days. @default 7776000000 (90 days) */
+  readonly lifetimeMs?: number;
+  /**
+   * Keeps the hashes of the tokens, so that they can be listed and revoked; a function returns the store of
+   * an application. @default a token is signed and cannot be revoked
+   */
+  readonly store?: SessionStore | ((app: Application) => SessionStore);
+  /** Keeps them in the store of `provideStores`; in memory without one. @default false */
+  readonly stored?: boolean;
+  /** The scheme of `Authorization`. Tokens of one scheme are worth nothing in another. @default "Bearer" */
+  readonly scheme?: string;
+  /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** Names whose tokens are meant: a subject and its identity provider, as a {@link User} has them. */
+export interface TokenOwner {
+  /** The identity provider that vouches for the subject. @default "" (the application itself) */
+  readonly provider?: string;
+  /** The stable name of the account. */
+  readonly subject: string;
+}
+
+/** The user for whom a program calls. */
+export interface TokenUser extends User {
+  /** What the token allows. */
+  readonly scopes: readonly string[];
+}
+
+/** A new token: the only time that it can be read. */
+export interface IssuedToken {
+  /** What the program sends in `Authorization`, after the scheme. */
+  readonly value: string;
+  /** When it expires. */
+  readonly expiresAt: Date;
+}
+
+/** A token in the list that its owner sees. */
+export interface TokenInfo {
+  /** Names the token for `revoke`; safe to show. */
+  readonly id: string;
+  /** The label that it was issued with. */
+  readonly label: string;
+  /** What it allows. */
+  readonly scopes: readonly string[];
+  /** When it was issued. */
+  readonly issuedAt: Date;
+  /** When it was last used, up to a minute ago. */
+  readonly usedAt: Date;
+  /** When it expires. */
+  readonly expiresAt: Date;
+}
+
+/** Lets requests with a token pass: a middleware, and inside a handler a call that returns the user. */
+export interface TokenGuard {
+  /**
+   * Guards a folder: `export const Middleware = tokens.require`.
+   *
+   * @throws {HttpError} 401 `token_required` or `invalid_token`, 403 `insufficient_scope`, each with
+   * `WWW-Authenticate`; 503 `session_store_failed`.
+   */
+  (c: Ctx, next: Next): Promise<Response>;
+  /**
+   * Guards the rest of a handler.
+   *
+   * @throws {HttpError} 401 `token_required` or `invalid_token`, 403 `insufficient_scope`, each with
+   * `WWW-Authenticate`; 503 `session_store_failed`.
+   */
+  (c: Ctx): Promise<TokenUser>;
+}
+
+/** The tokens of an application: what `createTokens` returns. */
+export interface Tokens {
+  /**
+   * Issues a token for a user. With a context the response is marked `no-store`.
+   *
+   * @param token `scopes` are at most 50 (RFC 6749, section 3.3); the `label` is what the owner sees in the list.
+   * @throws {TypeError} for a user, scopes or a label that cannot be kept, and, without a store, in production
+   * without `FW_SECRET`.
+   * @throws {RangeError} for a token that is too large to be signed: use a store.
+   * @throws {HttpError} 409 `too_many_tokens` for an owner with 100 stored tokens, 503 `session_store_failed`.
+   */
+  issue(
+    at: Ctx | Application,
+    user: SignIn & TokenOwner,
+    token: { readonly scopes: readonly string[]; readonly label?: string },
+  ): Promise<IssuedToken>;
+  /**
+   * Returns the user of the token in the request, looked for once; `undefined` without a valid one.
+   *
+   * @throws {HttpError} 503 `session_store_failed`.
+   */
+  user(c: Ctx): Promise<TokenUser | undefined>;
+  /** Lets every valid token pass. */
+  readonly require: TokenGuard;
+  /**
+   * Lets tokens with all of the scopes pass.
+   *
+   * @throws {TypeError} for no scope, and for what is none.
+   */
+  requireScope(...scopes: string[]): TokenGuard;
+  /**
+   * Lists the tokens of an owner, the one used last first.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `session_store_failed`.
+   */
+  list(at: Ctx | Application, owner: TokenOwner): Promise<readonly TokenInfo[]>;
+  /**
+   * Revokes one token of an owner; returns whether the owner had it.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `session_store_failed`.
+   */
+  revoke(
+    at: Ctx | Application,
+    token: { readonly owner: TokenOwner; readonly id: string },
+  ): Promise<boolean>;
+  /**
+   * Revokes the tokens of an owner, as after a theft; returns how many.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `session_store_failed`.
+   */
+  revokeAll(at: Ctx | Application, owner: TokenOwner): Promise<number>;
+}

@@ -1,0 +1,295 @@
+import { type Application, type Ctx, type FwError, httpError, type Key, key } from "../mod.ts";
+import type { Next } from "../mod.ts";
+import {
+  appKeys,
+  type Awaitable,
+  isHeadSent,
+  markGuarded,
+  markPrivate,
+  perApplication,
+  randomToken,
+  type SessionOwner,
+  type SessionStore,
+  setGate,
+  signedIn,
+  type StoredSession,
+} from "../runtime/addon.ts";
+import { providedTokens } from "./memory_store.ts";
+import { longestMs, openStores, renewEveryMs } from "./session_options.ts";
+import { createSession, hashId, isStorableText, type SignIn, userOf } from "./session_record.ts";
+import {
+  checkScopes,
+  credentialsOf,
+  maxTokenChars,
+  signToken,
+  tokenInfo,
+  tokenScopes,
+  verifyToken,
+} from "./token_text.ts";
+import type {
+  IssuedToken,
+  TokenGuard,
+  TokenOptions,
+  TokenOwner,
+  Tokens,
+  TokenUser,
+} from "./token_types.ts";
+
+/** Maximum number of stored tokens per owner. */
+const maxPerOwner = 100;
+
+/**
+ * Creates the tokens by which programs call an API for a user (RFC 6750). They are sent in
+ * `Authorization`, which browsers do not add by themselves.
+ *
+ * Without a store a token is signed with the application's secret: it holds on every replica until it
+ * expires, and cannot be revoked. With one it is 256 random bits, of which the store has the hash; then
+ * tokens can be listed and revoked. They outlive the sessions of their user, and keep the roles of the
+ * moment they were issued.
+ *
+ * @throws {RangeError} for an option that is out of range.
+ * @example
+ * ```ts
+ * import { App } from "@fw/fw";
+ * import { createTokens } from "@fw/fw/auth";
+ * import { testRequest, withHeader } from "@fw/fw/testing";
+ *
+ * const tokens = createTokens({ stored: true });
+ * const app = new App({ env: "dev", logRequest: () => false });
+ * app.route({
+ *   pattern: "/api/loans",
+ *   kind: "api",
+ *   middleware: [{ Middleware: tokens.requireScope("loans:read") }],
+ *   methods: { GET: async (c) => c.json(200, (await tokens.user(c))?.subject) },
+ * });
+ * const { value } = await tokens.issue(app, { subject: "42" }, { scopes: ["loans:read"] });
+ *
+ * await testRequest(app, "GET", "/api/loans").wantStatus(401);
+ * await testRequest(app, "GET", "/api/loans", withHeader("authorization", `Bearer ${value}`))
+ *   .wantStatus(200).wantContains("42");
+ * ```
+ */
+export function createTokens(options: TokenOptions = {}): Tokens {
+  const { lifetimeMs = 90 * 86_400_000, scheme = "Bearer", now = Date.now } = options;
+  const { stored = false, store = stored ? providedTokens() : undefined } = options;
+  if (!(lifetimeMs >= renewEveryMs && lifetimeMs <= longestMs)) {
+    throw new RangeError(
+      `Cannot create tokens with lifetimeMs "${lifetimeMs}": use 60000 (a minute) to ${longestMs} (a year).`,
+    );
+  }
+  if (!/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(scheme)) {
+    throw new RangeError(
+      `Cannot create tokens with scheme "${scheme}": use the name of a scheme such as "Bearer".`,
+    );
+  }
+  return new TokenManager({ lifetimeMs, scheme, now }, openStores(store)).tokens;
+}
+
+type TokenSettings = Required<Pick<TokenOptions, "lifetimeMs" | "scheme" | "now">>;
+
+interface Known {
+  readonly found: Awaitable<StoredSession | undefined>;
+  /** Whether the request has credentials of the scheme, good or bad. */
+  readonly isSent: boolean;
+  isMarked: boolean;
+}
+
+class TokenManager {
+  readonly tokens: Tokens;
+  readonly #settings: TokenSettings;
+  readonly #storeOf: ((app: Application) => SessionStore) | undefined;
+  readonly #keysOf: (app: Application) => readonly Uint8Array[];
+  readonly #known: Key<Known> = key("fw.token");
+  /** In front of the user's provider, so that no session is a token and no token a session. */
+  readonly #prefix: string;
+
+  constructor(
+    settings: TokenSettings,
+    storeOf: ((app: Application) => SessionStore) | undefined,
+  ) {
+    this.#settings = settings;
+    this.#storeOf = storeOf;
+    this.#prefix = `tokens:${settings.scheme.toLowerCase()} `;
+    this.#keysOf = perApplication((app) => appKeys(app, `fw ${this.#prefix}1`));
+    this.tokens = {
+      issue: async (at, user, given) => {
+        if (!("app" in at)) return await this.#issue(at, user, given);
+        // A token is shown once (RFC 6749, section 5.1).
+        if (!isHeadSent(at)) markGuarded(at);
+        return await this.#issue(at.app, user, given);
+      },
+      user: async (c) => {
+        const record = await this.#look(c).found;
+        this.#mark(c, record);
+        return record && this.#userOf(record);
+      },
+      require: this.#guard("require", []),
+      requireScope: (...scopes) => {
+        if (scopes.length === 0) {
+          throw new TypeError(
+            'Cannot require no scope: name one, as in requireScope("loans:read").',
+          );
+        }
+        checkScopes(scopes, "require");
+        return this.#guard(`requireScope(${scopes.join(", ")})`, scopes);
+      },
+      list: async (at, owner) =>
+        (await this.#needStore(at, "list tokens").list(this.#ownerOf(owner))).map(tokenInfo),
+      revoke: async (at, { owner, id }) => {
+        const store = this.#needStore(at, "revoke a token");
+        const { provider, subject } = this.#ownerOf(owner);
+        const token = await store.read(id);
+        return token?.provider === provider && token.subject === subject && await store.delete(id);
+      },
+      revokeAll: async (at, owner) =>
+        await this.#needStore(at, "revoke tokens").deleteBySubject(this.#ownerOf(owner)),
+    };
+  }
+
+  #ownerOf({ provider = "", subject }: TokenOwner): SessionOwner {
+    return { provider: this.#prefix + provider, subject };
+  }
+
+  #needStore(at: Ctx | Application, act: string): SessionStore {
+    const store = this.#storeOf?.("app" in at ? at.app : at);
+    if (store !== undefined) return store;
+    throw new TypeError(
+      `Cannot ${act}: the tokens are signed and not kept; give them a store: ` +
+        "createTokens({ stored: true }), and provideStores(app, …) in Setup.",
+    );
+  }
+
+  async #issue(
+    app: Application,
+    who: SignIn & TokenOwner,
+    { scopes, label = "" }: { readonly scopes: readonly string[]; readonly label?: string },
+  ): Promise<IssuedToken> {
+    checkScopes(scopes, "issue a token with");
+    if (!isStorableText(label, 100)) {
+      throw new TypeError("Cannot issue a token: use a label of up to 100 characters.");
+    }
+    const { lifetimeMs, now } = this.#settings;
+    const store = this.#storeOf?.(app);
+    const random = randomToken();
+    const record = createSession(who, {
+      part: { provider: this.#ownerOf(who).provider, data: JSON.stringify([...new Set(scopes)]) },
+      settings: { absoluteMs: lifetimeMs, idleMs: lifetimeMs, now },
+      id: this.#idOf(random),
+      device: label,
+    });
+    const expiresAt = new Date(record.endsAtMs);
+    if (store === undefined) return { value: signToken(record, this.#keysOf(app)), expiresAt };
+    if ((await store.list(record)).length >= maxPerOwner) {
+      const message = `There are ${maxPerOwner} tokens already: revoke one first.`;
+      throw httpError(409, message, { code: "too_many_tokens" });
+    }
+    await store.create(record);
+    return { value: random, expiresAt };
+  }
+
+  /** Differs from the hash of a session's identifier, so neither is found by the other. */
+  #idOf(token: string): string {
+    return hashId(this.#prefix + token);
+  }
+
+  #look(c: Ctx): Known {
+    const known = c.get(this.#known);
+    if (known !== undefined) return known;
+    const token = credentialsOf(c, this.#settings.scheme);
+    const found = token === undefined ? undefined : this.#load(c.app, token);
+    const made: Known = { found, isSent: token !== undefined, isMarked: false };
+    c.set(this.#known, made);
+    return made;
+  }
+
+  #load(app: Application, token: string): Awaitable<StoredSession | undefined> {
+    if (token.length > maxTokenChars) return undefined;
+    const store = this.#storeOf?.(app);
+    if (store === undefined) return this.#use(verifyToken(token, this.#keysOf(app)), undefined);
+    if (!/^[\w-]{43}$/.test(token)) return undefined;
+    const read = store.read(this.#idOf(token));
+    return read instanceof Promise
+      ? read.then((record) => this.#use(record, store))
+      : this.#use(read, store);
+  }
+
+  #use(
+    record: StoredSession | undefined,
+    store: SessionStore | undefined,
+  ): Awaitable<StoredSession | undefined> {
+    const now = this.#settings.now();
+    if (record === undefined || now >= record.endsAtMs) return undefined;
+    if (!record.provider.startsWith(this.#prefix)) return undefined;
+    if (store === undefined || now - record.usedAtMs < renewEveryMs) return record;
+    // One that was revoked between the two steps must not pass.
+    const isThere = store.touch(record.id, { usedAtMs: now, expiresAtMs: record.endsAtMs });
+    if (isThere instanceof Promise) return isThere.then((is) => is ? record : undefined);
+    return isThere ? record : undefined;
+  }
+
+  #userOf(record: StoredSession): TokenUser {
+    const provider = record.provider.slice(this.#prefix.length);
+    return { ...userOf({ ...record, provider }), scopes: tokenScopes(record) };
+  }
+
+  /** Marks the response as user-specific; the tags of `c.etag` hold for the token. */
+  #mark(c: Ctx, record: StoredSession | undefined): void {
+    const known = this.#look(c);
+    if (known.isMarked || isHeadSent(c)) return;
+    known.isMarked = true;
+    c.header("vary", "Authorization");
+    markPrivate(c);
+    if (record === undefined) return;
+    const { provider, subject } = this.#userOf(record);
+    c.set(signedIn, { provider, subject });
+    markGuarded(c, { name: "authorization", value: record.id });
+  }
+
+  #guard(name: string, scopes: readonly string[]): TokenGuard {
+    const check = (c: Ctx, record: StoredSession | undefined): FwError | undefined => {
+      this.#mark(c, record);
+      if (record === undefined) return this.#refuse(c, this.#look(c).isSent);
+      const held = tokenScopes(record);
+      return scopes.every((scope) => held.includes(scope))
+        ? undefined
+        : this.#refuseScope(c, scopes);
+    };
+    const look = (c: Ctx) => this.#look(c).found;
+    const userOfRecord = (record: StoredSession): TokenUser => this.#userOf(record);
+    async function guard(c: Ctx, next: Next): Promise<Response>;
+    async function guard(c: Ctx): Promise<TokenUser>;
+    async function guard(c: Ctx, next?: Next): Promise<Response | TokenUser> {
+      const record = await look(c);
+      const refusal = check(c, record);
+      if (refusal !== undefined || record === undefined) throw refusal;
+      return next === undefined ? userOfRecord(record) : await next();
+    }
+    Object.defineProperty(guard, "name", { value: name });
+    return setGate(guard, (c) => {
+      const found = look(c);
+      return found instanceof Promise ? found.then((record) => check(c, record)) : check(c, found);
+    });
+  }
+
+  /** A request without credentials is told no error code (RFC 6750, section 3.1). */
+  #refuse(c: Ctx, isSent: boolean): FwError {
+    c.app.security.report(c, "auth", { reason: isSent ? "token-invalid" : "token-missing" });
+    const code = isSent ? "invalid_token" : "token_required";
+    return httpError(401, "This needs a valid token.", {
+      code,
+      headers: this.#challenge(isSent ? `, error="${code}"` : ""),
+    });
+  }
+
+  #refuseScope(c: Ctx, scopes: readonly string[]): FwError {
+    c.app.security.report(c, "auth", { reason: "scope-missing" });
+    return httpError(403, "The token lacks a scope.", {
+      code: "insufficient_scope",
+      headers: this.#challenge(`, error="insufficient_scope", scope="${scopes.join(" ")}"`),
+    });
+  }
+
+  #challenge(fault: string): Record<string, string> {
+    return { "www-authenticate": `${this.#settings.scheme} realm="api"${fault}` };
+  }
+}
