@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createHmac } from "node:crypto";
 import type { Ctx } from "../mod.ts";
-import { equalSecrets, type StoredSession } from "../runtime/addon.ts";
+import { equalSecrets, signText, type StoredSession } from "../runtime/addon.ts";
 import type { TokenInfo } from "./token_types.ts";
 
 /** Maximum length of a token, so that a header with it fits what proxies accept. */
@@ -18,7 +17,7 @@ export function signToken(record: StoredSession, keys: readonly Uint8Array[]): s
     );
   }
   const payload = Buffer.from(JSON.stringify(record)).toString("base64url");
-  const token = `${payload}.${macOf(current, payload)}`;
+  const token = `${payload}.${signText(payload, current)}`;
   if (token.length <= maxTokenChars) return token;
   throw new RangeError(
     `Cannot sign a token of ${token.length} characters for "${record.subject}": at most ` +
@@ -33,20 +32,16 @@ export function verifyToken(
 ): StoredSession | undefined {
   const [, payload = "", code = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
   // Texts are compared, since bytes have more than one text in base64url.
-  const isGenuine = code !== "" && keys.some((each) => equalSecrets(macOf(each, payload), code));
+  const isGenuine = code !== "" && keys.some((each) => equalSecrets(signText(payload, each), code));
   return isGenuine ? JSON.parse(Buffer.from(payload, "base64url").toString()) : undefined;
 }
 
-/** Returns what was sent by a scheme; `undefined` for nothing, and for another scheme. */
-export function credentialsOf(c: Ctx, scheme: string): string | undefined {
+/** Returns the credentials that the client sent in a scheme; `undefined` for none, and for another scheme. */
+export function findCredentials(c: Ctx, scheme: string): string | undefined {
   const header = c.request.headers.get("authorization") ?? "";
   const start = `${scheme} `.toLowerCase();
   if (header.slice(0, start.length).toLowerCase() !== start) return undefined;
   return header.slice(start.length).trimStart();
-}
-
-function macOf(secret: Uint8Array, payload: string): string {
-  return createHmac("sha256", secret).update(payload).digest("base64url");
 }
 
 export function tokenScopes({ data = "[]" }: StoredSession): readonly string[] {

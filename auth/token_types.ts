@@ -29,13 +29,13 @@ export interface TokenOwner {
 
 /** The user for whom a program calls. */
 export interface TokenUser extends User {
-  /** What the token allows. */
+  /** The scopes that the token was issued with. */
   readonly scopes: readonly string[];
 }
 
 /** A new token: the only time that it can be read. */
 export interface IssuedToken {
-  /** What the program sends in `Authorization`, after the scheme. */
+  /** The text that the program sends in `Authorization`, after the scheme. */
   readonly value: string;
   /** When it expires. */
   readonly expiresAt: Date;
@@ -47,7 +47,7 @@ export interface TokenInfo {
   readonly id: string;
   /** The label that it was issued with. */
   readonly label: string;
-  /** What it allows. */
+  /** The scopes that it was issued with. */
   readonly scopes: readonly string[];
   /** When it was issued. */
   readonly issuedAt: Date;

@@ -19,7 +19,7 @@ import { longestMs, openStores, renewEveryMs } from "./session_options.ts";
 import { createSession, hashId, isStorableText, type SignIn, userOf } from "./session_record.ts";
 import {
   checkScopes,
-  credentialsOf,
+  findCredentials,
   maxTokenChars,
   signToken,
   tokenInfo,
@@ -89,7 +89,7 @@ type TokenSettings = Required<Pick<TokenOptions, "lifetimeMs" | "scheme" | "now"
 
 interface Known {
   readonly found: Awaitable<StoredSession | undefined>;
-  /** Whether the request has credentials of the scheme, good or bad. */
+  /** The request has credentials of the scheme, valid or not. */
   readonly isSent: boolean;
   isMarked: boolean;
 }
@@ -195,7 +195,7 @@ class TokenManager {
   #look(c: Ctx): Known {
     const known = c.get(this.#known);
     if (known !== undefined) return known;
-    const token = credentialsOf(c, this.#settings.scheme);
+    const token = findCredentials(c, this.#settings.scheme);
     const found = token === undefined ? undefined : this.#load(c.app, token);
     const made: Known = { found, isSent: token !== undefined, isMarked: false };
     c.set(this.#known, made);

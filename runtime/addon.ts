@@ -22,7 +22,14 @@ export * from "./addon/cookies.ts";
 export * from "./addon/request.ts";
 export * from "./addon/response.ts";
 export { type MessageOptions, validationMessage, type Wording } from "./schema/messages.ts";
-export { deriveKey, digestOf, equalSecrets, minSecretBytes, randomToken } from "./base/crypto.ts";
+export {
+  deriveKey,
+  digestOf,
+  equalSecrets,
+  minSecretBytes,
+  randomToken,
+  signText,
+} from "./base/crypto.ts";
 export {
   type CodeFrame,
   formatFrame,

@@ -8,6 +8,7 @@ import {
   randomToken,
   requestHeaders,
   signedIn,
+  signText,
 } from "../../runtime/addon.ts";
 import { AiError } from "../errors.ts";
 import type { AssistantMessage, Message } from "../message.ts";
@@ -16,7 +17,6 @@ import {
   type IdCaller,
   type KeptState,
   signedStates,
-  signText,
   type StateBinding,
   usedIds,
 } from "./kept_state.ts";

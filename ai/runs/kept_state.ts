@@ -1,5 +1,5 @@
 import { type Application, httpError } from "../../mod.ts";
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   appKeys,
   askStore,
@@ -9,6 +9,7 @@ import {
   findStores,
   OpenCounter,
   perApplication,
+  signText,
 } from "../../runtime/addon.ts";
 import { isJsonObject } from "../json.ts";
 
@@ -71,10 +72,6 @@ function signStates(
         : undefined;
     },
   };
-}
-
-export function signText(text: string, key: Uint8Array): string {
-  return createHmac("sha256", key).update(text).digest("base64url");
 }
 
 function digest({ principal, method, params }: StateBinding): string {

@@ -5,8 +5,8 @@ import type { Messages } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import {
   type DoneReply,
-  faultOf,
   findStatusFaults,
+  migrationFault,
   writeSchema,
 } from "../project/migration_reply.ts";
 import { runMigrations } from "../project/migration_run.ts";
@@ -43,7 +43,7 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const place = engine === "postgres" ? named : isAbsolute(path) ? path : join(root, path);
   const isStatus = args.has("status");
   const reply = await runMigrations({ root, engine, place, migrations, isStatus });
-  if (reply.kind !== "done") throw new Stop([faultOf(reply, path, texts)]);
+  if (reply.kind !== "done") throw new Stop([migrationFault(reply, path, texts)]);
   if (isStatus) {
     const faults = await findStatusFaults(project, reply, migrations);
     printStatus(reply, texts, io);

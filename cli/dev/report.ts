@@ -16,7 +16,7 @@ export interface StartCause {
 // All changes of one moved folder arrive within this time, and fail in the same way.
 const repeatMs = 1_000;
 
-/** What happens to the application. */
+/** An event in the life of the application. */
 export type DevEvent =
   /** A start begins after the first. */
   | { readonly kind: "starting" }

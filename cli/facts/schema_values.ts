@@ -301,7 +301,7 @@ function toValue(
   { name, place, known }: {
     readonly name: string;
     readonly place: Place;
-    /** What was revived before, by the numbers of the process. */
+    /** The values that were revived before, by the numbers of the process. */
     readonly known: Map<unknown, object>;
   },
 ): SchemaValue {

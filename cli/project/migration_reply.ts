@@ -1,4 +1,4 @@
-/** What a run of the migrations means for a project: its faults, and the file of its schema. */
+/** Turns the result of a run of migrations into problems, and writes the file of the schema. */
 import type { Migration } from "@fw/fw/data";
 import { join } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
@@ -12,7 +12,7 @@ import type { Project } from "./project.ts";
 export type DoneReply = Extract<MigrationReply, { readonly kind: "done" }>;
 
 /** Returns why nothing was done; `path` is the database as it was named. */
-export function faultOf(
+export function migrationFault(
   reply: Exclude<MigrationReply, DoneReply>,
   path: string,
   texts: Messages["migrate"],
@@ -21,7 +21,7 @@ export function faultOf(
     return { code: "E_MIGRATION", severity: "error", ...texts.unusable(path, reply.detail) };
   }
   const { code, migration, line, detail } = reply.fault;
-  const at = { file: fileOf(migration), ...line === undefined ? {} : { line } };
+  const at = { file: migrationFile(migration), ...line === undefined ? {} : { line } };
   return errorAt(at, "E_MIGRATION", texts.fault[code](detail));
 }
 
@@ -39,7 +39,7 @@ export async function findStatusFaults(
     ...status.flatMap(({ name, state }) => {
       if (state !== "changed" && state !== "missing") return [];
       const other = migrations[Number(name.slice(0, 4)) - 1]?.name ?? "";
-      return [errorAt({ file: fileOf(name) }, "E_MIGRATION", texts.fault[state](other))];
+      return [errorAt({ file: migrationFile(name) }, "E_MIGRATION", texts.fault[state](other))];
     }),
     ...differs ? [errorAt({ file: schemaFile }, "E_STALE", texts.otherSchema())] : [],
   ];
@@ -58,6 +58,6 @@ export async function writeSchema(
   return true;
 }
 
-function fileOf(name: string): string {
+function migrationFile(name: string): string {
   return `${migrationsFolder}/${name}.sql`;
 }

@@ -35,6 +35,11 @@ export function deriveKey(secret: string | Uint8Array, purpose: string): Uint8Ar
   return new Uint8Array(nodeCrypto().hkdfSync("sha256", bytes, new Uint8Array(0), purpose, 32));
 }
 
+/** Returns the code of a text (HMAC with SHA-256) in base64url. */
+export function signText(text: string, key: Uint8Array): string {
+  return nodeCrypto().createHmac("sha256", key).update(text).digest("base64url");
+}
+
 /** Returns a short text that identifies a random token and does not reveal it. */
 export function fingerprintToken(token: string): string {
   return nodeCrypto().createHash("sha256").update(token).digest("base64url").slice(0, 16);

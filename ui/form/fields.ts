@@ -24,7 +24,7 @@ interface Part {
 
 /** Renders each chosen field of a form once, at its place. */
 export class Fields {
-  /** What is wrong with the fields that were rendered, in their order. */
+  /** The errors of the fields that were rendered, in their order. */
   readonly problems: Problem[] = [];
   readonly #c: Ctx;
   readonly #options: AnyOptions;

@@ -266,7 +266,7 @@ function findCompleter(
 }
 
 /** The capabilities of a server; its lists may be empty. */
-export function capabilitiesOf({ catalog }: Core): RpcParams {
+export function serverCapabilities({ catalog }: Core): RpcParams {
   return {
     logging: {},
     ...(catalog.hasCompletions ? { completions: {} } : {}),

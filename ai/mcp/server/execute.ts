@@ -18,7 +18,7 @@ import {
 } from "../protocol/messages.ts";
 import { observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
-import { approvalKey, cacheable, capabilitiesOf, dispatch, toolOf } from "./dispatch.ts";
+import { approvalKey, cacheable, dispatch, serverCapabilities, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
 import { listening } from "./listen.ts";
 import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
@@ -95,7 +95,7 @@ function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParam
 
 export function initializeResult(core: Core, { revision }: SessionClient): RpcParams {
   const { info: serverInfo, instructions } = core;
-  const capabilities = capabilitiesOf(core);
+  const capabilities = serverCapabilities(core);
   return { protocolVersion: revision, capabilities, serverInfo, instructions };
 }
 
@@ -123,7 +123,7 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
   if (method === "server/discover") {
     const { instructions, info } = core;
     const _meta = { [metaKeys.serverInfo]: info };
-    const capabilities = capabilitiesOf(core);
+    const capabilities = serverCapabilities(core);
     const facts = { supportedVersions: servedRevisions, capabilities, instructions, _meta };
     return complete(core, method, facts);
   }

@@ -10,7 +10,7 @@ import type { DenoRun } from "./deno.ts";
 
 export interface ToolFault {
   readonly message: string;
-  /** What the tool advises. */
+  /** The advice of the tool. */
   readonly fix?: string;
   readonly place?: Place;
 }

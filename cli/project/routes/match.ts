@@ -10,14 +10,14 @@ export type RouteMatcher<T = Matched> = (path: string) => T | undefined;
 
 export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMatcher<T> {
   const sorted = routes.toSorted((a, b) => comparePatterns(a.pattern, b.pattern))
-    .map((route) => ({ route, parts: segmentsOf(route.pattern) }));
+    .map((route) => ({ route, parts: splitSegments(route.pattern) }));
   return (path) => {
-    const segments = segmentsOf(path).map(decodeSegment);
+    const segments = splitSegments(path).map(decodeSegment);
     return sorted.find(({ parts }) => matches(parts, segments))?.route;
   };
 }
 
-function segmentsOf(path: string): string[] {
+function splitSegments(path: string): string[] {
   const trimmed = path.replace(/^\/+|\/+$/g, "");
   return trimmed === "" ? [] : trimmed.split("/");
 }

@@ -69,7 +69,7 @@ function visit(state: State, folder: AppFolder, above: Place): Served {
   const served: Served = { methods: new Set(), isUnsure: false };
   const entered = enterFolder(state, folder, above);
   if (entered === undefined) return { methods: new Set(), isUnsure: true };
-  const place = { ...entered, problems: problemsOf(folder, entered) };
+  const place = { ...entered, problems: findProblems(folder, entered) };
   const { files } = folder;
   const [page, route] = [files.get("page"), files.get("route")];
   if (page !== undefined && route !== undefined) {
@@ -141,7 +141,7 @@ function inherit(state: State, folder: AppFolder, above: Place): Place {
 }
 
 /** Returns the `Problems` that apply in a folder: none below a folder of pages. */
-function problemsOf(
+function findProblems(
   { files, kind, path }: AppFolder,
   { pattern, kindFile, problems }: Place,
 ): Route["problems"] {
