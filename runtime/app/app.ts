@@ -85,14 +85,11 @@ export class App implements Application {
    */
   constructor(config: Settings = {}, parts: AppParts = {}) {
     const settings = overlaySettings(defaultConfig(), config);
-    const value: Config = {
-      ...settings,
-      csrf: { ...settings.csrf },
-      security: { ...settings.security },
-      cors: { ...settings.cors },
-    };
-    // Not enumerable, so that an application that is printed does not show its secrets.
-    Object.defineProperty(this, "config", { value });
+    settings.csrf = { ...settings.csrf };
+    settings.security = { ...settings.security };
+    settings.cors = { ...settings.cors };
+    // Not enumerable: a store or a logger among the settings may not be JSON.
+    Object.defineProperty(this, "config", { value: settings });
     this.#parts = parts;
     const events = new SecurityEvents(locateRequest);
     events.subscribe(logEvent);

@@ -1,5 +1,17 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { App, createLogger, type Ctx, type Handler } from "../../mod.ts";
+import { inspect } from "node:util";
+import {
+  App,
+  configFromEnv,
+  createLogger,
+  type Ctx,
+  type Handler,
+  type LogFields,
+} from "../../mod.ts";
+import { AiClient } from "../../ai/mod.ts";
+import { http, mcpServer } from "../../ai/mcp/mod.ts";
+import { oidc } from "../../auth/mod.ts";
+import { httpMail } from "../../mail/mod.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
 
 /** Serves one handler as a page and as an API, and checks afterwards that the server still answers. */
@@ -206,14 +218,56 @@ const printings: Readonly<Record<string, (c: Ctx) => string>> = {
   "console.log of a context": (c) => Deno.inspect(c, { depth: 20 }),
   "console.log of an application": (c) => Deno.inspect(c.app, { depth: 20 }),
   "a context as JSON": (c) => JSON.stringify(c),
+  "console.log of a configuration": ({ app }) => Deno.inspect(app.config, { depth: 20 }),
+  "console.log of an object with a configuration": ({ app: { config } }) =>
+    Deno.inspect({ config }),
+  "a configuration as JSON": ({ app }) => JSON.stringify(app.config),
+  "node:util of a configuration": ({ app }) => inspect(app.config, { depth: 20 }),
+  "console.log of the observability": ({ app }) => Deno.inspect(app.config.observability),
+  "the observability as JSON": ({ app }) => JSON.stringify(app.config.observability),
+  "console.log of the environment's settings": ({ app }) =>
+    Deno.inspect(configFromEnv(app.config.variables)),
+  "a log line": ({ app }) => logLine({ config: app.config }),
+  "a line of text": ({ app }) => logLine({ config: app.config }, "text"),
 };
+
+function logLine(fields: LogFields, format: "json" | "text" = "json"): string {
+  let lines = "";
+  createLogger({ format, write: (text) => lines += text }).info("started", fields);
+  return lines;
+}
+
 for (const [name, print] of Object.entries(printings)) {
   Deno.test(`secrets: ${name} shows none`, async () => {
     const secret = "s3cret".repeat(6);
+    const variables = {
+      FW_SECRET: secret,
+      FW_OBS_TOKEN: secret,
+      DATABASE_URL: `postgres://${secret}@db`,
+    };
     const observability = { token: secret };
-    const app = new App({ secret, previousSecret: secret, observability, logRequest: () => false });
+    const keys = { secret, previousSecret: new TextEncoder().encode(secret) };
+    const app = new App({ ...keys, variables, observability, logRequest: () => false });
     app.route({ pattern: "/", methods: { GET: (c) => c.text(200, print(c)) } });
     const response = await app.fetch(new Request("http://localhost/"));
-    assert(!(await response.text()).includes("s3cret"));
+    const printed = await response.text();
+    assert(printed !== "" && !/s3cret|115,\s*51/.test(printed));
+    assertEquals(app.config.secret, secret);
+  });
+}
+
+const longSecret = "s3cret".repeat(6);
+const client = { clientId: "x", clientSecret: longSecret, redirectUrl: "https://b.example/cb" };
+const holders: Readonly<Record<string, object>> = {
+  "an AI client": new AiClient({ baseUrl: "https://a.example", apiKey: longSecret, model: "m" }),
+  "a mail transport": httpMail({ url: "https://a.example", token: longSecret }),
+  "a provider": oidc({ issuer: "https://a.example", ...client }, { stored: true }),
+  "a transport of MCP": http("https://a.example", { headers: { authorization: longSecret } }),
+  "an MCP server": mcpServer({ name: "a", version: "1", secret: longSecret }),
+};
+for (const [name, holder] of Object.entries(holders)) {
+  Deno.test(`secrets: ${name} shows none`, () => {
+    const shown = Deno.inspect(holder, { depth: 20, showHidden: true });
+    assert(!(shown + JSON.stringify(holder)).includes("s3cret"));
   });
 }

@@ -3,6 +3,7 @@ import { checkShape } from "./shape.ts";
 import { minSecretBytes, secretBytes } from "../crypto.ts";
 import type { BodyLimits } from "../ctx/input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
+import { maskSecrets } from "./mask.ts";
 import { type CsrfNames, Off } from "./settings.ts";
 import { isPlainPath } from "../url/path.ts";
 import type { Application } from "../ctx/application.ts";
@@ -12,7 +13,7 @@ export { type CsrfNames, NoTimeout, Off, type OpenLimits, type Timeouts } from "
 export type { Config, Settings } from "../ctx/config.ts";
 
 export function defaultConfig(): Config {
-  return {
+  return maskSecrets({
     addr: ":3000",
     variables: {},
     listener: "deno",
@@ -58,7 +59,7 @@ export function defaultConfig(): Config {
     languages: [],
     languagePrefix: false,
     languageTexts: {},
-  };
+  });
 }
 
 /**
@@ -194,14 +195,17 @@ function checkOrigin(origin: string | undefined): void {
 /** Returns a configuration with settings over it; a setting that is `undefined` changes nothing. */
 export function overlaySettings(base: Config, settings: Settings): Config {
   const given = withoutUndefined(settings);
-  return {
+  return maskSecrets({
     ...base,
     ...given,
     timeouts: { ...base.timeouts, ...withoutUndefined(given.timeouts) },
     bodyLimits: { ...base.bodyLimits, ...withoutUndefined(given.bodyLimits) },
     openLimits: { ...base.openLimits, ...withoutUndefined(given.openLimits) },
-    observability: { ...base.observability, ...withoutUndefined(given.observability) },
-  };
+    observability: maskSecrets({
+      ...base.observability,
+      ...withoutUndefined(given.observability),
+    }),
+  });
 }
 
 function withoutUndefined<T extends object>(values: T | undefined): Partial<T> {

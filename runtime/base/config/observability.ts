@@ -1,6 +1,7 @@
 import { eventsPath, reloadScriptPath } from "../conventions.ts";
 import { minSecretBytes } from "../crypto.ts";
 import { type IpNetwork, parseNetwork } from "../ip.ts";
+import { maskSecrets } from "./mask.ts";
 import { Off } from "./settings.ts";
 import { isPlainPath } from "../url/path.ts";
 
@@ -47,7 +48,7 @@ export interface ObservabilitySettings {
 }
 
 export function defaultObservability(): ObservabilitySettings {
-  return {
+  return maskSecrets({
     health: "/_fw/health",
     metrics: undefined,
     token: undefined,
@@ -57,7 +58,7 @@ export function defaultObservability(): ObservabilitySettings {
     cacheForMs: 1_000,
     maxSeries: 1_000,
     incidents: undefined,
-  };
+  });
 }
 
 /**
