@@ -1,11 +1,6 @@
 import { digestOf } from "../../runtime/addon.ts";
 import { type MarkedEntries, type Marks, markTtlMs } from "../stores/marked_cache.ts";
-import { type Place, script } from "./client.ts";
-
-/** Ends a claim that no other replica has taken since. */
-const endClaim = script(`
-  if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-`);
+import { deleteOwn, type Place, script } from "./client.ts";
 
 /**
  * Reads an entry and the versions of its marks in one round trip: the keys of a cache share a hash tag. Entry and marks
@@ -64,7 +59,7 @@ export function redisEntries({ server, prefix, now }: Place): MarkedEntries {
       if (await server.send(key, ["SET", key, own, "NX", "PX", String(ttlMs)]) === null) {
         return undefined;
       }
-      return async () => void await server.run(endClaim, { keys: [key], args: [own] });
+      return async () => void await server.run(deleteOwn, { keys: [key], args: [own] });
     },
   };
 }

@@ -40,6 +40,11 @@ export function script(text: string): Script {
   return { text, digest: createHash("sha1").update(text).digest("hex") };
 }
 
+/** Deletes a key that has the value of its owner; another may have taken it since. */
+export const deleteOwn: Script = script(`
+  if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+`);
+
 export interface Connection {
   send(key: string, args: readonly string[]): Promise<unknown>;
   read(key: string): Promise<string | null>;

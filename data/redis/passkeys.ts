@@ -4,9 +4,13 @@ import {
   type PasskeyAdded,
   type PasskeyStore,
 } from "../../runtime/addon.ts";
-import { type Place, script } from "./client.ts";
+import { deleteOwn, type Place, script } from "./client.ts";
 
-/** The passkeys of a subject are one hash; which subject has a passkey is a key of its own. */
+/**
+ * The passkeys of a subject are one hash; which subject has a passkey is a key of its own, in a cluster on another
+ * server. A change of both may be cut short: `add` takes over the id of a subject that does not have it, and `list`
+ * writes missing keys again.
+ */
 const addPasskey = script(`
   if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 'exists' end
   local all = redis.call('HVALS', KEYS[1])
@@ -20,6 +24,13 @@ const addPasskey = script(`
 const usePasskey = script(`
   if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+  return 1
+`);
+
+/** Takes an id over from a subject that lost its passkey; not from one that is adding it. */
+const takeOver = script(`
+  if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('PTTL', KEYS[1]) ~= -1 then return 0 end
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
   return 1
 `);
 
@@ -41,7 +52,17 @@ export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
       const key = subjectKey(subject);
       // Claimed first: of two subjects that add one id at once, one has it.
       const claim = ["SET", idKey(id), key, "NX", "PX", String(claimMs)];
-      if (await server.send(idKey(id), claim) === null) return "exists";
+      if (await server.send(idKey(id), claim) === null) {
+        const owner = await server.read(idKey(id));
+        // Its own claim remains from a call that was cut short, or the script below finds the passkey.
+        if (owner !== key) {
+          if (owner === null || await server.send(owner, ["HEXISTS", owner, id]) === 1) {
+            return "exists";
+          }
+          const taken = { keys: [idKey(id)], args: [owner, key, claimMs] };
+          if (await server.run(takeOver, taken) !== 1) return "exists";
+        }
+      }
       const args = [id, JSON.stringify(passkey), userHandle, max];
       const outcome = await server.run(addPasskey, { keys: [key], args }) as PasskeyAdded;
       // "exists": the process that stored it ended before this.
@@ -57,8 +78,11 @@ export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
     list: async (subject) => {
       const key = subjectKey(subject);
       const texts = await server.send(key, ["HVALS", key]) as readonly string[];
-      return texts.map((text): Passkey => JSON.parse(text))
-        .sort((a, b) => a.createdAtMs - b.createdAtMs);
+      const passkeys = texts.map((text): Passkey => JSON.parse(text));
+      await Promise.all(
+        passkeys.map(({ id }) => server.send(idKey(id), ["SET", idKey(id), key, "NX"])),
+      );
+      return passkeys.sort((a, b) => a.createdAtMs - b.createdAtMs);
     },
     use: async (id, use) => {
       for (;;) {
@@ -73,7 +97,7 @@ export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
     remove: async (subject, id) => {
       const key = subjectKey(subject);
       if (await server.send(key, ["HDEL", key, id]) !== 1) return false;
-      await server.send(idKey(id), ["DEL", idKey(id)]);
+      await server.run(deleteOwn, { keys: [idKey(id)], args: [key] });
       return true;
     },
   };

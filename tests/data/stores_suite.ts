@@ -15,7 +15,7 @@ export interface OpenStores<S = Required<Omit<Stores, "channels">>> {
 
 export type OpenAll<S> = (now: () => number) => Promise<OpenStores<S>>;
 
-function passkey(id: string, changes: Partial<Passkey> = {}): Passkey {
+export function passkey(id: string, changes: Partial<Passkey> = {}): Passkey {
   return {
     id,
     subject: "42",

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Cache } from "../../../cache/mod.ts";
-import { type KvListed, kvStores } from "../../../data/kv/mod.ts";
+import { type KvAtomic, type KvListed, kvStores } from "../../../data/kv/mod.ts";
+import { testCuts } from "../cut_suite.ts";
 import { testStoresAlone } from "../stores_suite.ts";
 import { MemoryKv } from "./memory_kv.ts";
 
@@ -8,6 +9,21 @@ testStoresAlone("Deno KV, imitated", (now) => {
   const kv = new MemoryKv();
   const open = () => kvStores(kv, { now });
   return Promise.resolve({ one: open(), other: open(), close: () => {} });
+});
+
+testCuts("kvStores", (step) => {
+  const kv = new MemoryKv();
+  const atomic = (): KvAtomic => {
+    const operation = kv.atomic();
+    const commit = operation.commit.bind(operation);
+    return Object.assign(operation, { commit: () => step(commit) });
+  };
+  return kvStores({
+    get: (key) => step(() => kv.get(key)),
+    getMany: (keys) => step(() => kv.getMany(keys)),
+    list: (selector) => kv.list(selector),
+    atomic,
+  });
 });
 
 Deno.test("kvStores cache: clear removes the entries in few commits", async () => {

@@ -3,12 +3,14 @@ import { Redis } from "npm:ioredis@6.0.0";
 import { Redis as Valkey } from "npm:iovalkey@0.4.0";
 import { createClient } from "npm:redis@6.3.0";
 import { assert, assertEquals, assertFalse, assertRejects, assertThrows } from "@std/assert";
+import type { IoRedisClient } from "../../../data/redis/client.ts";
 import { type RedisClient, redisStores } from "../../../data/redis/mod.ts";
 import { channel, type ChannelEvent, publish, type Stores, subscribe } from "../../../mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { newSession } from "../../auth/store_suite.ts";
 import { freePort } from "../../free_port.ts";
 import { makeCertificate, reasonWithoutPrograms } from "../../programs.ts";
+import { testCuts } from "../cut_suite.ts";
 import { noRedis, type RedisServer, startRedis } from "../redis_server.ts";
 import { replica } from "../../runtime/base/stores/channel_suite.ts";
 import { testStoreChannels, testStores } from "../stores_suite.ts";
@@ -84,6 +86,19 @@ if (noRedis !== undefined) {
       };
     }, late);
   }
+
+  let redis: ReturnType<typeof openIo> | undefined;
+  Deno.test.afterAll(() => redis?.close());
+  testCuts("redis", (step) => {
+    redis ??= openIo(Redis, server?.port ?? 0);
+    const { client } = redis as { readonly client: IoRedisClient };
+    const cut: IoRedisClient = {
+      call: (command, ...args) => step(() => client.call(command, ...args)),
+      duplicate: () => client.duplicate(),
+    };
+    const prefix = `cut${++prefixes}:`;
+    return redisStores(cut, { prefix, timeoutMs: 20_000 }) as Required<Stores>;
+  }, late);
 
   Deno.test({
     ...late,
