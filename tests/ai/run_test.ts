@@ -129,13 +129,15 @@ Deno.test("run asks the model ten times by default", async () => {
   assertEquals(model.requests.length, 10);
 });
 
-Deno.test("run answers each of a thousand calls of one round, and runs the first 64", async () => {
-  let runs = 0;
-  const one = toolOf("f", () => ++runs);
-  const seen = await resultsOf([one], calls(...Array(1000).fill("f")));
-  assertEquals([seen.length, runs], [1000, 64]);
-  assertEquals(seen.filter((text) => text.startsWith("error: Too many calls at once")).length, 936);
-});
+for (const [options, most] of [[{}, 64], [{ maxToolCalls: 3 }, 3]] as const) {
+  Deno.test(`run answers each of a thousand calls of one round, and runs the first ${most}`, async () => {
+    let runs = 0;
+    const one = toolOf("f", () => ++runs);
+    const seen = await resultsOf([one], calls(...Array(1000).fill("f")), options);
+    const refused = seen.filter((text) => text.startsWith("error: Too many calls at once"));
+    assertEquals([seen.length, runs, refused.length], [1000, most, 1000 - most]);
+  });
+}
 
 Deno.test("run runs the tools of a round in parallel, up to the bound", async () => {
   let running = 0;

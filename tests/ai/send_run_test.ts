@@ -3,7 +3,7 @@ import { App, createLogger, fieldError, httpError, int, struct } from "../../mod
 import type { Handler, Settings } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { agent, readChat, runStream, sendRun, tool } from "../../ai/mod.ts";
-import type { Agent, ChatModel, RunEvent, SendRunOptions } from "../../ai/mod.ts";
+import type { Agent, ChatModel, ReadChatOptions, RunEvent, SendRunOptions } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 import { renewCsrfToken } from "../../runtime/addon.ts";
 import {
@@ -537,8 +537,26 @@ for (const [name, headers, status] of origins) {
   });
 }
 
-Deno.test("readChat refuses a history that is too long, however few messages it has", async () => {
-  const history = [{ role: "user", content: "x".repeat(400_001) }];
-  const response = await testRoute(echo, "POST", "/chat", withJson({ message: "Hi", history }));
-  assertEquals(response.status, 422);
-});
+const turn = { role: "user", content: "x" };
+const lengths: [
+  name: string,
+  ReadChatOptions,
+  message: string,
+  history: object[],
+  status: number,
+][] = [
+  ["a long message in a history", {}, "Hi", [{ ...turn, content: "x".repeat(400_001) }], 422],
+  ["maxHistoryChars", { maxHistoryChars: 31 }, "Hi", [turn], 200],
+  ["maxHistoryChars", { maxHistoryChars: 30 }, "Hi", [turn], 422],
+  ["maxMessages", { maxMessages: 1 }, "Hi", [turn], 200],
+  ["maxMessages", { maxMessages: 1 }, "Hi", [turn, turn], 422],
+  ["maxMessageChars", { maxMessageChars: 2 }, "Hi", [], 200],
+  ["maxMessageChars", { maxMessageChars: 2 }, "Hi!", [], 422],
+];
+for (const [name, options, message, history, status] of lengths) {
+  Deno.test(`readChat, lengths: ${name}: ${status}`, async () => {
+    const read: Handler = async (c) => c.json(200, await readChat(c, options));
+    const sent = withJson({ message, history });
+    assertEquals((await testRoute(routeOf(read), "POST", "/chat", sent)).status, status);
+  });
+}

@@ -6,7 +6,15 @@ import {
   assertThrows,
 } from "@std/assert";
 import { readFailure } from "../../ai/http/failure.ts";
-import { AiClient, type AiClientOptions, type AiError, user } from "../../ai/mod.ts";
+import {
+  AiClient,
+  type AiClientOptions,
+  type AiError,
+  type ChatRequest,
+  tool,
+  user,
+} from "../../ai/mod.ts";
+import { scriptedModel } from "../../ai/testing.ts";
 import {
   ask,
   clientOf,
@@ -22,6 +30,40 @@ const secret = "test-key-123456";
 const good = (): Response => eventResponse(textChunk("Hello") + endChunk());
 const failing = (status: number, headers: Record<string, string> = {}): Response =>
   Response.json({ error: { message: "no", code: "x" } }, { status, headers });
+
+const tools = [tool({ name: "f", description: "F." }, () => "")];
+const bodies: [
+  options: Partial<AiClientOptions>,
+  request: Partial<ChatRequest>,
+  want: Readonly<Record<string, unknown>>,
+][] = [
+  [{}, { maxTokens: 9 }, { max_completion_tokens: 9, max_tokens: undefined }],
+  [{ maxTokensField: "max_tokens" }, { maxTokens: 9 }, {
+    max_completion_tokens: undefined,
+    max_tokens: 9,
+  }],
+  [{}, {}, { stream: true, stream_options: { include_usage: true } }],
+  [{ includeUsage: false }, {}, { stream: true, stream_options: undefined }],
+  [{}, { toolChoice: "required" }, { tools: undefined, tool_choice: undefined }],
+  [{}, { tools, toolChoice: "none" }, { tool_choice: "none" }],
+  [{}, { tools, toolChoice: { name: "f" } }, {
+    tool_choice: { type: "function", function: { name: "f" } },
+  }],
+];
+for (const [options, request, want] of bodies) {
+  Deno.test(`AiClient, body of a request: ${Deno.inspect({ ...options, ...request })}`, async () => {
+    const model = scriptedModel(["Hello"], options);
+    await model.stream({ messages: [user("Hi")], ...request }).response();
+    const { body } = model.requests[0] ?? {};
+    assertEquals(Object.fromEntries(Object.keys(want).map((name) => [name, body?.[name]])), want);
+  });
+}
+
+Deno.test("scriptedModel streams pieces of pieceChars characters", async () => {
+  const stream = scriptedModel(["Hello"], { pieceChars: 2 }).stream({ messages: [user("Hi")] });
+  const pieces = (await Array.fromAsync(stream)).map(({ content }) => content);
+  assertEquals(pieces.filter((piece) => piece !== ""), ["He", "ll", "o"]);
+});
 
 const statuses: [status: number, code: string, tries: number][] = [
   [400, "ai_bad_request", 1],

@@ -90,7 +90,8 @@ export function testCuts(
       ...options,
       name: `${name}: ${what} that was cut short is repaired by the next call`,
       fn: async () => {
-        for (let at = 1, isCut = true; isCut; at++) {
+        let isCut = true;
+        for (let at = 1; isCut; at++) {
           for (const isDone of [false, true]) {
             let left = Infinity;
             isCut = false;

@@ -34,6 +34,13 @@ Deno.test("head: the files carry their fingerprints and the base path", async ()
   }
 });
 
+Deno.test("font: the fallback has the size of fallbackPercent", async () => {
+  const page = (c: Ctx): h.Node =>
+    ui.font(c, { family: "Geist", file: "/geist.woff2", fallbackPercent: 97.5 });
+  const { body } = await testPage({ page }, "/");
+  assertStringIncludes(body, 'src:local("Arial");size-adjust:97.5%}');
+});
+
 Deno.test("shell: the actions beside an authCard stand in one row", async () => {
   const layout = (c: Ctx, content: h.Node): h.Node =>
     h.html(h.body(ui.shell(c, { brand: "Shop", nav: [], actions: h.b("Language") }, content)));

@@ -86,3 +86,27 @@ for (const [name, origin, want, policies = {}] of policyRows) {
     assertStringIncludes(server.log(), `"route":"/socket","status":${want}`);
   });
 }
+
+Deno.test("c.upgrade: idleTimeoutSeconds ends a connection that does not answer", async () => {
+  const lines: string[] = [];
+  const app = new App(listenSettings(lines));
+  const ended = Promise.withResolvers<string>();
+  app.route({
+    pattern: "/socket",
+    methods: {
+      GET: (c) => {
+        const { socket, response } = c.upgrade({ idleTimeoutSeconds: 1 });
+        socket.onerror = (event) => {
+          event.preventDefault();
+          ended.resolve(event instanceof ErrorEvent ? event.message : "");
+        };
+        return response;
+      },
+    },
+  });
+  await using server = await listen(app, lines);
+  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  const headers = { Host: `${server.hostname}:${server.port}`, ...handshakeHeaders };
+  await connection.write(new TextEncoder().encode(requestText("GET /socket", headers)));
+  assertEquals(await ended.promise, "No response from ping frame.");
+});

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { FieldErrors, HttpError, int, struct, text } from "../../../mod.ts";
-import type { AnySchema, Ctx } from "../../../mod.ts";
+import type { AnySchema, Ctx, Settings } from "../../../mod.ts";
 import { type Case, inHandler } from "./case.ts";
 
 const Event = struct({
@@ -71,6 +71,26 @@ for (const [name, body, status, message] of bad) {
         assertEquals([error.status, error.message], [status, message]);
       });
     }
+  });
+}
+
+const limits: readonly [
+  bodyLimits: NonNullable<Settings["bodyLimits"]>,
+  body: string,
+  code?: string,
+][] = [
+  [{ maxJsonDepth: 2 }, '{"a":[1]}', "validation_failed"],
+  [{ maxJsonDepth: 2 }, '{"a":[[1]]}', "json_too_deep"],
+  [{ maxJsonKeys: 2 }, '{"a":1,"b":{}}', "validation_failed"],
+  [{ maxJsonKeys: 2 }, '{"a":1,"b":{"c":1}}', "json_too_many_keys"],
+];
+for (const [bodyLimits, body, code] of limits) {
+  Deno.test(`c.bindJson, ${JSON.stringify(bodyLimits)}: ${body}: ${code}`, async () => {
+    const Open = struct({ a: text(), b: text() });
+    await inHandler({ ...json(body), settings: { bodyLimits } }, async (c) => {
+      const found = await c.bindJson(Open).catch((error) => error);
+      assertEquals(found.code, code);
+    });
   });
 }
 
