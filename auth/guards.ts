@@ -73,6 +73,15 @@ const shortestMs = 60_000;
 
 export function createGuards(source: GuardSource): Guards {
   const { settings } = source;
+  const guardBy = (name: string, rule: Rule): Guard =>
+    createGuard(name, {
+      look: source.look,
+      check: (c, session) => {
+        source.mark(c, session);
+        return session === undefined ? refuseAnonymous(c, source) : rule(c, session);
+      },
+      userOf,
+    });
   const requireRole = (...roles: string[]): Guard => {
     if (roles.length === 0) {
       throw new TypeError('Cannot require no role: name one, as in requireRole("editor").');
@@ -80,10 +89,10 @@ export function createGuards(source: GuardSource): Guards {
     // The session has the roles of the sign-in.
     const hasRole: Rule = (c, session) =>
       roles.some((role) => session.roles.includes(role)) ? undefined : refuseRole(c);
-    return createGuard(source, `requireRole(${roles.join(", ")})`, hasRole);
+    return guardBy(`requireRole(${roles.join(", ")})`, hasRole);
   };
   return {
-    require: createGuard(source, "require", () => undefined),
+    require: guardBy("require", () => undefined),
     requireAdmin: requireRole(settings.adminRole),
     requireRole,
     requireRecent: (maxAgeMs) => {
@@ -94,29 +103,37 @@ export function createGuards(source: GuardSource): Guards {
       }
       const isRecent: Rule = (c, session) =>
         settings.now() - session.issuedAtMs <= maxAgeMs ? undefined : refuseOld(c, source);
-      return createGuard(source, `requireRecent(${maxAgeMs})`, isRecent);
+      return guardBy(`requireRecent(${maxAgeMs})`, isRecent);
     },
   };
 }
 
-function createGuard(source: GuardSource, name: string, rule: Rule): Guard {
-  const check = (c: Ctx, session: StoredSession | undefined): FwError | undefined => {
-    source.mark(c, session);
-    return session === undefined ? refuseAnonymous(c, source) : rule(c, session);
-  };
+/** What a guard asks: for the record of a request, whether it passes, and what a handler gets. */
+export interface GuardPlan<U> {
+  look(c: Ctx): Awaitable<StoredSession | undefined>;
+  /** Returns the error of a request that must not pass: of each without a record. */
+  check(c: Ctx, record: StoredSession | undefined): FwError | undefined;
+  userOf(record: StoredSession): U;
+}
+
+/** Makes a guard: a middleware, and inside a handler a call that returns the user. */
+export function createGuard<U>(name: string, { look, check, userOf }: GuardPlan<U>): {
+  (c: Ctx, next: Next): Promise<Response>;
+  (c: Ctx): Promise<U>;
+} {
   async function guard(c: Ctx, next: Next): Promise<Response>;
-  async function guard(c: Ctx): Promise<User>;
-  async function guard(c: Ctx, next?: Next): Promise<Response | User> {
-    const session = await source.look(c);
-    const refusal = check(c, session);
-    if (refusal !== undefined || session === undefined) throw refusal;
-    return next === undefined ? userOf(session) : await next();
+  async function guard(c: Ctx): Promise<U>;
+  async function guard(c: Ctx, next?: Next): Promise<Response | U> {
+    const record = await look(c);
+    const refusal = check(c, record);
+    if (refusal !== undefined || record === undefined) throw refusal;
+    return next === undefined ? userOf(record) : await next();
   }
   Object.defineProperty(guard, "name", { value: name });
-  // In a chain, without a promise where the session is at hand: an `await` costs (`bench/http`).
+  // In a chain, without a promise where the record is at hand: an `await` costs (`bench/http`).
   return setGate(guard, (c) => {
-    const found = source.look(c);
-    return found instanceof Promise ? found.then((session) => check(c, session)) : check(c, found);
+    const found = look(c);
+    return found instanceof Promise ? found.then((record) => check(c, record)) : check(c, found);
   });
 }
 

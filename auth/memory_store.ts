@@ -40,15 +40,9 @@ export function memorySessionStore(options: MemorySessionOptions = {}): SessionS
 }
 
 /** Returns the store of an application: the one provided, else one in memory. */
-export function providedSessions(): (app: Application) => SessionStore {
-  noteStoreState("sign-in sessions", "sessions");
-  return (app) => findStores(app).sessions ?? new MemorySessions(100_000, Date.now);
-}
-
-/** Returns the store of an application for its tokens: the one provided, else one in memory. */
-export function providedTokens(): (app: Application) => SessionStore {
-  noteStoreState("API tokens", "tokens");
-  return (app) => findStores(app).tokens ?? new MemorySessions(100_000, Date.now);
+export function providedStore(name: "sessions" | "tokens"): (app: Application) => SessionStore {
+  noteStoreState(name === "tokens" ? "API tokens" : "sign-in sessions", name);
+  return (app) => findStores(app)[name] ?? new MemorySessions(100_000, Date.now);
 }
 
 /** More than one look for each session that is added: the expired ones are found. */

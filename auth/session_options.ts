@@ -1,6 +1,6 @@
 import type { Application } from "../mod.ts";
-import { askStore, perApplication, type SessionStore } from "../runtime/addon.ts";
-import { providedSessions } from "./memory_store.ts";
+import { askStore, type Awaitable, perApplication, type SessionStore } from "../runtime/addon.ts";
+import { providedStore } from "./memory_store.ts";
 
 /** Options of `createSessions`. */
 export interface SessionOptions {
@@ -47,7 +47,7 @@ export const longestMs = 366 * 86_400_000;
 export function sessionSettings(options: SessionOptions): SessionSettings {
   const { absoluteMs = 12 * 3_600_000, idleMs = 2 * 3_600_000, maxPerSubject = 100 } = options;
   const { loginPath = "/login", adminRole = "admin", cookie = "fw_session" } = options;
-  const { now = Date.now, stored = false, store = stored ? providedSessions() : undefined } =
+  const { now = Date.now, stored = false, store = stored ? providedStore("sessions") : undefined } =
     options;
   const settings: SessionSettings = {
     ...{ absoluteMs, idleMs, maxPerSubject, loginPath, adminRole, cookie, now },
@@ -75,26 +75,25 @@ export function isAppPath(path: string): boolean {
 }
 
 /**
- * Returns the stores of applications, whose faults are a 503 `session_store_failed` that signs users neither in nor
- * out; `undefined` for sessions in cookies.
+ * Returns the stores of applications, whose faults are a 503 `<kind>_store_failed` that signs users neither in nor
+ * out; `undefined` without a store.
  */
 export function openStores(
   given: SessionOptions["store"],
+  kind: "session" | "token" = "session",
 ): ((app: Application) => SessionStore) | undefined {
-  return given &&
-    perApplication((app) => refuseFaults(typeof given === "function" ? given(app) : given));
-}
-
-function refuseFaults(store: SessionStore): SessionStore {
-  return {
-    create: (session) => askStore("session", () => store.create(session)),
-    read: (id) => askStore("session", () => store.read(id)),
-    touch: (id, at) => askStore("session", () => store.touch(id, at)),
-    replaceData: (id, change) => askStore("session", () => store.replaceData(id, change)),
-    delete: (id) => askStore("session", () => store.delete(id)),
-    list: (owner) => askStore("session", () => store.list(owner)),
-    deleteBySubject: (owner, options) =>
-      askStore("session", () => store.deleteBySubject(owner, options)),
-    deleteBySid: (provider, sid) => askStore("session", () => store.deleteBySid(provider, sid)),
-  };
+  return given && perApplication((app) => {
+    const store = typeof given === "function" ? given(app) : given;
+    const ask = <T>(act: () => Awaitable<T>): Awaitable<T> => askStore(kind, act);
+    return {
+      create: (session) => ask(() => store.create(session)),
+      read: (id) => ask(() => store.read(id)),
+      touch: (id, at) => ask(() => store.touch(id, at)),
+      replaceData: (id, change) => ask(() => store.replaceData(id, change)),
+      delete: (id) => ask(() => store.delete(id)),
+      list: (owner) => ask(() => store.list(owner)),
+      deleteBySubject: (owner, options) => ask(() => store.deleteBySubject(owner, options)),
+      deleteBySid: (provider, sid) => ask(() => store.deleteBySid(provider, sid)),
+    };
+  });
 }

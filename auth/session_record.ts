@@ -93,8 +93,9 @@ export function userOf(session: StoredSession): User {
   };
 }
 
+/** Reports whether a text can be an identifier, or the hash of one. */
 export function isIdentifier(text: string): boolean {
-  return text.length === 43;
+  return /^[\w-]{43}$/.test(text);
 }
 
 /** Returns the hash that a store knows an identifier by: a copy of the store cannot be used to sign in. */
@@ -115,7 +116,7 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
   const { subject, email, name, roles = [] } = who;
   if (!isStorableText(subject, 255) || subject === "") {
     throw new TypeError(
-      `Cannot start a session for "${String(subject).slice(0, 60)}": use a subject of 1 to 255 ` +
+      `Cannot keep "${String(subject).slice(0, 60)}" as a user: use a subject of 1 to 255 ` +
         "characters, none of them a control character.",
     );
   }
@@ -125,7 +126,7 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
     isStorableText(provider, 1_000) && (sid === undefined || isStorableText(sid, 1_000));
   if (isValid) return;
   throw new TypeError(
-    `Cannot start a session for "${subject}": use an email of up to 320 characters, a name of up ` +
+    `Cannot keep "${subject}" as a user: use an email of up to 320 characters, a name of up ` +
       "to 500 and up to 1000 roles of up to 255 each, without control characters.",
   );
 }

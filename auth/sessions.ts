@@ -4,7 +4,7 @@ import type { Guards } from "./guards.ts";
 import { managers } from "./exposed.ts";
 import { SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
-import { type SignIn, type User, userOf } from "./session_record.ts";
+import { isIdentifier, type SignIn, type User, userOf } from "./session_record.ts";
 
 /** A session in the list that its owner sees. */
 export interface SessionInfo {
@@ -141,7 +141,8 @@ export function sessionMethods(
       const store = manager.requireStore(c, "end a session");
       const current = await findOwner(manager, c);
       if (id === current.id) return await manager.end(c) !== undefined;
-      const session = await store.read(id);
+      // The browser sends it, and stores differ in the names that they take.
+      const session = isIdentifier(id) ? await store.read(id) : undefined;
       const isOwn = session?.subject === current.subject && session.provider === current.provider;
       return isOwn && await store.delete(id);
     },

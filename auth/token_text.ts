@@ -39,9 +39,8 @@ export function verifyToken(
 /** Returns the credentials that the client sent in a scheme; `undefined` for none, and for another scheme. */
 export function findCredentials(c: Ctx, scheme: string): string | undefined {
   const header = c.request.headers.get("authorization") ?? "";
-  const start = `${scheme} `.toLowerCase();
-  if (header.slice(0, start.length).toLowerCase() !== start) return undefined;
-  return header.slice(start.length).trimStart();
+  const [, name = "", credentials] = /^(\S+) +(\S.*)$/.exec(header) ?? [];
+  return name.toLowerCase() === scheme.toLowerCase() ? credentials : undefined;
 }
 
 export function tokenScopes({ data = "[]" }: StoredSession): readonly string[] {

@@ -63,14 +63,14 @@ export interface TokenGuard {
    * Guards a folder: `export const Middleware = tokens.require`.
    *
    * @throws {HttpError} 401 `token_required` or `invalid_token`, 403 `insufficient_scope`, each with
-   * `WWW-Authenticate`; 503 `session_store_failed`.
+   * `WWW-Authenticate`; 503 `token_store_failed`.
    */
   (c: Ctx, next: Next): Promise<Response>;
   /**
    * Guards the rest of a handler.
    *
    * @throws {HttpError} 401 `token_required` or `invalid_token`, 403 `insufficient_scope`, each with
-   * `WWW-Authenticate`; 503 `session_store_failed`.
+   * `WWW-Authenticate`; 503 `token_store_failed`.
    */
   (c: Ctx): Promise<TokenUser>;
 }
@@ -84,7 +84,7 @@ export interface Tokens {
    * @throws {TypeError} for a user, scopes or a label that cannot be kept, and, without a store, in production
    * without `FW_SECRET`.
    * @throws {RangeError} for a token that is too large to be signed: use a store.
-   * @throws {HttpError} 409 `too_many_tokens` for an owner with 100 stored tokens, 503 `session_store_failed`.
+   * @throws {HttpError} 409 `too_many_tokens` for an owner with 100 stored tokens, 503 `token_store_failed`.
    */
   issue(
     at: Ctx | Application,
@@ -94,7 +94,7 @@ export interface Tokens {
   /**
    * Returns the user of the token in the request, looked for once; `undefined` without a valid one.
    *
-   * @throws {HttpError} 503 `session_store_failed`.
+   * @throws {HttpError} 503 `token_store_failed`.
    */
   user(c: Ctx): Promise<TokenUser | undefined>;
   /** Lets every valid token pass. */
@@ -109,14 +109,14 @@ export interface Tokens {
    * Lists the tokens of an owner, the one used last first.
    *
    * @throws {TypeError} without a store.
-   * @throws {HttpError} 503 `session_store_failed`.
+   * @throws {HttpError} 503 `token_store_failed`.
    */
   list(at: Ctx | Application, owner: TokenOwner): Promise<readonly TokenInfo[]>;
   /**
    * Revokes one token of an owner; returns whether the owner had it.
    *
    * @throws {TypeError} without a store.
-   * @throws {HttpError} 503 `session_store_failed`.
+   * @throws {HttpError} 503 `token_store_failed`.
    */
   revoke(
     at: Ctx | Application,
@@ -126,7 +126,7 @@ export interface Tokens {
    * Revokes the tokens of an owner, as after a theft; returns how many.
    *
    * @throws {TypeError} without a store.
-   * @throws {HttpError} 503 `session_store_failed`.
+   * @throws {HttpError} 503 `token_store_failed`.
    */
   revokeAll(at: Ctx | Application, owner: TokenOwner): Promise<number>;
 }

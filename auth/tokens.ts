@@ -1,5 +1,4 @@
 import { type Application, type Ctx, type FwError, httpError, type Key, key } from "../mod.ts";
-import type { Next } from "../mod.ts";
 import {
   appKeys,
   type Awaitable,
@@ -10,13 +9,20 @@ import {
   randomToken,
   type SessionOwner,
   type SessionStore,
-  setGate,
   signedIn,
   type StoredSession,
 } from "../runtime/addon.ts";
-import { providedTokens } from "./memory_store.ts";
+import { createGuard } from "./guards.ts";
+import { providedStore } from "./memory_store.ts";
 import { longestMs, openStores, renewEveryMs } from "./session_options.ts";
-import { createSession, hashId, isStorableText, type SignIn, userOf } from "./session_record.ts";
+import {
+  createSession,
+  hashId,
+  isIdentifier,
+  isStorableText,
+  type SignIn,
+  userOf,
+} from "./session_record.ts";
 import {
   checkScopes,
   findCredentials,
@@ -71,7 +77,7 @@ const maxPerOwner = 100;
  */
 export function createTokens(options: TokenOptions = {}): Tokens {
   const { lifetimeMs = 90 * 86_400_000, scheme = "Bearer", now = Date.now } = options;
-  const { stored = false, store = stored ? providedTokens() : undefined } = options;
+  const { stored = false, store = stored ? providedStore("tokens") : undefined } = options;
   if (!(lifetimeMs >= renewEveryMs && lifetimeMs <= longestMs)) {
     throw new RangeError(
       `Cannot create tokens with lifetimeMs "${lifetimeMs}": use 60000 (a minute) to ${longestMs} (a year).`,
@@ -82,7 +88,7 @@ export function createTokens(options: TokenOptions = {}): Tokens {
       `Cannot create tokens with scheme "${scheme}": use the name of a scheme such as "Bearer".`,
     );
   }
-  return new TokenManager({ lifetimeMs, scheme, now }, openStores(store)).tokens;
+  return new TokenManager({ lifetimeMs, scheme, now }, openStores(store, "token")).tokens;
 }
 
 type TokenSettings = Required<Pick<TokenOptions, "lifetimeMs" | "scheme" | "now">>;
@@ -138,7 +144,7 @@ class TokenManager {
       revoke: async (at, { owner, id }) => {
         const store = this.#needStore(at, "revoke a token");
         const { provider, subject } = this.#ownerOf(owner);
-        const token = await store.read(id);
+        const token = isIdentifier(id) ? await store.read(id) : undefined;
         return token?.provider === provider && token.subject === subject && await store.delete(id);
       },
       revokeAll: async (at, owner) =>
@@ -179,11 +185,13 @@ class TokenManager {
     });
     const expiresAt = new Date(record.endsAtMs);
     if (store === undefined) return { value: signToken(record, this.#keysOf(app)), expiresAt };
-    if ((await store.list(record)).length >= maxPerOwner) {
+    await store.create(record);
+    // Counted once it is there, so that of many at once none is one too many.
+    if ((await store.list(record)).length > maxPerOwner) {
+      await store.delete(record.id);
       const message = `There are ${maxPerOwner} tokens already: revoke one first.`;
       throw httpError(409, message, { code: "too_many_tokens" });
     }
-    await store.create(record);
     return { value: random, expiresAt };
   }
 
@@ -206,7 +214,7 @@ class TokenManager {
     if (token.length > maxTokenChars) return undefined;
     const store = this.#storeOf?.(app);
     if (store === undefined) return this.#use(verifyToken(token, this.#keysOf(app)), undefined);
-    if (!/^[\w-]{43}$/.test(token)) return undefined;
+    if (!isIdentifier(token)) return undefined;
     const read = store.read(this.#idOf(token));
     return read instanceof Promise
       ? read.then((record) => this.#use(record, store))
@@ -254,20 +262,10 @@ class TokenManager {
         ? undefined
         : this.#refuseScope(c, scopes);
     };
-    const look = (c: Ctx) => this.#look(c).found;
-    const userOfRecord = (record: StoredSession): TokenUser => this.#userOf(record);
-    async function guard(c: Ctx, next: Next): Promise<Response>;
-    async function guard(c: Ctx): Promise<TokenUser>;
-    async function guard(c: Ctx, next?: Next): Promise<Response | TokenUser> {
-      const record = await look(c);
-      const refusal = check(c, record);
-      if (refusal !== undefined || record === undefined) throw refusal;
-      return next === undefined ? userOfRecord(record) : await next();
-    }
-    Object.defineProperty(guard, "name", { value: name });
-    return setGate(guard, (c) => {
-      const found = look(c);
-      return found instanceof Promise ? found.then((record) => check(c, record)) : check(c, found);
+    return createGuard(name, {
+      look: (c) => this.#look(c).found,
+      check,
+      userOf: (record) => this.#userOf(record),
     });
   }
 

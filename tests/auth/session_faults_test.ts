@@ -143,7 +143,7 @@ for (const [name, who] of badSignIns) {
       await assertRejects(
         () => sessions.start(c, who as unknown as { subject: string }),
         TypeError,
-        "Cannot start a session",
+        "Cannot keep",
       );
       return c.noContent();
     };

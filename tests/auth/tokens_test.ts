@@ -1,89 +1,21 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import {
-  createSessions,
-  createTokens,
-  memorySessionStore,
-  type SessionStore,
-  type TokenOptions,
-  type Tokens,
-} from "../../auth/mod.ts";
-import { kvStores } from "../../data/kv/mod.ts";
-import { type App, provideStores, type SecurityEvent, type Settings } from "../../mod.ts";
-import {
-  testRequest,
-  type TestResponse,
-  withCookie,
-  withHeader,
-} from "../../runtime/testing/mod.ts";
-import { MemoryKv } from "../data/kv/memory_kv.ts";
+import { createTokens, memorySessionStore, type TokenOptions } from "../../auth/mod.ts";
+import { createLogger, provideStores, type Settings } from "../../mod.ts";
+import { testRequest, withHeader } from "../../runtime/testing/mod.ts";
+import { newFolder } from "../new_folder.ts";
 import { kinds } from "./session_kinds.ts";
-import { failingStore, quietApp } from "./support.ts";
-
-const start = Date.now();
-const ada = { subject: "42", name: "Ada", email: "ada@example.org", roles: ["editor"] };
-const read = { scopes: ["loans:read"] };
-const secret = "s".repeat(32);
-
-interface TokenApp {
-  readonly app: App;
-  readonly tokens: Tokens;
-  readonly clock: { now: number };
-  readonly events: SecurityEvent[];
-}
-
-function tokenApp(options: TokenOptions = {}, settings: Settings = {}): TokenApp {
-  const clock = { now: start };
-  const events: SecurityEvent[] = [];
-  const tokens = createTokens({ now: () => clock.now, ...options });
-  const app = quietApp({
-    secret,
-    onSecurityEvent: (event) => void events.push(event),
-    ...settings,
-  });
-  const who = async (c: import("../../mod.ts").Ctx) => c.json(200, await tokens.user(c) ?? null);
-  app.route({ pattern: "/who", methods: { GET: who } });
-  app.route({
-    pattern: "/me",
-    kind: "api",
-    middleware: [{ Middleware: tokens.require }],
-    methods: { GET: who, POST: who },
-  });
-  app.route({
-    pattern: "/cached",
-    middleware: [{ Middleware: tokens.require }],
-    methods: {
-      GET: (c) => {
-        c.cacheControl("public, max-age=60, s-maxage=600");
-        return c.text(200, "made for one");
-      },
-    },
-  });
-  app.route({
-    pattern: "/loans",
-    kind: "api",
-    middleware: [{ Middleware: tokens.requireScope("loans:read", "loans:write") }],
-    methods: { GET: who },
-  });
-  app.route({
-    pattern: "/inside",
-    kind: "api",
-    methods: {
-      GET: async (c) => c.json(200, (await tokens.requireScope("loans:read")(c)).subject),
-      POST: async (c) => c.json(200, await tokens.issue(c, ada, read)),
-    },
-  });
-  app.handler();
-  return { app, tokens, clock, events };
-}
-
-const call = (app: App, path: string, authorization: string): Promise<TestResponse> =>
-  Promise.resolve(testRequest(app, "GET", path, withHeader("authorization", authorization)));
-
-async function subjectOf(app: App, authorization: string): Promise<string | undefined> {
-  const response = await call(app, "/who", authorization);
-  assertEquals(response.status, 200);
-  return JSON.parse(response.body)?.subject;
-}
+import { failingStore, quietApp, storeWith } from "./support.ts";
+import {
+  ada,
+  call,
+  read,
+  secret,
+  start,
+  subjectOf,
+  type TokenApp,
+  tokenApp,
+  tokenSuite,
+} from "./token_suite.ts";
 
 for (const [kind, open] of kinds) {
   const made = (settings: Settings = {}): TokenApp => {
@@ -142,14 +74,31 @@ for (const [kind, open] of kinds) {
       );
     }
     assert(events.every(({ kind, reason }) => kind === "auth" && reason === "token-invalid"));
-    for (const text of [`Basic ${value}`, `Bearer${value}`, value, "Bearer", "Bearer "]) {
+    for (
+      const text of [
+        `Basic ${value}`,
+        `Basic x, Bearer ${value}`,
+        `Bearer${value}`,
+        `Bearer\t${value}`,
+        `Bearer \u00a0${value}`,
+        value,
+        "Bearer",
+        "Bearer ",
+        `Bearer${" ".repeat(20_000)}`,
+      ]
+    ) {
       assertEquals(await subjectOf(app, text), undefined, text);
       const response = await call(app, "/me", text);
       assertEquals(response.header("www-authenticate"), 'Bearer realm="api"', text);
     }
     assertEquals(await subjectOf(app, `Bearer ${value}`), "42");
-    clock.now += 90 * 86_400_000;
-    assertEquals(await subjectOf(app, `Bearer ${value}`), undefined);
+    // A clock that is set back, to before it was issued too, does not end it.
+    for (
+      const [afterMs, subject] of [[-91 * 86_400_000, "42"], [-1, "42"], [0, undefined]] as const
+    ) {
+      clock.now = start + 90 * 86_400_000 + afterMs;
+      assertEquals(await subjectOf(app, `Bearer ${value}`), subject, String(afterMs));
+    }
   });
 
   Deno.test(`tokens (${kind}): one of another scheme or application has no user`, async () => {
@@ -213,87 +162,67 @@ Deno.test("tokens: shared caches keep nothing of one user, nor the token itself"
     .wantHeader("cache-control", "no-store");
 });
 
-Deno.test("tokens: a program posts with its token, without a CSRF token", async () => {
+Deno.test("tokens: a program posts to an API without a CSRF token, and no header lets a browser do so", async () => {
   const { app, tokens } = tokenApp();
   const { value } = await tokens.issue(app, ada, read);
-  await testRequest(app, "POST", "/me", withHeader("authorization", `Bearer ${value}`))
-    .wantStatus(200);
+  const genuine = `Bearer ${value}`;
+  const foreign = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+  const cookie = { cookie: "fw_session=a" };
+  const rows: readonly (readonly [path: string, status: number, headers: HeadersInit])[] = [
+    ["/me", 200, { authorization: genuine }],
+    ["/me", 200, { authorization: genuine, ...cookie }],
+    ["/me", 403, { authorization: genuine, ...cookie, ...foreign }],
+    ["/me", 403, { authorization: "Bearer junk", ...cookie, ...foreign }],
+    ["/page", 403, { authorization: genuine }],
+    ["/page", 403, { authorization: "Bearer junk", ...cookie }],
+    ["/page", 403, { authorization: genuine, ...cookie, ...foreign }],
+  ];
+  for (const [path, status, headers] of rows) {
+    const request = new Request(`http://localhost${path}`, { method: "POST", headers });
+    const response = await app.fetch(request);
+    assertEquals(response.status, status, `${path} ${JSON.stringify(headers)}`);
+    await response.body?.cancel();
+  }
 });
 
-const stores: readonly [string, (now: () => number) => SessionStore][] = [
-  ["memory", (now) => memorySessionStore({ now })],
-  ["kv", (now) => kvStores(new MemoryKv(), { now }).tokens],
-];
-
-for (const [name, open] of stores) {
-  Deno.test(`tokens (${name}): the owner alone lists and revokes them`, async () => {
-    const clock = { now: start };
-    const { app, tokens } = tokenApp({ store: open(() => clock.now), now: () => clock.now });
-    const first = await tokens.issue(app, ada, { ...read, label: "CI" });
-    clock.now += 120_000;
-    const second = await tokens.issue(app, ada, { scopes: [] });
-    const foreign = await tokens.issue(app, { ...ada, provider: "https://id" }, read);
-    clock.now += 120_000;
-    assertEquals(await subjectOf(app, `Bearer ${first.value}`), "42");
-    const [used, unused, ...rest] = await tokens.list(app, ada);
-    assert(used && unused && rest.length === 0);
-    assertEquals({ ...used, id: "" }, {
-      id: "",
-      label: "CI",
-      scopes: ["loans:read"],
-      issuedAt: new Date(start),
-      usedAt: new Date(clock.now),
-      expiresAt: first.expiresAt,
-    });
-    const other = { subject: "7" };
-    assert(!await tokens.revoke(app, { owner: other, id: used.id }));
-    assert(!await tokens.revoke(app, { owner: ada, id: "unknown" }));
-    assert(await tokens.revoke(app, { owner: ada, id: used.id }));
-    assertEquals(await subjectOf(app, `Bearer ${first.value}`), undefined);
-    assertEquals(await subjectOf(app, `Bearer ${second.value}`), "42");
-    assertEquals(await tokens.revokeAll(app, ada), 1);
-    assertEquals(await subjectOf(app, `Bearer ${second.value}`), undefined);
-    assertEquals(await subjectOf(app, `Bearer ${foreign.value}`), "42");
+Deno.test("tokens: a value is in no log line, metric, incident or printed context", async () => {
+  await using folder = await newFolder();
+  const lines: string[] = [];
+  const { app, tokens } = tokenApp({ store: memorySessionStore() }, {
+    logger: createLogger({ format: "json", write: (line) => void lines.push(line) }),
+    logRequest: () => true,
+    observability: { incidents: `${folder.path}/kept` },
   });
+  const { value } = await tokens.issue(app, ada, read);
+  for (const [path, authorization] of [["/fails", value], ["/me", `${value}A`]] as const) {
+    const headers = { authorization: `Bearer ${authorization}` };
+    lines.push(await (await app.fetch(new Request(`http://localhost${path}`, { headers }))).text());
+  }
+  await app.shutdown();
+  const kept = await Array.fromAsync(Deno.readDir(`${folder.path}/kept`));
+  for (const { name } of kept) lines.push(await Deno.readTextFile(`${folder.path}/kept/${name}`));
+  assertEquals([kept.length, lines.length], [2, 9]);
+  assertEquals(lines.filter((line) => line.includes(value)), []);
+});
 
-  Deno.test(`tokens (${name}): in one store no token is a session and no session a token`, async () => {
-    const store = open(() => start);
-    const { app, tokens } = tokenApp({ store });
-    const sessions = createSessions({ store, now: () => start });
-    const site = quietApp({ secret });
-    site.route({
-      pattern: "/login",
-      kind: "api",
-      methods: { POST: async (c) => c.json(200, await sessions.start(c, ada)) },
-    });
-    site.route({
-      pattern: "/session",
-      methods: { GET: async (c) => c.json(200, await sessions.user(c) ?? null) },
-    });
-    const response = await testRequest(site, "POST", "/login").wantStatus(200);
-    const identifier = /fw_session=([\w-]{43})/.exec(response.header("set-cookie") ?? "")?.[1];
-    assert(identifier);
-    const { value } = await tokens.issue(app, ada, read);
-    for (const [cookie, text] of [[identifier, "Ada"], [value, "null"]] as const) {
-      await testRequest(site, "GET", "/session", withCookie("fw_session", cookie))
-        .wantContains(text);
-    }
-    assertEquals(await subjectOf(app, `Bearer ${identifier}`), undefined);
-    assertEquals(await subjectOf(app, `Bearer ${value}`), "42");
-    // Each side ends its own alone.
-    const [{ id } = { id: "" }] = await store.list({ provider: "", subject: "42" });
-    assert(!await tokens.revoke(app, { owner: ada, id }));
-    assertEquals(await sessions.endAll(site, "42"), 1);
-    assertEquals((await tokens.list(app, ada)).length, 1);
+Deno.test("tokens: one that is revoked between the steps has no user", async () => {
+  const clock = { now: start };
+  const store = storeWith(memorySessionStore({ now: () => clock.now }), { touch: () => false });
+  const { app, tokens } = tokenApp({ store, now: () => clock.now });
+  const { value } = await tokens.issue(app, ada, read);
+  assertEquals(await subjectOf(app, `Bearer ${value}`), "42");
+  clock.now += 60_000;
+  assertEquals(await subjectOf(app, `Bearer ${value}`), undefined);
+});
+
+// The stores of engines run the same suite with all their other stores.
+for (const [name, run] of tokenSuite) {
+  Deno.test(`tokens (memory): ${name}`, () => {
+    const clock = { now: start };
+    const store = memorySessionStore({ now: () => clock.now });
+    return run({ sessions: store, tokens: store, other: store, clock });
   });
 }
-
-Deno.test("tokens: an owner has 100 stored ones at most", async () => {
-  const { app, tokens } = tokenApp({ store: memorySessionStore() });
-  for (let at = 0; at < 100; at++) await tokens.issue(app, ada, read);
-  const error = await assertRejects(() => tokens.issue(app, ada, read));
-  assertEquals(error instanceof Error && "code" in error && error.code, "too_many_tokens");
-});
 
 Deno.test("createTokens: `stored` takes the tokens' store that the application was given", async () => {
   const store = memorySessionStore();
@@ -304,9 +233,14 @@ Deno.test("createTokens: `stored` takes the tokens' store that the application w
 });
 
 Deno.test("tokens: a failing store lets no client pass", async () => {
-  const { app } = tokenApp({ store: failingStore });
-  assertEquals((await call(app, "/me", `Bearer ${"A".repeat(43)}`)).status, 503);
-  assertEquals((await call(app, "/who", `Bearer ${"A".repeat(43)}`)).status, 503);
+  const { app, tokens } = tokenApp({ store: failingStore });
+  for (const path of ["/me", "/who"]) {
+    const response = await call(app, path, `Bearer ${"A".repeat(43)}`);
+    assertEquals([response.status, response.header("retry-after")], [503, "2"]);
+    assertMatch(response.body, /"token_store_failed"/);
+  }
+  const error = await assertRejects(() => tokens.issue(app, ada, read));
+  assertEquals(error instanceof Error && "code" in error && error.code, "token_store_failed");
 });
 
 const wrongOptions: readonly [name: string, options: TokenOptions][] = [

@@ -4,6 +4,7 @@ import type { Passkey } from "../../auth/mod.ts";
 import { Cache } from "../../cache/mod.ts";
 import type { Stores } from "../../mod.ts";
 import { storeSuite } from "../auth/store_suite.ts";
+import { tokenSuite } from "../auth/token_suite.ts";
 import { replica, testChannels } from "../runtime/base/stores/channel_suite.ts";
 
 /** Two replicas on the same stores. */
@@ -256,6 +257,10 @@ export function testStoresAlone(
   const test = (name: string, fn: () => Promise<void>): void =>
     Deno.test({ ...options, name: `${engine}: ${name}`, fn });
   for (const [name, run] of rows) test(name, () => use(open, run));
+  for (const [name, run] of tokenSuite) {
+    test(`tokens: ${name}`, () =>
+      use(open, ({ one, other, clock }) => run({ ...one, other: other.tokens, clock })));
+  }
   // The largest one runs on the stores of sessions alone.
   for (const { name, run } of storeSuite.filter(({ name }) => !name.startsWith("ten thousand"))) {
     test(name, () =>

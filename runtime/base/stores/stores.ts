@@ -178,7 +178,7 @@ export function logBootNotes(log: Logger, stores: Stores): void {
  * is.
  */
 export function askStore<T>(
-  kind: "session" | "passkey" | "ticket",
+  kind: "session" | "token" | "passkey" | "ticket",
   act: () => Awaitable<T>,
 ): Awaitable<T> {
   const refuse = (cause: unknown): never => {
