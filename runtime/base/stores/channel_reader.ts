@@ -21,7 +21,9 @@ export type ChannelEvent<T> =
     readonly missed: number;
   };
 
-const readCount = 100;
+/** The most messages, and their characters together, that a reader keeps while it waits for its client. */
+const maxRead = 100;
+const maxReadChars = 65_536;
 
 /** The pause before a store that failed is read again, in milliseconds. */
 const retryMs = 500;
@@ -33,6 +35,8 @@ export class Reader {
   readonly #signal: AbortSignal | undefined;
   readonly #stop: () => void;
   #hasRead = false;
+  /** Fewer after long messages, so that they are not read again and again. */
+  #count = maxRead;
   #isWoken = false;
   #resolve: () => void = () => {};
   readonly #mark = (): void => {
@@ -53,11 +57,17 @@ export class Reader {
   }
 
   /** Reads messages; where the store fails, rejects at the first read and is `undefined` after a pause later. */
-  async read(after: number, count: number): Promise<ChannelRead | undefined> {
+  async read(after: number, most = maxRead): Promise<ChannelRead | undefined> {
     try {
-      const found = await this.#store.read(this.#channel, after, count);
+      const count = Math.min(this.#count, most);
+      const { epoch, last, messages } = await this.#store.read(this.#channel, after, count);
       this.#hasRead = true;
-      return found;
+      let chars = 0;
+      const kept = messages.filter(({ text }, at) =>
+        (chars += text.length) <= maxReadChars || at === 0
+      );
+      this.#count = kept.length < messages.length ? kept.length : Math.min(2 * count, maxRead);
+      return { epoch, last, messages: kept };
     } catch (error) {
       if (!this.#hasRead) throw error;
       const timer = setTimeout(this.#mark, retryMs);
@@ -93,7 +103,7 @@ export async function* readMessages<T>(
   try {
     let place = await options.start;
     while (!reader.isOver) {
-      const found = await reader.read(place?.number ?? 0, readCount);
+      const found = await reader.read(place?.number ?? 0);
       if (found === undefined) continue;
       const { epoch, last, messages } = found;
       const isKnown = place !== undefined && (place.epoch === epoch || place.epoch === "");

@@ -86,6 +86,25 @@ export function testChannels(
     assertEquals(events.slice(0, 2), ["gap 20", "+21"]);
   });
 
+  test(
+    "a reader that stalls keeps few long messages, and is told what it missed",
+    async (one, other) => {
+      const texts = channel<string>(`long:${crypto.randomUUID()}`, undefined, { keep: 10 });
+      const after = await publish(one, texts, "");
+      const publishTen = async (): Promise<void> => {
+        for (let n = 0; n < 10; n++) await publish(one, texts, "ü".repeat(30_000));
+      };
+      await publishTen();
+      const reader = subscribe(other, texts, { after })[Symbol.asyncIterator]();
+      const found = [(await reader.next()).value];
+      await publishTen();
+      while (found.length < 12) found.push((await reader.next()).value);
+      await reader.return?.();
+      const kinds = found.map((event) => event.kind === "gap" ? `gap ${event.missed}` : event.kind);
+      assertEquals(kinds, ["message", "message", "gap 8", ...Array(9).fill("message")]);
+    },
+  );
+
   const cases = [
     ["an id of another store", "deadbeef-7"],
     ["no id at all", "'; drop table fw_channels; --"],
