@@ -50,8 +50,8 @@ const maxPerOwner = 100;
  *
  * Without a store a token is signed with the application's secret: it holds on every replica until it
  * expires, and cannot be revoked. With one it is 256 random bits, of which the store has the hash; then
- * tokens can be listed and revoked. They outlive the sessions of their user, and keep the roles of the
- * moment they were issued.
+ * tokens can be listed and revoked. They outlive the sessions and the password of their user, and keep the
+ * roles of the moment they were issued: revoke them when the account loses rights or is deleted.
  *
  * @throws {RangeError} for an option that is out of range.
  * @example

@@ -11,6 +11,7 @@ const providers: ReadonlySet<string> = new Set(
 );
 const watched: ReadonlySet<string> = new Set([
   ...sessionMakers,
+  "createTokens",
   "passkeys",
   "memorySessionStore",
   "memoryPasskeyStore",
@@ -45,24 +46,29 @@ export function checkSignIn(facts: AuditFacts): Findings {
   ];
 }
 
-/** Returns the calls of sign-ins that sign cookies: those of providers and passkeys, and sessions without a store. */
-export function signingSignIns({ operations: { names } }: AuditFacts): readonly AuthCall[] {
-  return names.calls(watched).filter(signsCookies);
+/** Returns the calls that sign: those of providers and passkeys, and sessions and tokens without a store. */
+export function signingCalls({ operations: { names } }: AuditFacts): readonly AuthCall[] {
+  return names.calls(watched).filter((call) =>
+    signsCookies(call) || call.name === "createTokens" && isUnstored(call)
+  );
 }
 
 function signsCookies(call: AuthCall): boolean {
   return isInCookies(call) || providers.has(call.name) || call.name === "passkeys";
 }
 
-/** Reports whether the session is in the cookie: no argument has a store, as far as the syntax tells. */
-function isInCookies({ name, node }: AuthCall): boolean {
-  return sessionMakers.has(name) &&
-    node.arguments.every((argument) =>
-      ts.isObjectLiteralExpression(argument) &&
-      argument.properties.every((member) =>
-        !ts.isSpreadAssignment(member) && !/^(?:store|sessions)$/.test(member.name.getText())
-      )
-    );
+function isInCookies(call: AuthCall): boolean {
+  return sessionMakers.has(call.name) && isUnstored(call);
+}
+
+/** Reports whether no argument has a store, as far as the syntax tells. */
+function isUnstored({ node }: AuthCall): boolean {
+  return node.arguments.every((argument) =>
+    ts.isObjectLiteralExpression(argument) &&
+    argument.properties.every((member) =>
+      !ts.isSpreadAssignment(member) && !/^(?:stored?|sessions)$/.test(member.name.getText())
+    )
+  );
 }
 
 function isOpenRedirect({ name, node: { arguments: [client] } }: AuthCall): boolean {

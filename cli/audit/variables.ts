@@ -7,7 +7,7 @@ import { runGit } from "../project/process/git.ts";
 import { isAbsent } from "../project/settings/production.ts";
 import { walkCalls } from "../project/sources/calls.ts";
 import { type AuditFacts, type Checks, type Found, found, placesOf } from "./facts.ts";
-import { signingSignIns } from "./sign_in.ts";
+import { signingCalls } from "./sign_in.ts";
 
 const signingMethods: ReadonlySet<string> = new Set(["flash", "setSigned", "signed"]);
 
@@ -51,7 +51,7 @@ export const variableChecks = {
 function missingSecret(facts: AuditFacts, variable: string): Found {
   const { calls, texts } = facts;
   const signing = calls.filter((call) => call.isOnContext && signingMethods.has(call.name));
-  const signIns = signingSignIns(facts);
+  const signIns = signingCalls(facts);
   const all = [...signing, ...signIns];
   if (all.length === 0) return found("info", texts.secretMissing(variable));
   const names = [...new Set(all.map(({ name }) => name))].sort().join(", ");

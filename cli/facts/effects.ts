@@ -54,5 +54,5 @@ export type Effect =
   }
   | { readonly kind: "header"; readonly name: string; readonly value: string | undefined }
   | { readonly kind: "guard"; readonly hasRole: boolean; readonly cookie: string | undefined }
-  | { readonly kind: "token"; readonly hasScope: boolean }
+  | { readonly kind: "token"; readonly hasScope: boolean; readonly scheme: string | undefined }
   | { readonly kind: "limit" };

@@ -164,23 +164,20 @@ function guardOf(
   expression: ts.Expression,
 ): Effect & { readonly kind: "guard" | "token" } | undefined {
   const symbol = compiler.checker.getTypeAtLocation(expression).getSymbol();
-  if (symbol?.name === "TokenGuard" && compiler.originFile(symbol) === "auth/token_types.ts") {
-    const guard = compiler.constantOf(expression);
-    return { kind: "token", hasScope: ts.isCallExpression(guard) };
-  }
-  if (symbol?.name !== "Guard" || compiler.originFile(symbol) !== "auth/guards.ts") {
-    return undefined;
-  }
+  const file = symbol && compiler.originFile(symbol);
+  const isToken = symbol?.name === "TokenGuard" && file === "auth/token_types.ts";
+  if (!isToken && (symbol?.name !== "Guard" || file !== "auth/guards.ts")) return undefined;
   const at = compiler.constantOf(expression);
   const callee = ts.isCallExpression(at) ? unwrap(at.expression) : at;
-  if (!ts.isPropertyAccessExpression(callee)) {
-    return { kind: "guard", hasRole: true, cookie: undefined };
-  }
-  const maker = compiler.constantOf(callee.expression);
-  const options = ts.isCallExpression(maker) ? maker.arguments : [];
-  const cookie = options.map((each) => compiler.literalText(compiler.propertyOf(each, "cookie")))
-    .find((name) => name !== undefined);
-  return { kind: "guard", hasRole: callee.name.text !== "require", cookie };
+  const member = ts.isPropertyAccessExpression(callee) ? callee : undefined;
+  const maker = member && compiler.constantOf(member.expression);
+  const options = maker && ts.isCallExpression(maker) ? maker.arguments : [];
+  const optionText = (name: string): string | undefined =>
+    options.map((each) => compiler.literalText(compiler.propertyOf(each, name)))
+      .find((text) => text !== undefined);
+  return isToken
+    ? { kind: "token", hasScope: ts.isCallExpression(at), scheme: optionText("scheme") }
+    : { kind: "guard", hasRole: member?.name.text !== "require", cookie: optionText("cookie") };
 }
 
 function responseEffects(

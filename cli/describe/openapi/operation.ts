@@ -94,16 +94,14 @@ function requirementsOf(
           "`__Host-`, below a base path `__Secure-`.",
       });
     }
-    // The scheme of an application's own is known where it runs.
-    const challenge = effect.kind === "token"
-      ? "bearer"
-      : effect.kind === "error"
-      ? effect.challenge ?? ""
-      : "";
-    const scheme = /^(bearer|basic)\b/i.exec(challenge)?.[1]?.toLowerCase();
+    const challenge = effect.kind === "error" ? effect.challenge ?? "" : "";
+    const scheme = effect.kind === "token"
+      ? (effect.scheme ?? "bearer").toLowerCase()
+      : /^(bearer|basic)\b/i.exec(challenge)?.[1]?.toLowerCase();
     if (scheme === undefined) continue;
-    tokens.set(scheme, { [scheme]: [] });
-    schemes.set(scheme, { type: "http", scheme });
+    const name = scheme.replace(/[^\w.-]+/g, "_");
+    tokens.set(name, { [name]: [] });
+    schemes.set(name, { type: "http", scheme });
   }
   return [...Object.keys(session).length === 0 ? [] : [session], ...tokens.values()];
 }

@@ -20,8 +20,8 @@ export const productionEn = {
 
     secretMissing: `{variable} is not set on this machine
       Fix: In production, set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.
-      No source signs a cookie yet.`,
-    secretMissingUsed: `{variable} is not set on this machine, and the code signs cookies ({calls})
+      No source signs anything yet.`,
+    secretMissingUsed: `{variable} is not set on this machine, and the code signs with it ({calls})
       Fix: In production, set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.
       Without it, signing fails.`,
     secretShort: `{name} has {bytes} bytes; less than 32 can be guessed

@@ -19,8 +19,8 @@ export const productionPt = {
 
     secretMissing: `{variable} não está definida aqui
       Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
-      -base64 48\` escreve. Nada nas fontes assina um cookie ainda.`,
-    secretMissingUsed: `{variable} não está definida aqui, e o código assina cookies ({calls})
+      -base64 48\` escreve. Nada nas fontes assina ainda.`,
+    secretMissingUsed: `{variable} não está definida aqui, e o código assina com ela ({calls})
       Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
       -base64 48\` escreve; sem ela a assinatura falha em produção.`,
     secretShort: `{name} tem {bytes} bytes; menos de 32 podem ser adivinhados

@@ -8,7 +8,7 @@ testRows("secret", checks.secret, [
   ["missing, nothing signs", "info FW_SECRET is not set on this machine"],
   [
     "missing, and a handler signs",
-    "critical the code signs cookies (setSigned) at app/x/route.ts:1:33",
+    "critical the code signs with it (setSigned) at app/x/route.ts:1:33",
     { "app/x/route.ts": "export function GET(c: Ctx) { c.setSigned('a', 'b', 1); }\n" },
   ],
   ["missing, and something else has methods of these names", "info", {
@@ -18,7 +18,15 @@ testRows("secret", checks.secret, [
     FW_SECRET: long,
     ...setup('config.secret = Deno.env.get("SHOP_KEY");'),
   }],
-  ["a sign-in that signs cookies", "critical signs cookies (oidc) at lib/auth.ts:2:21", {
+  ["signed tokens", "critical signs with it (createTokens) at lib/tokens.ts:2:23", {
+    "lib/tokens.ts":
+      'import { createTokens } from "@fw/fw/auth";\nexport const tokens = createTokens({ scheme: "A" });\n',
+  }],
+  ["tokens and sessions in a store", "info FW_SECRET is not set", {
+    "lib/auth.ts": 'import { createSessions, createTokens } from "@fw/fw/auth";\n' +
+      "createTokens({ stored: true });\ncreateSessions({ stored: true });\n",
+  }],
+  ["a sign-in that signs cookies", "critical signs with it (oidc) at lib/auth.ts:2:21", {
     "lib/auth.ts": 'import { oidc } from "@fw/fw/auth";\nexport const auth = oidc(client);\n',
   }],
   ["32 bytes", "ok", { FW_SECRET: long }],

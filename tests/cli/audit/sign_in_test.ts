@@ -26,6 +26,11 @@ testRows("sign-in", checkSignIn, [
     ...lib("export const s = createSessions({ idleMs: 1 });"),
   }],
   ["with a store no secret is needed", "ok", lib("export const s = createSessions({ store });")],
+  [
+    "nor with that of the application",
+    "ok",
+    lib("export const s = createSessions({ stored: true });"),
+  ],
   ["options that code makes", "ok", { ...lib("export const s = createSessions(options);") }],
   ["a store in memory", "warning in memory at lib/auth.ts:2:42", {
     ...lib("export const s = createSessions({ store: memorySessionStore() });"),

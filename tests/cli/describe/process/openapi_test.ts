@@ -63,10 +63,11 @@ export function GET(c: Ctx): Response {
   assert(problems.every(({ fix }) => fix !== undefined));
 });
 
-Deno.test("openapi: the guards of tokens ask for a bearer token", async () => {
+Deno.test("openapi: the guards of tokens ask for a token in their scheme", async () => {
   const { document, problems } = await describeFiles({
     "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
 export const tokens = createTokens();
+export const keys = createTokens({ stored: true, scheme: "Api-Key" });
 `,
     "app/api/a/middleware.ts": `import { tokens } from "@/lib/tokens.ts";
 export const Middleware = tokens.requireScope("loans:read");
@@ -80,6 +81,13 @@ export async function GET(c: Ctx): Promise<Response> {
   return c.json(200, { subject: (await tokens.require(c)).subject });
 }
 `,
+    "app/api/c/middleware.ts": `import { keys } from "@/lib/tokens.ts";
+export const Middleware = keys.require;
+`,
+    "app/api/c/route.ts": `${head}export function GET(c: Ctx): Response {
+  return c.json(200, { in: true });
+}
+`,
   });
   assertEquals(problems, []);
   const read = (path: string): readonly unknown[] => {
@@ -89,7 +97,9 @@ export async function GET(c: Ctx): Promise<Response> {
   const security = [{ bearer: [] }];
   assertEquals(read("/api/a"), [security, ["200", "401", "403", "default"]]);
   assertEquals(read("/api/b"), [security, ["200", "401", "default"]]);
+  assertEquals(read("/api/c"), [[{ "api-key": [] }], ["200", "401", "default"]]);
   assertEquals(document?.components?.securitySchemes, {
+    "api-key": { type: "http", scheme: "api-key" },
     bearer: { type: "http", scheme: "bearer" },
   });
 });
