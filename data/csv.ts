@@ -63,14 +63,15 @@ export async function* readCsv(
   let separator: Separator | undefined;
   let rest = "";
   let line = 1;
-  let seen: Seen = { chars: 0, isQuoted: false };
+  let seen = start;
   const decoder = new TextDecoder();
   for await (const bytes of source) {
     rest += decoder.decode(bytes, { stream: true });
     for (;;) {
-      const end = recordEnd(rest, seen);
-      if (end < 0) break;
-      seen = { chars: 0, isQuoted: false };
+      seen = findEnd(rest, seen, separator);
+      const { end } = seen;
+      if (end === undefined) break;
+      seen = start;
       separator ??= guessSeparator(rest.slice(0, end));
       const record = rest.slice(0, end);
       if (record !== "") yield { line, fields: parseRecord(record, line, separator) };
@@ -91,25 +92,35 @@ export async function* readCsv(
   }
 }
 
-/** The position up to which a partial record has been scanned. */
+/** How far the first record has been looked at. */
 interface Seen {
-  chars: number;
-  isQuoted: boolean;
+  readonly chars: number;
+  readonly isQuoted: boolean;
+  /** Where its last quoted part ended: a quote right behind goes on with it. */
+  readonly closedAt: number;
+  /** Where it ends; `undefined` while its line break has not arrived. */
+  readonly end?: number;
 }
 
-/** Returns where the first record ends; -1 while its line break has not arrived. */
-function recordEnd(text: string, seen: Seen): number {
+const start: Seen = { chars: 0, isQuoted: false, closedAt: -2 };
+
+function findEnd(text: string, seen: Seen, separator: Separator | undefined): Seen {
+  let { chars, isQuoted, closedAt } = seen;
   const sign = /["\n]/g;
   for (;;) {
-    sign.lastIndex = seen.chars;
-    const found = seen.isQuoted ? text.indexOf('"', seen.chars) : sign.exec(text)?.index ?? -1;
-    seen.chars = found < 0 ? text.length : found + 1;
-    if (found < 0) return -1;
-    if (text[found] === "\n") return text[found - 1] === "\r" ? found - 1 : found;
-    // Inside an unquoted field a quote is a character like others.
-    if (seen.isQuoted || found === 0 || /[,;\t"]/.test(text[found - 1] ?? "")) {
-      seen.isQuoted = !seen.isQuoted;
+    sign.lastIndex = chars;
+    const found = isQuoted ? text.indexOf('"', chars) : sign.exec(text)?.index ?? -1;
+    chars = found < 0 ? text.length : found + 1;
+    if (found < 0) return { chars, isQuoted, closedAt };
+    const before = text[found - 1] ?? "";
+    if (text[found] === "\n") {
+      return { chars, isQuoted, closedAt, end: before === "\r" ? found - 1 : found };
     }
+    if (isQuoted) closedAt = found;
+    const opens = found === 0 || closedAt === found - 1 ||
+      (separator === undefined ? /[,;\t]/.test(before) : before === separator);
+    // Inside an unquoted field a quote is a character like others.
+    isQuoted = !isQuoted && opens;
   }
 }
 

@@ -65,7 +65,7 @@ const maxFaults = 100;
 
 /**
  * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; each further one
- * is read as a form is. A constraint that refuses a row is a fault of its line. On SQLite, which has one writer, other
+ * is read as a form is. Empty rows, and empty columns at the end, are left out, as spreadsheets write them. A constraint that refuses a row is a fault of its line. On SQLite, which has one writer, other
  * writes wait for the rows of the file, about a second for 50,000; reads go on. With `remove` they do not wait, but
  * others see rows of the file before it is read to its end, a process that ends in between leaves them, rows to which
  * others have referred meanwhile stay with an error, and a preview of a long file does not find a unique value that it
@@ -121,12 +121,15 @@ async function readRows<T>(
   const faults: CsvFault<T>[] = [];
   const fail = (line: number, message: string): void =>
     void faults.push({ line, field: undefined, message });
-  const known = csvFields(schema).map(({ name }) => name);
+  const own = csvFields(schema);
+  const known = own.map(({ name }) => name);
+  const flags = new Set(own.flatMap(({ kind, name }) => kind === "bool" ? name : []));
   let names: readonly string[] | undefined;
   try {
     for await (const { line, fields } of readCsv(source)) {
       if (names === undefined) {
         names = fields.map((name) => name.trim());
+        while (names.length > 1 && names.at(-1) === "") names = names.slice(0, -1);
         const unknown = names.find((name, at) =>
           !known.includes(name) || names?.indexOf(name) !== at
         );
@@ -139,11 +142,17 @@ async function readRows<T>(
         fail(line, validationMessage("csvRows", { param: String(maxRows) }));
         break;
       }
-      if (fields.length !== names.length) {
+      // A spreadsheet writes cells that were emptied, too.
+      if (fields.length > 1 && fields.every((field) => field === "")) continue;
+      if (
+        fields.length < names.length || fields.slice(names.length).some((field) => field !== "")
+      ) {
         fail(line, validationMessage("csvWidth", { param: String(names.length) }));
         continue;
       }
-      const texts = names.map((name, at) => [name, [fields[at] ?? ""]] as const);
+      const texts = names.map((name, at) =>
+        [name, [cellText(fields[at] ?? "", flags.has(name))]] as const
+      );
       const bound = await bindTexts(schema, new Map(texts));
       if (bound.ok) rows.push({ line, value: bound.value });
       else faults.push(...faultsOf(schema, line, bound.errors));
@@ -238,6 +247,11 @@ function faultsOf<T>(
     // A field of a flat struct is a property of it.
     return { line, field: known?.path as (keyof T & string) | undefined, message };
   });
+}
+
+/** Spreadsheets save `true` as `TRUE`. */
+function cellText(text: string, isFlag: boolean): string {
+  return isFlag ? text.toLowerCase() : text;
 }
 
 function nextTurn(): Promise<void> {

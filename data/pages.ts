@@ -1,7 +1,8 @@
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { type FieldDef, fieldKind, structFields } from "./columns.ts";
+import { parseTimestamp } from "./rows.ts";
 import { Part, type Sql, sql } from "./sql.ts";
-import { fitsField, toBound } from "./values.ts";
+import { exactText, fitsField, toBound } from "./values.ts";
 
 /** A key of an order: the SQL of the column, and the direction. */
 export type OrderKey = readonly [column: Sql, direction: "asc" | "desc"];
@@ -199,7 +200,7 @@ function behind([key, ...keys]: readonly OrderedKey[], [value, ...values]: reado
 }
 
 function encodeValue(property: string, value: unknown): string | number | boolean {
-  if (value instanceof Date) return value.getTime();
+  if (value instanceof Date) return exactText(value);
   if (typeof value === "bigint") return String(value);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     return value;
@@ -230,7 +231,7 @@ function parseCursor(
 function decodeValue(def: FieldDef, raw: unknown): Value | undefined {
   const kind = fieldKind(def);
   let value = raw;
-  if (kind === "date" && typeof raw === "number") value = new Date(raw);
+  if (kind === "date") value = parseTimestamp(String(raw));
   if (kind === "int64" && typeof raw === "string" && /^-?\d{1,19}$/.test(raw)) value = BigInt(raw);
   try {
     toBound(value, "sqlite");

@@ -1,7 +1,7 @@
 import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 import { columnName, type FieldDef, type FieldKind, fieldKind, structFields } from "./columns.ts";
 import { RowError } from "./errors.ts";
-import { isDay } from "./values.ts";
+import { isDay, keepMicroseconds } from "./values.ts";
 
 /** A schema of rows: a `struct`, or a field for statements of one column. */
 // deno-lint-ignore no-explicit-any -- the type of a row is what is inferred from it
@@ -133,19 +133,19 @@ function readDate(raw: unknown): unknown {
 }
 
 /** Reads the text of a `timestamptz` in the ISO style, the default of a server; what JSON holds as well. */
-function parseTimestamp(text: string): unknown {
+export function parseTimestamp(text: string): unknown {
   const parts =
-    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)$/
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3}(\d*))?)(?:Z|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)$/
       .exec(
         text,
       );
   if (parts === null) return Misfit;
-  const [, day, time, sign = "+", hours = 0, minutes = 0, seconds = 0] = parts;
+  const [, day, time, digits = "", sign = "+", hours = 0, minutes = 0, seconds = 0] = parts;
   // A server writes the local mean time of old days with seconds, which `Date` does not parse.
   const offsetMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
   const localMs = Date.parse(`${day}T${time}Z`);
   const date = new Date(sign === "-" ? localMs + offsetMs : localMs - offsetMs);
-  return Number.isNaN(date.getTime()) ? Misfit : date;
+  return Number.isNaN(date.getTime()) ? Misfit : keepMicroseconds(date, digits);
 }
 
 function readDay(raw: unknown): unknown {

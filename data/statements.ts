@@ -14,7 +14,7 @@ const token =
 
 /**
  * Splits SQL into its statements. A trigger with a body is one statement: it ends at `; end ;`, as SQLite's own
- * shell takes it. A trigger of Postgres calls a function and has no body.
+ * shell takes it. A trigger of Postgres calls a function and has no body; a function may have one, `begin atomic`.
  */
 export function splitStatements(text: string): Statement[] {
   const statements: Statement[] = [];
@@ -51,7 +51,7 @@ export function splitStatements(text: string): Statement[] {
     if (start < 0) start = at;
     if (words.length < 3) words.push(word);
     isTrigger ||= /^create (?:(?:temp|temporary) )?trigger\b/.test(words.join(" "));
-    hasBody ||= isTrigger && word === "begin";
+    hasBody ||= (isTrigger && word === "begin") || (last === "begin" && word === "atomic");
     [beforeLast, last] = [last, word];
   }
   close(text.length);

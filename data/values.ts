@@ -57,7 +57,22 @@ function dateToBound(date: Date, engine: EngineName): Bound {
   const year = date.getUTCFullYear();
   // Both engines and ISO 8601 write these years with four digits.
   if (year < 1 || year > 9999) throw refused(date.toISOString(), "its year is outside 1 to 9999");
-  return engine === "sqlite" ? BigInt(ms) : date.toISOString();
+  return engine === "sqlite" ? BigInt(ms) : exactText(date);
+}
+
+/** The digits behind the milliseconds, which a `Date` lacks: without them no row would have the value that was read. */
+const microseconds: WeakMap<Date, { readonly ms: number; readonly digits: string }> = new WeakMap();
+
+export function keepMicroseconds(date: Date, digits: string): Date {
+  if (/[1-9]/.test(digits)) microseconds.set(date, { ms: date.getTime(), digits });
+  return date;
+}
+
+/** Returns an instant as ISO 8601, with the microseconds that were read with it. */
+export function exactText(date: Date): string {
+  const kept = microseconds.get(date);
+  const digits = kept?.ms === date.getTime() ? kept.digits : "";
+  return `${date.toISOString().slice(0, -1)}${digits}Z`;
 }
 
 /** A value of a property, with its field. */

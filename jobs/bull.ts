@@ -170,13 +170,17 @@ class QueueJobs implements BullJobs {
 
   async advance(
     schedule: string,
-    { nowMs, nextMs, entry }: Parameters<JobEngine["advance"]>[1],
+    { nowMs, nextMs, latestMs, entry }: Parameters<JobEngine["advance"]>[1],
   ): Promise<number> {
     const id = encodeURIComponent(schedule);
     // Does nothing if it exists.
     await this.#schedules.add("schedule", { nextMs }, { jobId: id, delay: 3_650 * 86_400_000 });
     const stored = await this.#schedules.getJob(id);
     const atMs = stored?.data.nextMs ?? nextMs;
+    if (atMs > latestMs) {
+      await stored?.updateData({ nextMs });
+      return nextMs;
+    }
     if (atMs > nowMs) return atMs;
     // Two processes add the same job, and one that ended in between has added it: it is named by its occurrence.
     const jobId = encodeURIComponent(`${schedule} ${atMs}`);

@@ -85,12 +85,18 @@ export interface JobEngine {
   /** Starts claiming. */
   work(options: WorkOptions): StopWork;
   /**
-   * Stores `nextMs` of a new schedule. If one was due at `nowMs`, stores `nextMs` and the job, both or neither,
-   * in one process alone. Returns when it is due next.
+   * Stores `nextMs` of a new schedule, and of one whose time lies behind `latestMs`: the clock was wrong, or its times
+   * have changed. If one was due at `nowMs`, stores `nextMs` and the job, both or neither, in one process alone.
+   * Returns when it is due next.
    */
   advance(
     schedule: string,
-    look: { readonly nowMs: number; readonly nextMs: number; readonly entry: JobEntry },
+    look: {
+      readonly nowMs: number;
+      readonly nextMs: number;
+      readonly latestMs: number;
+      readonly entry: JobEntry;
+    },
   ): Promise<number>;
   /** Counts jobs. */
   counts(): Promise<JobCounts>;

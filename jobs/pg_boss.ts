@@ -195,15 +195,16 @@ class PgBossJobs extends PulledJobs implements JobEngine {
 
   async advance(
     schedule: string,
-    { nowMs, nextMs, entry }: Parameters<JobEngine["advance"]>[1],
+    { nowMs, nextMs, latestMs, entry }: Parameters<JobEngine["advance"]>[1],
   ): Promise<number> {
     const transaction = await this.#boss.getDb().beginTransaction?.();
     if (transaction === undefined) {
       throw new TypeError("Cannot run a schedule: the database has no beginTransaction.");
     }
     try {
-      const insert = "insert into fw_schedules values ($1, $2) on conflict (name) do nothing";
-      await transaction.db.executeSql(insert, [schedule, nextMs]);
+      const insert = `insert into fw_schedules as known values ($1, $2) on conflict (name) do update
+        set next_at = $2 where known.next_at > $3`;
+      await transaction.db.executeSql(insert, [schedule, nextMs, latestMs]);
       const { rows } = await transaction.db.executeSql(
         "update fw_schedules set next_at = $2 where name = $1 and next_at <= $3 returning name",
         [schedule, nextMs, nowMs],

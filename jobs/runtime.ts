@@ -5,7 +5,7 @@ import { Attempts } from "./attempt.ts";
 import type { JobEngine, JobEntry, JobOutcome, StopWork, WorkOptions } from "./engine.ts";
 import { checkIntegers, type Job } from "./job.ts";
 import { writePayload } from "./payload.ts";
-import type { Schedule } from "./schedule.ts";
+import { neverMs, type Schedule } from "./schedule.ts";
 
 /** Options of {@linkcode provideJobs}. */
 export interface JobsOptions {
@@ -157,8 +157,11 @@ export class Jobs {
     // What was slept through runs once: the next time is counted from now on.
     const [nowMs, nextMs] = [now.getTime(), each.next(now).getTime()];
     if (!(nextMs > nowMs)) throw new RangeError("Its next time is not in the future.");
+    // The time after that may be stored already: a clock that was set back a little makes no job run twice.
+    const isLast = nextMs >= neverMs;
+    const latestMs = isLast ? nextMs : each.next(new Date(nextMs)).getTime();
     const entry = this.toEntry(each.job, each.value, {});
-    return await this.engine.advance(each.name, { nowMs, nextMs, entry });
+    return await this.engine.advance(each.name, { nowMs, nextMs, latestMs, entry });
   }
 }
 

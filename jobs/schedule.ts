@@ -23,6 +23,9 @@ export interface ClockOptions<T = unknown> {
 /** The days of the week. */
 export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
 
+/** The last moment of a `Date`. */
+export const neverMs = 8.64e15;
+
 const weekdays: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /**
@@ -117,7 +120,7 @@ export function cron<T>(
   options: { readonly next: (after: Date) => Date | null; readonly value?: T },
 ): Schedule {
   // A library says by null that there is no further time.
-  const next = (after: Date): Date => options.next(after) ?? new Date(8.64e15);
+  const next = (after: Date): Date => options.next(after) ?? new Date(neverMs);
   return schedule(`cron ${name}`, job, { ...options, next });
 }
 

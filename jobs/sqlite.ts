@@ -160,12 +160,12 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
 
   advance(
     schedule: string,
-    { nowMs, nextMs, entry }: Parameters<JobEngine["advance"]>[1],
+    { nowMs, nextMs, latestMs, entry }: Parameters<JobEngine["advance"]>[1],
   ): Promise<number> {
     const db = this.#db;
     return db.tx(async () => {
       await db.run`insert into fw_schedules values (${schedule}, ${nextMs})
-        on conflict (name) do nothing`;
+        on conflict (name) do update set next_at = ${nextMs} where next_at > ${latestMs}`;
       const count = await db.run`update fw_schedules set next_at = ${nextMs}
         where name = ${schedule} and next_at <= ${nowMs}`;
       if (count === 1) await this.enqueue(entry);

@@ -89,8 +89,12 @@ export interface PostgresClient extends PostgresQueries {
   ): Promise<{ unlisten(): Promise<void> }>;
   /** Closes the connections; those that are busy after so many seconds too. */
   end(options?: { timeout?: number }): Promise<void>;
-  /** Its readers of values, by the number of the type. */
-  readonly options: { readonly parsers: Record<number, (text: string) => unknown> };
+  /** Its readers and writers of values, by the number of the type. */
+  readonly options: {
+    readonly parsers: Record<number, (text: string) => unknown>;
+    // deno-lint-ignore no-explicit-any -- the client's own type
+    readonly serializers: Record<number, (value: any) => unknown>;
+  };
 }
 
 /** Statements of `npm:postgres`, also inside a transaction. */

@@ -20,12 +20,17 @@ const migrationLock = 7_346_912_845;
 /** Timeout of a connection, and of each lock, for the holder of a transaction of another database. */
 const holdingWaitMs = 5_000;
 
+/** The protocol counts them with 16 bits; a driver would send the remainder. */
+const maxValues = 65_535;
+
 /** The steps of a plan without an index; they remain where there is no other way. */
 const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
 
 export class PostgresEngine implements Engine {
   readonly #driver: Driver;
   readonly #prepares: boolean;
+  readonly #renamed: Map<string, string> = new Map();
+  #renames = 0;
   /** Settles when what runs now has ended. */
   readonly #running: Set<Promise<unknown>> = new Set();
   #isClosed = false;
@@ -43,7 +48,21 @@ export class PostgresEngine implements Engine {
   }
 
   #raw({ plan, values }: Call): RawCall {
-    return { text: plan.text, values, name: this.#prepares ? plan.name : undefined };
+    if (values.length > maxValues) {
+      throw new RangeError(
+        `Cannot run a statement with ${values.length} values: Postgres takes ${maxValues}; use several, or among().`,
+      );
+    }
+    const { name } = plan;
+    if (!this.#prepares || name === undefined) return { text: plan.text, values, name: undefined };
+    return { text: plan.text, values, name: this.#renamed.get(name) ?? name };
+  }
+
+  /** Gives a plan another name: every connection keeps for the old one what a change of the table has made useless. */
+  #rename(error: unknown, { name }: Plan): void {
+    if (name !== undefined && hasCode(error, "0A000")) {
+      this.#renamed.set(name, `${name}_${this.#renames++}`);
+    }
   }
 
   run(call: Call): Promise<Result> {
@@ -93,6 +112,7 @@ export class PostgresEngine implements Engine {
     } catch (error) {
       // The table has changed beneath the kept plan.
       if (hasCode(error, "0A000") && raw.name !== undefined) {
+        this.#rename(error, call.plan);
         return changesOnly(call, await this.#driver.query({ ...raw, name: undefined }));
       }
       throw await this.#toError(error, call.plan);
@@ -126,9 +146,11 @@ export class PostgresEngine implements Engine {
     let failed: unknown;
     return {
       run: async (call) => {
+        const raw = this.#raw(call);
         try {
-          return changesOnly(call, await transaction.query(this.#raw(call)));
+          return changesOnly(call, await transaction.query(raw));
         } catch (error) {
+          this.#rename(error, call.plan);
           failed = await this.#toError(error, call.plan);
           throw failed;
         }

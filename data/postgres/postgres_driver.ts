@@ -34,8 +34,12 @@ const undo = new Error("undo");
 const timeTypes = [1082, 1114, 1184];
 
 export function postgresDriver(client: PostgresClient): Driver {
-  // The client's own reader takes the year 1 for 2001.
-  for (const type of timeTypes) client.options.parsers[type] = (text) => text;
+  // The client's own reader takes the year 1 for 2001, and its writer drops microseconds.
+  for (const type of timeTypes) {
+    client.options.parsers[type] = (text) => text;
+    client.options.serializers[type] = (value) =>
+      value instanceof Date ? value.toISOString() : value;
+  }
   return {
     query: (call) => postgresQuery(client, call),
     begin: (mode, setup) => openPostgres(client, mode, setup),

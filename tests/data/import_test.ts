@@ -143,6 +143,15 @@ Deno.test("importCsv adds what exportCsv wrote, and in a preview nothing", async
   assertEquals(await db.one(int())`select count(*) from lamps`, 2);
 });
 
+Deno.test("importCsv reads what spreadsheets save: empty rows and columns, TRUE and FALSE", async () => {
+  await using db = await openLamps();
+  const { faults, first } = await read(db, "code,done,,\na,TRUE,,\n,,,\nb,False\n,,,\n");
+  assertEquals(faults, []);
+  assertEquals(first.map(({ code, done }) => [code, done]), [["a", true], ["b", false]]);
+  const { faults: [fault] } = await read(db, "code,done,\na,TRUE,x\n");
+  assertEquals([fault?.line, fault?.message], [2, "must have 2 fields, as many as the first line"]);
+});
+
 Deno.test("importCsv adds rows of several statements and names the refused one", async () => {
   await using db = await openLamps();
   const codes = Array.from({ length: 1_201 }, (_, at) => String(at));

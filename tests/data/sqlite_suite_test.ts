@@ -1,3 +1,5 @@
+import { assertEquals } from "@std/assert";
+import { readSchema } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { openFile } from "./file_db.ts";
 import { definitions, registerSuite } from "./suite.ts";
@@ -16,3 +18,13 @@ for (const [name, open] of subjects) {
     },
   });
 }
+
+Deno.test("readSchema: a table whose name begins as a search index does is part of it, that index's own are not", async () => {
+  await using db = await openSqlite(":memory:");
+  await db.run`create virtual table notes_search using fts5 (text)`;
+  await db.run`create table notes_search_log (query text) strict`;
+  assertEquals((await readSchema(db)).match(/notes_\w+/g), [
+    "notes_search",
+    "notes_search_log",
+  ]);
+});

@@ -34,6 +34,14 @@ const rows: readonly [name: string, text: string, want: readonly (readonly [numb
         "select 2",
       ]],
     ],
+    [
+      "a function of Postgres with a body",
+      "create function f() returns int begin atomic select 1; select case when 1 = 1 then 2 end; end; select 2",
+      [[
+        1,
+        "create function f() returns int begin atomic select 1; select case when 1 = 1 then 2 end; end",
+      ], [1, "select 2"]],
+    ],
     ["no trigger", 'create table "trigger" (a); select 1', [
       [1, 'create table "trigger" (a)'],
       [1, "select 1"],

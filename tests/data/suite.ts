@@ -492,6 +492,22 @@ const statements: readonly Case[] = [
     assertEquals(await read(Both), [{ a: 1, b: null }]);
     await db.run`drop table shifting`;
   }],
+  [
+    "plans: a transaction runs again after the table has changed beneath its statement",
+    async (db) => {
+      await db.run`create table shifting (a integer)`;
+      await db.run`insert into shifting values (1)`;
+      const read = (): Promise<number> => db.tx(() => db.one(int())`select * from shifting`);
+      assertEquals(await read(), 1);
+      if (db.engine === "sqlite") await db.run`drop table shifting`;
+      else {
+        await db.run`alter table shifting alter column a type bigint`;
+        await read().catch(() => {});
+        assertEquals(await read(), 1);
+        await db.run`drop table shifting`;
+      }
+    },
+  ],
   ["writes that arrive at once: one that fails fails alone", async (db) => {
     const titles = ["A", "B", "A", "C", "B", "D"];
     const made = await Promise.allSettled(titles.map((title) => addTickets(db, [title])));

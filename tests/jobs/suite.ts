@@ -288,7 +288,7 @@ export const engineTests: readonly EngineTest[] = [
       await engine.open(["default"]);
       const sleptAtMs = Date.now() - 5 * 3_600_000;
       const entry = { name: "note", queue: "default", payload: "", priority: 0, attempts: 1 };
-      const look = { nowMs: 0, entry: { ...entry, runAtMs: 0 } };
+      const look = { nowMs: 0, latestMs: Date.now() * 2, entry: { ...entry, runAtMs: 0 } };
       assertEquals(await engine.advance(name, { ...look, nextMs: sleptAtMs }), sleptAtMs);
       const options = { jobs: [note], schedule };
       const workers = await Promise.all([1, 2, 3].map(() => startWorker(engine, options)));
@@ -298,6 +298,9 @@ export const engineTests: readonly EngineTest[] = [
       const nextMs = await engine.advance(name, { ...look, nextMs: 1 });
       assertEquals(nextMs % 3_600_000, 0);
       assert(nextMs > Date.now() - 60_000);
+      assertEquals((await engine.counts()).waiting, 0);
+      const late = { ...look, nowMs: 1, nextMs: 2, latestMs: nextMs - 1 };
+      assertEquals(await engine.advance(name, late), 2, "a time of a clock that was wrong");
       assertEquals((await engine.counts()).waiting, 0);
     },
   },

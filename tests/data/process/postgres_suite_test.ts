@@ -1,7 +1,21 @@
 import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { bool, BusyError, type Db, int } from "../../../data/mod.ts";
+import {
+  bool,
+  BusyError,
+  date,
+  type Db,
+  inBatches,
+  int,
+  keyset,
+  readSchema,
+  set,
+  sql,
+  struct,
+  values,
+  where,
+} from "../../../data/mod.ts";
 import { openPostgres, type PgPool, type PostgresClient } from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";
@@ -80,6 +94,46 @@ if (noPostgres !== undefined) {
       }
       await one.close();
     });
+    Deno.test(`${name}: instants of microseconds are pages without a row lost or repeated, and compare as they were read`, async () => {
+      await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
+      const Row = struct({ id: int(), at: date("required") });
+      await db.tx(async () => {
+        await db.run`create table exact (id bigint, at timestamptz not null)`;
+        await db.run`insert into exact select id, timestamptz '1969-12-31 23:59:59.999Z' +
+          id * interval '7 microseconds' from generate_series(1, 60) id`;
+        for (const way of ["asc", "desc"] as const) {
+          const rows = inBatches(async (at) => {
+            const page = keyset(at, {
+              rows: Row,
+              size: 7,
+              by: { at: [sql`at`, way], id: [sql`id`, way] },
+            });
+            return page.cut(
+              await db.all(Row)`select ${Row} from exact ${where(page.after)} ${page.order}`,
+            );
+          });
+          const ids: number[] = [];
+          for await (const { id } of rows) {
+            ids.push(id);
+            if (ids.length > 70) break;
+          }
+          assertEquals(
+            way === "asc" ? ids : ids.reverse(),
+            Array.from({ length: 60 }, (_, at) => at + 1),
+          );
+        }
+        const { at } = await db.one(Row)`select ${Row} from exact where id = 7`;
+        assertEquals(await db.run`update exact set ${set(Row, { at })} where at = ${at}`, 1);
+        await db.run`drop table exact`;
+      });
+    });
+    Deno.test(`${name}: more values than the protocol counts are refused`, async () => {
+      await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
+      const rows = Array.from({ length: 65_536 }, (_, id) => ({ id }));
+      const add = (): Promise<number> =>
+        db.run`insert into later ${values(struct({ id: int() }), rows)}`;
+      await assertRejects(add, RangeError, "65535");
+    });
     Deno.test(`${name}: a connection that is lost in a transaction rejects, and the database goes on and closes`, async () => {
       const db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
       const work = db.tx(async () => {
@@ -92,6 +146,34 @@ if (noPostgres !== undefined) {
       await db.close();
     });
   }
+  Deno.test("readSchema: Postgres's types, sequences, views with rows and policies are part of it", async () => {
+    const made = [
+      "create schema dump",
+      "set search_path = dump",
+      "create type mood as enum ('sad', 'it''s ok')",
+      "create domain share as integer not null check (value > 0)",
+      "create sequence counted",
+      'create table rows (id bigint generated always as identity, mood mood, word text collate "C")',
+      "create materialized view seen as select id from rows",
+      "alter table rows enable row level security",
+      "create policy own on rows for select using (id > 0)",
+    ];
+    await runAll(made);
+    const found = admin && await readSchema(admin);
+    await runAll(["set search_path = public", "drop schema dump cascade"]);
+    assertEquals(
+      found?.replaceAll(/create extension \w+;|\s+/g, " ").trim().split(/; +/),
+      [
+        "create sequence counted",
+        "create type mood as enum ('sad', 'it''s ok')",
+        "create domain share as integer not null CHECK ((VALUE > 0))",
+        'create table rows ( id bigint generated always as identity not null, mood mood, word text collate "C" )',
+        "create materialized view seen as SELECT rows.id FROM rows",
+        "alter table rows enable row level security",
+        "create policy own on rows as PERMISSIVE for SELECT to public using ((id > 0));",
+      ],
+    );
+  });
   Deno.test("Postgres: the suite is run by a server that speaks German, where the system has it", async () => {
     const error = await assertRejects(() => runAll(["select nothing"]));
     assertMatch(String(error), /existiert nicht|does not exist/);
