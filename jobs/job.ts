@@ -8,6 +8,9 @@ import {
   type StructSchema,
 } from "../mod.ts";
 
+/** The last moment of a `Date`: a schedule without a further time. */
+export const neverMs = 8.64e15;
+
 /** The second argument of a job's function. */
 export interface JobRun {
   /** The application, for `use(run.app, Db)`. */

@@ -3,9 +3,9 @@ import { type Application, type Ctx, type Key, key, provide, use } from "../mod.
 import { useIfProvided } from "../runtime/addon.ts";
 import { Attempts } from "./attempt.ts";
 import type { JobEngine, JobEntry, JobOutcome, StopWork, WorkOptions } from "./engine.ts";
-import { checkIntegers, type Job } from "./job.ts";
+import { checkIntegers, type Job, neverMs } from "./job.ts";
 import { writePayload } from "./payload.ts";
-import { neverMs, type Schedule } from "./schedule.ts";
+import type { Schedule } from "./schedule.ts";
 
 /** Options of {@linkcode provideJobs}. */
 export interface JobsOptions {

@@ -1,4 +1,4 @@
-import type { Job } from "./job.ts";
+import { type Job, neverMs } from "./job.ts";
 
 /** A job that runs by the clock, with the value it gets. */
 export interface Schedule {
@@ -22,9 +22,6 @@ export interface ClockOptions<T = unknown> {
 
 /** The days of the week. */
 export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
-
-/** The last moment of a `Date`. */
-export const neverMs = 8.64e15;
 
 const weekdays: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
