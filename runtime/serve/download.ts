@@ -1,7 +1,7 @@
 import { notFound } from "../base/errors/errors.ts";
 import type { SourceFile } from "../base/file_source.ts";
 import { appendHeaders, type HeaderPair } from "../base/headers.ts";
-import { isCompressedType, mediaTypes } from "../base/media_types.ts";
+import { isCompressedType, mediaTypeOf } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
 import { shortenName } from "../body/upload/name.ts";
 import { buildAnswer } from "../request/answer.ts";
@@ -29,7 +29,7 @@ export async function sendDownload(
   const fileName = name ?? defaultName(file instanceof DiskFile ? file.path : source);
   const contentType = type ??
     (source instanceof Blob && source.type !== "" ? source.type : undefined) ??
-    typeByName(fileName);
+    mediaTypeOf(fileName);
   const headers = new Headers({
     "content-type": contentType,
     "content-disposition": formatDisposition(fileName),
@@ -156,10 +156,4 @@ function defaultName(source: DownloadSource): string {
   if (source instanceof File) return source.name;
   if (typeof source !== "string") return "download";
   return source.slice(Math.max(source.lastIndexOf("/"), source.lastIndexOf("\\")) + 1);
-}
-
-function typeByName(name: string): string {
-  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  const type = Object.hasOwn(mediaTypes, extension) ? mediaTypes[extension] : undefined;
-  return type ?? "application/octet-stream";
 }

@@ -1,4 +1,4 @@
-import { byId, doc, isSpecial, on, targetOf } from "./dom.js";
+import { doc, isSpecial, on, targetOf } from "./dom.js";
 import { reveal } from "./focus.js";
 
 /** Makes tabs of links and parts (ARIA practices: tabs with automatic activation). @param {any} tabs */
@@ -6,7 +6,7 @@ export function setTabs(tabs) {
   const [list] = tabs.children;
   /** @type {any[]} */
   const links = [...list.children];
-  const panelOf = (/** @type {any} */ link) => byId(link.hash.slice(1));
+  const panelOf = (/** @type {any} */ link) => targetOf(link.hash);
   const select = (/** @type {any} */ chosen) => {
     for (const link of links) {
       const panel = panelOf(link);

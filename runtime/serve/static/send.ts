@@ -173,15 +173,15 @@ const maxRangeChars = 128;
  * reversed ranges.
  */
 export function parseRange(header: string, size: number): ByteRange | undefined | "unsatisfiable" {
-  if (!/^bytes=/i.test(header) || header.includes(",")) return undefined;
+  // Some clients send a range with every request, and no Content-Range can describe a part of an empty file.
+  if (size === 0 || !/^bytes=/i.test(header) || header.includes(",")) return undefined;
   if (header.length > maxRangeChars) return "unsatisfiable";
   const [, first, last] = /^[ \t]*(\d*)-(\d*)[ \t]*$/.exec(header.slice("bytes=".length)) ?? [];
   if (first === undefined || last === undefined) return "unsatisfiable";
   if (first === "") {
     const length = Number(last);
     if (last === "" || length === 0) return "unsatisfiable";
-    // No Content-Range can describe a part of an empty file.
-    return size === 0 ? undefined : { start: Math.max(0, size - length), end: size };
+    return { start: Math.max(0, size - length), end: size };
   }
   const start = Number(first);
   const end = last === "" ? size : Math.min(Number(last) + 1, size);

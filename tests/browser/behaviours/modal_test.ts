@@ -73,14 +73,17 @@ const rows: readonly TrialRow[] = [
         return c.text(200, "done");
       }),
       routeOf("POST", "/file", (c) => {
-        c.header("Content-Disposition", 'attachment; filename="list.csv"');
+        c.header(
+          "Content-Disposition",
+          `attachment; filename="relatorio.csv"; filename*=UTF-8''relat%C3%B3rio.csv`,
+        );
         return c.text(200, "a,b");
       }),
     ],
     run: async ({ page, asked }) => {
       const download = page.waitForEvent("download");
       await page.click("#file");
-      assertEquals((await download).suggestedFilename(), "list.csv");
+      assertEquals((await download).suggestedFilename(), "relatório.csv");
       assertEquals(asked, ["POST /file fragment=place"]);
       await page.evaluate(`{
         const button = document.querySelector("#once");

@@ -39,7 +39,7 @@ const api: readonly TrialRow[] = [
       const tabs = h.render(
         h.div(
           h.id("target"),
-          ui.tabs("t", [
+          ui.tabs("endereço", [
             { label: "One", content: h.p("one") },
             {
               label: "Two",

@@ -69,6 +69,16 @@ const basics: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
+  ["a lone # leads to the top of this page and asks for nothing", "/one", {
+    routes: site([h.a(h.id("top"), h.href("#"), "top")]),
+    run: async ({ page, asked }) => {
+      await page.evaluate("scrollTo(0, 1200)");
+      await page.evaluate("document.querySelector('#top').click()");
+      await until(page, "scrollY === 0 && location.href.endsWith('/one#')");
+      assertEquals(asked, []);
+      assert(await isMarked(page));
+    },
+  }],
   ["without a script the links lead to the pages", "/one", {
     hasScript: false,
     routes: site(),

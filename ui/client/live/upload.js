@@ -43,8 +43,9 @@ export function upload(url, { method, headers, signal, body }, form, flight) {
  * @param {any} answer @param {string} disposition
  */
 export async function save(answer, disposition) {
-  const [, name] = /filename="?([^";]+)/i.exec(disposition) ?? [];
+  const [, whole] = /filename\*=utf-8''([^;]+)/i.exec(disposition) ?? [];
+  const [, name = ""] = /filename="?([^";]+)/i.exec(disposition) ?? [];
   const href = URL.createObjectURL(await answer.blob());
-  make("a", { href, download: name ?? "" }).click();
+  make("a", { href, download: whole ? decodeURIComponent(whole) : name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

@@ -14,7 +14,7 @@ export function entryOf(node) {
 /** Whether the script may follow a link. A place on this page is the browser's. @param {any} link */
 const canFollow = (link) =>
   isOurs(link, link.target) && !link.hasAttribute("download") &&
-  !(link.hash && pageOf(link.href) === pageOf(location.href));
+  !(link.href.includes("#") && pageOf(link.href) === pageOf(location.href));
 
 /** What says which element a link replaces; the links in rows of a table lead away. @param {any} link */
 const swapOf = (link) =>

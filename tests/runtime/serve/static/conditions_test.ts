@@ -86,6 +86,12 @@ for (const [want, headers] of ranges) {
   }
 }
 
+for (const header of ["bytes=0-", "bytes=0-99", "bytes=-5"]) {
+  Deno.test(`parseRange of an empty file sends the whole: ${header}`, () => {
+    assertEquals(parseRange(header, 0), whole);
+  });
+}
+
 Deno.test("a date of If-Range within the last second allows no range: the file may change again", () => {
   const modifiedSeconds = Math.floor(Date.now() / 1_000) + 60;
   const date = new Date(modifiedSeconds * 1_000).toUTCString();

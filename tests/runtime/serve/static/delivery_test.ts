@@ -29,6 +29,7 @@ for (const env of both) {
       "a.html": "text/html; charset=utf-8",
       "a.txt": "text/plain; charset=utf-8",
       a: "application/octet-stream",
+      ".well-known/apple-app-site-association": "application/json",
     };
     await using site = await openSite(types, { env });
     for (const [path, type] of Object.entries(types)) {
