@@ -102,6 +102,7 @@ export function passkeyForm(c: Ctx, options: PasskeyFormOptions): Node {
     h.data("fw-passkey", kind),
     h.data("failed", failed),
     ...kind === "register" ? [h.data("known", known)] : [],
+    h.data("csrf", c.app.config.csrf.header || undefined),
     csrfInput(c),
     h.button(
       h.type("submit"),

@@ -59,7 +59,7 @@
       headers: {
         "content-type": "application/json",
         accept: "application/json",
-        "x-csrf-token": all(form, "input[type=hidden]")[0].value,
+        [setting(form, "data-csrf") ?? "x-csrf-token"]: all(form, "input[type=hidden]")[0].value,
       },
       body: JSON.stringify(toJson(credential)),
     });
@@ -84,6 +84,8 @@
       const isRegistration = setting(form, "data-fw-passkey") === "register";
       const isKnown = isRegistration && error.name === "InvalidStateError";
       note.textContent = setting(form, isKnown ? "data-known" : "data-failed");
+    } finally {
+      // The browser may come back to this page as it was left.
       button.disabled = false;
     }
   }

@@ -1,4 +1,3 @@
-/* fw 0.1.0 42d2a35a4cb59ec4 written by `fw ui`, which replaces it unless it was edited */ /* deno-fmt-ignore-file */
 // Passkeys: the browser's part of `passkeys()` of @fw/fw/auth, for forms made by `passkeyForm`. Markup hides
 // members of documents and forms by `id` and `name`: they are taken from prototypes, and the flag is a symbol.
 (() => {
@@ -60,7 +59,7 @@
       headers: {
         "content-type": "application/json",
         accept: "application/json",
-        "x-csrf-token": all(form, "input[type=hidden]")[0].value,
+        [setting(form, "data-csrf") ?? "x-csrf-token"]: all(form, "input[type=hidden]")[0].value,
       },
       body: JSON.stringify(toJson(credential)),
     });
@@ -85,6 +84,8 @@
       const isRegistration = setting(form, "data-fw-passkey") === "register";
       const isKnown = isRegistration && error.name === "InvalidStateError";
       note.textContent = setting(form, isKnown ? "data-known" : "data-failed");
+    } finally {
+      // The browser may come back to this page as it was left.
       button.disabled = false;
     }
   }
