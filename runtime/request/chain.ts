@@ -114,15 +114,14 @@ export function answer(
 ): Response | Promise<Response> {
   if (result instanceof Response) {
     // A middleware may have read what the context made further in.
-    if (result !== c.answer.response || given !== undefined) refuseUnusable(c, result);
-    return result;
+    const isForeign = result !== c.answer.response || given !== undefined;
+    return isForeign ? usable(c, result) : result;
   }
   if (result === undefined || result === null) {
     const { given: staged } = c.answer;
     c.answer.given = undefined;
-    if (staged === undefined) return given?.then((value) => checked(c, value)) ?? nothing(c);
-    if (staged !== c.answer.response) refuseUnusable(c, staged);
-    return staged;
+    if (staged === undefined) return given?.then((value) => usable(c, value)) ?? nothing(c);
+    return staged === c.answer.response ? staged : usable(c, staged);
   }
   if (isNode(result)) return c.renderNow(c.answer.status || 200, result);
   // A plain error counts too, although the types exclude it: returned and thrown mean the same.
@@ -134,9 +133,17 @@ export function answer(
   );
 }
 
-function checked(c: RequestCtx, response: Response): Response {
+/**
+ * Returns a foreign response as it can be sent. `fetch` decodes a body and keeps the headers of the coded one,
+ * which only the platform's own server takes for what they are. It does not decode what a `Range` asked for.
+ */
+function usable(c: RequestCtx, response: Response): Response {
   refuseUnusable(c, response);
-  return response;
+  const coding = response.url === "" ? null : response.headers.get("content-encoding");
+  if (!/^(?:gzip|br)$/i.test(coding ?? "") || c.headers.has("range")) return response;
+  const decoded = new Response(response.body, response);
+  for (const name of ["content-encoding", "content-length"]) decoded.headers.delete(name);
+  return decoded;
 }
 
 function nothing(c: RequestCtx): Response {

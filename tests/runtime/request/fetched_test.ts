@@ -1,0 +1,68 @@
+import { assertEquals } from "@std/assert";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import type { Ctx, Route } from "../../../mod.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import { newSite } from "../app/support.ts";
+
+const text = '{"name":"São Paulo"}'.repeat(100);
+const coded = { gzip: gzipSync(text), br: brotliCompressSync(text), deflate: deflateSync(text) };
+type Coding = keyof typeof coded;
+
+/** A server that codes its bodies, as most on the internet do. */
+async function withUpstream(run: (url: string) => Promise<void>): Promise<void> {
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
+    const coding = new URL(request.url).pathname.slice(1) as Coding;
+    const headers = { "content-encoding": coding, "content-type": "application/json" };
+    return new Response(Uint8Array.from(coded[coding]), { headers });
+  });
+  try {
+    await run(`http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
+  }
+}
+
+const rows: readonly [
+  name: string,
+  coding: Coding,
+  headers: Record<string, string>,
+  isKept: boolean,
+][] = [
+  ["gzip", "gzip", {}, false],
+  ["br", "br", {}, false],
+  ["deflate, which fetch does not decode", "deflate", {}, true],
+  ["gzip for a range, which it does not decode either", "gzip", { range: "bytes=0-" }, true],
+];
+
+const copying: Pick<Route, "middleware"> = {
+  middleware: [{
+    Middleware: async (_c, next) => {
+      const inner = await next();
+      return new Response(inner.body, inner);
+    },
+  }],
+};
+
+for (const [name, coding, headers, isKept] of rows) {
+  for (const more of [{}, copying]) {
+    const by = more === copying ? ", copied by a middleware" : "";
+    Deno.test(`a response of fetch is sent on with the headers of its body: ${name}${by}`, async () => {
+      await withUpstream(async (url) => {
+        const GET = (c: Ctx): Promise<Response> =>
+          fetch(`${url}/${coding}`, { headers: c.request.headers });
+        const options = Object.entries(headers).map(([at, value]) => withHeader(at, value));
+        const { app } = newSite([{ pattern: "/", methods: { GET }, ...more }]);
+        const response = await testRequest(app, "GET", "/", ...options);
+        assertEquals(response.bytes, isKept ? Uint8Array.from(coded[coding]) : bytesOf(text));
+        response.wantHeader("x-content-type-options", "nosniff");
+        const { length } = coded[coding];
+        const described = ["content-encoding", "content-length"].map((at) => response.header(at));
+        assertEquals(described, isKept ? [coding, String(length)] : [undefined, undefined]);
+      });
+    });
+  }
+}
+
+function bytesOf(given: string): Uint8Array {
+  return new TextEncoder().encode(given);
+}
