@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { int, notFound } from "../mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
@@ -127,6 +128,29 @@ export class TableStore<
       (deleted ? sql`t."deleted_at" is not null` : sql`t."deleted_at" is null`);
     const byId = await this.#readById(ids, state);
     return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /**
+   * Runs work on a row in a transaction in which no other request changes it: compare {@linkcode rowTag} there, then
+   * change it.
+   *
+   * @throws {HttpError} 404 if the row does not exist.
+   */
+  async locked<T>(id: number, work: (row: Row) => Promise<T>): Promise<T> {
+    return await this.db.tx(async () => {
+      const { rows, read } = this.#options;
+      const [row] = await this.db.all(rows)`
+        ${read} ${
+        where(sql`t."id" = ${id}`, this.#live && sql`t.${this.#live}`)
+      } ${this.#lock}` as Row[];
+      if (row === undefined) throw notFound();
+      return await work(row);
+    });
+  }
+
+  /** Locks the rows that are read, which SQLite does with the whole database. */
+  get #lock(): Sql {
+    return this.db.engine === "postgres" ? sql`for update of t` : sql``;
   }
 
   async #read(...conditions: readonly Condition[]): Promise<Row[]> {
@@ -283,9 +307,10 @@ export class TableStore<
     if (isAudited !== true) return await write();
     return await this.db.tx(async () => {
       // A change of another request would otherwise come between.
-      const lock = this.db.engine === "postgres" ? sql`for update of t` : sql``;
       const before = await this.db.all(rows)`
-        ${read} ${where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)} ${lock}` as Row[];
+        ${read} ${
+        where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)
+      } ${this.#lock}` as Row[];
       const count = await write();
       const after = fields.length === 0 ? [] : (await this.#readById(ids)).values();
       await recordChange(this.db, this.#options, {
@@ -331,6 +356,25 @@ export class TableStore<
     }
     return filled as T;
   }
+}
+
+/**
+ * Returns the version of a row, to detect a lost update: two readings have the same tag if they have the same values.
+ *
+ * @param row The row as it was read.
+ * @returns 22 characters of Base64url, for `c.etag`, `c.ifMatch` and the form of the row.
+ * @example
+ * ```ts
+ * import { assertEquals, assertNotEquals } from "@std/assert";
+ * import { rowTag } from "@fw/fw/data";
+ *
+ * assertEquals(rowTag({ id: 1, title: "Lamp" }), rowTag({ id: 1, title: "Lamp" }));
+ * assertNotEquals(rowTag({ id: 1, title: "Lamp" }), rowTag({ id: 1, title: "Chair" }));
+ * ```
+ */
+export function rowTag(row: object): string {
+  const text = JSON.stringify(row, (_, value) => typeof value === "bigint" ? `${value}` : value);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
 const idRow = (id: number): { readonly id: number } => ({ id });

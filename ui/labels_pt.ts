@@ -118,6 +118,11 @@ export const labelsPt: Readonly<Labels> = {
   canRestore: "Deixam de aparecer nas listas. É possível recuperar depois.",
   restoredMany: "Recuperados: {count}",
   taken: "Nada foi recuperado: um valor único já está em uso.",
+  stale: "Alterado entretanto",
+  staleBy: "{who} alterou {what} {when}.",
+  staleKept:
+    "O que escreveu abaixo ainda não está guardado. Ao guardar, substitui a versão mais recente.",
+  staleShow: "Ver a versão mais recente",
   needed: "Todos os campos são obrigatórios, salvo os marcados como opcionais.",
   forGood: "Não é possível desfazer.",
   lost: "Os dados perdem-se. Não é possível desfazer.",
@@ -204,5 +209,8 @@ export const labelsPtBr: Readonly<Labels> = {
   csvFile: "Arquivo CSV",
   importHelp:
     "Um arquivo CSV em UTF-8. A primeira linha tem os nomes dos campos, como numa exportação.",
+  stale: "Alterado nesse meio-tempo",
+  staleKept:
+    "O que você escreveu abaixo ainda não foi salvo. Ao salvar, substitui a versão mais recente.",
   needed: "Todos os campos são obrigatórios, exceto os marcados como opcionais.",
 };

@@ -142,6 +142,12 @@ export const labels = {
   restore: "Restore",
   purge: "Delete for good",
   isDeleted: "This has been deleted.",
+  /** The title of a form whose row changed after it was shown. */
+  stale: "Changed in the meantime",
+  /** Its last change; `{what}` is fields, `{when}` a time. */
+  staleBy: "{who} changed {what} {when}.",
+  staleKept: "Your entries below are not saved yet. Saving them replaces the newer version.",
+  staleShow: "Show the newer version",
   needed: "All fields are required unless marked optional.",
   forGood: "This can’t be undone.",
   lost: "Its data is lost. This can’t be undone.",

@@ -32,6 +32,7 @@ import {
   readMigrationStatus,
   renameAuthor,
   RowError,
+  rowTag,
   set,
   sql,
   struct,
@@ -1063,6 +1064,23 @@ class Tickets extends TableStore<
 }
 
 const tables: readonly Case[] = [
+  [
+    "TableStore.locked: of two changes that saw one version the second sees the first",
+    async (db) => {
+      await addTickets(db, ["A"]);
+      const store = new Tickets(db);
+      const id = (await store.list()).rows[0]?.id ?? 0;
+      const shown = rowTag(await store.get(id));
+      const change = (title: string): Promise<string> =>
+        store.locked(id, async (row) => {
+          if (rowTag(row) !== shown) return `after ${row.title}`;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return (await store.change(id, { title })).title;
+        });
+      assertEquals(await Promise.all([change("B"), change("C")]), ["B", "after B"]);
+      await assertRejects(() => store.locked(id + 1, () => Promise.resolve()), HttpError);
+    },
+  ],
   ["TableStore: lists, searches, counts, changes and deletes", async (db) => {
     const titles = Array.from({ length: 25 }, (_, at) => `Lamp number ${at + 1}`);
     await addTickets(db, ["A chair", ...titles, "A table"]);

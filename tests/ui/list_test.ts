@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { App, type Ctx, int, money, struct, text } from "../../mod.ts";
+import { App, type Bound, type Ctx, type Infer, int, money, struct, text } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -139,6 +139,41 @@ Deno.test("formPage: the row that changes is a step of the trail, and errors are
   response.wantContains("<title>Error: Edit row").wantContains("<h1>Edit row")
     .wantContains('<li><a href="/rows">Rows</a></li><li><a href="/rows/1">Mug</a></li>')
     .wantContains('<span aria-current="page">Edit row</span>');
+});
+
+Deno.test("formPage: a form of an old version says who changed it, and sends the version that it shows", async () => {
+  const Row = struct({ name: text("required"), seats: int() });
+  const fields = ["name", "seats", "gone"].map((name) => ({ name, from: "1", to: "2" }));
+  const change = { at: new Date(), act: "changed", fields } as const;
+  const kept = "Your entries below are not saved yet.";
+  type Case = readonly [query: string, by: string | null, status: number, part: string];
+  const cases: readonly Case[] = [
+    ["", "Ada", 422, 'action="?shown=v2"'],
+    ["?shown=v2", "Ada", 422, 'action="?shown=v2"'],
+    ["?shown=v1", "Ada", 409, "<strong>Ada</strong> changed NAME and SEATS <time"],
+    ["?shown=v1", "Ada", 409, `</p><p>${kept}`],
+    ["?shown=v1", null, 409, `in the meantime</p><p>${kept}`],
+    ["?shown=", null, 409, 'action="?shown=v2"'],
+  ];
+  for (const [query, by, status, part] of cases) {
+    const form = (c: Ctx, values?: Bound<Infer<typeof Row>>): h.Node =>
+      ui.formPage(c, Row, {
+        title: "Edit row",
+        cancel: "/rows/1",
+        tag: "v2",
+        changes: [{ ...change, act: "restored", by: "Bo" }, { ...change, by }],
+        labels: (name) => name.toUpperCase(),
+        values,
+      });
+    const app = new App({ env: "dev", logRequest: () => false });
+    const POST = async (c: Ctx): Promise<h.Node> => form(c, await c.tryBind(Row));
+    app.route({ pattern: "/rows", page: (c) => form(c), methods: { POST } });
+    const client = newTestClient(app);
+    await client.get(`/rows${query}`).wantStatus(200).wantNotContains(kept);
+    const sent = await client.postForm(`/rows${query}`, { name: "Mug" });
+    sent.wantStatus(status).wantContains(part).wantContains('value="Mug"');
+    assertEquals(sent.body.includes(kept), status === 409);
+  }
 });
 
 Deno.test("shell: the trail of a list begins with the home page", async () => {

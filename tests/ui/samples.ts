@@ -474,12 +474,13 @@ export const samples: readonly Sample[] = [
       }),
   },
   {
-    shows: "formPage currentFile",
+    shows: "formPage currentFile isShown",
     make: (text) =>
       ui.formPage(fakeContext(text), struct({ name: stringField() }), {
         title: text || "x",
         before: ui.currentFile({ href: text, name: text, isPicture: true }),
         cancel: "/",
+        tag: text === "" ? undefined : String(ui.isShown(fakeContext(text), "v1")),
       }),
   },
   {

@@ -8,8 +8,11 @@ import { pageHeader } from "../frame.ts";
 import { word } from "../labels.ts";
 import { noteStep } from "../shell.ts";
 import { outline } from "../variants.ts";
+import { newerVersion } from "../list/history.ts";
+import type { RowChange } from "../list/history.ts";
 import { form } from "./form.ts";
 import type { FormOptions } from "./options.ts";
+import { isSent } from "./values.ts";
 import { formFooter } from "./section.ts";
 
 /** Options of {@linkcode formPage}. */
@@ -25,6 +28,10 @@ export interface FormPageOptions<T, File extends string = never>
   readonly cancel: string;
   /** The name of the row that changes, whose page `cancel` is: a step of the trail. @default none */
   readonly of?: string | undefined;
+  /** The version of the row that changes, as `rowTag` of `@fw/fw/data` returns it. @default no check */
+  readonly tag?: string | undefined;
+  /** Its changes, the newest first: who came between is said. @default nobody is named */
+  readonly changes?: readonly RowChange[] | undefined;
   /** The text of the button. @default labels.save */
   readonly submit?: string;
   /** Buttons between Cancel and that one. @default none */
@@ -32,7 +39,9 @@ export interface FormPageOptions<T, File extends string = never>
 }
 
 /**
- * Renders the page of a form with Cancel and the button that saves in a foot that stays in sight.
+ * Renders the page of a form with Cancel and the button that saves in a foot that stays in sight. With what was sent as
+ * `values` it responds with 422. With a `tag` the form sends the version that it shows, for {@linkcode isShown}: one that
+ * comes back after another change says so with a 409, and its button saves over that change.
  *
  * @param c The request.
  * @param schema The `struct` that `bind` reads the form with.
@@ -57,18 +66,36 @@ export function formPage<T, File extends string = never>(
   options: FormPageOptions<T, File>,
   ...children: Child[]
 ): Node {
-  const { title, text = word("needed"), before, cancel, of, more, ...rest } = options;
+  const { title, text = word("needed"), before, cancel, of, more, tag, changes, ...rest } = options;
   const { submit: save = word("save") } = options;
+  const isBack = isSent(options.values);
+  const isStale = isBack && tag !== undefined && !isShown(c, tag);
+  if (isBack) c.status(isStale ? 409 : 422);
   if (of !== undefined) noteStep(c, { text: of, href: cancel });
   return h.fragment(
     pageHeader(title, h.p(text)),
     before,
+    isStale && newerVersion(c, schema, options),
     form(
       c,
       schema,
       { ...rest, submit: false },
       formFooter(buttonLink(cancel, outline, word("cancel")), more, submit(save)),
+      tag !== undefined && h.action(`?shown=${tag}`),
       ...children,
     ),
   );
+}
+
+/**
+ * Checks whether a form was sent from the current version of its row, against a lost update. Check it where no other
+ * request changes the row, in `locked` of a `TableStore`.
+ *
+ * @param c The request.
+ * @param tag The current version, as `rowTag` of `@fw/fw/data` returns it.
+ * @returns `false` if the form showed another version. A request that names none is not checked.
+ */
+export function isShown(c: Ctx, tag: string): boolean {
+  const shown = c.query("shown");
+  return shown === undefined || shown === tag;
 }

@@ -6,11 +6,13 @@ import type { Ctx } from "../../mod.ts";
 import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
 import { formatOf } from "../../runtime/i18n/mod.ts";
 import type { StructSchema } from "../../runtime/schema/mod.ts";
-import { card, cardHeader } from "../display.ts";
+import { alert, card, cardHeader } from "../display.ts";
+import type { FieldPath } from "../form/options.ts";
+import type { FormPageOptions } from "../form/page.ts";
 import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
 import { amount, time } from "../time.ts";
-import { destructive, info, success } from "../variants.ts";
+import { destructive, info, success, warning } from "../variants.ts";
 import type { Labels } from "../words.ts";
 import { timeline } from "./details.ts";
 
@@ -131,6 +133,34 @@ export function origin(c: Ctx, changes: readonly RowChange[]): readonly Node[] {
     ...first && first.by !== null ? [filled("addedBy", { who: first.by, when: when(first) })] : [],
     ...last ? [filled("lastChanged", { when: when(last) })] : [],
   ];
+}
+
+/** Says that a form shows an old version of its row, who changed it and when. */
+export function newerVersion<T>(
+  c: Ctx,
+  schema: StructSchema<T>,
+  { cancel, changes = [], labels = {} }: Pick<FormPageOptions<T>, "cancel" | "changes" | "labels">,
+): Node {
+  const last = changes.find(({ act }) => act === "changed");
+  const known = new Set<string>(readFormFields(schema).map(({ path }) => path));
+  const fields = last?.fields.map(({ name }) => name).filter((name) => known.has(name)) ?? [];
+  const text = (name: FieldPath<T>): string =>
+    (typeof labels === "function" ? labels(name) : labels[name]) ?? name;
+  const what = new Intl.ListFormat(c.language).format(
+    fields.map((name) => text(name as FieldPath<T>)),
+  );
+  return alert(
+    word("stale"),
+    warning,
+    h.role("alert"),
+    last && last.by !== null && what !== "" && h.p(filled("staleBy", {
+      who: h.strong(last.by),
+      what,
+      when: time(c, last.at, { relative: true }),
+    })),
+    h.p(word("staleKept")),
+    h.p(h.a(h.href(cancel), h.target("_blank"), word("staleShow"))),
+  );
 }
 
 /** A change of a row with the name and the URL of its page. */

@@ -1,4 +1,5 @@
 import { type Bound, type Ctx, type Node, use } from "@fw/fw";
+import { rowTag } from "@fw/fw/data";
 import * as ui from "@fw/fw/ui";
 import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../lib/book_loan_messages.ts";
 import {
@@ -22,6 +23,10 @@ export async function bookLoanForm(
     submit: c.t(bookLoanMessages, "save"),
     cancel: row === undefined ? c.href("/book-loans") : c.href("/book-loans/{id}", { id: row.id }),
     of: row && bookLoanTitle(row),
+    tag: row && rowTag(row),
+    // if audit
+    changes: row && await use(c, BookLoans).changes(row.id, 1),
+    // end
     values: sent ?? row,
     // if upload
     files: row === undefined ? bookLoanFiles : changedBookLoanFiles,

@@ -1,5 +1,6 @@
 import { type App, use } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
+import { rowTag } from "@fw/fw/data";
 import { watchPlans } from "@fw/fw/data/testing";
 import { newTestClient, testApp, type TestClient, withForm, withoutCsrf } from "@fw/fw/testing";
 import { type BookLoanQuery, BookLoans } from "../../lib/book_loans.ts";
@@ -202,6 +203,18 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
   await client.get("/book-loans/1").wantStatus(200);
   await client.postForm("/book-loans", { ...chosen, sure: "on" }).wantRedirect("/book-loans");
   await client.get("/book-loans/1/edit").wantStatus(404);
+});
+
+Deno.test("book loans that changed after their form was shown are saved over only by a second try", async () => {
+  await using app = await testApp({ config });
+  const client = await openClient(app);
+  await client.get("/book-loans/new").submit(form, firstSent);
+  const shown = await client.get("/book-loans/1/edit");
+  await client.get("/book-loans/1/edit").submit(form, second).wantStatus(303);
+  const before = rowTag(await use(app, BookLoans).get(1));
+  const late = await shown.submit(form, {}).wantStatus(409).wantContains('role="alert"');
+  if (rowTag(await use(app, BookLoans).get(1)) !== before) throw new Error("An update is lost.");
+  await late.submit(form, {}).wantRedirect("/book-loans/1");
 });
 
 // if audit

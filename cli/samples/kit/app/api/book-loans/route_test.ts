@@ -1,6 +1,6 @@
 import { type App, use } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
-import { newTestClient, testApp, type TestClient, withJson } from "@fw/fw/testing";
+import { newTestClient, testApp, type TestClient, withHeader, withJson } from "@fw/fw/testing";
 import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 import { addReferenced } from "../../../lib/book_loan_testing.ts";
 import { Database } from "../../../lib/database.ts";
@@ -87,6 +87,11 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   // each shown
   await client.get(url).wantContains('"headline":"Headline two"');
   // end
+  const old = withHeader("if-match", (await client.get(url)).headers.get("etag") ?? "");
+  await client.request("PUT", url, withJson(first), old).wantStatus(200);
+  for (const method of ["PUT", "DELETE"]) {
+    await client.request(method, url, withJson(second), old).wantStatus(412);
+  }
   await client.request("DELETE", url).wantStatus(204);
   await client.get(url).wantStatus(404);
   await client.request("PUT", url, withJson(second)).wantStatus(404);

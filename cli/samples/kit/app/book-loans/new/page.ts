@@ -26,10 +26,7 @@ export async function POST(c: Ctx): Promise<Result> {
       // end
     ),
   );
-  if (!row) {
-    c.status(422);
-    return await bookLoanForm(c, undefined, input);
-  }
+  if (!row) return await bookLoanForm(c, undefined, input);
   c.flash("success", c.t(bookLoanMessages, "created"));
   return c.redirect(c.href("/book-loans/{id}", { id: row.id }));
 }

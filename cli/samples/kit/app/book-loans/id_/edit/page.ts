@@ -1,5 +1,6 @@
 import { type Ctx, int, type Node, type Result, use } from "@fw/fw";
-import { keep } from "@fw/fw/data";
+import { keep, rowTag } from "@fw/fw/data";
+import * as ui from "@fw/fw/ui";
 import { bookLoanMessages } from "../../../../lib/book_loan_messages.ts";
 import { BookLoanInput, BookLoans, changedBookLoanFiles } from "../../../../lib/book_loans.ts";
 import { bookLoanForm } from "../../../../views/book_loan_form.ts";
@@ -11,7 +12,8 @@ export async function Page(c: Ctx<"/book-loans/{id}/edit">): Promise<Node> {
 
 /** POST /book-loans/{id}/edit */
 export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
-  const row = await use(c, BookLoans).get(c.param("id", int()));
+  const store = use(c, BookLoans);
+  const id = c.param("id", int());
   const input = await c.tryBind(
     BookLoanInput,
     // if upload
@@ -20,18 +22,17 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
   );
   const isKept = input.ok && await keep(
     input.errors,
-    use(c, BookLoans).change(
-      row.id,
-      input.value,
-      // if upload
-      input.files,
-      // end
-    ),
+    store.locked(id, async (row) =>
+      ui.isShown(c, rowTag(row)) &&
+      await store.change(
+        id,
+        input.value,
+        // if upload
+        input.files,
+        // end
+      )),
   );
-  if (!isKept) {
-    c.status(422);
-    return await bookLoanForm(c, row, input);
-  }
+  if (!isKept) return await bookLoanForm(c, await store.get(id), input);
   c.flash("success", c.t(bookLoanMessages, "changed"));
-  return c.redirect(c.href("/book-loans/{id}", { id: row.id }));
+  return c.redirect(c.href("/book-loans/{id}", { id }));
 }
