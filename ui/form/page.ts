@@ -3,17 +3,19 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx, StructSchema } from "../../mod.ts";
+import { readFormFields } from "../../runtime/addon.ts";
 import { buttonLink, submit } from "../button.ts";
+import { alert } from "../display.ts";
 import { pageHeader } from "../frame.ts";
 import { word } from "../labels.ts";
+import { filled, type RowChange } from "../list/history.ts";
 import { noteStep } from "../shell.ts";
-import { outline } from "../variants.ts";
-import { newerVersion } from "../list/history.ts";
-import type { RowChange } from "../list/history.ts";
+import { time } from "../time.ts";
+import { outline, warning } from "../variants.ts";
 import { form } from "./form.ts";
-import type { FormOptions } from "./options.ts";
-import { isSent } from "./values.ts";
+import type { FieldPath, FormOptions } from "./options.ts";
 import { formFooter } from "./section.ts";
+import { isSent } from "./values.ts";
 
 /** Options of {@linkcode formPage}. */
 export interface FormPageOptions<T, File extends string = never>
@@ -30,7 +32,7 @@ export interface FormPageOptions<T, File extends string = never>
   readonly of?: string | undefined;
   /** The version of the row that changes, as `rowTag` of `@fw/fw/data` returns it. @default no check */
   readonly tag?: string | undefined;
-  /** Its changes, the newest first: who came between is said. @default nobody is named */
+  /** Its changes, the newest first: who came between is said. @default no author is named */
   readonly changes?: readonly RowChange[] | undefined;
   /** The text of the button. @default labels.save */
   readonly submit?: string;
@@ -98,4 +100,32 @@ export function formPage<T, File extends string = never>(
 export function isShown(c: Ctx, tag: string): boolean {
   const shown = c.query("shown");
   return shown === undefined || shown === tag;
+}
+
+/** Renders the alert of a form that showed an old version of its row: who changed it, and when. */
+function newerVersion<T>(
+  c: Ctx,
+  schema: StructSchema<T>,
+  { cancel, changes = [], labels = {} }: Pick<FormPageOptions<T>, "cancel" | "changes" | "labels">,
+): Node {
+  const last = changes.find(({ act }) => act === "changed");
+  const known = new Set<string>(readFormFields(schema).map(({ path }) => path));
+  const fields = last?.fields.map(({ name }) => name).filter((name) => known.has(name)) ?? [];
+  const text = (name: FieldPath<T>): string =>
+    (typeof labels === "function" ? labels(name) : labels[name]) ?? name;
+  const what = new Intl.ListFormat(c.language).format(
+    fields.map((name) => text(name as FieldPath<T>)),
+  );
+  return alert(
+    word("stale"),
+    warning,
+    h.role("alert"),
+    last && last.by !== null && what !== "" && h.p(filled("staleBy", {
+      who: h.strong(last.by),
+      what,
+      when: time(c, last.at, { relative: true }),
+    })),
+    h.p(word("staleKept")),
+    h.p(h.a(h.href(cancel), h.target("_blank"), word("staleShow"))),
+  );
 }

@@ -6,13 +6,11 @@ import type { Ctx } from "../../mod.ts";
 import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
 import { formatOf } from "../../runtime/i18n/mod.ts";
 import type { StructSchema } from "../../runtime/schema/mod.ts";
-import { alert, card, cardHeader } from "../display.ts";
-import type { FieldPath } from "../form/options.ts";
-import type { FormPageOptions } from "../form/page.ts";
+import { card, cardHeader } from "../display.ts";
 import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
 import { amount, time } from "../time.ts";
-import { destructive, info, success, warning } from "../variants.ts";
+import { destructive, info, success } from "../variants.ts";
 import type { Labels } from "../words.ts";
 import { timeline } from "./details.ts";
 
@@ -135,34 +133,6 @@ export function origin(c: Ctx, changes: readonly RowChange[]): readonly Node[] {
   ];
 }
 
-/** Says that a form shows an old version of its row, who changed it and when. */
-export function newerVersion<T>(
-  c: Ctx,
-  schema: StructSchema<T>,
-  { cancel, changes = [], labels = {} }: Pick<FormPageOptions<T>, "cancel" | "changes" | "labels">,
-): Node {
-  const last = changes.find(({ act }) => act === "changed");
-  const known = new Set<string>(readFormFields(schema).map(({ path }) => path));
-  const fields = last?.fields.map(({ name }) => name).filter((name) => known.has(name)) ?? [];
-  const text = (name: FieldPath<T>): string =>
-    (typeof labels === "function" ? labels(name) : labels[name]) ?? name;
-  const what = new Intl.ListFormat(c.language).format(
-    fields.map((name) => text(name as FieldPath<T>)),
-  );
-  return alert(
-    word("stale"),
-    warning,
-    h.role("alert"),
-    last && last.by !== null && what !== "" && h.p(filled("staleBy", {
-      who: h.strong(last.by),
-      what,
-      when: time(c, last.at, { relative: true }),
-    })),
-    h.p(word("staleKept")),
-    h.p(h.a(h.href(cancel), h.target("_blank"), word("staleShow"))),
-  );
-}
-
 /** A change of a row with the name and the URL of its page. */
 export interface Activity extends Pick<RowChange, "at" | "by" | "act"> {
   /** The name of the row. */
@@ -222,7 +192,7 @@ export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string)
 }
 
 /** Puts nodes into the places of a word. */
-function filled(name: keyof Labels, parts: Readonly<Record<string, Child>>): Node {
+export function filled(name: keyof Labels, parts: Readonly<Record<string, Child>>): Node {
   return h.fragment(
     ...word(name).split(/(\{\w+\})/)
       .map((part) => part.startsWith("{") ? parts[part.slice(1, -1)] : part),
