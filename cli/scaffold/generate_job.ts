@@ -8,6 +8,7 @@ import { addDatabase, findGuard, joinDatabase, refuseForeignFile } from "./datab
 import { engineNames, readEngine } from "./database/engine.ts";
 import { type NewFile, openEdits } from "./edits.ts";
 import { addImport } from "./imports.ts";
+import { addSchedule, parseSchedule, scheduleEntry } from "./job_schedule.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type Rendering, renderSample, replaceNames } from "./sample.ts";
@@ -29,6 +30,7 @@ export function Setup(app: Application): void {
 
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { snake, camel } = readName(args, "job");
+  const schedule = parseSchedule(args);
   const project = await requireProject(io);
   const { messages: { jobs: texts } } = project;
   const engine = await readEngine(project.root);
@@ -37,7 +39,8 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   if (isFirst) await refuseForeignFile(project);
   const edits = await openEdits(project);
   const names = { ...engineNames(engine), lendReminder: camel, lend_reminder: snake };
-  edits.add(...named(["jobs/lend_reminder.ts", "jobs/lend_reminder_test.ts"], { names }));
+  const own = { names: schedule === undefined ? names : { ...names, ...clockedNames(camel) } };
+  edits.add(...named(["jobs/lend_reminder.ts", "jobs/lend_reminder_test.ts"], own));
   await edits.addMissing(...named([jobsFile, "work.ts"], { names }));
   if (isFirst) {
     await addDatabase(edits);
@@ -54,8 +57,24 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
     if (!isListed) edits.tell(texts.list(camel, jobsFile));
     await joinTasks(edits, { hasProvider: false, hasWork: true });
   }
-  edits.tell(texts.hint(camel, `jobs/${snake}_test.ts`));
+  if (schedule === undefined) edits.tell(texts.hint(camel, `jobs/${snake}_test.ts`));
+  else {
+    const isListed = await edits.change(jobsFile, (text) => addSchedule(text, camel, schedule));
+    const entry = scheduleEntry(camel, schedule);
+    edits.tell(isListed ? texts.clocked(jobsFile, entry) : texts.unclocked(jobsFile, entry));
+  }
   return await edits.finish(io);
+}
+
+/** What stands in the place of the value of a job that runs by the clock. */
+function clockedNames(job: string): Readonly<Record<string, string>> {
+  return {
+    'struct({ name: text("required") })': "struct({})",
+    "({ name }, {": "(_, {",
+    '("the job ran", { name })': '("the job ran")',
+    'lendReminder, { name: "Ada" }': `${job}, {}`,
+    'after `await enqueue(c, lendReminder, { name: "Ada" })`,': `by the clock of \`${jobsFile}\`,`,
+  };
 }
 
 export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {

@@ -16,6 +16,9 @@ export const generateEn = {
     hint:
       `Enqueue it with \`await enqueue(c, {job}, …)\`. Jobs run beside requests; with FW_JOBS=off
       in the process that serves, \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
+    schedule: "Cannot run a job with {flags}: pass one of {examples}.",
+    clocked: "It runs by {entry} of {file}, in UTC.",
+    unclocked: "Add {entry} to the schedules of {file}.",
     noSignIn: "The page of the jobs needs a guard: run `deno task generate auth` first.",
     noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
     postgres: `Cannot keep jobs in the database of this application, which is Postgres.

@@ -184,7 +184,12 @@ fw generate island counter`,
 Writes jobs/<name>.ts, work outside of a request, with a test, and adds it to jobs/mod.ts. The first
 one also brings work.ts, the task "work" (the jobs in a process without a listener) and the call in
 Setup.
-fw generate job send_digest`,
+--every <pace>       run it by the clock: every 30s, 15m, 2h or 1d
+--daily <time>       every day, such as 07:00, in UTC
+--weekly <time>      every week, such as "mon 07:00", in UTC
+--cron <pattern>     at the times of a pattern, such as "0 7 * * 1-5", by npm:croner in UTC
+fw generate job send_digest
+fw generate job send_digest --daily 07:00`,
   "generate jobs": `[flags]
 Writes a page at /jobs for users with the role "admin": how many jobs wait and run, and the
 dead ones, to run again or to delete. It needs jobs and a sign-in.

@@ -17,6 +17,9 @@ export const generatePt = {
       `Ponha-o na fila com \`await enqueue(c, {job}, …)\`. Os trabalhos correm ao lado dos pedidos;
       com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente: \`deno task
       test {file}\`.`,
+    schedule: "Não é possível correr um trabalho com {flags}: passe um de {examples}.",
+    clocked: "Corre por {entry} de {file}, em UTC.",
+    unclocked: "Acrescente {entry} aos horários de {file}.",
     noSignIn:
       "A página dos trabalhos precisa de uma guarda: execute antes `deno task generate auth`.",
     noJobs: "A aplicação não tem trabalhos: execute antes `deno task generate job <nome>`.",

@@ -185,7 +185,12 @@ fw generate island contador`,
 Escreve jobs/<nome>.ts, trabalho fora dos pedidos, com um teste, e acrescenta-o a jobs/mod.ts. O
 primeiro traz também work.ts, a tarefa "work" (os trabalhos num processo que não serve) e a chamada
 em Setup.
-fw generate job enviar_resumo`,
+--every <intervalo>  corre-o pelo relógio: a cada 30s, 15m, 2h ou 1d
+--daily <hora>       todos os dias, como 07:00, em UTC
+--weekly <hora>      todas as semanas, como "mon 07:00", em UTC
+--cron <padrão>      às horas de um padrão, como "0 7 * * 1-5", por npm:croner em UTC
+fw generate job enviar_resumo
+fw generate job enviar_resumo --daily 07:00`,
   "generate jobs": `[opções]
 Escreve uma página em /jobs para quem tem o papel "admin": quantos trabalhos esperam e correm, e os
 que falharam de vez, para correr de novo ou apagar. Precisa de trabalhos e de um login.

@@ -16,6 +16,10 @@ const commands: readonly (readonly string[])[] = [
   ["auth", "--passwords"],
   ["job", "second-job"],
   ["job", "job"],
+  ["job", "sweep", "--every", "15m"],
+  ["job", "greet", "--daily", "07:00"],
+  ["job", "report", "--weekly", "mon 07:00"],
+  ["job", "bill", "--cron", "0 7 * * 1-5"],
   ["jobs"],
 ];
 
@@ -33,6 +37,22 @@ Deno.test("generate jobs: its test passes", async () => {
     ["task", "test", "--no-check", "app/jobs"],
     join(shared(), "app"),
   );
+  assertEquals(code, 0, output);
+});
+
+Deno.test("generate job: jobs that run by the clock stand in the schedule, and their tests pass", async () => {
+  const cwd = join(shared(), "app");
+  const text = await Deno.readTextFile(join(cwd, "jobs/mod.ts"));
+  for (
+    const part of [
+      'import { Cron } from "npm:croner@11";',
+      "every(15 * 60_000, sweep),",
+      'daily("07:00", greet),',
+      'weekly("mon 07:00", report),',
+      'new Cron("0 7 * * 1-5", { timezone: "UTC" }).nextRun(after)',
+    ]
+  ) assertStringIncludes(text, part);
+  const { code, output } = await deno(["task", "test", "jobs"], cwd);
   assertEquals(code, 0, output);
 });
 
@@ -78,6 +98,18 @@ testRefusals("generate", [
   [["job", "Send Digest"], 2, "small letters", "letras minúsculas"],
   ["job mod", 2, "small letters", "letras minúsculas"],
   ["job a b", 2, '"b"'],
+  ["job a --every 15", 2, '--every "15": pass one of --every 15m', '--every "15": passe um de'],
+  ["job a --daily 7:00", 2, '--daily "7:00": pa'],
+  ["job a --daily 24:00", 2, "--daily 07:00"],
+  [["job", "a", "--weekly", "monday 07:00"], 2, '--weekly "mon 07:00"'],
+  [["job", "a", "--cron", "0 7 * *"], 2, '--cron "0 7 * * 1-5"'],
+  [["job", "a", "--cron", '"); x("* * * *'], 2, "--every 15m, --daily 07:00"],
+  [
+    "job a --every 1m --daily 07:00",
+    2,
+    '--every "1m", --daily "07:00": pass one of',
+    '"07:00": passe um de',
+  ],
   ["mail ../x", 2, "small letters", "letras minúsculas"],
   ["mail mail", 2, "small letters", "letras minúsculas"],
   ["jobs x", 2, '"x"'],
