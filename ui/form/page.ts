@@ -68,7 +68,7 @@ export function formPage<T, File extends string = never>(
   options: FormPageOptions<T, File>,
   ...children: Child[]
 ): Node {
-  const { title, text = word("needed"), before, cancel, of, more, tag, changes, ...rest } = options;
+  const { title, text = word("needed"), before, cancel, of, more, tag, ...rest } = options;
   const { submit: save = word("save") } = options;
   const isBack = isSent(options.values);
   const isStale = isBack && tag !== undefined && !isShown(c, tag);
