@@ -89,6 +89,9 @@ const gapPattern = /[\t\n\f\r /]*/y;
 const attributePattern =
   /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)?))?/y;
 
+/** What is text in an element of SVG or MathML, up to the next tag. */
+const foreignText = /(?:[^<]+|<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>)*/y;
+
 type Content = Pick<ScannedTag, "contentEnd" | "code">;
 const markup: Content = { contentEnd: undefined, code: undefined };
 
@@ -100,6 +103,10 @@ class DocumentScanner {
   #at = 0;
   /** The open elements that decide whether content is HTML: `svg`, `math` and what ends them inside. */
   readonly #open: string[] = [];
+  /** How many of these have a name: most end tags are none of theirs. */
+  readonly #counts: Map<string, number> = new Map();
+  /** Where elements of a name end next. */
+  readonly #ends: Map<string, number> = new Map();
 
   constructor(source: string, isTemplate: boolean) {
     this.#source = source;
@@ -187,8 +194,20 @@ class DocumentScanner {
   /** Keeps account of where HTML ends and begins again. */
   #close(name: string): void {
     if (name === "p" || name === "br") this.#leaveForeign();
-    const index = this.#open.lastIndexOf(name);
-    if (index >= 0) this.#open.length = index;
+    if ((this.#counts.get(name) ?? 0) === 0) return;
+    while (this.#leave() !== name);
+  }
+
+  #push(name: string): Content {
+    this.#open.push(name);
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    return markup;
+  }
+
+  #leave(): string {
+    const name = this.#open.pop() ?? "";
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) - 1);
+    return name;
   }
 
   /** Skips the content of an element that holds no markup. */
@@ -198,10 +217,7 @@ class DocumentScanner {
       if (breakouts.has(name)) this.#leaveForeign();
       else return isClosed ? markup : this.#enterForeign(name);
     }
-    if (name === "svg" || name === "math") {
-      if (!isClosed) this.#open.push(name);
-      return markup;
-    }
+    if (name === "svg" || name === "math") return isClosed ? markup : this.#push(name);
     if (!rawElements.has(name)) return markup;
     this.#at = name === "script" ? this.#scriptEnd() : this.#rawEnd(name);
     const code = name === "script" || name === "style"
@@ -213,24 +229,29 @@ class DocumentScanner {
   /** In SVG and MathML, code is text like any other: references are read. */
   #enterForeign(name: string): Content {
     const inside = integrationPoints[this.#open.at(-1) ?? ""]?.split(" ");
-    if (name === "svg" || name === "math" || inside?.includes(name)) this.#open.push(name);
-    const isCode = name === "script" || name === "style";
-    if (!isCode) return markup;
-    const contentEnd = this.#rawEnd(name);
-    const pieces = this.#source.slice(this.#at, contentEnd).split(/<!\[CDATA\[([^]*?)\]\]>/);
-    const code = pieces.map((piece, i) => i % 2 === 0 ? decodeReferences(piece) : piece).join("");
-    return { contentEnd, code: normalText(code) };
+    if (name === "svg" || name === "math" || inside?.includes(name)) return this.#push(name);
+    if (name !== "script" && name !== "style") return markup;
+    const start = this.#at;
+    const text = this.#take(foreignText)?.[0] ?? "";
+    this.#at = start;
+    const pieces = text.split(/<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>/);
+    const code = pieces.map((piece, at) => at % 2 === 0 ? decodeReferences(piece) : piece ?? "");
+    return { contentEnd: this.#rawEnd(name), code: normalText(code.join("")) };
   }
 
   #leaveForeign(): void {
-    while (this.#isForeign) this.#open.pop();
+    while (this.#isForeign) this.#leave();
   }
 
   #rawEnd(name: string): number {
     if (name === "plaintext") return this.#source.length;
+    const known = this.#ends.get(name) ?? -1;
+    if (known >= this.#at) return known;
     const end = new RegExp(`</${name}[\\t\\n\\f\\r />]`, "gi");
     end.lastIndex = this.#at;
-    return end.exec(this.#source)?.index ?? this.#source.length;
+    const found = end.exec(this.#source)?.index ?? this.#source.length;
+    this.#ends.set(name, found);
+    return found;
   }
 
   /**

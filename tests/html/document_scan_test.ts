@@ -1,5 +1,6 @@
 import { randomFrom } from "../random.ts";
-import { assertEquals } from "@std/assert";
+import { cpuMs } from "../cpu_time.ts";
+import { assert, assertEquals } from "@std/assert";
 import { SAXParser } from "npm:parse5-sax-parser@8.0.0";
 import { attributeOf, scanDocument } from "../../html/document_scan.ts";
 import { decodeReferences } from "../../html/references.ts";
@@ -67,11 +68,17 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
   ["what stands in noscript", "<noscript><a href=x></noscript>", ["noscript", "a href=x"]],
   ["what stands in template", "<template><a href=x></template>", ["template", "a href=x"]],
   ["plaintext", "<p><plaintext><b></plaintext><i>", ["p", "plaintext"]],
-  ["a style in SVG holds markup", "<svg><style><a></style></svg><p>", [
+  // Browsers run and hash the text alone.
+  ["a style in SVG holds markup", "<svg><style>x<!-- y -->&lt;<a></style></svg><p>", [
     "svg",
-    "style: <a>",
+    "style: x<",
     "a",
     "p",
+  ]],
+  ["a style in a style of SVG", "<svg><style>a<style>b</style></svg>", [
+    "svg",
+    "style: a",
+    "style: b",
   ]],
   ["a script in SVG reads references", "<svg><script>a &lt; b</script></svg>", [
     "svg",
@@ -87,7 +94,7 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "svg",
     "foreignobject",
     "style: <a>",
-    "style: <b>",
+    "style: ",
     "b",
   ]],
   ["HTML that ends SVG", "<svg><g><p><style><b></style>", ["svg", "g", "p", "style: <b>"]],
@@ -102,7 +109,7 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "math",
     "mi",
     "style: <b>",
-    "style: <b>",
+    "style: ",
     "b",
   ]],
 ];
@@ -141,6 +148,26 @@ const references: readonly [text: string, decoded: string][] = [
 
 for (const [text, decoded] of references) {
   Deno.test(`decodeReferences: ${text}`, () => assertEquals(decodeReferences(text), decoded));
+}
+
+const longRows: readonly [begin: string, repeated: string, end?: string][] = [
+  ["<svg>".repeat(20_000), "</x>"],
+  ["<svg>".repeat(20_000), "</math>"],
+  ["<svg><desc>".repeat(20_000), "</title>"],
+  ["<svg><g>".repeat(20_000), "</p>"],
+  ["<svg>", "<style>"],
+  ["<svg>", "<script>", "</script>"],
+  ["<svg>", "<style><!---->"],
+  ["<svg><style>", "<![CDATA["],
+];
+for (const [begin, repeated, end = ""] of longRows) {
+  const name = `${begin.slice(0, 12)}…${repeated}…${end}`;
+  Deno.test(`scanDocument stays linear: ${name}`, () => {
+    const startMs = cpuMs();
+    assert(Array.from(scanDocument(begin + repeated.repeat(20_000) + end)).length > 0);
+    const ms = cpuMs() - startMs;
+    assert(ms < 500, `${ms} ms`);
+  });
 }
 
 /** What random documents are made of. */
