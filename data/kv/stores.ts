@@ -46,8 +46,10 @@ export function kvStores(
   }
   const place: Place = { kv, prefix, now };
   const sessions = sessionStore(place);
+  const limits = new KvRateLimitStore(place);
   return {
-    limits: new KvRateLimitStore(place),
+    limits,
+    attempts: limits,
     cache: markedCache(kvEntries(place)),
     sessions,
     tokens: sessions,

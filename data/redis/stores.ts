@@ -60,8 +60,10 @@ export function redisStores(
   }
   const place: Place = { server: openConnection(client, timeoutMs), prefix, now };
   const sessions = redisSessions(place);
+  const limits = redisLimits(place);
   return {
-    limits: redisLimits(place),
+    limits,
+    attempts: limits,
     cache: markedCache(redisEntries(place)),
     sessions,
     tokens: sessions,

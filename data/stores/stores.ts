@@ -35,8 +35,10 @@ export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Req
   }
   const tables = new Tables(db, now);
   const sessions = databaseSessions(tables);
+  const limits = databaseLimits(tables);
   return {
-    limits: databaseLimits(tables),
+    limits,
+    attempts: limits,
     cache: markedCache(databaseEntries(tables)),
     sessions,
     tokens: sessions,

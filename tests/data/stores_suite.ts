@@ -1,8 +1,8 @@
 /** What the stores of every engine do; each engine's test runs it. */
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import type { Passkey } from "../../auth/mod.ts";
+import { createAttempts, type Passkey } from "../../auth/mod.ts";
 import { Cache } from "../../cache/mod.ts";
-import type { Stores } from "../../mod.ts";
+import { App, type Stores } from "../../mod.ts";
 import { storeSuite } from "../auth/store_suite.ts";
 import { tokenSuite } from "../auth/token_suite.ts";
 import { replica, testChannels } from "../runtime/base/stores/channel_suite.ts";
@@ -47,6 +47,16 @@ const rows: readonly [
     assertEquals(waits.filter((ms) => ms === 0).length, 30);
     assert(waits.every((ms) => ms === 0 || (ms > 90_000 && ms <= 100_000)), String(waits));
     assertEquals(await other.limits.take("api 192.0.2.2", limit), 0);
+  }],
+  ["of 40 attempts at once ten pass, and limits count apart", async ({ one, other }) => {
+    const replicas = [one, other].map(({ attempts }) => createAttempts({ store: attempts }));
+    const app = new App({ logRequest: () => false });
+    const waits = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => replicas[at % 2]?.take(app, "address ada")),
+    );
+    assertEquals(waits.filter((ms) => ms === 0).length, 10);
+    assertEquals(await replicas[0]?.take(app, "address bob"), 0);
+    assertEquals(await one.limits.take("address ada", { rate: 0.1, burst: 10 }), 0);
   }],
   ["a bucket fills again", async ({ one, other, clock }) => {
     const limit = { rate: 4, burst: 1 };

@@ -24,6 +24,8 @@ export interface OnceStore {
 export interface Stores {
   /** The buckets of rate limits. */
   readonly limits?: RateLimitStore;
+  /** The counters of attempts to sign in, whose names are apart from those of limits: it may be the same store. */
+  readonly attempts?: RateLimitStore;
   /** The values of caches. */
   readonly cache?: CacheStore;
   /** Sign-in sessions. */
@@ -178,7 +180,7 @@ export function logBootNotes(log: Logger, stores: Stores): void {
  * is.
  */
 export function askStore<T>(
-  kind: "session" | "token" | "passkey" | "ticket",
+  kind: "session" | "token" | "passkey" | "ticket" | "attempt",
   act: () => Awaitable<T>,
 ): Awaitable<T> {
   const refuse = (cause: unknown): never => {

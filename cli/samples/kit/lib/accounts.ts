@@ -1,4 +1,4 @@
-import { type Application, type Ctx, key, MemoryRateLimitStore, provide, use } from "@fw/fw";
+import { type Application, type Ctx, key, provide, type RateLimitStore, use } from "@fw/fw";
 import {
   hashPassword,
   needsRehash,
@@ -46,9 +46,6 @@ interface Turn {
   readonly c?: Ctx;
 }
 
-/** Ten tries at once, then one every ten seconds. */
-const tries = { rate: 0.1, burst: 10 };
-
 const User = struct({
   id: int(),
   email: text(),
@@ -58,19 +55,19 @@ const User = struct({
   version: int(),
 });
 
-/** The accounts, with the sessions in the same database. Addresses are kept in lower case. */
+/** The accounts, with the sessions and the counters of attempts in the same database. Addresses are kept in lower case. */
 export class AccountStore {
   readonly sessions: SessionStore;
   readonly passkeys: PasskeyStore;
+  readonly attempts: RateLimitStore;
   readonly #db: Db;
-  /** In memory: with several processes each of them counts for itself. */
-  readonly #tries = new MemoryRateLimitStore();
 
   constructor(db: Db) {
     this.#db = db;
-    const { sessions, passkeys } = sqliteStores(db);
+    const { sessions, passkeys, attempts } = sqliteStores(db);
     this.sessions = sessions;
     this.passkeys = passkeys;
+    this.attempts = attempts;
   }
 
   /** Returns an account by its id. */
@@ -88,18 +85,6 @@ export class AccountStore {
   async #user(email: string): Promise<Infer<typeof User> | undefined> {
     return await this.#db.first(User)`
       select ${User} from users where email = ${email.toLowerCase()}`;
-  }
-
-  /**
-   * Counts a try to sign in: for the address, or for a browser that has signed in to the account before.
-   * Guesses of a stranger therefore never lock the owner out.
-   *
-   * @returns 0, or how many milliseconds there are to wait.
-   */
-  async takeTry(email: string, browser: string | undefined): Promise<number> {
-    const isKnown = await this.isKnown(email, browser);
-    const who = isKnown ? `browser ${browser}` : `address ${email.toLowerCase()}`;
-    return this.#tries.take(who, tries);
   }
 
   /** Whether a browser has signed in to the account before. */

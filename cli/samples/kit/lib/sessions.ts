@@ -1,6 +1,6 @@
 import { type Ctx, use } from "@fw/fw";
 import { prefixedCookieName } from "@fw/fw/addon";
-import { createSessions } from "@fw/fw/auth";
+import { createAttempts, createSessions } from "@fw/fw/auth";
 import { type Account, Accounts, knownMs } from "./accounts.ts";
 
 const day = 86_400_000;
@@ -16,6 +16,9 @@ export const recentMs = 15 * 60_000;
 
 /** Guards changes of credentials: they would outlive a stolen session. */
 export const requireRecent = sessions.requireRecent(recentMs);
+
+/** Counts the tries to sign in, on all processes: ten at once, then one every ten seconds. */
+export const attempts = createAttempts({ store: (app) => use(app, Accounts).attempts });
 
 /** Returns the name of the cookie of a browser that has signed in before, for the limit of the tries. */
 export function knownBrowser(c: Ctx): string {

@@ -4,7 +4,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../lib/account_messages.ts";
 import { Accounts } from "../../lib/accounts.ts";
-import { knownBrowser, sessions, signIn } from "../../lib/sessions.ts";
+import { attempts, knownBrowser, sessions, signIn } from "../../lib/sessions.ts";
 
 const Credentials = struct({
   email: text("required,email,max=200"),
@@ -27,12 +27,12 @@ export async function POST(c: Ctx): Promise<Result> {
   const { email, password } = input.value;
   const accounts = use(c, Accounts);
   const browser = c.cookie(knownBrowser(c));
-  const waitMs = await accounts.takeTry(email, browser);
+  // A browser that has signed in before counts by itself: no stranger locks the owner out.
+  const isKnown = await accounts.isKnown(email, browser);
+  const key = isKnown ? `browser ${browser}` : `address ${email.toLowerCase()}`;
+  const waitMs = await attempts.take(c, key);
   if (waitMs > 0) return busy(c, input, waitMs);
-  const account = await accounts.verify(email, password, {
-    c,
-    isKnown: await accounts.isKnown(email, browser),
-  });
+  const account = await accounts.verify(email, password, { c, isKnown });
   if (account !== undefined && await signIn(c, account)) return c.redirect(target(c));
   // One message for both: a stranger must not learn who has an account.
   input.errors.add("email", c.t(accountMessages, "wrong"));

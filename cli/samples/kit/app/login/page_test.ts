@@ -3,6 +3,7 @@ import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { newTestClient, testApp } from "@fw/fw/testing";
 import { withAccount } from "../../lib/account_testing.ts";
 import { Accounts } from "../../lib/accounts.ts";
+import { attempts } from "../../lib/sessions.ts";
 
 // A password takes tenths of a second to hash, which these tests do not need.
 lowerPasswordCost();
@@ -45,7 +46,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.postForm("/account", {}).wantStatus(303);
 
   // Guesses at an account are limited, and never lock out a browser that has signed in before.
-  for (let guesses = 0; guesses < 12; guesses++) await accounts.takeTry(email, "of another user");
+  for (let guesses = 0; guesses < 12; guesses++) await attempts.take(app, `address ${email}`);
   await newTestClient(app).postForm("/login", typed).wantStatus(429);
   await client.postForm("/logout", {}).wantStatus(303);
   await client.postForm("/login", typed).wantStatus(303);
