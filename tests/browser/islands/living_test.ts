@@ -7,12 +7,14 @@ import type { Trial, TrialPlan, TrialRow } from "../kit/site.ts";
 import counter from "./sources/counter.ts";
 import rows from "./sources/rows.ts";
 import search from "./sources/search.ts";
+import tags from "./sources/tags.ts";
 import todos from "./sources/todos.ts";
 
 const islands = {
   "/islands/counter.js": counter,
   "/islands/rows.js": rows,
   "/islands/search.js": search,
+  "/islands/tags.js": tags,
   "/islands/todos.js": todos,
 };
 
@@ -20,7 +22,7 @@ let bundles = "";
 
 Deno.test.beforeAll(async () => {
   bundles = await Deno.makeTempDir({ prefix: "fw-living-" });
-  const sources = ["counter", "rows", "search", "todos"].map((name) =>
+  const sources = ["counter", "rows", "search", "tags", "todos"].map((name) =>
     new URL(`./sources/${name}.ts`, import.meta.url).pathname
   );
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -186,6 +188,34 @@ testInBrowser("living islands", [
     assertEquals(await q.inputValue(), "twox");
     await answer("twox");
   }),
+  row(
+    "in a form of the page a field is emptied by the state that it tells, or by a new id",
+    async ({ page }) => {
+      const values =
+        "[...document.querySelectorAll('#tags input')].map(({ value }) => value).join()";
+      const names = ["told", "keyed", "draft"];
+      for (const round of ["a", "b"]) {
+        for (const name of names) await page.getByLabel(name).fill(round);
+        await page.click("text=Add");
+        await until(
+          page,
+          `document.querySelector("#tags output").textContent.endsWith("${round}")`,
+        );
+        assertEquals(await page.evaluate(values), `,,${round}`);
+      }
+    },
+    {
+      mounted: 1,
+      routes: [
+        pageRoute("/", (c) =>
+          h.form(
+            h.id("tags"),
+            h.method("post"),
+            c.island("/islands/tags.js", { names: [], text: "sent" }),
+          )),
+      ],
+    },
+  ),
   row("the context has the key", async (trial) => {
     await trial.page.getByLabel("q").press("Escape");
     await until(trial.page, "document.querySelector('form output').textContent === 'Escape '");
