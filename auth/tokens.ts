@@ -83,9 +83,12 @@ export function createTokens(options: TokenOptions = {}): Tokens {
       `Cannot create tokens with lifetimeMs "${lifetimeMs}": use 60000 (a minute) to ${longestMs} (a year).`,
     );
   }
-  if (!/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(scheme)) {
+  // Browsers send credentials of these by themselves, for other sites too.
+  const isAmbient = /^(?:basic|digest|negotiate|ntlm)$/i.test(scheme);
+  if (isAmbient || !/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(scheme)) {
     throw new RangeError(
-      `Cannot create tokens with scheme "${scheme}": use the name of a scheme such as "Bearer".`,
+      `Cannot create tokens with scheme "${scheme}": use the name of a scheme such as "Bearer", ` +
+        "which browsers do not send by themselves.",
     );
   }
   return new TokenManager({ lifetimeMs, scheme, now }, openStores(store, "token")).tokens;

@@ -9,9 +9,10 @@ import { type AuditFacts, type Findings, foundAt } from "./facts.ts";
 const providers: ReadonlySet<string> = new Set(
   [...sessionMakers].filter((name) => name !== "createSessions"),
 );
+/** What is kept in a store, or signed and handed out. */
+const keptMakers: ReadonlySet<string> = new Set([...sessionMakers, "createTokens"]);
 const watched: ReadonlySet<string> = new Set([
-  ...sessionMakers,
-  "createTokens",
+  ...keptMakers,
   "passkeys",
   "memorySessionStore",
   "memoryPasskeyStore",
@@ -20,13 +21,13 @@ const watched: ReadonlySet<string> = new Set([
 export function checkSignIn(facts: AuditFacts): Findings {
   const { operations, settings, texts } = facts;
   const calls = operations.names.calls(watched);
-  if (!calls.some(({ name }) => sessionMakers.has(name))) return [];
+  if (!calls.some(({ name }) => keptMakers.has(name))) return [];
   const places = (is: (call: AuthCall) => boolean): Place[] =>
     calls.filter(is).map(({ place }) => place);
   const isSecretAbsent = settings.possible("secret").some(isAbsent);
   const hasProvider = calls.some(({ name }) => providers.has(name));
   return [
-    ...foundAt("critical", texts.signInSecret(), isSecretAbsent ? places(signsCookies) : []),
+    ...foundAt("critical", texts.signInSecret(), isSecretAbsent ? places(isSigning) : []),
     ...foundAt(
       "critical",
       texts.signInPasskeys(),
@@ -41,34 +42,33 @@ export function checkSignIn(facts: AuditFacts): Findings {
       texts.signInMemory(),
       places(({ name }) => name === "memorySessionStore"),
     ),
-    ...foundAt("warning", texts.signInRoles(), hasProvider ? places(isInCookies) : []),
-    ...foundAt("info", texts.signInCookies(), places(isInCookies)),
+    ...foundAt("warning", texts.signInRoles(), hasProvider ? places(isInCookie) : []),
+    ...foundAt("info", texts.signInCookies(), places(isUnstored)),
   ];
 }
 
 /** Returns the calls that sign: those of providers and passkeys, and sessions and tokens without a store. */
 export function signingCalls({ operations: { names } }: AuditFacts): readonly AuthCall[] {
-  return names.calls(watched).filter((call) =>
-    signsCookies(call) || call.name === "createTokens" && isUnstored(call)
-  );
+  return names.calls(watched).filter(isSigning);
 }
 
-function signsCookies(call: AuthCall): boolean {
-  return isInCookies(call) || providers.has(call.name) || call.name === "passkeys";
+function isSigning(call: AuthCall): boolean {
+  return isUnstored(call) || providers.has(call.name) || call.name === "passkeys";
 }
 
-function isInCookies(call: AuthCall): boolean {
+function isInCookie(call: AuthCall): boolean {
   return sessionMakers.has(call.name) && isUnstored(call);
 }
 
-/** Reports whether no argument has a store, as far as the syntax tells. */
-function isUnstored({ node }: AuthCall): boolean {
-  return node.arguments.every((argument) =>
-    ts.isObjectLiteralExpression(argument) &&
-    argument.properties.every((member) =>
-      !ts.isSpreadAssignment(member) && !/^(?:stored?|sessions)$/.test(member.name.getText())
-    )
-  );
+/** Reports whether sessions or tokens are signed: no argument has a store, as far as the syntax tells. */
+function isUnstored({ name, node }: AuthCall): boolean {
+  return keptMakers.has(name) &&
+    node.arguments.every((argument) =>
+      ts.isObjectLiteralExpression(argument) &&
+      argument.properties.every((member) =>
+        !ts.isSpreadAssignment(member) && !/^(?:stored?|sessions)$/.test(member.name.getText())
+      )
+    );
 }
 
 function isOpenRedirect({ name, node: { arguments: [client] } }: AuthCall): boolean {

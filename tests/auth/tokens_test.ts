@@ -249,6 +249,7 @@ const wrongOptions: readonly [name: string, options: TokenOptions][] = [
   ["more than a year", { lifetimeMs: 367 * 86_400_000 }],
   ["no scheme", { scheme: "" }],
   ["a scheme of two words", { scheme: "Api Key" }],
+  ["a scheme that browsers send by themselves", { scheme: "basic" }],
 ];
 
 for (const [name, options] of wrongOptions) {

@@ -78,7 +78,7 @@ export const productionEn = {
       Fix: Each must authenticate its caller in another way, by a signature or a token in the
       request.`,
 
-    signInSecret: `The sign-in signs cookies, and production has no FW_SECRET: that sign-in fails
+    signInSecret: `The sign-in signs cookies or tokens, and production has no FW_SECRET: that fails
       Fix: Set FW_SECRET to 32 bytes or more, the same on every replica.`,
     signInPasskeys: `Passkeys are in memory: a restart deletes them, and their users cannot sign in
       Fix: Write provideStores(app, sqliteStores(db)) in Setup and leave the store of passkeys()
@@ -89,8 +89,10 @@ export const productionEn = {
       them
       Fix: Give createSessions() stored: true, and write provideStores(app, sqliteStores(db)) in
       Setup.`,
-    signInCookies: `Sessions are in cookies alone: a stolen one cannot be ended before it expires
-      Fix: If that matters, give createSessions a store.`,
+    signInCookies:
+      `Sessions or tokens are signed and not stored: a stolen one cannot be ended before it
+      expires
+      Fix: If that matters, give createSessions or createTokens stored: true.`,
     signInRoles: `Sessions are in cookies alone, which hold 4,096 bytes: a user to whom the identity
       provider gives many roles or groups (some 70 of Entra ID) cannot sign in and gets a 500
       Fix: Give them stored: true, and call provideStores(app, …) in Setup.`,

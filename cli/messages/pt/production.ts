@@ -77,7 +77,7 @@ export const productionPt = {
       sites com cookies
       Fix: Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.`,
 
-    signInSecret: `O login assina cookies, e a produção não tem FW_SECRET: esse login falha
+    signInSecret: `O login assina cookies ou tokens, e a produção não tem FW_SECRET: isso falha
       Fix: Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.`,
     signInPasskeys: `As chaves de acesso ficam na memória: depois de reiniciar ninguém entra com a
       sua
@@ -89,9 +89,9 @@ export const productionPt = {
       as dividem
       Fix: Dê stored: true a createSessions() e escreva provideStores(app, sqliteStores(db)) em
       Setup.`,
-    signInCookies: `As sessões ficam só em cookies: uma roubada não pode ser encerrada antes de
-      expirar
-      Fix: Dê um armazenamento a createSessions onde isso importa.`,
+    signInCookies: `As sessões ou os tokens são assinados e não guardados: roubados, não podem ser
+      encerrados antes de expirar
+      Fix: Onde isso importa, dê stored: true a createSessions ou a createTokens.`,
     signInRoles:
       `As sessões ficam só em cookies, que levam 4.096 bytes: um utilizador a quem o provedor de
       identidade dá muitos papéis ou grupos (uns 70 do Entra ID) não entra e recebe um 500

@@ -18,10 +18,10 @@ testRows("sign-in", checkSignIn, [
   ["an own namesake", "ok", { "lib/x.ts": "function createSessions() {}\ncreateSessions();\n" }],
   [
     "in cookies, without a secret",
-    ["critical FW_SECRET at lib/auth.ts:2:18", "info cookies alone"],
+    ["critical FW_SECRET at lib/auth.ts:2:18", "info signed and not stored"],
     lib("export const s = createSessions();"),
   ],
-  ["in cookies, with a secret", "info cookies alone at lib/auth.ts:2:18", {
+  ["in cookies, with a secret", "info signed and not stored at lib/auth.ts:2:18", {
     ...secret,
     ...lib("export const s = createSessions({ idleMs: 1 });"),
   }],
@@ -32,6 +32,14 @@ testRows("sign-in", checkSignIn, [
     lib("export const s = createSessions({ stored: true });"),
   ],
   ["options that code makes", "ok", { ...lib("export const s = createSessions(options);") }],
+  [
+    "signed tokens, without a secret",
+    ["critical cookies or tokens at lib/tokens.ts:2:18", "info signed and not stored"],
+    {
+      "lib/tokens.ts":
+        'import { createTokens } from "@fw/fw/auth";\nexport const t = createTokens();\n',
+    },
+  ],
   ["a store in memory", "warning in memory at lib/auth.ts:2:42", {
     ...lib("export const s = createSessions({ store: memorySessionStore() });"),
   }],
@@ -48,12 +56,12 @@ testRows("sign-in", checkSignIn, [
   }],
   [
     "a provider's groups may not fit into a cookie",
-    ["warning 4,096 bytes at lib/auth.ts:2:21", "info cookies alone"],
+    ["warning 4,096 bytes at lib/auth.ts:2:21", "info signed and not stored"],
     { ...secret, ...lib(`export const auth = oidc({ ${client} });`) },
   ],
   [
     "nor those of a provider beside sessions in cookies",
-    ["warning 4,096 bytes at lib/auth.ts:2:18", "info cookies alone"],
+    ["warning 4,096 bytes at lib/auth.ts:2:18", "info signed and not stored"],
     {
       ...secret,
       ...lib(
@@ -82,11 +90,11 @@ testRows("sign-in", checkSignIn, [
       ...lib("export const auth = oidcFromEnv({ store });"),
     },
   ],
-  ["under another name", "info cookies alone at lib/auth.ts:2:1", {
+  ["under another name", "info signed and not stored at lib/auth.ts:2:1", {
     ...secret,
     "lib/auth.ts": 'import { createSessions as make } from "jsr:@fw/fw@1/auth";\nmake();\n',
   }],
-  ["of a namespace", "info cookies alone at lib/auth.ts:2:1", {
+  ["of a namespace", "info signed and not stored at lib/auth.ts:2:1", {
     ...secret,
     "lib/auth.ts": 'import * as auth from "@fw/fw/auth";\nauth.createSessions();\n',
   }],
