@@ -6,7 +6,7 @@ export interface MailAttachment {
   readonly filename: string;
   /** The content. */
   readonly content: string | Uint8Array<ArrayBuffer>;
-  /** The media type. @default "application/octet-stream" */
+  /** The media type; a text of type `text/…` gets its charset. @default "application/octet-stream" */
   readonly contentType?: string;
 }
 
@@ -40,33 +40,39 @@ export interface MailMessage extends Pick<Mail, "subject" | "replyTo"> {
   readonly attachments: readonly (Required<MailAttachment> & { readonly content: string })[];
 }
 
+/** The mailbox as the rule `email` of a form takes it, so that what it accepted can be sent to. */
 const addressParts =
-  /^([A-Za-z0-9.!#$%&'*+/=?^_`{|}~\p{L}-]{1,64})@([^@\s,;:<>"()[\]\\/?#%]{1,253})$/u;
+  /^([^\s@<>()[\],;:"\\\p{Cc}\p{Cf}\p{Cs}\p{DI}]{1,64})@([^@\s,;:<>"()[\]\\/?#%]{1,253})$/u;
+/** What no part of a media type has is left out: it would add headers. */
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.:+-]+)*$/;
 const maxSubjectChars = 250;
 const maxRecipients = 50;
 
 /**
  * Checks an address such as `Ada <ada@example.org>`, whose domain becomes ASCII: a line break or a second
- * address would add headers or readers.
+ * address would add headers or readers. A name with a comma is quoted: `"Lovelace, Ada" <ada@example.org>`.
  *
  * @throws {TypeError} if it is malformed.
  */
 export function checkAddress(text: string): string {
-  const [, name = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const [, quoted, bare = "", address = text] =
+    /^(?:"([^"\\]*)"\s*|([^<>"]*))<([^<>]*)>$/.exec(text.trim()) ?? [];
   const parts = addressParts.exec(address.trim());
   const [, local = "", domain = ""] = parts ?? [];
   const host = URL.parse(`http://${domain}/`)?.hostname ?? "";
   // Numbers would become an address of the network.
   const isDomain = (/^[^.]+(?:\.[^.]+)+$/.test(host) && !/^[\d.]+$/.test(host)) ||
     host === "localhost";
-  const isClean = !/[\p{Cc}\u2028\u2029"<>,;:\\]/u.test(name) && text.isWellFormed();
-  if (parts === null || !isDomain || !isClean || /^\.|\.\.|\.$/.test(local)) {
+  const isClean = !/[\p{Cc}\u2028\u2029]/u.test(text.trim()) && !/[,;:\\]/.test(bare) &&
+    text.isWellFormed();
+  if (parts === null || !isDomain || !isClean) {
     throw new TypeError(
       `Cannot send a mail to ${JSON.stringify(text.slice(0, 80))}: it is not one address.`,
     );
   }
   const plain = `${local}@${host}`;
-  return name.trim() === "" ? plain : `${name.trim()} <${plain}>`;
+  const name = quoted === undefined ? bare.trim() : `"${quoted}"`;
+  return name === "" ? plain : `${name} <${plain}>`;
 }
 
 /** Checks the addresses of a mail. @throws TypeError for none, too many, and a malformed one. */
@@ -96,12 +102,14 @@ export function encodeAttachment(
 ): { readonly filename: string; readonly content: string; readonly contentType: string } {
   if (
     filename === "" || /[\p{Cc}\u2028-\u202e\u2066-\u2069/\\"]/u.test(filename) ||
-    /[\s;\p{Cc}]/u.test(contentType)
+    !mediaType.test(contentType)
   ) {
     throw new TypeError(
       `Cannot attach ${JSON.stringify(filename.slice(0, 80))}: use a plain name and media type.`,
     );
   }
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  return { filename, content: bytes.toBase64(), contentType };
+  const isPlain = typeof content === "string" && /^text\/[^;]+$/i.test(contentType);
+  const type = isPlain ? `${contentType}; charset=utf-8` : contentType;
+  return { filename, content: bytes.toBase64(), contentType: type };
 }

@@ -71,8 +71,20 @@ function numberReader(
   parse: (text: string) => Converted,
   fromJson: (value: unknown) => Converted,
 ): LeafReader {
-  const fromForm = scalar(parse);
+  const fromForm = scalar((text) => parse(plainDigits(text)));
   return { fromForm, fromJson, fromParam: (text) => fromForm([text]), zero: () => 0 };
+}
+
+/** Digits of other scripts, which their keyboards write, and so does `Intl` for some languages. */
+function plainDigits(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text;
+  return text.replaceAll("\u066b", ".").replace(/(?!\d)[\u0600-\uffff]/g, (sign) => {
+    if (!/\p{Nd}/u.test(sign)) return sign;
+    // Ten in a row, which begin at a multiple of 16, or 6 behind it.
+    const code = sign.charCodeAt(0);
+    const isEven = /\p{Nd}/u.test(String.fromCharCode(code & ~15));
+    return String((code & 15) - (isEven ? 0 : 6));
+  });
 }
 
 function dateReader(parse: (text: string, zone?: () => string) => Converted): LeafReader {

@@ -256,7 +256,14 @@ function isEmail(text: string): boolean {
   // Inside, so that a start does not pay for the classes of Unicode (`bench/start`).
   const email =
     /^[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}\p{Cs}\p{DI}]+@(?!-)[^\s\0-,./:-@[-`{-\x7f\p{Cc}\p{Cf}\p{Cs}\p{DI}]+(?<!-)(?:\.(?!-)[^\s\0-,./:-@[-`{-\x7f\p{Cc}\p{Cf}\p{Cs}\p{DI}]+(?<!-))+$/u;
-  return text.length <= maxEmailChars && email.test(text);
+  if (text.length > maxEmailChars || !email.test(text)) return false;
+  const at = text.indexOf("@");
+  // What no mail can be sent to: a mailbox of more octets than RFC 5321 has, numbers, and names that do not exist.
+  const domain = text.slice(at + 1);
+  const host = /xn--|[^\0-\x7f]/i.test(domain)
+    ? URL.parse(`http://${domain}`)?.hostname ?? ""
+    : domain;
+  return at <= 64 && /^[^.]+(?:\.[^.]+)+$/.test(host) && !/\.(?:\d+|0x[\da-f]*)$/i.test(host);
 }
 
 /** An absolute `http` or `https` URL of the WHATWG parser, with both slashes and no white space. */

@@ -18,7 +18,8 @@ import {
   provideMail,
 } from "../../mail/mod.ts";
 import { outbox, sentMail } from "../../mail/testing.ts";
-import { App, createLogger, struct } from "../../mod.ts";
+import { App, createLogger, struct, text } from "../../mod.ts";
+import { bindTexts } from "../../runtime/addon.ts";
 import { testRequest } from "../../runtime/testing/mod.ts";
 
 const options = { from: "Events <events@example.org>", origin: "https://example.org" };
@@ -47,9 +48,13 @@ const addresses: readonly [text: string, want: string | undefined][] = [
   ["ada@example.org, eve@example.org", undefined],
   ["ada@example.org;eve@example.org", undefined],
   ["<ada@example.org> <eve@example.org>", undefined],
-  ['"Ada" <ada@example.org>', undefined],
+  ['"Lovelace, Ada" <ada@example.org>', '"Lovelace, Ada" <ada@example.org>'],
+  ['"Ada" <ada@example.org>, "Eve" <eve@example.org>', undefined],
+  ['"Ada\\" <ada@example.org>', undefined],
+  ['"Ada\nBcc: eve" <ada@example.org>', undefined],
   ["ada@exam ple.org", undefined],
-  ["ada..l@example.org", undefined],
+  ["ada..l.@example.org", "ada..l.@example.org"],
+  ["हिन्दी@उदाहरण.भारत", "हिन्दी@xn--p1b6ci4b4b3a.xn--h2brj9c"],
   ["ada@example.org/other.example", undefined],
   ["ada@example.org?x", undefined],
   ["ada@example.org#x", undefined],
@@ -70,6 +75,23 @@ for (const [text, want] of addresses) {
   });
 }
 
+Deno.test("checkAddress takes what the rule email takes", async () => {
+  const Form = struct({ to: text("required,email") });
+  const signs = [..."ab.@-1_é्ß1☃。'+%/?#", "xn--", ".de", "@b.de", "٣"];
+  let taken = 0;
+  for (let round = 0; round < 20_000; round++) {
+    const to = Array.from(
+      { length: 1 + round % 9 },
+      () => signs[Math.floor(Math.random() * signs.length)],
+    ).join("");
+    const { ok } = await bindTexts(Form, new Map([["to", [to]]]));
+    if (!ok) continue;
+    taken++;
+    checkAddress(to);
+  }
+  assert(taken > 100);
+});
+
 const refused: readonly [name: string, message: Partial<Mail>][] = [
   ["a subject of two lines", { subject: "Hello\nBcc: eve@example.org" }],
   ["a line break of Unicode in a subject", { subject: "Hello\u0085Bcc: eve@example.org" }],
@@ -80,6 +102,7 @@ const refused: readonly [name: string, message: Partial<Mail>][] = [
   ["a name in another order", { attachments: [{ filename: "invoice\u202efdp.exe", content: "" }] }],
   ["a path as the name of a file", { attachments: [{ filename: "../x", content: "" }] }],
   ["a line feed", { attachments: [{ filename: "x", content: "", contentType: "a/b; x=\ny" }] }],
+  ["no media type", { attachments: [{ filename: "x", content: "", contentType: "pdf" }] }],
 ];
 for (const [name, message] of refused) {
   Deno.test(`mail refuses: ${name}`, async () => {
@@ -88,6 +111,17 @@ for (const [name, message] of refused) {
     assertEquals(sentMail(app), []);
   });
 }
+
+Deno.test("mail: a text as a file has its charset, and a media type may have parameters", async () => {
+  const app = createApp();
+  const types = ["text/csv", "text/calendar; charset=utf-8; method=REQUEST", "application/json"];
+  const attachments = types.map((contentType) => ({ filename: "a", content: "é", contentType }));
+  await mail(app, { ...plain, attachments });
+  assertEquals(sentMail(app)[0]?.attachments.map(({ contentType }) => contentType), [
+    "text/csv; charset=utf-8",
+    ...types.slice(1),
+  ]);
+});
 
 Deno.test("mail: HTML has inline styles, a text part and absolute links", async () => {
   const app = createApp();

@@ -62,6 +62,8 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
       .flatMap((sign) => [`m${sign}a@b.co`, `m@b${sign}.co`]),
     ...'<a@b.co> (x)a@b.co "a"@b.co a@b.co&bcc=x a@b_c.co a@b.co%00 a@b.co/ a@-b.co'.split(" "),
     ..."a@b-.co a@b.-co a@b.co- a a@b @b.co a@@b.co a@b@c.co a@.co a@b. a@b..co".split(" "),
+    // What no mail can be sent to.
+    ...`a@1.2.3.4 a@b.123 a@b.0x1 a@１.２ a@b。.de a@xn--a.org ${"a".repeat(65)}@b.co`.split(" "),
     ...["a b@c.co", "a@b.co\r\nBcc: x@y.z", "a\u0000@b.co", `${"a".repeat(250)}@b.co`],
   ]],
   ["text", "url", [
