@@ -58,7 +58,7 @@ export class PostgresEngine implements Engine {
     return { text: plan.text, values, name: this.#renamed.get(name) ?? name };
   }
 
-  /** Gives a plan another name: every connection keeps for the old one what a change of the table has made useless. */
+  /** Renames a plan: every connection keeps for the old one what a change of the table has made useless. */
   #rename(error: unknown, { name }: Plan): void {
     if (name !== undefined && hasCode(error, "0A000")) {
       this.#renamed.set(name, `${name}_${this.#renames++}`);
