@@ -132,7 +132,7 @@ export class BusyError extends HttpError {
  * Waits for a change and turns a refused constraint into messages of a form.
  *
  * @param errors Where the messages go, such as `input.errors` of `c.tryBind`.
- * @param change The change. Other errors reject as they are.
+ * @param change The change, which returns a value. Other errors reject as they are.
  * @param messages Messages by property or by the name of a constraint. @default the validation messages `taken`,
  * `noSuch`, `inUse`, `required` and `bindInvalid`
  * @returns The result of the change; `undefined` if a constraint refused it.
@@ -155,7 +155,9 @@ export class BusyError extends HttpError {
  */
 export async function keep<T>(
   errors: FieldErrors,
-  change: Promise<T>,
+  change:
+    & Promise<T>
+    & ([T] extends [void] ? "a promise of a value: undefined means refused" : unknown),
   messages: Readonly<Record<string, string>> = {},
 ): Promise<T | undefined> {
   try {

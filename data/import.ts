@@ -174,8 +174,9 @@ async function addRows<T, Added>(
   /** Adds rows with one statement, and one by one if it is refused: it does not tell which row it is. */
   const addSome = async (some: readonly Row<T>[], slice: Added[]): Promise<void> => {
     const errors = new FieldErrors();
-    const added = await keep(errors, db.tx(() => add(some.map(({ value }) => value))));
-    if (!errors.any()) return void slice.push(added as Added);
+    const values = some.map(({ value }) => value);
+    const done = await keep(errors, db.tx(async () => ({ added: await add(values) })));
+    if (done !== undefined) return void slice.push(done.added);
     const [row, second] = some;
     if (row !== undefined && second === undefined) {
       return void faults.push(...faultsOf(schema, row.line, errors));

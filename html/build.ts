@@ -111,6 +111,20 @@ function attributesHtml(attributes: readonly Built[]): string {
   return [...byName.values()].join("");
 }
 
+/**
+ * Returns the text of the prop `attrs` of JSX: attribute nodes, lists and records of them.
+ *
+ * @throws {TypeError} When anything else is among them.
+ */
+export function attributeNodes(value: unknown): string {
+  const { attributes, body } = sort([value as Child]);
+  if (body.every(isIgnored)) return attributesHtml(attributes);
+  throw new TypeError(
+    'Cannot write "attrs": a value is not an attribute; pass attributes of h and ui, such as ' +
+      'attrs={ui.swap("list")}.',
+  );
+}
+
 function mergedClass(first: string, second: string): string {
   if (first === "" || second === "") return first + second;
   return first.slice(0, -1) + " " + second.slice(second.indexOf('"') + 1);

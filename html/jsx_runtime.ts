@@ -9,7 +9,14 @@
  * @module
  */
 
-import { codeHtml, firstLineHtml, lineHtml, refuseContent, refusedText } from "./build.ts";
+import {
+  attributeNodes,
+  codeHtml,
+  firstLineHtml,
+  lineHtml,
+  refuseContent,
+  refusedText,
+} from "./build.ts";
 import { hole, scanMarkup } from "./document_scan.ts";
 import { escape, safeUrl } from "./escape.ts";
 import type { Component } from "./jsx/props.ts";
@@ -92,7 +99,8 @@ function intrinsic(name: string, props: Props): Node {
   for (const key of Object.keys(props)) {
     if (key === "children") continue;
     const info = attributeInfo(key, ruleOf);
-    if (info.rule !== "dropped") attributes += attributeHtml(info, props[key]);
+    if (info.rule === "nodes") attributes += attributeNodes(props[key]);
+    else if (info.rule !== "dropped") attributes += attributeHtml(info, props[key]);
   }
   const html = written(tag, attributes, props.children);
   return tag.open === "<html" ? documentNode(html) : htmlNode(html);
@@ -206,7 +214,8 @@ export function jsxAttr(name: string, value: unknown): string {
   } else if (typeof value === "number" && isText) {
     return info.bare + value + '"';
   }
-  return info.rule === "dropped" ? "" : attributeHtml(info, value).slice(1);
+  if (info.rule === "dropped") return "";
+  return (info.rule === "nodes" ? attributeNodes(value) : attributeHtml(info, value)).slice(1);
 }
 
 /**

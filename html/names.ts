@@ -3,7 +3,7 @@
 /** The encoding of an attribute's value. */
 export type AttributeRule =
   | ("text" | "url" | "urlList" | "class" | "boolean" | "enumerated")
-  | ("event" | "srcdoc" | "dropped");
+  | ("event" | "srcdoc" | "dropped" | "nodes");
 
 /** The facts about an attribute's name. */
 export interface AttributeName {
@@ -120,6 +120,7 @@ export function ruleOf(name: string): AttributeRule {
   if (lower === "srcdoc") return "srcdoc";
   if (lower === "values") return "urlList";
   if (/^on[a-z]/.test(lower)) return "event";
+  if (name === "attrs") return "nodes";
   return lower === "key" || lower === "ref" ? "dropped" : "text";
 }
 

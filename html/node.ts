@@ -281,6 +281,6 @@ export function describe(value: unknown): string {
 function misplaced(node: Built): TypeError {
   return new TypeError(
     `Cannot render "${node.name}": an attribute stands among an element's own children; ` +
-      "pass it to the element, in h.group or in h.attrs.",
+      "pass it to the element, in h.group or in h.attrs; in JSX as attrs={…}.",
   );
 }

@@ -9,6 +9,9 @@ import type { AttributeValue, ClassValue } from "../value.ts";
 /** A value that omits an attribute. */
 export type Absent = false | null | undefined;
 
+/** Attributes made by functions of `h` and `ui`. */
+export type AttributeNodes = Node | Absent | readonly AttributeNodes[];
+
 /** An attribute whose value is text. */
 export type TextProp = string | number | URL | Node | Absent;
 
@@ -79,6 +82,8 @@ export type GlobalNames =
 
 /** The attributes of every HTML element. */
 export interface GlobalProps extends PropsFrom<Pick<Attributes, GlobalNames>> {
+  /** Attributes made by functions, such as `ui.swap("list")`. Do not repeat a prop, or its class. */
+  attrs?: AttributeNodes;
   /** The content. */
   children?: Child;
   /** Class names; empty and ignored values are skipped. */
@@ -118,6 +123,8 @@ export interface ElementProps extends PropsFrom<Omit<Attributes, GlobalNames | R
   default?: BooleanProp;
   /** Id of the form that a control belongs to. */
   form?: TextProp;
+  /** Name of a property in RDFa, such as `og:title`. */
+  property?: TextProp;
   /** Pragma of a meta element. */
   "http-equiv"?: TextProp;
   /** Caption of a track, an option or a group. */

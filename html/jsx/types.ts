@@ -48,7 +48,7 @@ export type HtmlElements = {
     | Words<"imagesrcset integrity media referrerpolicy rel sizes type">
   >;
   map: PropsOf<"name">;
-  meta: VoidPropsOf<"charset" | "content" | "http-equiv" | "media" | "name">;
+  meta: VoidPropsOf<"charset" | "content" | "http-equiv" | "media" | "name" | "property">;
   meter: PropsOf<"high" | "low" | "max" | "min" | "optimum" | "value">;
   object: PropsOf<"data" | "form" | "height" | "name" | "type" | "width">;
   ol: PropsOf<"reversed" | "start" | "type">;

@@ -285,8 +285,9 @@ export function money<const Rules extends string = "", const Names extends Field
 }
 
 /**
- * Creates a field for an array of structs or of other fields, for JSON bodies, with the rules of {@link
- * texts}; for a form it is `[]`. Errors are named by index: `items.0.city`.
+ * Creates a field for an array of structs or of other fields, with the rules of {@linkcode texts}. The fields
+ * of a form are named by number, `items.0.city`, as errors are. There the numbers give the order, may have
+ * gaps, and an element without any text is left out.
  *
  * @example
  * ```ts

@@ -149,9 +149,9 @@ function appTest(own: RuleFunction, { param = "" }: RuleSpec, site: FieldSite): 
       const found = findSite(place, name);
       return found === undefined ? undefined : sentText(found, run);
     };
-    const isForm = run.form !== undefined;
-    const text = isForm ? run.form.all(formName)[0] ?? "" : String(value);
-    const name = isForm ? formName : run.prefix + jsonName;
+    const { form } = run;
+    const text = form === undefined ? String(value) : form.all(formName)[0] ?? "";
+    const name = form === undefined ? run.prefix + jsonName : form.sentName?.(formName) ?? formName;
     return own({ name, param, text, value, other });
   };
 }

@@ -115,7 +115,8 @@ export async function bindTexts<T>(
 /** One pass over the fields: asking a list for each name would be quadratic for hostile input. */
 export function formReader(source: FormSource): FormReader {
   const fields = source instanceof Map ? source : fieldsOf(source as URLSearchParams | FormData);
-  return { all: (name) => fields.get(name) ?? none, names: () => fields.keys() };
+  const all = (name: string): readonly string[] => fields.get(name) ?? none;
+  return { all, sent: all, names: () => fields.keys() };
 }
 
 function fieldsOf(source: URLSearchParams | FormData): Map<string, string[]> {

@@ -6,10 +6,14 @@ import type { AnyCheck, FieldDef, StructDef } from "./types.ts";
 export interface FormReader {
   /** Returns all values of a field, in order; none if it was not sent. */
   all(name: string): readonly string[];
+  /** Returns the same by the name that was sent; see `sentName`. */
+  sent(name: string): readonly string[];
   /** Returns the name of every field that was sent; a name may repeat. */
   names(): Iterable<string>;
   /** Returns the time zone of local times. @default UTC */
   readonly zone?: (() => string) | undefined;
+  /** Returns the name that was sent; in an element of a list, `items.0.sku` for `items.sku`. */
+  readonly sentName?: (name: string) => string;
 }
 
 /** The marker in the failed fields of a struct until they are removed. */
@@ -18,7 +22,7 @@ export const Failed: unique symbol = Symbol("failed");
 /** One pass over one input; messages in an array, since an `Error` costs more than validating. */
 export class Run {
   /** The form, or `undefined` for a JSON body. */
-  readonly form: FormReader | undefined;
+  form: FormReader | undefined;
   readonly root: JsonObject;
   /** Whether the source shows that every text of the JSON body is plain. Bench: bench/validate. */
   readonly isPlainText: boolean;
@@ -40,8 +44,9 @@ export class Run {
 
   fail(field: string, message: string): void {
     this.failures++;
-    if (this.#found === undefined) this.#found = [field, message];
-    else this.#found.push(field, message);
+    const name = this.form?.sentName?.(field) ?? field;
+    if (this.#found === undefined) this.#found = [name, message];
+    else this.#found.push(name, message);
   }
 
   /** Creates the errors; the first message of a field wins. */

@@ -106,7 +106,8 @@ export function parseText<T>(text: string, field: AnyField<T>): { readonly value
   // In a form an empty number is one that was left out; a URL has no such thing.
   if (def.kind !== "text" && text.trim() === "") return undefined;
   const values = [text];
-  const form = { all: () => values, names: () => [only] };
+  const all = (): readonly string[] => values;
+  const form = { all, sent: all, names: () => [only] };
   const result = validateForm<Record<string, T>>(readerOf(def), form);
   return result.kind === "ok" ? { value: result.value[only] as T } : undefined;
 }

@@ -11,7 +11,15 @@ import {
   settle,
 } from "./field.ts";
 import { messageCell } from "./messages.ts";
-import { Failed, indexOf, ownMember, type Run, runChecks, type StructPlace } from "./place.ts";
+import {
+  Failed,
+  type FormReader,
+  indexOf,
+  ownMember,
+  type Run,
+  runChecks,
+  type StructPlace,
+} from "./place.ts";
 
 /** The output of a struct; what a field that failed holds has no meaning. */
 export type Output = Record<string, unknown>;
@@ -200,7 +208,6 @@ function whole(run: Run, read: () => Output): Output | typeof Failed {
   return run.failures === before ? output : Failed;
 }
 
-/** Elements exist in JSON alone: for a form the list is absent. */
 function listReader(def: ListDef, site: FieldSite): FieldReader {
   const plan = planField(site);
   // An element has no name: the pass tracks its index.
@@ -210,7 +217,24 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   const mayBeNull = optional || kind === "date" || kind === "day";
   const invalid = messageCell("bindInvalid", { param: "", wording: "text" });
   return {
-    fromForm: (run) => def.partial === true ? undefined : settle(plan, Absent, run),
+    fromForm: (run) => {
+      const { form } = run;
+      const elements = form === undefined ? [] : elementsOf(form, site.formName);
+      if (elements.length === 0) {
+        return def.partial === true ? undefined : settle(plan, Absent, run);
+      }
+      const rule = refusingRule(plan, elements, run);
+      if (rule !== undefined) return refuse(plan, rule, run);
+      const before = run.failures;
+      const values: unknown[] = [];
+      for (const element of elements) {
+        if (run.failures >= MAX_LIST_FAILURES) break;
+        run.form = element;
+        values.push(item.fromForm(run));
+      }
+      run.form = form;
+      return run.failures === before ? settle(plan, values, run) : Failed;
+    },
     fromJson: (raw, run) => {
       if (raw === undefined && def.partial === true) return undefined;
       if (raw === undefined || raw === null) return settle(plan, Absent, run);
@@ -229,4 +253,24 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
       return run.failures === before ? settle(plan, values, run) : Failed;
     },
   };
+}
+
+/** Returns the elements of a list in the order of their numbers; one without any text was left out. */
+function elementsOf(form: FormReader, list: string): FormReader[] {
+  const outerName = form.sentName ?? ((name: string) => name);
+  const start = `${outerName(list)}.`;
+  const numbers = new Set<number>();
+  for (const name of form.names()) {
+    if (!name.startsWith(start)) continue;
+    const number = /^(?:0|[1-9]\d{0,5})(?=\.|$)/.exec(name.slice(start.length))?.[0];
+    if (number === undefined) continue;
+    if (form.sent(name).some((text) => text !== "")) numbers.add(Number(number));
+  }
+  return [...numbers].toSorted((a, b) => a - b).map((number) => {
+    const sentName = (name: string): string => {
+      const isInside = name === list || name.startsWith(`${list}.`);
+      return outerName(isInside ? `${list}.${number}${name.slice(list.length)}` : name);
+    };
+    return { ...form, sentName, all: (name) => form.sent(sentName(name)) };
+  });
 }

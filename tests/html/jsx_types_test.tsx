@@ -28,6 +28,8 @@ const accepted: readonly [h.Node, string][] = [
     </svg>,
     '<svg viewBox="0 0 1 1"><circle cx="1"></circle></svg>',
   ],
+  [<meta property="og:title" content="x" />, '<meta property="og:title" content="x">'],
+  [<p attrs={false} />, "<p></p>"],
   [<Link to="/x">x</Link>, '<a href="/x">x</a>'],
   [<Link key="k" to="/x" />, '<a href="/x"></a>'],
   [<>{[<b key="1">x</b>, "y", null]}</>, "<b>x</b>y"],
@@ -70,10 +72,15 @@ const refused: readonly (() => unknown)[] = [
   () => <p>{{}}</p>,
   // @ts-expect-error -- a boolean attribute takes no text
   () => <input checked="yes" />,
+  // @ts-expect-error -- text is no attribute
+  () => <p attrs="hidden" />,
+  () => <p attrs={<b>x</b>} />,
+  () => <p>{h.id("x")}</p>,
 ];
 
 Deno.test("JSX types refuse the expected errors above", () => {
-  assertEquals(refused.length, 15);
+  assertEquals(refused.length, 18);
   for (const make of refused.slice(0, 7)) assertThrows(make, TypeError, "a property of the DOM");
   assertThrows(refused[11] ?? (() => {}), TypeError, "JavaScript");
+  for (const make of refused.slice(15)) assertThrows(make, TypeError, "attrs");
 });

@@ -377,7 +377,7 @@ const wrong: [name: string, make: () => Node, message: string][] = [
   [
     "a list",
     () => ui.form(c, struct({ items: list(int()) })),
-    'Cannot render the form field "items": bind reads a list from JSON only; leave it out by except: ["items"]',
+    'Cannot render the form field "items": a list has no control; leave it out by except: ["items"]',
   ],
   [
     "boxes without choices",

@@ -144,8 +144,8 @@ export class Fields {
     const isList = facts.kind === "list";
     if (isList && state.options.render === undefined) {
       throw new TypeError(
-        `Cannot render the form field "${facts.name}": bind reads a list from JSON only; leave it out by ` +
-          `except: ["${facts.path}"] or replace it by render in fields.`,
+        `Cannot render the form field "${facts.name}": a list has no control; leave it out by ` +
+          `except: ["${facts.path}"], or write inputs such as "${facts.name}.0" by render in fields.`,
       );
     }
     return this.#finish(isList ? h.fragment() : fieldNode(state), state, shownText(state));

@@ -22,7 +22,7 @@ export function form(...children: Child[]): Node;
 /**
  * Renders the form of a schema: every field with its label, control, help and error, the CSRF token
  * and the button. Type and rules become attributes such as `type="email"`, `required` and `max`. A
- * list, which only JSON can carry, must be replaced or left out.
+ * list, which has no control, must be replaced or left out.
  *
  * The texts of a failed submission come back by `values: bound`, except passwords and files. A text
  * named `password` is one; so is one with `fields: { pin: { type: "password" } }`.

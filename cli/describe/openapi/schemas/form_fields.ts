@@ -10,7 +10,7 @@ export interface FormField {
 
 type Definition = AnyFieldSchema["def"];
 
-/** Returns the fields that a struct of the framework reads from a form; lists are read from JSON only. */
+/** Returns the fields that a struct of the framework reads from a form; lists are left out. */
 export function formFields({ def }: AnyFieldSchema): readonly FormField[] {
   return def.kind === "struct" ? fieldsOf(def, { prefix: "", isSure: true }) : [];
 }

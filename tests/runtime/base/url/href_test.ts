@@ -42,6 +42,7 @@ const stored: readonly [pattern: string, value: string, want: string][] = [
   ["/events/{slug}", "a%2Fb", "/events/a%252Fb"],
   ["/events/{slug}", "é/?#", "/events/%C3%A9%2F%3F%23"],
   ["/files/{path...}", "a/b c", "/files/a/b%20c"],
+  ["/events/{slug}", "@ada", "/events/@ada"],
 ];
 
 for (const [pattern, value, want] of stored) {
