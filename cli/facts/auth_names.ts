@@ -4,7 +4,7 @@ import { walkCalls } from "../project/sources/calls.ts";
 import { containsNode, nodePlace, unwrap } from "../project/sources/syntax.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
 import type { Source } from "../project/sources/sources.ts";
-import type { Names, Origin } from "../project/sources/names.ts";
+import type { Declaration, Names } from "../project/sources/names.ts";
 
 export interface AuthCall {
   readonly name: string;
@@ -22,18 +22,12 @@ export const guardNames: ReadonlySet<string> = new Set(
   ["require", "requireRole", "requireAdmin", "requireRecent", "requireScope"],
 );
 
-type Meaning =
-  | { readonly kind: "export"; readonly name: string }
-  | { readonly kind: "package" }
-  | { readonly kind: "module"; readonly path: string }
-  | { readonly kind: "sessions" }
-  | { readonly kind: "guard" }
-  /** The export of a file that cannot be read; it counts as sessions, so that no guard is missed. */
-  | { readonly kind: "unknown" };
+/** An export of a file that cannot be read is `unknown`; it counts as sessions, so that no guard is missed. */
+type Kind = "sessions" | "guard" | "unknown";
 
 export class AuthNames {
   readonly #names: Names;
-  readonly #known = new Map<ts.Node, Meaning | undefined>();
+  readonly #known = new Map<ts.Node, Kind | undefined>();
 
   constructor(names: Names) {
     this.#names = names;
@@ -42,17 +36,15 @@ export class AuthNames {
   calls(names: ReadonlySet<string>): readonly AuthCall[] {
     const found: AuthCall[] = [];
     walkCalls(this.#names.sources, /@fw\/fw/, (node, file) => {
-      const meaning = this.#meaningOf(file, node.expression);
-      if (meaning?.kind === "export" && names.has(meaning.name)) {
-        found.push({ name: meaning.name, node, place: nodePlace(node) });
-      }
+      const name = this.#exportOf(file, node.expression);
+      if (names.has(name)) found.push({ name, node, place: nodePlace(node) });
     });
     return found;
   }
 
   /** Reports whether an expression at the top level of a file, or inside a function of it, is a guard. */
   isGuard(path: string, expression: ts.Expression): boolean {
-    return this.#meaningOf(path, expression)?.kind === "guard";
+    return this.#kindOf(path, expression) === "guard";
   }
 
   /** Returns the guards inside handlers whose promise is dropped: the handler goes on for every visitor. */
@@ -90,83 +82,66 @@ export class AuthNames {
     });
   }
 
-  #ofOrigin(origin: Origin | undefined): Meaning | undefined {
-    if (origin === undefined) return undefined;
-    if (origin.kind === "package") {
-      if (frameworkEntry(origin.specifier) !== "auth") return undefined;
-      return origin.name === "*" ? { kind: "package" } : { kind: "export", name: origin.name };
+  /** Returns the name of the export of `@fw/fw/auth` that an expression is, or `""`. */
+  #exportOf(file: string, expression: ts.Expression): string {
+    const origin = this.#names.originOf(file, unwrap(expression));
+    return origin?.kind === "package" && frameworkEntry(origin.specifier) === "auth"
+      ? origin.name
+      : "";
+  }
+
+  #kindOf(file: string, written: ts.Expression): Kind | undefined {
+    const at = unwrap(written);
+    if (ts.isArrowFunction(at) || ts.isFunctionExpression(at)) return this.#guardIn(file, at.body);
+    const origin = this.#names.originOf(file, at);
+    if (origin?.kind === "unread") return "unknown";
+    if (origin?.kind === "declaration") return this.#kindOfDeclaration(origin.declaration);
+    if (ts.isPropertyAccessExpression(at)) {
+      return this.#hasGuards(file, at.expression) && guardNames.has(at.name.text)
+        ? "guard"
+        : undefined;
     }
-    if (origin.kind === "module") return { kind: "module", path: origin.file };
-    if (origin.kind === "unread") return { kind: "unknown" };
-    if (origin.kind === "broken") return undefined;
-    const { file, node } = origin.declaration;
-    // It has no meaning while it is read, since files may import each other.
+    if (!ts.isCallExpression(at)) return undefined;
+    if (guardMakers.has(this.#exportOf(file, at.expression))) return "sessions";
+    const called = this.#kindOf(file, at.expression);
+    return called === "sessions" ? undefined : called;
+  }
+
+  #hasGuards(file: string, expression: ts.Expression | undefined): boolean {
+    const kind = expression && this.#kindOf(file, expression);
+    return kind === "sessions" || kind === "unknown";
+  }
+
+  #kindOfDeclaration({ file, node }: Declaration): Kind | undefined {
+    // It has no kind while it is read, since files may import each other.
     if (!this.#known.has(node)) {
       this.#known.set(node, undefined);
-      this.#known.set(node, this.#declared(file, node));
+      this.#known.set(node, this.#readKind(file, node));
     }
     return this.#known.get(node);
   }
 
-  #declared(file: string, node: ts.Node): Meaning | undefined {
+  #readKind(file: string, node: ts.Node): Kind | undefined {
     if (ts.isFunctionDeclaration(node)) return this.#guardIn(file, node);
     if (ts.isVariableDeclaration(node)) {
-      return node.initializer && this.#meaningOf(file, node.initializer);
+      return node.initializer && this.#kindOf(file, node.initializer);
     }
-    const made = ts.isBindingElement(node) ? node.parent.parent : undefined;
-    if (made === undefined || !ts.isVariableDeclaration(made)) return undefined;
-    const isOne = this.#guardsOf(file, made).some((element) => element === node);
-    return isOne ? { kind: "guard" } : undefined;
-  }
-
-  /** Returns the elements that take guards out of sessions: `const { require: guard } = sessions`. */
-  #guardsOf(
-    file: string,
-    { name, initializer }: ts.VariableDeclaration,
-  ): readonly ts.BindingElement[] {
-    if (initializer === undefined || !ts.isObjectBindingPattern(name)) return [];
-    const kind = this.#meaningOf(file, initializer)?.kind;
-    if (kind !== "sessions" && kind !== "unknown") return [];
-    return name.elements.filter((each) =>
-      guardNames.has((each.propertyName ?? each.name).getText())
-    );
+    return this.#isTaken(file, node) ? "guard" : undefined;
   }
 
   /** A function that contains a guard is one. */
-  #guardIn(file: string, tree: ts.Node): Meaning | undefined {
-    const isGuard = containsNode(
-      tree,
-      (node) =>
-        ts.isVariableDeclaration(node) && this.#guardsOf(file, node).length > 0 ||
-        (ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) && this.isGuard(file, node),
-    );
-    return isGuard ? { kind: "guard" } : undefined;
+  #guardIn(file: string, tree: ts.Node): Kind | undefined {
+    const isGuard = (node: ts.Node): boolean =>
+      this.#isTaken(file, node) ||
+      (ts.isPropertyAccessExpression(node) || ts.isIdentifier(node)) && this.isGuard(file, node);
+    return containsNode(tree, isGuard) ? "guard" : undefined;
   }
 
-  #meaningOf(file: string, written: ts.Expression): Meaning | undefined {
-    const expression = unwrap(written);
-    if (ts.isIdentifier(expression)) {
-      return this.#ofOrigin(this.#names.origin(file, expression.text));
-    }
-    if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) {
-      return this.#guardIn(file, expression.body);
-    }
-    if (ts.isPropertyAccessExpression(expression)) {
-      return this.#memberOf(this.#meaningOf(file, expression.expression), expression.name.text);
-    }
-    if (!ts.isCallExpression(expression)) return undefined;
-    const called = this.#meaningOf(file, expression.expression);
-    if (called?.kind === "guard" || called?.kind === "unknown") return called;
-    const isMaker = called?.kind === "export" && guardMakers.has(called.name);
-    return isMaker ? { kind: "sessions" } : undefined;
-  }
-
-  #memberOf(owner: Meaning | undefined, name: string): Meaning | undefined {
-    if (owner?.kind === "package") return { kind: "export", name };
-    if (owner?.kind === "module") {
-      return this.#ofOrigin(this.#names.exported(owner.path, name));
-    }
-    const isSessions = owner?.kind === "sessions" || owner?.kind === "unknown";
-    return isSessions && guardNames.has(name) ? { kind: "guard" } : undefined;
+  /** Reports whether a node takes a guard out of sessions: `const { require: guard } = sessions`. */
+  #isTaken(file: string, node: ts.Node): boolean {
+    if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return false;
+    const { propertyName = node.name, parent: { parent: made } } = node;
+    return guardNames.has(propertyName.getText()) && ts.isVariableDeclaration(made) &&
+      this.#hasGuards(file, made.initializer);
   }
 }

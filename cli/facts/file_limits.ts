@@ -34,7 +34,7 @@ export function findFileLimits(operations: Operations): ReadonlyMap<Route, reado
 
 function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {
   const found: FileLimit[] = [];
-  for (const { file, node } of reach.from(handler)) {
+  for (const { file, node } of reach.from(handler).declarations) {
     walk(node, (at) => {
       if (!ts.isPropertyAssignment(at) || at.name.getText() !== "maxSizeBytes") return;
       const maxSizeBytes = writtenNumber(at.initializer, { names: reach, file });

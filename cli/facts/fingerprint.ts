@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import ts from "npm:typescript@6.0.3";
 import { isAssignment, walk } from "../project/sources/syntax.ts";
-import { isReference, type Reach, type ReachedCall } from "./reach.ts";
+import { isReference, type Reached, type ReachedCall } from "./reach.ts";
 
 export interface CodePart {
   readonly file: string;
@@ -15,21 +15,19 @@ const hashChars = 8;
  * project, variables around it, and what the callers hand over as parameters. Blanks, comments and types do
  * not count.
  */
-export function fingerprint(
-  parts: readonly CodePart[],
-  reach: Reach,
-  calls: readonly ReachedCall[],
-): string {
+export function fingerprint(parts: readonly CodePart[], reached: Reached): string {
   const found = new Map<ts.Node, CodePart>(parts.map((part) => [part.node, part]));
   const texts = new Set<string>();
   for (const { file, node } of found.values()) {
-    for (const { node: declared } of reach.from({ file, name: "", node })) {
+    for (
+      const { node: declared } of reached.reach.fromAll([{ file, name: "", node }]).declarations
+    ) {
       texts.add(textOf(declared));
     }
     walk(node, (at) => {
       if (ts.isTypeNode(at)) return false;
       const isName = ts.isIdentifier(at) && isReference(at);
-      const sources = isName ? sourcesOf(at, { file, reach, calls }) : [];
+      const sources = isName ? sourcesOf(at, file, reached) : [];
       for (const part of sources) found.set(part.node, part);
       return undefined;
     });
@@ -82,14 +80,7 @@ function isOfType({ kind, parent }: ts.Node): boolean {
   }
 }
 
-function sourcesOf(
-  { text, parent }: ts.Identifier,
-  { file, reach, calls }: {
-    readonly file: string;
-    readonly reach: Reach;
-    readonly calls: readonly ReachedCall[];
-  },
-): CodePart[] {
+function sourcesOf({ text, parent }: ts.Identifier, file: string, reached: Reached): CodePart[] {
   const found: CodePart[] = [];
   let outermost: ts.Node | undefined;
   for (let at: ts.Node = parent; !ts.isSourceFile(at); at = at.parent) {
@@ -99,8 +90,8 @@ function sourcesOf(
     if (index < 0) continue;
     const name = nameOf(at) ?? "";
     const isOf = (call: ReachedCall): boolean =>
-      [at, at.parent].some((node) => reach.isCallOf(call, { name, node }));
-    found.push(...calls.filter(isOf).map((call) => handedOver(call, index)));
+      [at, at.parent].some((node) => reached.reach.isCallOf(call, { name, node }));
+    found.push(...reached.calls.filter(isOf).map((call) => handedOver(call, index)));
     break;
   }
   // A block may declare the name of a parameter again.

@@ -8,10 +8,10 @@ import {
   writtenText,
 } from "../project/sources/syntax.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { type CodePart, fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "../project/sources/names.ts";
-import type { Reach, ReachedAccess, ReachedCall } from "./reach.ts";
-import { fateOf, findConditions, findRefusals, type Outcome } from "./refusals.ts";
+import type { Reach, ReachedAccess } from "./reach.ts";
+import { findConditions, findRefusals, outcomeOf } from "./refusals.ts";
 
 export interface GuardedCode {
   readonly handler: Declaration | undefined;
@@ -19,11 +19,8 @@ export interface GuardedCode {
   readonly middleware: readonly Declaration[];
 }
 
-interface GuardOptions {
-  readonly reach: Reach;
-  readonly names: AuthNames;
-  readonly isMarked: boolean;
-}
+/** Returns the fingerprint of code, or what stands for it where there are no marks; `""` for none. */
+type Mark = (parts: readonly CodePart[], unmarked?: string) => string;
 
 export class Guards {
   readonly #reach: Reach;
@@ -43,133 +40,77 @@ export class Guards {
     { handler, middleware }: GuardedCode,
     { isMarked = false }: { readonly isMarked?: boolean } = {},
   ): readonly string[] {
-    const options = { reach: this.#reach, names: this.#names, isMarked };
-    const once = (kind: string, { node }: Declaration, read: () => readonly string[]) =>
+    const once = (kind: string, code: Declaration, read: (mark: Mark) => readonly string[]) =>
       this.#known.getOrInsertComputed(`${kind} ${isMarked}`, () => new Map())
-        .getOrInsertComputed(node, read);
-    const own = handler === undefined ? [] : once("handler", handler, () => [
-      ...libraryGuards(handler, { ...options, isHandler: true }),
-      ...handlerRefusals(handler, options),
-    ]);
+        .getOrInsertComputed(code.node, () =>
+          read((parts, unmarked = "…") => {
+            if (parts.length === 0) return "";
+            return isMarked ? fingerprint(parts, this.#reach.from(code)) : unmarked;
+          }));
+    const own = handler === undefined ? [] : once("handler", handler, (mark) => {
+      const reached = this.#reach.from(handler);
+      const conditions = ({ node }: ReachedAccess): string => {
+        const owner = isMarked ? reached.ownerOf(node) : undefined;
+        return mark(owner === undefined ? [] : findConditions(node, owner, reached));
+      };
+      const refusals = findRefusals(reached).map(({ status, parts }) => status + mark(parts, ""));
+      return [...this.#named(handler, mark, conditions), ...refusals];
+    });
     const outer = middleware.flatMap((each) =>
-      once("middleware", each, () => {
-        const named = libraryGuards(each, options);
+      once("middleware", each, (mark) => {
+        const named = this.#named(each, mark);
         // For people the names of the guards inside say enough.
-        return !isMarked && named.length > 0
-          ? named
-          : [...named, ...middlewareGuard(each, options)];
+        const isNamed = !isMarked && named.length > 0;
+        return isNamed ? named : [...named, ...this.#refusing(each, isMarked)];
       })
     );
     return [...new Set([...outer, ...own])];
   }
-}
 
-function middlewareGuard(code: Declaration, options: GuardOptions): string[] {
-  if (isLibraryGuard(code, options) || !mayRefuse(code, options.reach)) return [];
-  const { reach, isMarked } = options;
-  const mark = isMarked ? fingerprint([code], reach, []) : "";
-  return [`${code.file}:${code.name}${mark}`];
-}
-
-/** Returns `401` and `403` for a handler that answers so, each with what decides about it. */
-function handlerRefusals(handler: Declaration, { reach, isMarked }: GuardOptions): string[] {
-  const own = reach.from(handler);
-  const calls = reach.calls(own);
-  return findRefusals(own, reach).map(({ status, parts }) =>
-    status + (isMarked ? fingerprint(parts, reach, calls) : "")
-  );
-}
-
-function libraryGuards(
-  code: Declaration,
-  options: GuardOptions & { readonly isHandler?: boolean },
-): string[] {
-  const { reach, names, isMarked } = options;
-  const all = reach.from(code);
-  const calls = reach.calls(all);
-  const fates = new Fates(code, { all, calls, reach });
-  // The mark of a middleware covers all that it does.
-  const conditionMark = (guard: ts.Node): string => {
-    const owner = isMarked && options.isHandler ? fates.ownerOf(guard) : undefined;
-    const parts = owner && findConditions(guard, owner, { declarations: all, reach });
-    return parts?.length ? fingerprint(parts, reach, calls) : "";
-  };
-  const accesses = reach.accesses(all)
-    .filter(({ file, node }) => guardNames.has(node.name.text) && names.isGuard(file, node))
-    .flatMap((access) => {
-      const fate = fates.of(access.node);
-      if (fate === "lost") return [];
-      const text = guardText(access, { reach, isMarked, calls });
-      if (fate === "passed") return [text + conditionMark(access.node)];
-      const caught = [{ file: fate.getSourceFile().fileName, node: fate }];
-      return [text + (isMarked ? fingerprint(caught, reach, calls) : "…")];
-    });
-  const bound = all.flatMap(({ file, node }) =>
-    ts.isBindingElement(node) && ts.isIdentifier(node.name) && names.isGuard(file, node.name)
-      ? [(node.propertyName ?? node.name).getText()]
-      : []
-  );
-  return [...accesses, ...bound];
-}
-
-/** The fate of refusals on their way to a handler, through the functions between. */
-class Fates {
-  readonly #reach: Reach;
-  readonly #calls: readonly ReachedCall[];
-  readonly #owners: ReadonlyMap<ts.Node, Declaration>;
-  readonly #known: Map<ts.Node, Outcome>;
-
-  constructor(
-    start: Declaration,
-    { all, calls, reach }: {
-      readonly all: readonly Declaration[];
-      readonly calls: readonly ReachedCall[];
-      readonly reach: Reach;
-    },
-  ) {
-    this.#reach = reach;
-    this.#calls = calls;
-    this.#owners = new Map(all.map((each) => [each.node, each]));
-    this.#known = new Map([[start.node, "passed"]]);
+  /** Lists the guards of `@fw/fw/auth` that code reaches; the mark of a middleware covers all that it does. */
+  #named(
+    code: Declaration,
+    mark: Mark,
+    conditions: (guard: ReachedAccess) => string = () => "",
+  ): readonly string[] {
+    const reached = this.#reach.from(code);
+    const accesses = this.#reach.accesses(reached.declarations)
+      .filter(({ file, node }) => guardNames.has(node.name.text) && this.#names.isGuard(file, node))
+      .flatMap((access) => {
+        const outcome = outcomeOf(access.node, code, reached);
+        if (outcome === "lost") return [];
+        const text = guardText(access, mark);
+        if (outcome === "passed") return [text + conditions(access)];
+        return [text + mark([{ file: outcome.getSourceFile().fileName, node: outcome }])];
+      });
+    const bound = reached.declarations.flatMap(({ file, node }) =>
+      ts.isBindingElement(node) && this.#isBound(file, node)
+        ? [(node.propertyName ?? node.name).getText()]
+        : []
+    );
+    return [...accesses, ...bound];
   }
 
-  of(guard: ts.Node): Outcome {
-    let call = guard;
-    while (ts.isCallExpression(call.parent) && call.parent.expression === call) call = call.parent;
-    return this.#join(call, call === guard ? "passed" : fateOf(call));
+  #isBound(file: string, { name }: ts.BindingElement): boolean {
+    return ts.isIdentifier(name) && this.#names.isGuard(file, name);
   }
 
-  #join(node: ts.Node, own: Outcome): Outcome {
-    const owner = own === "passed" ? this.ownerOf(node) : undefined;
-    return owner === undefined ? own : this.#ofDeclaration(owner);
+  #refusing(code: Declaration, isMarked: boolean): string[] {
+    const { file, name } = code;
+    if (this.#isLibraryGuard(code) || !mayRefuse(code, this.#reach)) return [];
+    return [`${file}:${name}${isMarked ? fingerprint([code], this.#reach.fromAll([])) : ""}`];
   }
 
-  ownerOf(node: ts.Node): Declaration | undefined {
-    const owner = ts.findAncestor(node, (at) => this.#owners.has(at));
-    return owner && this.#owners.get(owner);
-  }
-
-  #ofDeclaration(declaration: Declaration): Outcome {
-    const { node } = declaration;
-    const known = this.#known.get(node);
-    if (known !== undefined) return known;
-    // A function that only calls itself leads nowhere.
-    this.#known.set(node, "lost");
-    const fates = this.#calls.filter((call) => this.#reach.isCallOf(call, declaration))
-      .map((call) => this.#join(call.node, fateOf(call.node)));
-    const fate = fates.length === 0 || fates.includes("passed")
-      ? "passed"
-      : fates.find((each) => each !== "lost") ?? "lost";
-    this.#known.set(node, fate);
-    return fate;
+  /** Reports whether a middleware is a guard of `@fw/fw/auth` and nothing else, whose name says it all. */
+  #isLibraryGuard({ file, node }: Declaration): boolean {
+    if (ts.isBindingElement(node)) return this.#isBound(file, node);
+    const value = ts.isVariableDeclaration(node) && node.initializer && unwrap(node.initializer);
+    const named = value && ts.isCallExpression(value) ? value.expression : value;
+    return named && ts.isPropertyAccessExpression(named) ? this.#names.isGuard(file, named) : false;
   }
 }
 
-function guardText({ file, node }: ReachedAccess, { reach, calls, isMarked }: {
-  readonly reach: Reach;
-  readonly calls: readonly ReachedCall[];
-  readonly isMarked: boolean;
-}): string {
+function guardText({ file, node }: ReachedAccess, mark: Mark): string {
   const name = node.name.text;
   const { parent } = node;
   if (!ts.isCallExpression(parent) || parent.expression !== node) return name;
@@ -181,19 +122,8 @@ function guardText({ file, node }: ReachedAccess, { reach, calls, isMarked }: {
   const code = parent.arguments.filter((argument) =>
     writtenText(argument) === undefined && !isRequest(argument)
   ).map((argument) => ({ file, node: argument }));
-  const rest = code.length === 0 ? [] : [isMarked ? fingerprint(code, reach, calls) : "…"];
-  const shown = [...literals, ...rest];
+  const shown = code.length === 0 ? literals : [...literals, mark(code)];
   return shown.length === 0 ? name : `${name}(${shown.join(",").replaceAll(/\s+/g, "_")})`;
-}
-
-/** Reports whether a middleware is a guard of `@fw/fw/auth` and nothing else, whose name says it all. */
-function isLibraryGuard({ file, node }: Declaration, { names }: GuardOptions): boolean {
-  if (ts.isBindingElement(node)) {
-    return ts.isIdentifier(node.name) && names.isGuard(file, node.name);
-  }
-  const value = ts.isVariableDeclaration(node) && node.initializer && unwrap(node.initializer);
-  const named = value && ts.isCallExpression(value) ? value.expression : value;
-  return named && ts.isPropertyAccessExpression(named) ? names.isGuard(file, named) : false;
 }
 
 /** Reports whether a middleware may end without `next()`, or throw. */
@@ -205,9 +135,9 @@ function mayRefuse(code: Declaration, reach: Reach): boolean {
   if (outer?.body === undefined) return true;
   const next = outer.parameters[1]?.name.getText();
   if (next === undefined || !passesOn(outer.body, { reach, file: code.file, next })) return true;
-  const all = reach.from(code);
-  return all.some(({ node }) => containsNode(node, ts.isThrowStatement)) ||
-    reach.calls(all).some(({ name, isMethod, node }) =>
+  const reached = reach.from(code);
+  return reached.declarations.some(({ node }) => containsNode(node, ts.isThrowStatement)) ||
+    reached.calls.some(({ name, isMethod, node }) =>
       isMethod && (/^bind/.test(name) || (name === "param" && node.arguments.length > 1))
     );
 }

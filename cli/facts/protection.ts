@@ -7,7 +7,7 @@ import { writtenName, writtenText } from "../project/sources/syntax.ts";
 import { writtenNumber, writtenValues } from "../project/sources/written_values.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
-import type { Reach, ReachedCall } from "./reach.ts";
+import type { Reached, ReachedCall } from "./reach.ts";
 
 export interface Protection {
   readonly guards: readonly string[];
@@ -32,9 +32,9 @@ export function protectionOf(
 ): Protection {
   const { handler, middleware } = operation;
   const chain = [...middleware, ...(handler === undefined ? [] : [handler])];
-  const calls = reach.calls([...new Set(chain.flatMap((each) => reach.from(each)))]);
+  const reached = reach.fromAll(chain);
   const onContext = (...names: readonly string[]): readonly ReachedCall[] =>
-    calls.filter(({ name, isMethod, node }) =>
+    reached.calls.filter(({ name, isMethod, node }) =>
       isMethod && names.includes(name) && /^(?:c|ctx|context)\./.test(node.expression.getText())
     );
   const mark = (parts: readonly ReachedCall[]): string =>
@@ -42,8 +42,7 @@ export function protectionOf(
       parts.flatMap(({ file, node: { arguments: [node] } }) =>
         node === undefined ? [] : { file, node }
       ),
-      reach,
-      calls,
+      reached,
     );
   const allowed = onContext("allowBody").filter(({ node }) => node.arguments.length > 0);
   const sizes = allowed.flatMap(({ file, node: { arguments: [first] } }) =>
@@ -58,7 +57,7 @@ export function protectionOf(
   });
   return {
     guards: guards.list(operation, { isMarked }),
-    limits: limitsIn(calls, reach),
+    limits: limitsIn(reached),
     allowedBytes: allowed.length === 0
       ? undefined
       : sizes.length === allowed.length
@@ -74,13 +73,14 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function limitsIn(calls: readonly ReachedCall[], reach: Reach): string[] {
+function limitsIn(reached: Reached): string[] {
+  const { calls, reach } = reached;
   const limits = calls.filter(({ file, name, isMethod }) =>
     !isMethod && reach.isFramework(file, name, { as: "limit" })
   ).map(({ file, node }) => {
     const numbers = node.arguments.slice(0, 2).map((argument) =>
       writtenNumber(argument, { names: reach, file }) ??
-        fingerprint([{ file, node: argument }], reach, calls)
+        fingerprint([{ file, node: argument }], reached)
     );
     return `limit(${[...numbers, ...labelOf(node.arguments[2])].join(",")})`;
   });
@@ -105,7 +105,7 @@ export function isShared(controls: string): boolean {
 /** Reports whether an operation checks a password or starts a session by itself. */
 export function signsIn({ handler }: Operation, { reach }: Operations): boolean {
   if (handler === undefined) return false;
-  return reach.calls(reach.from(handler)).some(({ file, name, isMethod, node }) => {
+  return reach.from(handler).calls.some(({ file, name, isMethod, node }) => {
     if (!isMethod) {
       return reach.isFramework(file, name, { entry: "auth", as: "verifyPassword" });
     }

@@ -8,6 +8,8 @@ import { type Declaration, Names, type Origin } from "../project/sources/names.t
 
 export interface ReachedCall {
   readonly file: string;
+  /** The declaration that makes the call. */
+  readonly owner: Declaration;
   readonly node: ts.CallExpression;
   /** The last part of the name that is called: `json` of `c.json`, `limit` of `limit`. */
   readonly name: string;
@@ -27,18 +29,24 @@ interface Content {
 
 export class Reach extends Names {
   readonly #contents = new Map<ts.Node, Content>();
+  readonly #reached = new Map<ts.Node, Reached>();
   readonly #targets = new Map<ts.Node, Origin | "none">();
   #mutations: Map<ts.Node, Declaration[]> | undefined;
 
-  /** Returns a declaration and everything that it names, itself first. */
-  from(start: Declaration): readonly Declaration[] {
-    const found = new Map<ts.Node, Declaration>([[start.node, start]]);
+  /** Returns a declaration and everything that it names. */
+  from(start: Declaration): Reached {
+    return this.#reached.getOrInsertComputed(start.node, () => this.fromAll([start]));
+  }
+
+  /** Returns declarations and everything that they name, each once. */
+  fromAll(starts: readonly Declaration[]): Reached {
+    const found = new Map<ts.Node, Declaration>(starts.map((each) => [each.node, each]));
     for (const declaration of found.values()) {
       for (const next of this.#contentOf(declaration).next) {
         if (!found.has(next.node)) found.set(next.node, next);
       }
     }
-    return [...found.values()];
+    return new Reached(this, found);
   }
 
   calls(declarations: readonly Declaration[]): readonly ReachedCall[] {
@@ -68,7 +76,8 @@ export class Reach extends Names {
     return isCall ? made : undefined;
   }
 
-  #contentOf({ file, node }: Declaration): Content {
+  #contentOf(owner: Declaration): Content {
+    const { file, node } = owner;
     return this.#contents.getOrInsertComputed(node, () => {
       const next: Declaration[] = [];
       const calls: ReachedCall[] = [];
@@ -78,7 +87,7 @@ export class Reach extends Names {
       };
       const look = (at: ts.Node): void | false => {
         if (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at)) return false;
-        if (ts.isCallExpression(at)) calls.push(...callOf(file, at));
+        if (ts.isCallExpression(at)) calls.push(...callOf(owner, at));
         if (ts.isPropertyAccessExpression(at)) {
           accesses.push({ file, node: at });
           add(this.#methodOf(file, at));
@@ -175,11 +184,54 @@ export class Reach extends Names {
   }
 }
 
-function callOf(file: string, node: ts.CallExpression): ReachedCall[] {
+/** Declarations and everything that they name, the first ones first. */
+export class Reached {
+  readonly reach: Reach;
+  readonly #found: ReadonlyMap<ts.Node, Declaration>;
+  readonly #callsOf = new Map<ts.Node, readonly ReachedCall[]>();
+  #calls: readonly ReachedCall[] | undefined;
+
+  constructor(reach: Reach, found: ReadonlyMap<ts.Node, Declaration>) {
+    this.reach = reach;
+    this.#found = found;
+  }
+
+  get declarations(): readonly Declaration[] {
+    return [...this.#found.values()];
+  }
+
+  get calls(): readonly ReachedCall[] {
+    return this.#calls ??= this.reach.calls(this.declarations);
+  }
+
+  /** Returns the calls that may be of a function. */
+  callsOf(of: Pick<Declaration, "name" | "node">): readonly ReachedCall[] {
+    return this.#callsOf.getOrInsertComputed(
+      of.node,
+      () => this.calls.filter((call) => this.reach.isCallOf(call, of)),
+    );
+  }
+
+  /** Returns the calls that lead to a declaration, through the functions between. */
+  callsTo(target: Declaration): readonly ReachedCall[] {
+    const owners = new Set([target]);
+    // A set that grows while it is walked.
+    for (const owner of owners) for (const call of this.callsOf(owner)) owners.add(call.owner);
+    return [...owners].flatMap((owner) => this.callsOf(owner));
+  }
+
+  ownerOf(node: ts.Node): Declaration | undefined {
+    const owner = ts.findAncestor(node, (at) => this.#found.has(at));
+    return owner && this.#found.get(owner);
+  }
+}
+
+function callOf(owner: Declaration, node: ts.CallExpression): ReachedCall[] {
+  const { file } = owner;
   const callee = node.expression;
-  if (ts.isIdentifier(callee)) return [{ file, node, name: callee.text, isMethod: false }];
+  if (ts.isIdentifier(callee)) return [{ file, owner, node, name: callee.text, isMethod: false }];
   if (!ts.isPropertyAccessExpression(callee)) return [];
-  return [{ file, node, name: callee.name.text, isMethod: true }];
+  return [{ file, owner, node, name: callee.name.text, isMethod: true }];
 }
 
 /** Reports whether an identifier stands for a value, and is not a name of a member or a declaration. */

@@ -3,7 +3,7 @@ import ts from "npm:typescript@6.0.3";
 import { containsNode, endsFunction, walk } from "../project/sources/syntax.ts";
 import type { CodePart } from "./fingerprint.ts";
 import type { Declaration } from "../project/sources/names.ts";
-import type { Reach } from "./reach.ts";
+import type { Reached, ReachedCall } from "./reach.ts";
 
 interface Refusal {
   readonly status: string;
@@ -14,73 +14,48 @@ interface Refusal {
 /** Makes an error or a response of a status: `httpError(401)`, `c.json(403, …)`, `new HttpError(401)`. */
 const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
 
-export function findRefusals(declarations: readonly Declaration[], reach: Reach): Refusal[] {
-  const found = new Map<string, { readonly by: Set<Declaration>; readonly parts: CodePart[] }>();
-  for (const declaration of declarations) {
-    const { file, node } = declaration;
+export function findRefusals(reached: Reached): Refusal[] {
+  const found = new Map<string, CodePart[]>();
+  for (const owner of reached.declarations) {
+    const { file, node } = owner;
     if (!/\b40[13]\b/.test(node.getText())) continue;
     walk(node, (at) => {
       const isMade = ts.isNewExpression(at) || ts.isCallExpression(at);
       const status = isMade ? statusOf(at) : undefined;
       if (status === undefined) return;
-      const { by, parts } = found.getOrInsertComputed(status, () => ({ by: new Set(), parts: [] }));
-      by.add(declaration);
-      parts.push(...decisionsAround(at, node).map((each) => ({ file, node: each })));
+      const parts = found.getOrInsertComputed(status, () => []);
+      parts.push(...decisionsAround(at, { file, owner }));
+      for (const call of reached.callsTo(owner)) parts.push(...decisionsAround(call.node, call));
     });
   }
-  return [...found].map(([status, { by, parts }]) => ({
-    status,
-    parts: [...parts, ...callsBefore(by, { declarations, reach }, decisionsAround)],
-  }));
+  return [...found].map(([status, parts]) => ({ status, parts }));
 }
 
 /**
  * Returns what decides whether code runs, in the declaration that holds it and around the calls that lead there.
  * What becomes of an error is not part of it.
  */
-export function findConditions(code: ts.Node, owner: Declaration, calls: CallsOptions): CodePart[] {
-  const own = conditionsAround(code, owner.node).map((node) => ({ file: owner.file, node }));
-  return [...own, ...callsBefore(new Set([owner]), calls, conditionsAround)]
-    .filter(({ node }) => !ts.isCatchClause(node));
+export function findConditions(code: ts.Node, owner: Declaration, reached: Reached): CodePart[] {
+  const own = conditionsAround(code, { file: owner.file, owner });
+  const before = reached.callsTo(owner).flatMap((call) => conditionsAround(call.node, call));
+  return [...own, ...before].filter(({ node }) => !ts.isCatchClause(node));
 }
 
-interface CallsOptions {
-  readonly declarations: readonly Declaration[];
-  readonly reach: Reach;
-}
+/** The place of some code: its file and the declaration that holds it. */
+type Held = Pick<ReachedCall, "file" | "owner">;
 
-/** Returns what decides about the calls that lead to declarations. */
-function callsBefore(
-  callees: Set<Declaration>,
-  { declarations, reach }: CallsOptions,
-  around: typeof conditionsAround,
-): CodePart[] {
-  const parts = new Map<ts.Node, CodePart>();
-  // A set that grows while it is walked.
-  for (const callee of callees) {
-    for (const caller of declarations) {
-      const { file, node } = caller;
-      for (const call of reach.calls([caller])) {
-        if (!reach.isCallOf(call, callee)) continue;
-        callees.add(caller);
-        for (const each of around(call.node, node)) parts.set(each, { file, node: each });
-      }
-    }
-  }
-  return [...parts.values()];
-}
-
-function decisionsAround(node: ts.Node, end: ts.Node): ts.Node[] {
+function decisionsAround(node: ts.Node, held: Held): CodePart[] {
   const found: ts.Node[] = [node];
   const { parent: user } = node;
   const isAwaited = ts.isAwaitExpression(user) && !ts.isReturnStatement(user.parent);
   if (ts.isThrowStatement(user) || ts.isReturnStatement(user) || isAwaited) found.push(user);
   else if (ts.isPropertyAccessExpression(user)) found.push(user.parent);
-  return [...found, ...conditionsAround(node, end)];
+  const own = found.map((each) => ({ file: held.file, node: each }));
+  return [...own, ...conditionsAround(node, held)];
 }
 
-/** Returns what decides, inside `end`, whether a node runs. */
-function conditionsAround(node: ts.Node, end: ts.Node): ts.Node[] {
+/** Returns what decides, inside its declaration, whether a node runs. */
+function conditionsAround(node: ts.Node, { file, owner: { node: end } }: Held): CodePart[] {
   const found: ts.Node[] = [];
   for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
     const { parent } = at;
@@ -103,7 +78,7 @@ function conditionsAround(node: ts.Node, end: ts.Node): ts.Node[] {
       }
     }
   }
-  return found;
+  return found.map((each) => ({ file, node: each }));
 }
 
 function statusOf(at: ts.NewExpression | ts.CallExpression): string | undefined {
@@ -120,10 +95,32 @@ function statusOf(at: ts.NewExpression | ts.CallExpression): string | undefined 
   return /\bstatus: ?(40[13])\b/.exec(init?.getText() ?? "")?.[1];
 }
 
-/** `passed` to the caller, `lost` where nothing waits for the promise; the code that catches it. */
-export type Outcome = "passed" | "lost" | ts.Node;
+/** `passed` to the handler, `lost` where nothing waits for the promise; the code that catches it. */
+type Outcome = "passed" | "lost" | ts.Node;
 
-export function fateOf(call: ts.Node): Outcome {
+/** Returns what becomes of the refusal of a guard on its way to the handler, through the functions between. */
+export function outcomeOf(guard: ts.Node, start: Declaration, reached: Reached): Outcome {
+  let call = guard;
+  while (ts.isCallExpression(call.parent) && call.parent.expression === call) call = call.parent;
+  const ways = new Set([call]);
+  let caught: ts.Node | undefined;
+  // A set that grows while it is walked; a function that only calls itself leads nowhere.
+  for (const node of ways) {
+    const fate = node === guard ? "passed" : fateOf(node);
+    if (fate !== "passed") {
+      if (fate !== "lost") caught ??= fate;
+      continue;
+    }
+    const owner = reached.ownerOf(node);
+    if (owner === undefined || owner.node === start.node) return "passed";
+    const calls = reached.callsOf(owner);
+    if (calls.length === 0) return "passed";
+    for (const each of calls) ways.add(each.node);
+  }
+  return caught ?? "lost";
+}
+
+function fateOf(call: ts.Node): Outcome {
   for (let at = call;; at = at.parent) {
     const { parent } = at;
     if (ts.isAwaitExpression(parent)) return catchAround(parent) ?? "passed";

@@ -92,7 +92,7 @@ function readDirectives(handler: Declaration | undefined): readonly Directive[] 
 }
 
 function allCalls(handler: Declaration | undefined, reach: Reach): readonly ReachedCall[] {
-  return handler === undefined ? [] : reach.calls(reach.from(handler));
+  return handler === undefined ? [] : reach.from(handler).calls;
 }
 
 /** Returns the calls of the handler and of what it names in its file: helpers elsewhere serve several operations. */

@@ -120,7 +120,7 @@ function corsOf({ route }: Operation, reach: Reach): string | undefined {
   const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1];
   const shown = text?.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "") ?? "";
   // A constant among them may change without a change here.
-  const rest = isLiteralList(text) ? [] : [fingerprint([declared], reach, [])];
+  const rest = isLiteralList(text) ? [] : [fingerprint([declared], reach.fromAll([]))];
   return `route:${[...shown === "" ? [] : [shown], ...rest].join(",")}`;
 }
 
@@ -158,5 +158,5 @@ function secondsText(ms: number): string {
 /** Returns the fingerprint of the assignment that makes a setting. */
 function unknownText(source: PossibleValue["source"], reach: Reach): string {
   if (source.kind !== "code") return "?";
-  return fingerprint([{ file: source.place.file, node: source.node }], reach, []);
+  return fingerprint([{ file: source.place.file, node: source.node }], reach.fromAll([]));
 }

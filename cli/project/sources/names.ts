@@ -124,6 +124,7 @@ export class Names {
       : undefined;
     if (member === undefined) return undefined;
     const space = this.originOf(file, (node as ts.PropertyAccessExpression).expression);
+    if (space?.kind === "package" && space.name === "*") return { ...space, name: member };
     return space?.kind === "module" ? this.exported(space.file, member) : undefined;
   }
 
