@@ -1,5 +1,5 @@
 import { randomToken } from "@fw/fw/addon";
-import { type DenoRun, endProcess, plainOutput, writeInput } from "./deno.ts";
+import { type DenoRun, runDeno } from "./deno.ts";
 import { errorOutput, type ProcessEnd } from "./error_output.ts";
 import { type ForeignRunOptions, runForeign, withoutRegistries } from "./foreign.ts";
 import { parseJson } from "../json.ts";
@@ -21,51 +21,50 @@ export async function runAppProgram(
   source: (say: string) => string,
   options: AppProgramOptions,
 ): Promise<ProcessEnd & { readonly said: readonly unknown[] }> {
-  const { root, flags, env, onOutput = () => {}, signal = new AbortController().signal } = options;
+  const { root, flags, env, onOutput = () => {}, onMessage = () => {}, signal } = options;
   const said: unknown[] = [];
-  const onMessage = (message: unknown): void => {
-    said.push(message);
-    options.onMessage?.(message);
-  };
   // The application cannot write the mark by accident.
   const mark = `fw-program ${randomToken()} `;
   // The program comes from standard input, so its imports are relative to the project's folder.
   const run = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
-  const { args } = withoutRegistries(run, root);
   const set = Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
   );
-  const process = new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd: root,
-    env: { ...Object.fromEntries(set), ...plainOutput },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const stop = (): void => endProcess(process, "SIGTERM");
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
   const errors = errorOutput();
-  const decoder = new TextDecoder();
-  const show = (bytes: Uint8Array): void => {
-    if (bytes.length > 0) onOutput(decoder.decode(bytes, { stream: true }));
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  let line = "";
+  /** Separates the messages, which follow the mark, from the application's own output. */
+  const readLine = (text: string): void => {
+    const [own = "", message] = text.split(mark, 2);
+    if (own.trim() !== "") onOutput(message === undefined ? own : `${own}\n`);
+    if (message === undefined) return;
+    said.push(JSON.parse(message));
+    onMessage(said.at(-1));
   };
-  const readErrors = async (): Promise<void> => {
-    for await (const bytes of process.stderr) show(errors.push(bytes));
-  };
-  const [status] = await Promise.all([
-    process.status,
-    readMessages(process.stdout, { mark, onMessage, onOutput }),
-    writeInput(process.stdin, source(sayCode(mark))),
-    readErrors(),
-  ]);
-  signal.removeEventListener("abort", stop);
+  const end = await runDeno(withoutRegistries(run, root).args, {
+    cwd: root,
+    env: Object.fromEntries(set),
+    input: source(sayCode(mark)),
+    // Its own shutdown may take time.
+    graceMs: Infinity,
+    ...(signal && { signal }),
+    onOutput: (bytes, to) => {
+      const shown = decoders[to].decode(to === "stderr" ? errors.push(bytes) : bytes, {
+        stream: true,
+      });
+      if (to === "stderr") return void (shown !== "" && onOutput(shown));
+      const lines = (line + shown).split("\n");
+      line = lines.pop() ?? "";
+      for (const each of lines) readLine(`${each}\n`);
+    },
+  });
+  if (line !== "") readLine(line);
   const { message, rest } = errors.finish();
-  show(rest);
+  const shown = decoders.stderr.decode(rest);
+  if (shown !== "") onOutput(shown);
   // The program itself is not a file of the project.
-  const own = message.split("\n").filter((line) => !line.includes("$deno$stdin")).join("\n");
-  return { code: status.code, signal: status.signal ?? undefined, message: own, said };
+  const own = message.split("\n").filter((each) => !each.includes("$deno$stdin")).join("\n");
+  return { code: end.code, signal: end.signal, message: own, said };
 }
 
 /**
@@ -82,27 +81,6 @@ export async function askProgram(
   const run = await runForeign(args, { ...options, input: source(sayCode(mark)) });
   const [before = "", rest] = run.stdout.split(mark, 2);
   return { ...run, stdout: before, said: parseJson(rest?.split("\n", 1)[0] ?? "") };
-}
-
-/** Separates the messages, which follow the mark, from the application's own output. */
-async function readMessages(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  options: Required<Pick<AppProgramOptions, "onMessage" | "onOutput">> & { readonly mark: string },
-): Promise<void> {
-  const { mark, onMessage, onOutput } = options;
-  const take = (line: string): void => {
-    const at = line.indexOf(mark);
-    const own = at < 0 ? line : line.slice(0, at);
-    if (own.trim() !== "") onOutput(at < 0 ? own : `${own}\n`);
-    if (at >= 0) onMessage(JSON.parse(line.slice(at + mark.length)));
-  };
-  let text = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (text + chunk).split("\n");
-    text = lines.pop() ?? "";
-    for (const line of lines) take(`${line}\n`);
-  }
-  if (text !== "") take(text);
 }
 
 function sayCode(mark: string): string {

@@ -3,6 +3,8 @@ export interface DenoRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly stopped: "timeout" | "output" | "memory" | "cancelled" | undefined;
+  /** The signal that ended it. */
+  readonly signal?: Deno.Signal;
 }
 
 export interface DenoRunOptions {
@@ -22,10 +24,11 @@ export interface DenoRunOptions {
   readonly maxMemoryBytes?: number;
   /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
   readonly signal?: AbortSignal;
+  /** Time after which a process that did not end by itself is killed. @default 1_000 */
+  readonly graceMs?: number;
+  /** Takes what the process writes, which is not collected then. */
+  readonly onOutput?: (bytes: Uint8Array<ArrayBuffer>, to: "stdout" | "stderr") => void;
 }
-
-/** Then a process that did not end by itself is killed. */
-const graceMs = 1000;
 
 /** Time between two looks at the memory of a process, in milliseconds. */
 const watchMs = 200;
@@ -42,7 +45,7 @@ export async function runProgram(
   options: DenoRunOptions,
 ): Promise<DenoRun> {
   const { cwd, input, env = {}, clearEnv = false, timeoutMs, signal } = options;
-  const { maxBytes = Infinity, maxMemoryBytes = Infinity } = options;
+  const { maxBytes = Infinity, maxMemoryBytes = Infinity, graceMs = 1_000, onOutput } = options;
   const hasGroup = options.isGroup === true && Deno.build.os !== "windows";
   const process = new Deno.Command(command, {
     args: [...args],
@@ -68,7 +71,7 @@ export async function runProgram(
     if (hasGroup) return end();
     // `deno task` passes this signal on to its command, which SIGKILL would leave running.
     endProcess(process, "SIGTERM");
-    timers.push(setTimeout(end, graceMs));
+    if (graceMs < Infinity) timers.push(setTimeout(end, graceMs));
   };
   if (timeoutMs !== undefined && timeoutMs !== Infinity) {
     timers.push(setTimeout(() => stop("timeout"), timeoutMs));
@@ -80,16 +83,24 @@ export async function runProgram(
   signal?.addEventListener("abort", cancel, { once: true });
   if (signal?.aborted) cancel();
   const limit = { room: { left: maxBytes }, onFull: () => stop("output"), signal: left.signal };
-  const [{ code }, stdout, stderr] = await Promise.all([
+  const read = (to: "stdout" | "stderr"): Promise<string> =>
+    readText(process[to], { ...limit, onBytes: onOutput && ((bytes) => onOutput(bytes, to)) });
+  const [status, stdout, stderr] = await Promise.all([
     hasGroup ? process.status.finally(end) : process.status,
-    readText(process.stdout, limit),
-    readText(process.stderr, limit),
+    read("stdout"),
+    read("stderr"),
     input === undefined ? undefined : writeInput(process.stdin, input),
   ]);
   timers.forEach(clearTimeout);
   clearInterval(watch);
   signal?.removeEventListener("abort", cancel);
-  return { code, stdout, stderr, stopped };
+  return {
+    code: status.code,
+    stdout,
+    stderr,
+    stopped,
+    ...(status.signal && { signal: status.signal }),
+  };
 }
 
 /** Returns the memory of a process that is not swapped out; 0 where no file of the system has it. */
@@ -105,14 +116,15 @@ function residentBytes(pid: number): number {
 }
 
 /** What a program is told so that its output can be read. */
-export const plainOutput = { NO_COLOR: "1", RUST_BACKTRACE: "0" };
+const plainOutput = { NO_COLOR: "1", RUST_BACKTRACE: "0" };
 
 /** Reads a string; what is over the limit is left out. */
 async function readText(
-  stream: ReadableStream<Uint8Array>,
-  { room, onFull, signal }: {
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { room, onFull, onBytes, signal }: {
     readonly room: { left: number };
     readonly onFull: () => void;
+    readonly onBytes: ((bytes: Uint8Array<ArrayBuffer>) => void) | undefined;
     readonly signal: AbortSignal;
   },
 ): Promise<string> {
@@ -124,13 +136,14 @@ async function readText(
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     room.left -= next.value.length;
     if (room.left < 0) onFull();
+    else if (onBytes !== undefined) onBytes(next.value);
     else parts.push(decoder.decode(next.value, { stream: true }));
   }
   signal.removeEventListener("abort", leave);
   return parts.join("") + decoder.decode();
 }
 
-export function endProcess(
+function endProcess(
   { pid }: Deno.ChildProcess,
   signal: "SIGKILL" | "SIGTERM",
   hasGroup = false,
@@ -142,7 +155,7 @@ export function endProcess(
   }
 }
 
-export async function writeInput(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
+async function writeInput(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
   const writer = stdin.getWriter();
   try {
     await writer.write(new TextEncoder().encode(text));
