@@ -4,6 +4,7 @@ import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import { walkFiles } from "../project/files/look.ts";
+import { type DenoRun, runProgram } from "../project/process/deno.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";
 import { listenHostOf } from "../project/start_task.ts";
@@ -89,36 +90,21 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   const startedMs = performance.now();
   let output = "";
   const fail = (text: string): SmokeOutcome => ({ kind: "failed", text, output });
-  let child: Deno.ChildProcess;
-  try {
-    child = new Deno.Command(test.executable, {
-      cwd: folder,
-      env: { ...test.env, ADDR: `${hostname}:${port}`, PORT: String(port) },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-  } catch (error) {
-    // Wrong format, or a folder that forbids execution.
-    if (error instanceof Error) return fail(texts.smokeUnstartable(error.message));
-    throw error;
-  }
-  const collected = Promise.all([child.stdout, child.stderr].map(async (stream) => {
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+  const stop = new AbortController();
+  let end: DenoRun | undefined;
+  let refusal: Error | undefined;
+  const decoder = new TextDecoder();
+  const ended = runProgram(test.executable, [], {
+    cwd: folder,
+    env: { ...test.env, ADDR: `${hostname}:${port}`, PORT: String(port) },
+    graceMs,
+    signal: AbortSignal.any([stop.signal, ...signal === undefined ? [] : [signal]]),
+    onOutput: (bytes) => {
+      const chunk = decoder.decode(bytes, { stream: true });
       // The start has the listen address, the end the reason of a failure.
       output = output.length < 131_072 ? output + chunk : output.slice(0, 65_536) + chunk;
-    }
-  }));
-  let code: number | undefined;
-  const end = child.status.then((status) => code = status.code);
-  const stop = (): void => {
-    kill(child, "SIGTERM");
-    if (code !== undefined) return;
-    const timer = setTimeout(() => kill(child, "SIGKILL"), graceMs);
-    void end.then(() => clearTimeout(timer));
-  };
-  signal?.addEventListener("abort", stop, { once: true });
-  if (signal?.aborted) stop();
+    },
+  }).then((run) => end = run, (error) => refusal = error);
   const request = (path: string, ms: number, maxBytes = 0): Promise<Answer | undefined> => {
     // The application may listen elsewhere; its log contains the address.
     const at = Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output)?.[1] ?? port);
@@ -128,17 +114,16 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
     const { livePath, file } = test;
     const first = livePath ?? "/";
     let answer: Answer | undefined;
-    while (code === undefined && answer === undefined) {
+    while (end === undefined && refusal === undefined && answer === undefined) {
       const leftMs = timeoutMs - (performance.now() - startedMs);
       if (leftMs <= 0) return fail(texts.smokeSilent(timeoutMs / 1_000));
       answer = await request(first, leftMs);
       if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    // Wrong format, or a folder that forbids execution.
+    if (refusal !== undefined) return fail(texts.smokeUnstartable(refusal.message));
     const startMs = performance.now() - startedMs;
-    if (answer === undefined) {
-      await drain(collected);
-      return fail(texts.smokeEnded(code ?? 1));
-    }
+    if (answer === undefined) return fail(texts.smokeEnded(end?.code ?? 1));
     if (livePath !== undefined && answer.status !== 200) {
       return fail(texts.smokeRefused(first, answer.status));
     }
@@ -149,25 +134,8 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
       ? { kind: "passed", startMs, asked: [first, file.path] }
       : fail(texts.smokeDiffers(file.path));
   } finally {
-    signal?.removeEventListener("abort", stop);
-    stop();
-    await end;
-    await drain(collected);
-  }
-}
-
-/** Waits for the last lines of an ended process. A process of its own may hold its output open. */
-async function drain(collected: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  await Promise.race([collected, new Promise((resolve) => timer = setTimeout(resolve, 500))]);
-  clearTimeout(timer);
-}
-
-function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
-  try {
-    child.kill(signal);
-  } catch {
-    // The process has ended.
+    stop.abort();
+    await ended;
   }
 }
 
