@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
 import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
+import { endProcess, runProgram } from "../project/process/deno.ts";
 import { withoutRegistries } from "../project/process/foreign.ts";
 
 export interface ChildAddress {
@@ -28,29 +29,10 @@ export interface ChildOptions {
   readonly onOutput: (bytes: Uint8Array, to: "stdout" | "stderr") => void;
 }
 
-const drainMs = 50;
-const hasGroups = Deno.build.os !== "windows";
-
 export function startChild({ root, env, hasColours, onOutput }: ChildOptions): Child {
   const token = randomToken();
   const ready = listenForReady(token);
   const run = ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile];
-  const process = new Deno.Command(Deno.execPath(), {
-    args: [...withoutRegistries(run, root).args],
-    cwd: root,
-    env: {
-      // Both outputs are pipes here, whatever they are shown on.
-      ...(hasColours ? { FORCE_COLOR: "1" } : {}),
-      ...env,
-      [devReadyVariable]: ready.variable,
-    },
-    stdin: "null",
-    // Ctrl-C reaches only the development server, which stops the application once. The process group
-    // includes the processes that the application started.
-    detached: hasGroups,
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
   const output = errorOutput();
   const show = (bytes: Uint8Array, to: "stdout" | "stderr"): void => {
     try {
@@ -59,21 +41,26 @@ export function startChild({ root, env, hasColours, onOutput }: ChildOptions): C
       // If the terminal is closed, keep reading: the pipe also carries the process's error message.
     }
   };
-  const drained = Promise.all([
-    drain(process.stderr, (bytes) => show(output.push(bytes), "stderr")),
-    drain(process.stdout, (bytes) => show(bytes, "stdout")),
-  ]);
-  const ended = (async (): Promise<ProcessEnd> => {
-    const { code, signal } = await process.status;
-    // A process that the application started may hold the pipe open, so do not wait for it.
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await Promise.race([drained, new Promise((resolve) => timer = setTimeout(resolve, drainMs))]);
-    clearTimeout(timer);
+  let process: Deno.ChildProcess | undefined;
+  const ended = runProgram(Deno.execPath(), withoutRegistries(run, root).args, {
+    cwd: root,
+    env: {
+      // Both outputs are pipes here, whatever they are shown on.
+      ...(hasColours ? { FORCE_COLOR: "1" } : {}),
+      ...env,
+      [devReadyVariable]: ready.variable,
+    },
+    // Ctrl-C reaches only the development server, which stops the application once. The process group
+    // includes the processes that the application started.
+    isGroup: true,
+    onStart: (started) => process = started,
+    onOutput: (bytes, to) => show(to === "stderr" ? output.push(bytes) : bytes, to),
+  }).then(({ code, signal }): ProcessEnd => {
     ready.close();
     const { message, rest } = output.finish();
     show(rest, "stderr");
-    return { code, signal: signal ?? undefined, message };
-  })();
+    return { code, signal, message };
+  });
   const started = Promise.race([
     ready.port.then((port): ChildAddress => {
       show(output.release(), "stderr");
@@ -82,12 +69,11 @@ export function startChild({ root, env, hasColours, onOutput }: ChildOptions): C
     ended.then(() => undefined),
   ]);
   const stop = async (graceMs: number): Promise<void> => {
-    kill(process.pid, "SIGTERM");
-    const timer = setTimeout(() => kill(process.pid, "SIGKILL"), graceMs);
-    await process.status;
+    const end = (signal: "SIGTERM" | "SIGKILL"): void => process && endProcess(process, signal);
+    end("SIGTERM");
+    const timer = setTimeout(() => end("SIGKILL"), graceMs);
+    await ended;
     clearTimeout(timer);
-    if (hasGroups) kill(-process.pid, "SIGKILL");
-    ready.close();
   };
   return { started, ended, stop };
 }
@@ -148,25 +134,6 @@ async function readLine(connection: Deno.Conn): Promise<string> {
     if (end !== -1) return new TextDecoder().decode(bytes.subarray(0, end));
   }
   return "";
-}
-
-async function drain(
-  stream: ReadableStream<Uint8Array>,
-  write: (bytes: Uint8Array) => void,
-): Promise<void> {
-  try {
-    for await (const bytes of stream) write(bytes);
-  } catch {
-    // The pipe broke with its process.
-  }
-}
-
-function kill(pid: number, signal: Deno.Signal): void {
-  try {
-    Deno.kill(pid, signal);
-  } catch {
-    // The process has ended.
-  }
 }
 
 function configFlags(root: string): string[] {

@@ -26,6 +26,7 @@ export interface DenoRunOptions {
   readonly signal?: AbortSignal;
   /** Time after which a process that did not end by itself is killed. @default 1_000 */
   readonly graceMs?: number;
+  readonly onStart?: (process: Deno.ChildProcess) => void;
   /** Takes what the process writes, which is not collected then. */
   readonly onOutput?: (bytes: Uint8Array<ArrayBuffer>, to: "stdout" | "stderr") => void;
 }
@@ -57,6 +58,7 @@ export async function runProgram(
     stderr: "piped",
     detached: hasGroup,
   }).spawn();
+  options.onStart?.(process);
   const left = new AbortController();
   const timers: ReturnType<typeof setTimeout>[] = [];
   let stopped: DenoRun["stopped"];
@@ -143,7 +145,7 @@ async function readText(
   return parts.join("") + decoder.decode();
 }
 
-function endProcess(
+export function endProcess(
   { pid }: Deno.ChildProcess,
   signal: "SIGKILL" | "SIGTERM",
   hasGroup = false,
