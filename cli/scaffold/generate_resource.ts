@@ -48,6 +48,9 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     const { noSignIn, guard: guardWanted } = messages.resource;
     throw new UsageError(guard === undefined ? noSignIn : guardWanted);
   }
+  if (request.writers !== undefined && !isGuarded) {
+    throw new UsageError(messages.resource.writers(request.writers));
+  }
   // Strangers have no name that a history could tell.
   if (args.has("public") && args.has("audit")) throw new UsageError(messages.resource.publicAudit);
   const engine = await readEngine(project.root);
@@ -115,9 +118,10 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
   const messages = messagesOf(io);
   const [name = "", ...texts] = args.positionals;
   const names = nameResource(name, args.value("singular"));
-  const role = args.value("guard");
-  if (role !== undefined && !/^[\w.:-]{1,60}$/.test(role)) {
-    throw new UsageError(messages.resource.role(role));
+  const [role, writers] = [args.value("guard"), args.value("writers")];
+  for (const [flag, each] of Object.entries({ guard: role, writers })) {
+    if (each === undefined || /^[\w.:-]{1,60}$/.test(each)) continue;
+    throw new UsageError(messages.resource.role(each, flag));
   }
   const seed = args.value("seed");
   const seeds = seed === undefined ? undefined : Number(seed);
@@ -138,6 +142,7 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
     ...parsed,
     seeds,
     role,
+    writers,
     hasApi: args.has("api"),
     hasCsv: args.has("csv"),
     isAudited: args.has("audit"),

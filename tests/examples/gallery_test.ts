@@ -27,7 +27,9 @@ Deno.test("gallery: shows every member of the kit that shows something", async (
 
 /** Members that a layout or a screen uses, or that other suites show. */
 const inner: ReadonlySet<string> = new Set([
-  ..."actOnRows amount currentFile fieldDetails formPage history importPage nearby".split(" "),
+  ..."actOnRows amount currentFile fieldDetails formPage history importPage isShown nearby".split(
+    " ",
+  ),
   ..."newestRows overviewPage postButton restoring scene textCard".split(" "),
   ..."askPage deletePage greeting saveTheme themeForm".split(" "),
   ..."bulkItem detailPage formValue inlineEdit listPage menuDialog navCount pageSize".split(" "),

@@ -32,6 +32,8 @@ export interface DetailPageOptions {
    * @default it is not deleted
    */
   readonly restore?: FlashAction | undefined;
+  /** Whether the user may not change it: Edit, Delete and the way back are left out. @default false */
+  readonly isReadOnly?: boolean;
   /** {@linkcode menuLink}s and {@linkcode menuButton}s before that of the deletion. @default none */
   readonly more?: Child;
   /** The URLs of the newer and the older row beside it. @default no links */
@@ -66,8 +68,10 @@ export interface DetailPageOptions {
  * ```
  */
 export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Child[]): Node {
-  const { title, badge, beside = [], known, restore } = options;
-  const { edit, remove, more }: Partial<DetailPageOptions> = restore === undefined ? options : {};
+  const { title, badge, beside = [], known, restore, isReadOnly = false } = options;
+  const { edit, remove, more }: Partial<DetailPageOptions> = restore === undefined
+    ? isReadOnly ? { more: options.more } : options
+    : {};
   const [newer, older] = beside;
   const content = children.filter((child) => child && h.render(child) !== "");
   return h.fragment(
@@ -90,7 +94,8 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
         ),
       ),
     ),
-    restore && alert(word("isDeleted"), warning, postButton(c, restore, outline, small)),
+    restore &&
+      alert(word("isDeleted"), warning, !isReadOnly && postButton(c, restore, outline, small)),
     content.length > 0 && known !== undefined
       ? split(stack(content), h.div(h.class("ui-stack"), known), start)
       : [content, known],

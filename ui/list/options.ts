@@ -69,9 +69,11 @@ export interface ListPageOptions<Row> {
   /** URL of the list as a file; it gets the query of the page. @default none */
   readonly exportHref?: string | undefined;
   /** Returns the URL of the form of a row. @default no link */
-  readonly edit?: (row: Row) => string;
+  readonly edit?: ((row: Row) => string) | undefined;
   /** Returns the URL of the page that deletes a row. @default no link */
-  readonly remove?: (row: Row) => string;
+  readonly remove?: ((row: Row) => string) | undefined;
+  /** Whether the user may not change rows: no link or button does. @default false */
+  readonly isReadOnly?: boolean;
   /** The actions on several rows. @default none */
   readonly acts?: ListActs<Row> | undefined;
   /**

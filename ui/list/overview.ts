@@ -40,6 +40,8 @@ export interface OverviewPart {
   readonly href: string;
   /** The link to a new row: URL and text. */
   readonly create: readonly [href: string, text: string];
+  /** Whether the user may not add rows: the link is left out. @default false */
+  readonly isReadOnly?: boolean;
   /** Their growth. */
   readonly growth: PartGrowth;
   /** The newest rows: {@linkcode newestRows}. */
@@ -123,7 +125,9 @@ export function overviewPage(
   const shared = filled.find(({ share }) => share !== undefined);
   const [first, ...others] = filled.slice(0, 3).map((part) => newestCard(c, part));
   // The rows that are added most often.
-  const [main] = parts.toSorted((one, other) => other.growth.total - one.growth.total);
+  const [main] = parts.filter(({ isReadOnly }) => !isReadOnly).toSorted((one, other) =>
+    other.growth.total - one.growth.total
+  );
   const activity = parts.flatMap(({ activity = [] }) => activity)
     .toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, maxActivity);
   return h.fragment(
@@ -151,10 +155,11 @@ export function overviewPage(
 
 /** Renders the links to the first rows. */
 function beginning(parts: readonly OverviewPart[]): Node {
-  const links = parts.map(({ create: [href, text] }, at) =>
+  const links = parts.filter(({ isReadOnly }) => !isReadOnly).map(({ create: [href, text] }, at) =>
     buttonLink(href, at > 0 && outline, icon("plus"), text)
   );
-  return emptyState(word("noRows"), scene("box"), h.p(word("noRowsHelp")), row(links));
+  const begin = links.length > 0 && [h.p(word("noRowsHelp")), row(links)];
+  return emptyState(word("noRows"), scene("box"), begin);
 }
 
 /** Cuts a growth to its last weeks. */

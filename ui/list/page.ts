@@ -48,7 +48,10 @@ import { bulkBar, bulkButton, bulkItem, rows as rowsOf } from "./rows.ts";
  * await testPage({ page }, "/products").wantContains('href="/products?sort=name"');
  * ```
  */
-export function listPage<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
+export function listPage<Row>(c: Ctx, { isReadOnly, ...given }: ListPageOptions<Row>): Node {
+  const options: ListPageOptions<Row> = isReadOnly
+    ? { ...given, ...unchanged, empty: [given.empty[0], ""] }
+    : given;
   const { page: { rows }, tabs } = options;
   if (rows.length === 0 && !isNarrowed(c, options)) {
     // What can be done stands in the place of the rows.
@@ -61,6 +64,15 @@ export function listPage<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
     rows.length === 0 ? nothing(c, options) : table(c, options),
   );
 }
+
+/** What is left out for a user who may not change rows. */
+const unchanged = {
+  create: undefined,
+  importHref: undefined,
+  edit: undefined,
+  remove: undefined,
+  acts: undefined,
+};
 
 function isNarrowed<Row>(c: Ctx, options: ListPageOptions<Row>): boolean {
   const { tabs } = options;

@@ -144,7 +144,8 @@ export const generateEn = {
     guard: `The application has a sign-in: pass --guard for signed-in users only, or --public for
       all clients.`,
     role: `Cannot guard by the role "{role}": write letters, digits, "_", "-", "." and ":", such as
-      --guard=editor.`,
+      --{flag}=editor.`,
+    writers: "--writers={role} is for an application with a sign-in: pass --guard too.",
     publicAudit: "--audit records who changed a row, which is unknown with --public: pass --guard.",
     noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
     folder: `{folder} exists already; nothing was written. Choose another name, or remove the

@@ -212,6 +212,7 @@ Rules: required, optional, unique, min=n, max=n.
 --audit              the changes of a row on its page, with their authors, and deletions that can be undone
 --csv                an export of the list as CSV, and an import with errors by line
 --guard[=<role>]     only signed-in users, or those with a role; needs a sign-in
+--writers <role>     with --guard: only users with the role add, change and delete, and see the buttons for it
 --public             all clients, in an application with a sign-in
 --singular <name>    the name of one row, where it cannot be guessed
 --seed <count>       also seeds/<names>.ts, which adds that many example rows

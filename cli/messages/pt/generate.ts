@@ -153,7 +153,8 @@ export const generatePt = {
     guard: "A aplicação tem login: use --guard só para quem entrou, ou --public para todos.",
     role:
       `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":", como
-      --guard=editor.`,
+      --{flag}=editor.`,
+    writers: "--writers={role} é para uma aplicação com login: use também --guard.",
     publicAudit: "--audit diz quem mudou uma linha, o que --public não deixa saber: use --guard.",
     noSignIn: "--guard precisa de login: execute primeiro `deno task generate auth`.",
     folder: "{folder} já existe; nada foi escrito. Escolha outro nome, ou remova a pasta.",

@@ -213,6 +213,7 @@ Regras: required, optional, unique, min=n, max=n.
 --audit              na página de uma linha, o que mudou e por quem; e o que se elimina pode recuperar-se
 --csv                a lista em CSV, e uma importação com os erros por linha
 --guard[=<papel>]     só para quem entrou, ou quem tem o papel: precisa de início de sessão
+--writers <papel>    com --guard: só quem tem o papel cria, altera e elimina, e vê os botões para isso
 --public             para todos, numa aplicação com início de sessão
 --singular <nome>    o nome de uma linha, quando não se deduz do plural
 --seed <número>      também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo

@@ -217,6 +217,7 @@ function renderingOf(
       import: hasImport(resource),
       guard: resource.guard !== undefined,
       role: resource.role !== undefined,
+      writer: resource.writers !== undefined,
       image: pictures.length > 0,
       addable: canAddByApi(resource),
       fits: refused?.fitsForm === true,
@@ -261,25 +262,44 @@ function renderingOf(
 }
 
 /** Returns what stands in the place of what the sample has for its history. */
-function unauditedNames({ guard, role }: Resource): Readonly<Record<string, string>> {
+function unauditedNames({ guard, role, writers }: Resource): Readonly<Record<string, string>> {
+  const own = role === undefined ? "require" : `requireRole(${JSON.stringify(role)})`;
+  if (writers !== undefined) {
+    return {
+      "const { email, subject } = await sessions.require(c)": `await ${guard}.${own}(c)`,
+      [historyComment]: "",
+      "await changedBy(email ?? subject, next)": "await next()",
+    };
+  }
   const [named = ""] = /^export [^]*/m.exec(sampleText("kit/app/book-loans/middleware.ts")) ?? [];
   return {
-    [named]: `export const Middleware = ${guard}.${
-      role === undefined ? "require" : `requireRole(${JSON.stringify(role)})`
-    };\n`,
+    [named]: `export const Middleware = ${guard}.${own};\n`,
     'requireRole("editor")(c)': 'requireRole("editor")',
   };
 }
+
+const historyComment =
+  "  // The history has its authors from here alone. The name would not do: two users may have the same.\n";
 
 const guardComment =
   `// Signed-in users alone. For a role, write sessions.requireRole("editor")(c) here, and ask for it in
 // app/nav.ts and app/page.ts too.`;
 
 /** Returns what stands in the place of what the sample shows to all signed-in users. */
-function roleNames({ guard, role, names: { url } }: Resource): Readonly<Record<string, string>> {
-  if (role === undefined) return {};
+function roleNames(
+  { guard, role, writers, names: { url } }: Resource,
+): Readonly<Record<string, string>> {
+  const roles = [role, writers].filter((each) => each !== undefined);
+  const writer = {
+    '"librarian"': JSON.stringify(writers ?? ""),
+    'withUser(sessions, { roles: ["librarian"] })': roles.length === 0
+      ? `withUser(${guard})`
+      : `withUser(${guard}, { roles: [${roles.map((each) => JSON.stringify(each)).join(", ")}] })`,
+  };
+  if (role === undefined) return writer;
   const text = JSON.stringify(role);
   return {
+    ...writer,
     [guardComment]: "// Users with the role alone, as in app/nav.ts and app/page.ts.",
     "sessions.require(c)": `${guard}.requireRole(${text})(c)`,
     "await sessions.user(c) === undefined": `!(await ${guard}.user(c))?.roles.includes(${text})`,

@@ -16,6 +16,8 @@ export interface Resource extends ParsedFields {
   readonly guard: "sessions" | "auth" | undefined;
   /** The role of the users whom the guard lets pass. @default all signed-in users */
   readonly role?: string | undefined;
+  /** The role of the users who may change rows. @default all whom the guard lets pass */
+  readonly writers?: string | undefined;
   readonly languages: readonly string[];
   readonly engine: EngineName;
   readonly references: readonly ReferencedTable[];

@@ -60,6 +60,7 @@ Deno.test("the book loans of cli/samples are what their own fields generate", ()
     hasCsv: true,
     isAudited: true,
     guard: "sessions",
+    writers: "librarian",
     languages: ["en", "pt"],
     engine: "sqlite",
     // The sample links what it refers to to its own pages.

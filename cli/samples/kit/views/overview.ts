@@ -74,6 +74,9 @@ async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
   return {
     title,
     href: c.href("/book-loans"),
+    // if writer
+    isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
+    // end
     create: [c.href("/book-loans/new"), c.t(bookLoanMessages, "new")],
     growth: await store.growth({
       // each view

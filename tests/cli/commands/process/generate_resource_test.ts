@@ -10,7 +10,7 @@ import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
 import { resourceFiles } from "../../../../cli/scaffold/resource/files.ts";
 import { sampleFields } from "../../../../cli/scaffold/resource/sample_fields.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { inProject, inScratch, listTree, page, runCli, writeFiles } from "../../support.ts";
+import { deno, inProject, inScratch, listTree, page, runCli, writeFiles } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
@@ -96,6 +96,8 @@ const refused: readonly Refusal[] = [
   ["cards a:text", 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
   ["notes a:text", 1, "0001_a.sql already creates the table", "já cria uma tabela"],
   ["events a:text --guard=a/b", 2, "such as --guard=editor", "como --guard=editor"],
+  ["events a:text --writers=a/b", 2, "such as --writers=editor", "como --writers=editor"],
+  ["events a:text --writers editor", 2, "pass --guard too", "use também --guard"],
   ["logs a:text b:file", 1, 'the table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
 
@@ -323,6 +325,26 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
       await run(`${members} --undo`);
       assertEquals(await read(shared), before);
     }
+  });
+});
+
+Deno.test("generate resource --writers=<role>: others read, and the generated tests pass with and without a history", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app", "--kit"], { cwd: folder });
+    const cwd = join(folder, "app");
+    const commands = [
+      "auth --passwords",
+      "resource notes title:text,required --guard --writers editor --api",
+      "resource books title:text,required --guard=member --writers=editor --audit --csv",
+    ];
+    for (const args of commands) {
+      const { code, stderr } = await runCli(["generate", ...args.split(" ")], { cwd });
+      assertEquals(code, 0, stderr);
+    }
+    const guard = await Deno.readTextFile(join(cwd, "app/notes/middleware.ts"));
+    assertEquals(guard.includes("changedBy"), false);
+    const { code, output } = await deno(["task", "test", "app/notes", "app/books", "app/api"], cwd);
+    assertEquals(code, 0, output);
   });
 });
 

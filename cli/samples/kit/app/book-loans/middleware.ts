@@ -6,6 +6,12 @@ import { sessions } from "../../lib/sessions.ts";
 // app/nav.ts and app/page.ts too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, subject } = await sessions.require(c);
+  // if writer
+  // What changes rows, and the forms for it.
+  if (c.method === "POST" || /\/(?:new|import|edit|delete)$/.test(c.pattern)) {
+    await sessions.requireRole("librarian")(c);
+  }
+  // end
   // The history has its authors from here alone. The name would not do: two users may have the same.
   return await changedBy(email ?? subject, next);
 }

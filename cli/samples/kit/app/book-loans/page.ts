@@ -70,6 +70,9 @@ export async function Page(c: Ctx): Promise<Node> {
       // end
     ],
     // end
+    // if writer
+    isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
+    // end
     create: [c.href("/book-loans/new"), c.t(bookLoanMessages, "new")],
     // if import
     importHref: c.href("/book-loans/import"),

@@ -6,6 +6,10 @@ import { sessions } from "../../../lib/sessions.ts";
 // app/nav.ts and app/page.ts too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, subject } = await sessions.require(c);
+  // if writer
+  // What changes rows.
+  if (!["GET", "HEAD"].includes(c.method)) await sessions.requireRole("librarian")(c);
+  // end
   // The history has its authors from here alone. The name would not do: two users may have the same.
   return await changedBy(email ?? subject, next);
 }

@@ -60,7 +60,7 @@ async function openClient(app: App): Promise<TestClient> {
   return newTestClient(
     app,
     // if guard
-    withUser(sessions),
+    withUser(sessions, { roles: ["librarian"] }),
     // end
   );
 }
@@ -92,6 +92,11 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   for (const method of ["PUT", "DELETE"]) {
     await client.request(method, url, withJson(second), old).wantStatus(412);
   }
+  // if writer
+  const reader = newTestClient(app, withUser(sessions));
+  await reader.get(url).wantStatus(200);
+  await reader.request("DELETE", url).wantStatus(403);
+  // end
   await client.request("DELETE", url).wantStatus(204);
   await client.get(url).wantStatus(404);
   await client.request("PUT", url, withJson(second)).wantStatus(404);

@@ -9,6 +9,7 @@ import {
   bookLoanValue,
 } from "../../../lib/book_loan_messages.ts";
 import { BookLoanInput, BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
+import { sessions } from "../../../lib/sessions.ts";
 
 /** GET /book-loans/{id} */
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
@@ -64,6 +65,9 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       // end
       // each view
       badge: row.genre && bookLoanBadge(c, "genre", row.genre),
+      // end
+      // if writer
+      isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
       // end
       edit: c.href("/book-loans/{id}/edit", { id: row.id }),
       remove: {
