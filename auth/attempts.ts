@@ -1,4 +1,10 @@
-import { type Application, type Ctx, MemoryRateLimitStore, type RateLimitStore } from "../mod.ts";
+import {
+  type Application,
+  type Ctx,
+  MemoryRateLimitStore,
+  noteMemoryState,
+  type RateLimitStore,
+} from "../mod.ts";
 import {
   askStore,
   digestOf,
@@ -58,6 +64,9 @@ export function createAttempts(options: AttemptOptions = {}): Attempts {
     throw new RangeError(
       `Cannot count attempts with rate "${rate}" and burst "${burst}": use a rate above 0 and a burst from 1 up.`,
     );
+  }
+  if (store instanceof MemoryRateLimitStore) {
+    noteMemoryState("sign-in attempts", "leave its store out and provideStores(app, …) in Setup");
   }
   const storeOf = perApplication((app) => typeof store === "function" ? store(app) : store);
   return {

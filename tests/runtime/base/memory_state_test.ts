@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { channel, limit, MemoryRateLimitStore, noteMemoryState } from "../../../mod.ts";
 import type { RateLimitStore, Settings } from "../../../mod.ts";
-import { createSessions, oidc, passkeys } from "../../../auth/mod.ts";
+import { createAttempts, createSessions, createTokens, oidc, passkeys } from "../../../auth/mod.ts";
 import { Cache } from "../../../cache/mod.ts";
 import { mcpServer } from "../../../ai/mcp/mod.ts";
 import { tool } from "../../../ai/mod.ts";
@@ -43,6 +43,15 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
     () => (passkeys({ rpId: "localhost" }), {}),
     ["passkeys", "used registrations of passkeys"],
   ],
+  ["signed tokens", () => (createTokens(), {}), []],
+  ["tokens in a store", () => (createTokens({ stored: true }), {}), ["API tokens"]],
+  ["attempts", () => (createAttempts(), {}), ["sign-in attempts"]],
+  [
+    "attempts by name",
+    () => (createAttempts({ store: new MemoryRateLimitStore() }), {}),
+    ["sign-in attempts"],
+  ],
+  ["attempts that all share", () => (createAttempts({ store: shared }), {}), []],
   ["channels", () => (channel("seats"), {}), ["channels"]],
   ["development", () => (noteMemoryState("seats", "a database"), { env: "dev" }), []],
   ["what was noted in development", () => ({}), ["seats"]],
