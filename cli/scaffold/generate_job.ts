@@ -19,6 +19,8 @@ import { Stop, UsageError } from "../stop.ts";
 const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
 const jobCalls: SetupCalls = { file: jobsFile, open: "openJobs", isAsync: true };
+/** pg-boss has connections of its own. */
+const bossCalls: SetupCalls = { ...jobCalls, close: "closeJobs" };
 const mailCalls: SetupCalls = { file: mailFile, open: "openMail" };
 
 const startingSetup = `import type { Application } from "@fw/fw";
@@ -35,16 +37,26 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { messages: { jobs: texts } } = project;
   const engine = await readEngine(project.root);
   const isFirst = await readTextIfThere(join(project.root, jobsFile)) === undefined;
-  if (isFirst && engine === "postgres") throw new Stop(texts.postgres(jobsFile));
   if (isFirst) await refuseForeignFile(project);
   const edits = await openEdits(project);
-  const names = { ...engineNames(engine), lendReminder: camel, lend_reminder: snake };
+  const ownNames = { lendReminder: camel, lend_reminder: snake };
+  const names = { ...engineNames(engine), ...ownNames };
   const own = { names: schedule === undefined ? names : { ...names, ...clockedNames(camel) } };
   edits.add(...named(["jobs/lend_reminder.ts", "jobs/lend_reminder_test.ts"], own));
-  await edits.addMissing(...named([jobsFile, "work.ts"], { names }));
+  await edits.addMissing(
+    engine === "postgres"
+      ? renderSample("kit/postgres/jobs.ts", jobsFile, {
+        names: { ...ownNames, '"../jobs/': '"./' },
+      })
+      : renderSample(`kit/${jobsFile}`, jobsFile, { names }),
+    ...named(["work.ts"], { names }),
+  );
   if (isFirst) {
     await addDatabase(edits);
-    await joinDatabase(edits, { stores: [jobCalls], hasWork: true });
+    await joinDatabase(edits, {
+      stores: [engine === "postgres" ? bossCalls : jobCalls],
+      hasWork: true,
+    });
   } else {
     const list = /(\bconst jobs = \[\s*)/;
     const isListed = await edits.change(

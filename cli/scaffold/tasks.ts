@@ -71,11 +71,16 @@ function addWorkTask(text: string, start: string): string | undefined {
   return replaceOnce(text, head, head + task);
 }
 
-/** Adds the folder of the database, or the variables that `npm:pg` reads; `undefined` for other flags. */
-function allowDatabase(command: string, { engine }: TaskNeeds): string | undefined {
+/** Adds the folder of the database, or what `npm:pg` and pg-boss read; `undefined` for other flags. */
+function allowDatabase(command: string, { engine, hasWork }: TaskNeeds): string | undefined {
   const task = parseStartTask(command);
   if (engine === undefined || task === undefined || task.flags.some(isAllowAll)) return command;
-  if (engine === "postgres") return allow(command, "--allow-env", "PG*");
+  if (engine === "postgres") {
+    const system = hasWork !== true || task.flags.some((flag) => flag.startsWith("--allow-sys"))
+      ? ""
+      : " --allow-sys=hostname,systemMemoryInfo";
+    return allow(command, "--allow-env", "PG*")?.replace(" --allow-env=", `${system}$&`);
+  }
   const read = allow(command, "--allow-read", dataFolder);
   return read && allow(read, "--allow-write", dataFolder);
 }

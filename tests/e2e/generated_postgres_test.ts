@@ -43,6 +43,8 @@ const shared = noPostgres !== undefined
     const boxes = "boxes week:day,required open:bool begins:datetime,required";
     await generate("resource", ...boxes.split(" "), "--public");
     await generate("resource", "box-items", "box:ref=boxes", "count:int", "--guard=packer");
+    await generate("job", "send_digest", "--daily", "07:00");
+    await generate("jobs");
   });
 if (noPostgres === undefined) {
   Deno.test.afterAll(async () => await server?.[Symbol.asyncDispose]());
@@ -50,7 +52,7 @@ if (noPostgres === undefined) {
 
 testUnless(noPostgres, {
   name:
-    "generated on Postgres: the tests of the sign-in and of a resource pass as they are written",
+    "generated on Postgres: the tests of the sign-in, a resource and a job pass as they are written",
   fn: async () => {
     const cwd = join(shared(), "app");
     const env = { FW_TEST_DB: server?.url ?? "" };
@@ -101,5 +103,14 @@ testUnless(noPostgres, {
     const seeded = await deno(["run", "--no-check", ...flags, "seeds/tickets.ts"], cwd, env);
     assertEquals(seeded.code, 0, seeded.output);
     assertStringIncludes(seeded.output, "3 tickets added\n");
+  },
+});
+
+testUnless(noPostgres, {
+  name: "generated on Postgres: the application keeps its jobs in pg-boss, with its permissions",
+  fn: async () => {
+    const env = { FW_DB: server?.url ?? "", FW_ENV: "dev" };
+    const { code, stdout, stderr } = await runCli(["jobs"], { cwd: join(shared(), "app"), env });
+    assertEquals([code, stdout.split(";")[0]], [0, "0 waiting, 0 running, 0 dead"], stderr);
   },
 });

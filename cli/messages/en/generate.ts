@@ -21,9 +21,6 @@ export const generateEn = {
     unclocked: "Add {entry} to the schedules of {file}.",
     noSignIn: "The page of the jobs needs a guard: run `deno task generate auth` first.",
     noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
-    postgres: `Cannot keep jobs in the database of this application, which is Postgres.
-      Write {file} with \`openJobs\` and \`const jobs = []\` for pg-boss or Redis, as "Engines" of
-      docs/jobs.md shows, and call \`openJobs\` in \`Setup\`.`,
     pageHint:
       'Users with the role "admin" see the jobs at /jobs: `deno run … scripts/set_role.ts`.',
     preview: "In development {file} is shown at /_fw/dev/mail/{name}. Send it with `mail(c, …)`.",

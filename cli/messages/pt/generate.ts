@@ -23,9 +23,6 @@ export const generatePt = {
     noSignIn:
       "A página dos trabalhos precisa de uma guarda: execute antes `deno task generate auth`.",
     noJobs: "A aplicação não tem trabalhos: execute antes `deno task generate job <nome>`.",
-    postgres: `Não é possível guardar trabalhos na base de dados desta aplicação, que é Postgres.
-      Escreva {file} com \`openJobs\` e \`const jobs = []\` para pg-boss ou Redis, como mostra
-      "Engines" em docs/jobs.md, e chame \`openJobs\` em \`Setup\`.`,
     pageHint:
       'Quem tem o papel "admin" vê os trabalhos em /jobs: `deno run … scripts/set_role.ts`.',
     preview: "Em desenvolvimento {file} vê-se em /_fw/dev/mail/{name}. Envie-o com `mail(c, …)`.",

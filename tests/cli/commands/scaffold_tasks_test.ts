@@ -33,6 +33,15 @@ const rows: readonly (readonly [
       work: "deno run --allow-env=FW_*,PORT,PG* work.ts",
     },
   ],
+  [
+    "jobs in pg-boss, which reads the name of the machine",
+    { engine: "postgres", hasProvider: false, hasWork: true },
+    { start: "deno run --allow-env=FW_* fw_gen.ts", work: "deno run -A work.ts" },
+    {
+      start: "deno run --allow-sys=hostname,systemMemoryInfo --allow-env=FW_*,PG* fw_gen.ts",
+      work: "deno run -A work.ts",
+    },
+  ],
   ["a provider", provider, { start, test: "deno test" }, { start, test: "FW_ENV=dev deno test" }],
   [
     "a provider that comes later",
