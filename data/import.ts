@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { FieldErrors } from "../mod.ts";
 import {
   bindTexts,
@@ -293,7 +294,15 @@ export function exportCsv<T>(
       yield fields.map((field) => cellValue(values.get(field.path), field));
     }
   }
-  return writeCsv(records());
+  // The server reads the rows after the handler has returned; the context may hold the tenant.
+  const inCaller = AsyncLocalStorage.snapshot();
+  const iterator = records();
+  return writeCsv({
+    [Symbol.asyncIterator]: () => ({
+      next: () => inCaller(() => iterator.next()),
+      return: () => inCaller(() => iterator.return(undefined)),
+    }),
+  });
 }
 
 function cellValue(value: unknown, { currency }: FormFieldFacts): CsvValue {

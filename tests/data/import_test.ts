@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   among,
@@ -273,4 +275,17 @@ Deno.test("importCsv: the error of a file is in the language of the application"
   } finally {
     useValidationEnglish();
   }
+});
+
+Deno.test("exportCsv: rows that are read late are read in the async context of the caller", async () => {
+  const tenant = new AsyncLocalStorage<string>();
+  async function* rows(): AsyncGenerator<{ readonly name: string }> {
+    yield { name: `${tenant.getStore()}` };
+    await Promise.resolve();
+    yield { name: `${tenant.getStore()}` };
+  }
+  const schema = struct({ name: text() });
+  const file = tenant.run("Ada", () => exportCsv(schema, rows()));
+  await pause(1);
+  assertEquals(await new Response(file).text(), "name\r\nAda\r\nAda\r\n");
 });

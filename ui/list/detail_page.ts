@@ -26,7 +26,9 @@ export interface DetailPageOptions {
   /** The URL of its form. @default no button */
   readonly edit?: string | undefined;
   /** The page that deletes it, by `post`, verb and noun, and what is lost, `labels.lost`. @default no entry */
-  readonly remove?: { readonly href: string; readonly submit: string; readonly text?: Child };
+  readonly remove?:
+    | { readonly href: string; readonly submit: string; readonly text?: Child }
+    | undefined;
   /**
    * Takes its deletion back, for a row that is deleted: that is said, and nothing else can be done with it.
    * @default it is not deleted
