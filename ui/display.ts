@@ -265,7 +265,7 @@ export function delta(text: Child, options: DeltaOptions): Node {
 
 /**
  * Makes a container for text of people or models that a Markdown library turned into HTML: the space between
- * paragraphs, lists, quotes, code and tables. `generate markdown` writes the library's part.
+ * paragraphs, lists, quotes, code and tables.
  *
  * @param children Attributes and nodes.
  * @returns A `div`.

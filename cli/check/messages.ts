@@ -1,9 +1,13 @@
-/** Finds messages of catalogs that no source uses. The compiler reports what differs between the languages. */
+/**
+ * Finds messages of catalogs that no source uses, and catalogs without a language of the application. The
+ * compiler reports what differs between the languages of a catalog.
+ */
 import { join } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { type Problem, sortProblems } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/production.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { nodePlace, walk } from "../project/sources/syntax.ts";
@@ -49,6 +53,15 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
   const isUsed = (key: string): boolean =>
     words.has(key) || first.some((part) => key.startsWith(part)) ||
     last.some((part) => key.endsWith(part));
+  const configured = configuredLanguages(await project.settings({}));
+  const untranslated = catalogs.flatMap((catalog): Problem[] => {
+    if (!catalog.properties.every(ts.isPropertyAssignment)) return [];
+    const own = [...namedMembers(catalog).keys()].map(primaryTag);
+    const missing = configured.filter((tag) => !own.includes(primaryTag(tag)));
+    if (missing.length === 0) return [];
+    const text = project.messages.check.untranslated(missing.join(", "));
+    return [{ code: "E_CATALOG", severity: "warning", place: nodePlace(catalog), ...text }];
+  });
   const unused = catalogs.flatMap((catalog) => {
     const languages = [...namedMembers(catalog).values()];
     const keys = new Map(
@@ -59,7 +72,12 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
       return { code: "E_CATALOG", severity: "warning", place: nodePlace(node), ...text };
     });
   });
-  return sortProblems(unused);
+  return sortProblems([...untranslated, ...unused]);
+}
+
+/** Returns the language without script and region, which a catalog may leave out. */
+function primaryTag(tag: string): string | undefined {
+  return tag.toLowerCase().split("-", 1)[0];
 }
 
 function importedCatalog(tree: ts.SourceFile): string | undefined {

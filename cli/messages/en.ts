@@ -89,6 +89,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
       file of your own that it names, then run \`deno task agents --force\`.`,
   },
   check: {
+    untranslated: `A catalog has no texts in {languages}, which the application lists
+        Fix: Add them, or run \`deno task generate language\` with the language.`,
     unusedMessage: `No source uses the message "{key}"
         Fix: Remove "{key}" from every language of this catalog, or use it.`,
     fixes: {

@@ -90,6 +90,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
       um ficheiro seu que ele nomeie, e execute \`deno task agents --force\`.`,
   },
   check: {
+    untranslated: `Um catálogo não tem textos em {languages}, que a aplicação enumera
+        Fix: Junte-os, ou execute \`deno task generate language\` com a língua.`,
     unusedMessage: `Nenhum ficheiro usa a mensagem "{key}"
         Fix: Retire "{key}" de todas as línguas deste catálogo, ou use a mensagem.`,
     fixes: {
