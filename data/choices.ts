@@ -2,8 +2,8 @@ import { int, struct, text } from "../mod.ts";
 import { columnName } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { ConstraintError } from "./errors.ts";
-import { cleanQuery } from "./search.ts";
-import { among, name, sql, where } from "./sql.ts";
+import { cleanQuery, plainText } from "./search.ts";
+import { among, name, type Sql, sql, where } from "./sql.ts";
 
 /** A row that a form offers for a reference. */
 export interface Choice {
@@ -45,12 +45,16 @@ export async function readChoices(
         order by "id" desc limit 1000) x
       union select "id", ${text} from ${name(table)} where "id" = ${asked ?? null} order by 2`;
   }
-  const pattern = `%${cleanQuery(asked).toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const query = cleanQuery(asked);
+  const isSqlite = db.engine === "sqlite";
+  const pattern = `%${(isSqlite ? plainText(query) : query).replace(/[\\%_]/g, "\\$&")}%`;
+  // SQLite's own function knows ASCII alone, and a server that of its locale.
+  const lower = (part: unknown): Sql => isSqlite ? sql`fw_plain(${part})` : sql`lower(${part})`;
   return await db.all(Offered)`
     -- scan: of 10,000 rows
     select "id" as "value", ${text} as "label" from (
       select * from ${name(table)} ${live} order by "id" desc limit 10000) x
-    where lower(${text}) like ${pattern} escape ${"\\"} order by 2 limit 50`;
+    where ${lower(text)} like ${lower(pattern)} escape ${"\\"} order by 2 limit 50`;
 }
 
 /**

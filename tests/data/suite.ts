@@ -1386,6 +1386,11 @@ const audited: readonly Case[] = [
         label
       );
     assertEquals(await labels("\0Bo@"), ["bo@example.com"]);
+    await db.run`insert into customers (email) values ('Élan_Ünal')`;
+    for (const asked of ["Élan", "élan", "n_ü", "ÜNAL"]) {
+      assertEquals(await labels(asked), ["Élan_Ünal"], asked);
+    }
+    assertEquals(await labels("n%u"), []);
     assertEquals(await labels(`\ud83d`), []);
     assertEquals(await labels("x".repeat(199) + "\u{1f600}"), []);
   }],
