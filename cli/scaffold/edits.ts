@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { regenerate } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
+import { createFile, isInside, isThere, replaceFile } from "../project/files/write_inside.ts";
 import { memberOf } from "../project/json.ts";
 import { groupArguments, runForeign } from "../project/process/foreign.ts";
 import { runGit } from "../project/process/git.ts";
@@ -164,7 +164,7 @@ export class Edits {
           continue;
         }
         for (const made of await makeFolders(dirname(path))) steps.push(() => Deno.remove(made));
-        await Deno.writeTextFile(path, text, { createNew: true });
+        await createFile(path, text);
         steps.push(() => Deno.remove(path));
       } catch (error) {
         await undo();

@@ -45,6 +45,8 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Ne
   const rendering = { names: { "sample-app": name }, languages: wordedLanguages([]) };
   return [
     { file: ".gitignore", text: sampleText("plain/gitignore") },
+    // Git for Windows writes CR LF, which `deno fmt` refuses.
+    { file: ".gitattributes", text: "* text=auto eol=lf\n" },
     { file: "deno.json", text: manifestText(name, origin) },
     ...[...own, ...kit ? ["app/nav.ts"] : []]
       .map((file) => renderSample(`${kit ? "kit" : "plain"}/${file}`, file, rendering)),

@@ -6,7 +6,7 @@ import { version } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import { createHash } from "node:crypto";
 import { readTextIfThere } from "./look.ts";
-import { replaceFile } from "./write_inside.ts";
+import { createFile, replaceFile } from "./write_inside.ts";
 
 export type OwnedOutcome =
   | "made"
@@ -71,7 +71,7 @@ function unified(text: string): string {
 /** Writes a file that belongs to the application from then on. */
 export async function writeOnce(path: string, text: string): Promise<"made" | "kept"> {
   try {
-    await Deno.writeTextFile(path, text, { createNew: true });
+    await createFile(path, text);
     return "made";
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;

@@ -12,6 +12,17 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
+/** Creates a file. One that the disk has no room for does not stay, cut or empty. */
+export async function createFile(path: string, text: string): Promise<void> {
+  await Deno.writeTextFile(path, "", { createNew: true });
+  try {
+    await Deno.writeTextFile(path, text);
+  } catch (error) {
+    await Deno.remove(path).catch(() => {});
+    throw error;
+  }
+}
+
 /** Reports whether a folder, once created, lies in the project after all links are resolved. */
 export async function isInside(root: string, folder: string): Promise<boolean> {
   let at = folder;

@@ -14,6 +14,25 @@ const rows: Readonly<Record<string, readonly [texts: Files, after: Files]>> = {
   "keeps what was added meanwhile": [{ "d.txt": "mine" }, { ...files, "d.txt": "mine" }],
 };
 
+Deno.test("Edits.write leaves nothing on a full disk, and its error tells", () =>
+  inProject(files, async (root) => {
+    const edits = await openEdits(createProject(root));
+    await edits.change("a.txt", (text) => text + text);
+    edits.put({ file: "new/c.txt", text: "c" });
+    const { writeTextFile } = Deno;
+    try {
+      Deno.writeTextFile = async (path, data, options) => {
+        await writeTextFile(path, data === "c" ? "" : data, options);
+        if (data === "c") throw new Error("No space left on device");
+      };
+      await assertRejects(() => edits.write(), Error, "No space left");
+    } finally {
+      Deno.writeTextFile = writeTextFile;
+    }
+    assertEquals(await listTree(root), Object.keys(files).sort());
+    assertEquals(await Deno.readTextFile(join(root, "a.txt")), "a");
+  }));
+
 for (const [name, [texts, after]] of Object.entries(rows)) {
   Deno.test(`Edits.write ${name}, and then nothing else`, () =>
     inProject(files, async (root) => {

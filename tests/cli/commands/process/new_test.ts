@@ -4,7 +4,9 @@ import { findOrigin, scaffoldProject } from "../../../../cli/scaffold/project.ts
 import { git, inScratch, listTree, runCli, writeFiles } from "../../support.ts";
 
 const files = [
-  ...".gitignore README.md app/api/hello/route.ts app/error.ts app/layout.ts".split(" "),
+  ...".gitattributes .gitignore README.md app/api/hello/route.ts app/error.ts app/layout.ts".split(
+    " ",
+  ),
   ..."app/not_found.ts app/page.ts app/page_test.ts deno.json fw_gen.ts".split(" "),
   "public/style.css",
 ];
@@ -67,6 +69,18 @@ Deno.test("new keeps secrets, data and outputs out of git, and an example of .en
       (await git(root, "check-ignore", "--no-index", ...ignored, ...kept)).split("\n"),
       ignored,
     );
+  });
+});
+
+Deno.test("new: a clone of Git for Windows has the line ends that deno fmt wants", async () => {
+  await inScratch(async (cwd) => {
+    await runCli(["new", "x"], { cwd });
+    const root = join(cwd, "x");
+    await git(root, "init", "-q");
+    await git(root, "add", "-A");
+    await git(root, "-c", "core.autocrlf=true", "checkout-index", "-f", "--prefix=clone/", "-a");
+    const page = await Deno.readTextFile(join(root, "clone/app/page.ts"));
+    assertEquals([page.includes("\n"), page.includes("\r")], [true, false]);
   });
 });
 
