@@ -17,21 +17,14 @@ import { type User, userOf } from "./session_record.ts";
  * Others get what fits them. A browser is sent to the sign-in page with 302 (a fragment request with
  * 204 and `FW-Location`), any other client gets 401 with `WWW-Authenticate`, and a user who lacks the
  * role gets 403 without a redirect, which would lead in a circle.
+ *
+ * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
+ * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
  */
 export interface Guard {
-  /**
-   * Guards a folder: `export const Middleware = sessions.require`.
-   *
-   * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
-   * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
-   */
+  /** Guards a folder: `export const Middleware = sessions.require`. */
   (c: Ctx, next: Next): Promise<Response>;
-  /**
-   * Guards the rest of a handler.
-   *
-   * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
-   * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
-   */
+  /** Guards the rest of a handler. */
   (c: Ctx): Promise<User>;
 }
 
@@ -109,7 +102,7 @@ export function createGuards(source: GuardSource): Guards {
 }
 
 /** What a guard asks: for the record of a request, whether it passes, and what a handler gets. */
-export interface GuardPlan<U> {
+interface GuardPlan<U> {
   look(c: Ctx): Awaitable<StoredSession | undefined>;
   /** Returns the error of a request that must not pass: of each without a record. */
   check(c: Ctx, record: StoredSession | undefined): FwError | undefined;

@@ -57,21 +57,16 @@ export interface TokenInfo {
   readonly expiresAt: Date;
 }
 
-/** Lets requests with a token pass: a middleware, and inside a handler a call that returns the user. */
+/**
+ * Lets requests with a token pass: a middleware, and inside a handler a call that returns the user.
+ *
+ * @throws {HttpError} 401 `token_required` or `invalid_token`, 403 `insufficient_scope`, each with
+ * `WWW-Authenticate`; 503 `token_store_failed`.
+ */
 export interface TokenGuard {
-  /**
-   * Guards a folder: `export const Middleware = tokens.require`.
-   *
-   * @throws {HttpError} 401 `token_required` or `invalid_token`, 403 `insufficient_scope`, each with
-   * `WWW-Authenticate`; 503 `token_store_failed`.
-   */
+  /** Guards a folder: `export const Middleware = tokens.require`. */
   (c: Ctx, next: Next): Promise<Response>;
-  /**
-   * Guards the rest of a handler.
-   *
-   * @throws {HttpError} 401 `token_required` or `invalid_token`, 403 `insufficient_scope`, each with
-   * `WWW-Authenticate`; 503 `token_store_failed`.
-   */
+  /** Guards the rest of a handler. */
   (c: Ctx): Promise<TokenUser>;
 }
 

@@ -98,8 +98,6 @@ type TokenSettings = Required<Pick<TokenOptions, "lifetimeMs" | "scheme" | "now"
 
 interface Known {
   readonly found: Awaitable<StoredSession | undefined>;
-  /** The request has credentials of the scheme, valid or not. */
-  readonly isSent: boolean;
   isMarked: boolean;
 }
 
@@ -208,7 +206,7 @@ class TokenManager {
     if (known !== undefined) return known;
     const token = findCredentials(c, this.#settings.scheme);
     const found = token === undefined ? undefined : this.#load(c.app, token);
-    const made: Known = { found, isSent: token !== undefined, isMarked: false };
+    const made: Known = { found, isMarked: false };
     c.set(this.#known, made);
     return made;
   }
@@ -259,11 +257,10 @@ class TokenManager {
   #guard(name: string, scopes: readonly string[]): TokenGuard {
     const check = (c: Ctx, record: StoredSession | undefined): FwError | undefined => {
       this.#mark(c, record);
-      if (record === undefined) return this.#refuse(c, this.#look(c).isSent);
+      if (record === undefined) return this.#refuse(c);
       const held = tokenScopes(record);
-      return scopes.every((scope) => held.includes(scope))
-        ? undefined
-        : this.#refuseScope(c, scopes);
+      const isAllowed = scopes.every((scope) => held.includes(scope));
+      return isAllowed ? undefined : this.#refuseScope(c, scopes);
     };
     return createGuard(name, {
       look: (c) => this.#look(c).found,
@@ -273,7 +270,8 @@ class TokenManager {
   }
 
   /** A request without credentials is told no error code (RFC 6750, section 3.1). */
-  #refuse(c: Ctx, isSent: boolean): FwError {
+  #refuse(c: Ctx): FwError {
+    const isSent = findCredentials(c, this.#settings.scheme) !== undefined;
     c.app.security.report(c, "auth", { reason: isSent ? "token-invalid" : "token-missing" });
     const code = isSent ? "invalid_token" : "token_required";
     return httpError(401, "This needs a valid token.", {
