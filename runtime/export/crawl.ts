@@ -50,6 +50,7 @@ export class Crawl {
   readonly errors: ExportProblem[] = [];
   readonly warnings: ExportProblem[] = [];
   readonly usedExcludes = new Set<string>();
+  readonly usedOnly = new Set<string>();
   done = 0;
   total = 0;
 
@@ -76,6 +77,16 @@ export class Crawl {
     const found = this.options.exclude.filter((start) => isBelow(path, [start]));
     for (const start of found) this.usedExcludes.add(start);
     return found.length > 0;
+  }
+
+  /** Whether `only` names a path. */
+  isChosen(path: string): boolean {
+    const { only } = this.options;
+    const found = only.filter((start) =>
+      path === start || (start !== "/" && isBelow(path, [start]))
+    );
+    for (const start of found) this.usedOnly.add(start);
+    return only.length === 0 || found.length > 0;
   }
 
   /** Names the file of a path, unless it cannot have one. */

@@ -51,13 +51,15 @@ function withoutLanguage(key: string, { languages }: Runtime): string {
   return prefixed === undefined ? key : prefixed.rest || "/";
 }
 
-function missingReason(key: string, { compiled, options: { exclude } }: Crawl): ExportProblemCode {
+function missingReason(key: string, crawl: Crawl): ExportProblemCode {
+  const { compiled, options: { exclude } } = crawl;
   const inside = withoutLanguage(key, compiled);
   const bare = inside.length > 1 ? inside.replace(/\/$/, "") : inside;
   const pattern = bare.startsWith("/") ? compiled.router.find(bare)?.value.pattern : undefined;
   if (isBelow(bare, exclude)) return "link_excluded";
   if (pattern === undefined) return "link_missing";
-  return isBelow(pattern, exclude) ? "link_excluded" : "link_not_exported";
+  if (isBelow(pattern, exclude)) return "link_excluded";
+  return crawl.isChosen(bare) ? "link_not_exported" : "link_left_out";
 }
 
 /** Reports the broken links; a missing fragment is a warning. */
@@ -65,8 +67,12 @@ export function checkLinks(crawl: Crawl): void {
   for (const { target, links } of crawl.linking) {
     for (const { link, key, fragment } of links) {
       if (key === undefined) crawl.fail("link_outside_base", target, link);
-      else if (!isInSite(key, crawl)) crawl.fail(missingReason(key, crawl), target, link);
-      else if (!hasFragment(key, fragment, crawl)) crawl.warn("fragment", target.path, link);
+      else if (!isInSite(key, crawl)) {
+        const reason = missingReason(key, crawl);
+        // The other pages of an export of some are served elsewhere, or later.
+        if (reason === "link_left_out") crawl.warn(reason, target.path, link);
+        else crawl.fail(reason, target, link);
+      } else if (!hasFragment(key, fragment, crawl)) crawl.warn("fragment", target.path, link);
     }
   }
 }

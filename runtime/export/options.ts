@@ -5,6 +5,11 @@ export interface ExportOptions {
    * absolute URLs and the site map. @default none: pages that hold an absolute URL are told
    */
   readonly baseUrl?: string;
+  /**
+   * The paths of the pages, with all that is below them, that are exported alone; `/` is the start page. The files to
+   * which they link come with them, and the static files. @default all
+   */
+  readonly only?: readonly string[];
   /** The paths, with all that is below them, that are not exported, such as `/admin`. @default none */
   readonly exclude?: readonly string[];
   /**
@@ -38,6 +43,7 @@ export type SettledOptions =
 
 export function settleOptions(options: ExportOptions): SettledOptions {
   const defaults = {
+    only: [],
     exclude: [],
     elsewhere: [],
     maxPages: 100_000,
@@ -57,7 +63,7 @@ export function settleOptions(options: ExportOptions): SettledOptions {
     if (value >= 1 && (name === "timeoutMs" || Number.isInteger(value))) continue;
     throw new RangeError(`Cannot export with ${name} "${value}": use a number from 1 up.`);
   }
-  for (const name of ["exclude", "elsewhere"] as const) {
+  for (const name of ["only", "exclude", "elsewhere"] as const) {
     const wrong = settled[name].find((start) => !/^\/(?:.*[^/])?$/.test(start));
     if (wrong === undefined) continue;
     throw new TypeError(

@@ -16,10 +16,13 @@ export async function addRoutes(crawl: Crawl): Promise<void> {
     const isFile = hasExtension(pattern);
     const isLiteral = !pattern.includes("{");
     if (paths !== undefined) await addPaths(crawl, route);
-    else if (isLiteral && (isPage || isFile)) addPath(crawl, route, buildPath(pattern, {}));
-    else if (!isPage && !isLiteral && (isFile || pattern.endsWith("}"))) {
+    else if (isLiteral && (isPage || isFile)) {
+      if (crawl.isChosen(pattern)) addPath(crawl, route, buildPath(pattern, {}));
+    } else if (!isPage && !isLiteral && (isFile || pattern.endsWith("}"))) {
       crawl.unlinked.set(pattern, source);
-    } else crawl.skipped.push({ pattern, source, reason: isPage ? "no_paths" : "no_extension" });
+    } else if (crawl.isChosen(pattern)) {
+      crawl.skipped.push({ pattern, source, reason: isPage ? "no_paths" : "no_extension" });
+    }
   }
 }
 
@@ -52,7 +55,7 @@ async function addPaths(crawl: Crawl, route: Route): Promise<void> {
       const path = readEntry(pattern, params);
       if (path === undefined) crawl.refuse("paths_value", subject, show(params));
       else if (seen.has(path)) crawl.refuse("paths_duplicate", subject, path);
-      else if (!crawl.isExcluded(path)) addPath(crawl, route, path);
+      else if (!crawl.isExcluded(path) && crawl.isChosen(path)) addPath(crawl, route, path);
       if (path !== undefined) seen.add(path);
     }
   } catch (error) {
@@ -111,6 +114,9 @@ export function addAssets(crawl: Crawl): void {
   }
   crawl.total += crawl.assets.length;
   for (const setting of listing?.unlisted ?? []) crawl.warn("unlisted", setting);
+  for (const start of new Set(crawl.options.only).difference(crawl.usedOnly)) {
+    crawl.refuse("unused_only", start);
+  }
   for (const start of new Set(crawl.options.exclude).difference(crawl.usedExcludes)) {
     crawl.warn("unused_exclude", start);
   }

@@ -49,6 +49,7 @@ export type ExportProblemCode =
   | "bad_name"
   | "reserved_name"
   | "collision"
+  | "unused_only"
   | "page_failed"
   | "not_html"
   | "redirect_target"
@@ -66,6 +67,7 @@ export type ExportProblemCode =
   | "redirect_file"
   | "unlisted"
   | "no_not_found"
+  | "link_left_out"
   | "unused_exclude";
 
 /** One thing that is wrong, or that is good to know. */
@@ -123,7 +125,9 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   unlisted: (s) =>
     `${s} cannot be listed: of its files, those to which pages link are in the site.`,
   no_not_found: (_, d) => `There is no 404.html: an unknown path answers ${d} in place of 404.`,
+  link_left_out: (s, d) => `${s} -> ${d}: "only" leaves its page out`,
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
+  unused_only: (s) => `There is no page at or below "${s}" to export.`,
 };
 
 export function exportProblem(

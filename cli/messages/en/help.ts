@@ -88,10 +88,12 @@ for each entry of their Paths, routes whose path has an extension, and the stati
 runs with the permissions of the start task. Every broken link is an error.
 -o, --out <folder>       the output folder (default: dist/site)
 --base-url <url>         the address of the site, for absolute URLs and sitemap.xml
+--only <path> …          export only the pages of a path and everything below it; / is the start page
 --exclude <path> …       omit a path and everything below it
 --elsewhere <path> …     do not check links to a path that another server handles
 fw export --base-url https://example.com
-fw export -o public_html --exclude /admin`,
+fw export -o public_html --exclude /admin
+fw export --only / --only /docs`,
   build: `[--target <system>] [--output <file>] [flags]
 Builds an executable of the application, with public/ embedded, that runs the file of the start task in
 deno.json with the permissions of that task. Islands are bundled, and the generated file, assets and types

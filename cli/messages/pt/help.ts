@@ -88,10 +88,12 @@ para o que dá o Paths do seu ficheiro, rotas cujo caminho tem extensão, e os f
 aplicação é executada com as permissões da tarefa start. Falha com cada link quebrado.
 -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
 --base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
+--only <caminho> …       exporta só as páginas de um caminho e tudo abaixo; / é a página inicial
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
 --elsewhere <caminho> …  outra coisa o responde: links para ele não são vistos
 fw export --base-url https://example.com
-fw export -o public_html --exclude /admin`,
+fw export -o public_html --exclude /admin
+fw export --only / --only /docs`,
   build: `[--target <sistema>] [--output <ficheiro>] [opções]
 Faz um executável da aplicação, com public/ dentro, que executa o ficheiro da tarefa start no deno.json
 com as permissões dessa tarefa. Antes, as ilhas são empacotadas, e o ficheiro gerado, os ficheiros

@@ -220,11 +220,12 @@ const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
   [
     "a name that is none",
     { options: { excluded: ["/admin"] } as ExportOptions },
-    'Cannot export with "excluded": there is no such option; there are baseUrl, exclude',
+    'Cannot export with "excluded": there is no such option; there are baseUrl, only, exclude',
   ],
   ["no time", { options: { timeoutMs: 0 } }, 'with timeoutMs "0"'],
   ["half a page", { options: { maxPages: 1.5 } }, 'with maxPages "1.5"'],
   ["an exclusion without slash", { options: { exclude: ["admin"] } }, 'with exclude "admin"'],
+  ["a choice without slash", { options: { only: ["docs"] } }, 'with only "docs"'],
   ["an exclusion that ends in one", { options: { exclude: ["/a/"] } }, 'with exclude "/a/"'],
 ];
 

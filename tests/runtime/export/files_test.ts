@@ -79,6 +79,41 @@ Deno.test("export: exclude leaves out routes and files, with all below them", ()
     ]);
   }));
 
+const chosen: readonly (readonly [only: string[], pages: string[], told: string[]])[] = [
+  [["/"], ["index.html"], ["link_left_out /b"]],
+  [["/b"], ["b/c/index.html", "b/index.html"], ["link_left_out /"]],
+  [["/d/2", "/b/c"], ["b/c/index.html", "d/2/index.html"], ["link_left_out /"]],
+  [["/", "/b", "/b/c"], ["b/c/index.html", "b/index.html", "index.html"], []],
+  [["/b", "/typo"], [], ["unused_only /typo"]],
+];
+for (const [only, pages, told] of chosen) {
+  Deno.test(`export: only ${only.join(", ")} leaves out other pages, and keeps files`, () =>
+    exportOnce({
+      routes: [
+        page("/", link("/b")),
+        page("/b"),
+        page("/b/c", link("/feed.rss")),
+        page("/bb"),
+        paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }]),
+        fileRoute("/feed.rss", "BEGIN", "application/rss+xml"),
+        fileRoute("/other.rss", "BEGIN", "application/rss+xml"),
+      ],
+      files: { "z.png": "z" },
+      options: { only },
+    }, ({ report }) => {
+      const files = report.files.filter(({ kind }) => kind !== "made").map(({ file }) => file);
+      const feed = pages.includes("b/c/index.html") ? ["feed.rss"] : [];
+      if (!told.includes("unused_only /typo")) {
+        assertEquals(files.sort(), [...pages, ...feed, "z.png"].sort());
+      }
+      const problems = [...report.errors, ...report.warnings];
+      assertEquals(
+        problems.map(({ code, subject, detail }) => `${code} ${detail || subject}`),
+        told,
+      );
+    }));
+}
+
 Deno.test("export: a link to a page that returns a file has no slash, one to a page has", () =>
   exportOnce({
     routes: [
