@@ -11,7 +11,7 @@ import {
 } from "../project/migration_reply.ts";
 import { runMigrations } from "../project/migration_run.ts";
 import { readMigrationFiles, readMigrations, schemaFile } from "../project/migrations.ts";
-import { requireProject } from "../project/project.ts";
+import { devEnvironment, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
 
@@ -27,7 +27,7 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const { root } = project;
   const { files, problems } = await readMigrationFiles(project);
   const engine = await readEngine(root);
-  const named = args.value("db") ?? (await project.environment())["FW_DB"];
+  const named = args.value("db") ?? (await devEnvironment(project))["FW_DB"];
   // The address of a server holds a password, which a log would keep.
   const path = engine === "postgres" ? defaultNames.postgres : named ?? defaultNames.sqlite;
   if (problems.length > 0) throw new Stop(problems);

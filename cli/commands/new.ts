@@ -43,16 +43,16 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   const project = createProject(folder, { messages });
   const database = engine === undefined ? [] : await writeDatabase(project, engine);
   await regenerate(project);
-  const hasAgents = args.has("agents");
-  if (hasAgents) await writeAgentFiles(project);
-  const more = [
-    ...hasAgents ? ["AGENTS.md", "CLAUDE.md"] : [],
-    ...kitFiles,
-    ...database,
-  ];
-  const paths = [...files.map(({ file }) => file), generatedFile, ...more].sort();
+  const agents = args.has("agents") ? ["AGENTS.md", "CLAUDE.md"] : [];
+  if (agents.length > 0) await writeAgentFiles(project);
+  const more = [generatedFile, ...agents, ...kitFiles, ...database];
+  const paths = [...files.map(({ file }) => file), ...more].sort();
   const list = paths.map((path) => `  ${path}\n`).join("");
-  io.stdout(`${messages.newMade(folder)}\n${list}\n${nextSteps(target, folder, io)}`);
+  io.stdout(
+    `${messages.newMade(folder)}\n${list}\n${nextSteps(target, folder, io)}${
+      engine === "postgres" ? `${messages.newServer}\n` : ""
+    }`,
+  );
   return exitCodes.ok;
 }
 

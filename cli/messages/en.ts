@@ -82,6 +82,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   newMade: "Created {folder}:",
   newNext: "Next:",
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
+  newServer: `Set FW_DB, here or in .env, and FW_TEST_DB for the tests:
+    postgres://user:password@127.0.0.1:5432/name`,
 
   agents: {
     badLanguage: 'Cannot write AGENTS.md in "{language}": use --lang en or --lang pt.',

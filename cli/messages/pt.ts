@@ -83,6 +83,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   newMade: "Pasta {folder} criada:",
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
+  newServer: `Defina FW_DB, aqui ou em .env, e FW_TEST_DB para os testes:
+    postgres://user:password@127.0.0.1:5432/name`,
 
   agents: {
     badLanguage: 'Não é possível escrever AGENTS.md em "{language}": use --lang en ou --lang pt.',

@@ -4,7 +4,7 @@ import type { Io } from "../io.ts";
 import { Stop } from "../stop.ts";
 import { runAppProgram } from "./process/app_program.ts";
 import { endFailure } from "./process/failure.ts";
-import type { Project } from "./project.ts";
+import { devEnvironment, type Project } from "./project.ts";
 import { leastFlags, programFlags } from "./start_task.ts";
 
 export interface JobsRequest {
@@ -28,7 +28,7 @@ export async function manageJobs(
 ): Promise<JobsReport> {
   const { root, messages } = project;
   const task = await project.startTask();
-  const env = await project.environment();
+  const env = await devEnvironment(project);
   const end = await runAppProgram((say) => jobsProgram(request, say), {
     root,
     flags: programFlags(task?.flags ?? leastFlags),

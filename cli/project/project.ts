@@ -127,6 +127,12 @@ async function routesOf(project: Project): Promise<RouteTable> {
   }
 }
 
+/** Returns the variables of commands for developers, which read `.env` as `dev` does. */
+export async function devEnvironment(project: Project): Promise<Io["env"]> {
+  const text = await readTextIfThere(join(project.root, ".env"));
+  return { ...parseEnv(text ?? ""), ...await project.environment() };
+}
+
 async function environmentOf(project: Project, env: Io["env"]): Promise<Io["env"]> {
   const task = await project.startTask();
   const files: Record<string, string | undefined> = {};

@@ -234,6 +234,19 @@ Deno.test("generate database: Postgres for an application without a database, on
   });
 });
 
+Deno.test("migrate: the database of .env, as dev does, unless the shell names another", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    await writeFiles(cwd, { "migrations/0001_notes.sql": notes, ".env": "FW_DB=file.sqlite\n" });
+    for (const [env, file] of [[{}, "file"], [{ FW_DB: "shell.sqlite" }, "shell"]] as const) {
+      const { code, stderr } = await runCli(["migrate"], { cwd, env });
+      assertEquals([code, stderr], [0, ""]);
+      await Deno.stat(join(cwd, `${file}.sqlite`));
+    }
+  });
+});
+
 Deno.test("migrate: a server that cannot be reached is named with the reason", async () => {
   const database = `import "@fw/fw/postgres"; // openPostgres
 export const connect = () => {
