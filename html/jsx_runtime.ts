@@ -95,6 +95,10 @@ export const jsxDEV: typeof jsx = jsx;
 
 function intrinsic(name: string, props: Props): Node {
   const tag = tagInfo(name);
+  // The field of a node that was spread: no attribute `kind` is a number.
+  if (typeof props.kind === "number") {
+    throw new TypeError(`Cannot spread a node into "${tag.open}>": pass it as attrs={…}.`);
+  }
   let attributes = "";
   for (const key of Object.keys(props)) {
     if (key === "children") continue;

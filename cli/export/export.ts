@@ -192,20 +192,17 @@ Deno.exit(0);
 }
 
 function reportProblems(report: ExportReport, { export: texts }: Messages): Problem[] {
-  const { errors, warnings } = report;
+  const shown = (severity: "error" | "warning") => ([first, count]: Group): Problem => ({
+    code: first.code,
+    severity,
+    ...placeOf(first.source),
+    message: texts.problem(first) + (count === 0 ? "" : ` (${texts.more(count)})`),
+  });
+  const isLink = ({ code }: ExportProblem): boolean => code.startsWith("link_");
   return [
-    ...errors.map((error): Problem => ({
-      code: error.code,
-      severity: "error",
-      ...placeOf(error.source),
-      message: texts.problem(error),
-    })),
-    ...groupWarnings(warnings).map(([first, count]): Problem => ({
-      code: first.code,
-      severity: "warning",
-      ...placeOf(first.source),
-      message: texts.problem(first) + (count === 0 ? "" : ` (${texts.more(count)})`),
-    })),
+    ...report.errors.filter((error) => !isLink(error)).map((error) => shown("error")([error, 0])),
+    ...grouped(report.errors.filter(isLink)).map(shown("error")),
+    ...grouped(report.warnings).map(shown("warning")),
   ];
 }
 
@@ -237,12 +234,12 @@ export function printReport(
   io.stdout(`\n${texts.skippedTitle}\n${lines.join("")}`);
 }
 
-/** A layout repeats a warning on every page, a list one for every query: the first stands for all. */
-function groupWarnings(
-  warnings: readonly ExportProblem[],
-): (readonly [first: ExportProblem, others: number])[] {
+type Group = readonly [first: ExportProblem, others: number];
+
+/** A layout repeats a problem on every page, a list one for every query: the first stands for all. */
+function grouped(problems: readonly ExportProblem[]): Group[] {
   const groups = Map.groupBy(
-    warnings,
+    problems,
     ({ code, subject, detail }) =>
       `${code} ${subject.startsWith("/") ? detail.replace(/\?.*/, "") : subject}`,
   );

@@ -76,10 +76,12 @@ const refused: readonly (() => unknown)[] = [
   () => <p attrs="hidden" />,
   () => <p attrs={<b>x</b>} />,
   () => <p>{h.id("x")}</p>,
+  () => <p {...h.id("x")} />,
+  () => <p class="a" {...h.attrs(h.id("x"), { "data-x": 1 })} />,
 ];
 
 Deno.test("JSX types refuse the expected errors above", () => {
-  assertEquals(refused.length, 18);
+  assertEquals(refused.length, 20);
   for (const make of refused.slice(0, 7)) assertThrows(make, TypeError, "a property of the DOM");
   assertThrows(refused[11] ?? (() => {}), TypeError, "JavaScript");
   for (const make of refused.slice(15)) assertThrows(make, TypeError, "attrs");
