@@ -1,7 +1,10 @@
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
-/** After this many milliseconds without a request, the clients are considered gone. */
-const quietMs = 200;
+/**
+ * After so many checks without a request, 200 ms at least, the clients are considered gone. The time alone does not tell:
+ * on a machine that is overloaded it passes while requests wait to be read.
+ */
+const quietChecks = 10;
 
 /** Maximum time for which responses are held back while the listener closes, in milliseconds. */
 const maxHoldMs = 1_000;
@@ -23,10 +26,10 @@ export interface Drain {
 export function createDrain(pipeline: Pipeline): Drain {
   let isDraining = false;
   let activeCount = 0;
-  let lastMs = 0;
+  let arrivedCount = 0;
   let held: PromiseWithResolvers<void> | undefined;
   const answerLast: Pipeline = async (request, info) => {
-    lastMs = performance.now();
+    arrivedCount++;
     activeCount++;
     try {
       const response = await pipeline(request, info);
@@ -34,19 +37,28 @@ export function createDrain(pipeline: Pipeline): Drain {
       return withClose(response);
     } finally {
       activeCount--;
-      lastMs = performance.now();
     }
   };
-  const isQuiet = (): boolean => activeCount === 0 && performance.now() - lastMs >= quietMs;
+  /** Returns a check for the end of the requests, to be called at intervals. */
+  const createCheck = (): () => boolean => {
+    let seen = arrivedCount;
+    let checks = 0;
+    return () => {
+      // While responses are held back, those requests do not end.
+      const isQuiet = arrivedCount === seen && (held !== undefined || activeCount === 0);
+      seen = arrivedCount;
+      checks = isQuiet ? checks + 1 : 0;
+      return checks > quietChecks;
+    };
+  };
   return {
     // Before the drain nothing is counted or timed, since every request would pay for it.
     pipeline: (request, info) => isDraining ? answerLast(request, info) : pipeline(request, info),
     run: async (maxMs) => {
       isDraining = true;
-      lastMs = performance.now();
-      if (maxMs === 0 || await becomes(isQuiet, maxMs)) return;
+      if (maxMs === 0 || await becomes(createCheck(), maxMs)) return;
       held = Promise.withResolvers();
-      await becomes(() => performance.now() - lastMs >= quietMs, maxHoldMs);
+      await becomes(createCheck(), maxHoldMs);
     },
     release: () => held?.resolve(),
   };

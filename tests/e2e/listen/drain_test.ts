@@ -1,4 +1,5 @@
 /** What a stop under load loses, under both listeners. */
+import { createDrain } from "../../../runtime/listen/shutdown.ts";
 import { assert, assertEquals } from "@std/assert";
 import { startServer } from "./process.ts";
 import type { WatchedProcess } from "../../watched_process.ts";
@@ -152,3 +153,14 @@ for (const listener of ["deno", "node"]) {
     assert(tookMs < 20_000, `${tookMs}`);
   });
 }
+
+Deno.test("the drain: time in which the process did not run is not quiet", async () => {
+  const drain = createDrain(() => new Response());
+  let isOver = false;
+  const over = drain.run(60_000).then(() => isOver = true);
+  // The process gets no time, as on an overloaded machine.
+  for (const endMs = performance.now() + 400; performance.now() < endMs;);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert(!isOver);
+  await over;
+});
