@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Node, Route } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
 import { h, pageRoute, testInBrowser, ui } from "./site.ts";
+import { samples } from "../../ui/samples.ts";
 import { overflow, settle } from "../page_faults.ts";
 
 const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
@@ -68,6 +69,36 @@ testInBrowser("a word that is longer than a phone is wide breaks", [{
     await page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)");
     await settle(page);
     assertEquals([await overflow(page), await beyond(page)], [0, []]);
+  },
+}]);
+
+const eighty = "a".repeat(80);
+const shown = samples.filter(({ place = "body", shows }) =>
+  // What `ui.nowrap` is for.
+  place === "body" && !shows.includes("nowrap")
+);
+
+testInBrowser("a word of 80 letters breaks no page", [{
+  name: "every sample of the kit",
+  hasScript: false,
+  routes: [
+    pageRoute(
+      "/",
+      () => shown.map(({ make }) => h.div(h.data("sample", ""), ui.container(make(eighty)))),
+    ),
+    // The pictures of the samples.
+    { pattern: "/{path...}", methods: { GET: (c) => c.noContent() } },
+  ],
+  run: async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open("/");
+    await page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)");
+    await settle(page);
+    const widths = await page.evaluate(
+      "[...document.querySelectorAll('[data-sample]')].map((each) => each.scrollWidth)",
+    ) as number[];
+    const wide = shown.filter((_, at) => (widths[at] ?? 0) > 360).map(({ shows }) => shows);
+    assertEquals([widths.length, await overflow(page), wide], [shown.length, 0, []]);
   },
 }]);
 
