@@ -60,8 +60,10 @@ function devStep({ devEvents, meter }: Runtime): BeforeStep | undefined {
 function preflightStep(runtime: Runtime, outcome: Outcome): BeforeStep | undefined {
   const hasRouteCors = runtime.app.routes.some(({ cors }) => cors !== undefined);
   if (runtime.cors === undefined && !hasRouteCors) return undefined;
-  return (c, { route }) => {
+  return (c, { route: own, near }) => {
     if (c.method !== "OPTIONS") return undefined;
+    // Browsers follow no redirect of a preflight, but that of the request after it.
+    const route = own ?? near;
     const origin = c.headers.get("origin");
     const method = c.headers.get("access-control-request-method");
     if (origin === null || method === null) return undefined;

@@ -80,6 +80,7 @@ function isHost(host: string): boolean {
 /** The destination of a target; a file may still take the place of anything but a literal route. */
 export type Located =
   & Location
+  & { readonly near?: CompiledRoute | undefined }
   & (
     | {
       readonly kind: "endpoint";

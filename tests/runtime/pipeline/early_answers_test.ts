@@ -20,6 +20,13 @@ for (const method of ["GET", "POST"]) {
   });
 }
 
+Deno.test("a preflight is never redirected: one with a slash at its end has the route's policy", async () => {
+  const origin = withHeader("origin", "https://app.example");
+  const asked = withHeader("access-control-request-method", "GET");
+  await testRequest(newApp(), "OPTIONS", "/open/", origin, asked).wantStatus(204)
+    .wantHeader("access-control-allow-origin", "https://app.example");
+});
+
 const malformed: readonly [path: string, accept: string, type: string][] = [
   ["/api/%zz", "*/*", "application/problem+json"],
   ["/api/%zz", "text/html", "text/html; charset=utf-8"],
