@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import type { Node, Route } from "../../../mod.ts";
+import type { Ctx, Node, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { heading, layout, page, scrolled, site, untilHeading } from "../kit/pages.ts";
 import { isMarked, mark, testInBrowser, until, untilLeft } from "../kit/site.ts";
@@ -79,6 +79,28 @@ const basics: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
+  ["what the head has for machines, or without a script, is followed without a load", "/one", {
+    routes: site([h.a(h.id("go"), h.href("/to"), "go")], [{
+      pattern: "/to",
+      layouts: [(c, child) =>
+        withHead(
+          c,
+          child,
+          h.fragment(
+            h.link(h.rel("canonical"), h.href("/to")),
+            h.script(h.type("application/ld+json"), h.raw('{"@type":"Event"}')),
+            h.noscript(h.link(h.rel("stylesheet"), h.href("/plain.css"))),
+          ),
+        )],
+      page: () => h.h1("There"),
+    }]),
+    run: async ({ page }) => {
+      await page.evaluate("document.querySelector('#go').click()");
+      await untilHeading(page, "There");
+      assertEquals(await page.locator("link[rel=canonical]").getAttribute("href"), "/to");
+      assert(await isMarked(page));
+    },
+  }],
   ["without a script the links lead to the pages", "/one", {
     hasScript: false,
     routes: site(),
@@ -123,6 +145,15 @@ testInBrowser(
   }),
 );
 
+/** The layout of the other pages, with something more in its head. */
+function withHead(c: Ctx, child: Node, part: Node): Node {
+  return h.html(
+    h.lang("en"),
+    h.head(h.meta(h.charset("utf-8")), ui.head(c), part),
+    h.body(ui.body(), h.main(h.id("main"), child)),
+  );
+}
+
 /** Pages for which the region alone would not do: each is asked for again, by the browser. */
 function leaving(): readonly TrialRow[] {
   const to = (given: Route["page"], layouts: Route["layouts"] = [layout]): Route => ({
@@ -159,6 +190,18 @@ function leaving(): readonly TrialRow[] {
             h.body(h.main(h.id("main"), child)),
           ),
       ]),
+    ),
+    ...([
+      ["styles", (c) => h.style(h.attr("nonce", c.nonce), h.raw("h1 { color: red }"))],
+      ["a script", (c) => h.script(h.attr("nonce", c.nonce), h.raw("globalThis.own = 1"))],
+      ["a refresh", () => h.meta(h.httpEquiv("refresh"), h.content("600"))],
+    ] satisfies [name: string, part: (c: Ctx) => Node][]).map(([name, part]) =>
+      row(
+        `a page with ${name} of its own in the head`,
+        to(() => h.p("own"), [(c, child) => withHead(c, child, part(c))]),
+        // The parsed page has the policy of this one, with another nonce.
+        { expected: name === "styles" ? ["Content Security Policy"] : [] },
+      )
     ),
     row(
       "a page in another language",

@@ -129,10 +129,11 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
   return true;
 }
 
-/** The files, language and policy of a page: where they differ, its region alone would not be the page. */
+/** What a page is besides its regions: where that differs, its region alone would not be the page. */
 const frameOf = (/** @type {Document} */ page) =>
-  all(page, "html, head :is(link[rel=stylesheet], script[src], [name=fw-policy])")
-    .map((part) => part.lang || part.href || part.src || part.content).join();
+  all(page, "head :is(link[rel=stylesheet], style, script:not([type$=json])):not(noscript *)")
+    .concat(bare(page).documentElement.lang, all(page, "[http-equiv], [name=fw-policy]"))
+    .map((part) => part.href || part.src || part.content || (part.textContent ?? part)).join();
 
 /** What is said around the regions. @param {Document} page @param {string[]} ids */
 const wordsAround = (page, ids) =>
