@@ -32,6 +32,16 @@ const maxCodeChars = 8_192;
 export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
   const { plan, settings, directory } = client;
   const { authorizationEndpoint } = await directory(c.app).metadata();
+  const { hostname, origin } = new URL(plan.redirectUrl);
+  if (hostname !== c.url.hostname) {
+    c.log.warn(
+      "this sign-in will be refused: it comes back to a host that does not get its cookie",
+      {
+        host: c.url.hostname,
+        fix: `open the application at ${origin}, or change redirectUrl`,
+      },
+    );
+  }
   const attempt = openAttempt(c, client);
   const url = new URL(authorizationEndpoint);
   const parameters: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
 import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
 import type { AuthOptions } from "../../../auth/mod.ts";
+import { createLogger } from "../../../mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
@@ -68,6 +69,23 @@ Deno.test("the whole flow takes less than 50 ms", async () => {
   }
   assert(Math.min(...times) < 50, `it took ${times.map(Math.round)} ms`);
 });
+
+for (
+  const [start, isLogged] of [
+    ["http://localhost/login", false],
+    ["http://localhost:8000/login", false],
+    ["http://127.0.0.1/login", true],
+    ["https://www.localhost/login", true],
+  ] as const
+) {
+  Deno.test(`a start at ${start} ${isLogged ? "logs" : "is at"} the host of redirectUrl`, async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ write: (text) => void lines.push(text) });
+    const { client } = signInApp({}, { logger });
+    await client.get(start).wantStatus(302);
+    assertEquals(lines.join("").includes("open the application at http://localhost"), isLogged);
+  });
+}
 
 Deno.test("start sends extra parameters, and cannot override those of the flow", async () => {
   const authorizationParameters = { prompt: "login", access_type: "offline" };
