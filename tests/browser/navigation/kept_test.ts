@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import type { Route } from "../../../mod.ts";
+import { csrfInput, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { heading, page, site, untilHeading } from "../kit/pages.ts";
 import { isMarked, pageRoute, testInBrowser, until, untilAsked } from "../kit/site.ts";
@@ -25,6 +25,7 @@ const count = "document.querySelector('#count')?.textContent";
 
 function rows(): readonly TrialRow[] {
   const release = Promise.withResolvers<void>();
+  let signedOut = Promise.withResolvers<void>();
   return [
     ["Back shows the page as it was left before the server answers, then what is new", "/slow", {
       routes: site([], [slowPage(release.promise)]),
@@ -48,6 +49,35 @@ function rows(): readonly TrialRow[] {
         assertEquals(await page.inputValue("#note"), "typed since");
         assert(await page.evaluate("note === document.querySelector('#note')"));
         assert(await isMarked(page));
+      },
+    }],
+    ["after a form that was sent, as at a sign-out, Back shows no page of before", "/secret", {
+      routes: site([], [
+        page("/secret", "Secret", async (c) => {
+          if (c.url.searchParams.has("out")) await signedOut.promise;
+          return [
+            h.h1("Secret"),
+            h.form(h.method("post"), h.action("/out"), csrfInput(c), h.button("Sign out")),
+            h.a(h.id("on"), h.href("/secret?out"), "on"),
+          ];
+        }),
+        { pattern: "/out", kind: "page", methods: { POST: (c) => c.redirect("/two") } },
+      ]),
+      run: async ({ page, asked }) => {
+        signedOut.resolve();
+        await page.click("#on");
+        await until(page, "location.search === '?out'");
+        await page.click("text=Sign out");
+        await untilHeading(page, "Two");
+        assert(await isMarked(page));
+        signedOut = Promise.withResolvers();
+        asked.length = 0;
+        await page.goBack();
+        await until(page, "location.search === '?out'");
+        await untilAsked(asked, "GET /secret?out");
+        assertEquals(await heading(page), "Two");
+        signedOut.resolve();
+        await untilHeading(page, "Secret");
       },
     }],
     ["two steps back never show the page between, though one element was in both", "/one", {

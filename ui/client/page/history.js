@@ -15,6 +15,8 @@ const left = new Map();
 /** Those whose elements are kept, the oldest first. @type {Left[]} */
 const kept = [];
 const mostKept = 10;
+/** Forgets what was shown: a form may have signed out who saw it. */
+export const forgetKept = () => kept.splice(0).forEach((one) => delete one.regions);
 /** The entry that was shown last in an element. @type {WeakMap<any, number>} */
 const owners = new WeakMap();
 

@@ -15,7 +15,7 @@ import {
 import { writeDrafts } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
-import { keptOf, leave, onBack, push } from "./history.js";
+import { forgetKept, keptOf, leave, onBack, push } from "./history.js";
 import { islands, takeAttributes } from "./morph.js";
 import { parse, piecesOf, placeParts, say } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
@@ -108,6 +108,7 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       // What was asked while the page was on its way belongs to the one that is left.
       if (!kept) leave();
       if (isAhead) push(url, ids);
+      if (isPost) forgetKept();
       const isOther = !isSamePage && !kept;
       showPage(next, ids, { ...kept, status: answer.status, isOther, isWhole: isOther }, kept);
       if (kept) return;
