@@ -133,19 +133,6 @@ export function answer(
   );
 }
 
-/**
- * Returns a foreign response as it can be sent. `fetch` decodes a body and keeps the headers of the coded one,
- * which only the platform's own server takes for what they are. It does not decode what a `Range` asked for.
- */
-function usable(c: RequestCtx, response: Response): Response {
-  refuseUnusable(c, response);
-  const coding = response.url === "" ? null : response.headers.get("content-encoding");
-  if (!/^(?:gzip|br)$/i.test(coding ?? "") || c.headers.has("range")) return response;
-  const decoded = new Response(response.body, response);
-  for (const name of ["content-encoding", "content-length"]) decoded.headers.delete(name);
-  return decoded;
-}
-
 function nothing(c: RequestCtx): Response {
   if (isEndless(c, c.answer.status)) {
     throw new TypeError(`Cannot set the status "205": ${endlessReason}.`);
@@ -153,8 +140,13 @@ function nothing(c: RequestCtx): Response {
   return buildEmpty(c, c.answer.status || 204);
 }
 
-/** Rejects a foreign response whose body was read, or that represents a network error: it cannot be sent. */
-function refuseUnusable(c: RequestCtx, response: Response): void {
+/**
+ * Returns a foreign response as it can be sent. `fetch` decodes a body and keeps the headers of the coded one,
+ * which only the platform's own server takes for what they are. It does not decode what a `Range` asked for.
+ *
+ * @throws {TypeError} for one whose body was read, or that represents a network error.
+ */
+function usable(c: RequestCtx, response: Response): Response {
   const reason = response.bodyUsed
     ? "its body has been read already; build a new Response for each request"
     : response.type === "error"
@@ -162,12 +154,18 @@ function refuseUnusable(c: RequestCtx, response: Response): void {
     : isEndless(c, response.status)
     ? endlessReason
     : undefined;
-  if (reason === undefined) return;
-  throw new TypeError(
-    `Cannot send the Response of the route "${c.pattern}" (${
-      c.route?.source ?? "no file"
-    }): ${reason}.`,
-  );
+  if (reason !== undefined) {
+    throw new TypeError(
+      `Cannot send the Response of the route "${c.pattern}" (${
+        c.route?.source ?? "no file"
+      }): ${reason}.`,
+    );
+  }
+  const coding = response.url === "" ? null : response.headers.get("content-encoding");
+  if (!/^(?:gzip|br)$/i.test(coding ?? "") || c.headers.has("range")) return response;
+  const decoded = new Response(response.body, response);
+  for (const name of ["content-encoding", "content-length"]) decoded.headers.delete(name);
+  return decoded;
 }
 
 const endlessReason =

@@ -48,9 +48,7 @@ function readForm(form, pressed) {
 const isOwn = ([name]) => name !== "_csrf";
 
 /** A field as two presses are compared. @param {[string, any]} field */
-const compareField = (
-  [name, value],
-) => [name, value.name ? [value.name, value.size, value.lastModified] : value];
+const compareField = ([name, of]) => [name, of.name ? [of.name, of.size, of.lastModified] : of];
 
 /** A field as browsers write it: line breaks of two characters, and of a file its name. @param {[string, any]} field */
 function writeField([name, value]) {
