@@ -35,7 +35,7 @@ export function isReservedFolder(name: string): boolean {
 const takenNames: ReadonlySet<string> = new Set(
   `Application BigInt Bound Choice Condition Ctx Database Date Db Deno FieldErrors Infer
     JsonResponse Kind KindAPI Math Node Number Page Parameters Partial Promise Record Readonly
-    Response Result Stored String Uint8Array Upload`
+    Response Result Stored String TableStore Uint8Array Upload`
     .split(/\s+/),
 );
 
@@ -74,7 +74,8 @@ export function nameResource(plural: string, singular?: string): ResourceNames {
     aOne: `${/^[aeio]/.test(oneParts.join(" ")) ? "an" : "a"} ${oneParts.join(" ")}`,
   };
   const isReserved = isReservedFolder(names.table) || isReservedFolder(names.url) ||
-    reservedTable.test(names.table) || takenNames.has(names.many);
+    reservedTable.test(names.table) || takenNames.has(names.many) ||
+    takenNames.has(`${names.type}Store`);
   return isReserved ? refuse("reserved", plural) : names;
 }
 

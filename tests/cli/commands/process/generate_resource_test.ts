@@ -71,6 +71,7 @@ const refused: readonly Refusal[] = [
   ["boxes title:text con:image", 2, '"con"', '"con"'],
   ["kind --singular sort title:text --api", 2, "kind", "kind"],
   ["response --singular respond title:text", 2, "response", "response"],
+  ["tables title:text", 2, "uses this name", "usa este nome"],
   ["events a:oneof", 2, "oneof=draft/public", "oneof=draft/public"],
   ["events a:enum", 2, 'unknown type "enum"', 'tipo desconhecido "enum"'],
   ["events a:int,min=5,max=2", 2, "min above its max", "min acima do max"],
