@@ -83,6 +83,8 @@ export class EngineDb implements Db {
   readonly #slowMs: number;
   readonly #plans: Plans;
   readonly #slow: Set<string> = new Set();
+  /** The plans of slow statements, one by one. */
+  #telling: Promise<void> = Promise.resolve();
   /** Is told of every statement: tests look at the plans. */
   watch: ((plan: Plan) => void) | undefined;
   /** Grows with each statement that may change rows, and with each commit: what was counted before may be old. */
@@ -181,14 +183,14 @@ export class EngineDb implements Db {
   #tellSlow(text: string, tookMs: number): void {
     if (this.#slow.has(text) || this.#slow.size >= maxSlow) return;
     this.#slow.add(text);
-    this.#engine.explain(text).then((plan) => {
+    this.#telling = this.#telling.then(() => this.#engine.explain(text)).then((plan) => {
       const time = new Date().toISOString();
       const durationMs = Math.round(tookMs);
       console.warn(
         JSON.stringify({ time, level: "warn", msg: "slow statement", sql: text, durationMs, plan }),
       );
     }).catch(() => {
-      // The database may be closed meanwhile; the statement itself has answered.
+      // The statement itself has answered.
     });
   }
 
@@ -280,6 +282,7 @@ export class EngineDb implements Db {
     if (Scope.find(this)?.isOver === false) {
       throw new Error("Cannot close the database inside its transaction: close it afterwards.");
     }
+    await this.#telling;
     await this.#engine.close();
   }
 

@@ -1,4 +1,6 @@
 import { assertEquals } from "@std/assert";
+import { setTimeout as pause } from "node:timers/promises";
+import { EngineDb } from "../../data/db.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { text } from "../../mod.ts";
 
@@ -29,3 +31,22 @@ for (const [sql, stepMs, isLogged] of rows) {
     }
   });
 }
+
+Deno.test("close waits for the plan of a slow statement, which has a connection of its own on Postgres", async () => {
+  const db = await openSqlite(":memory:", { slowMs: 0 });
+  const { warn } = console;
+  const events: string[] = [];
+  console.warn = (): void => void events.push("told");
+  if (!(db instanceof EngineDb)) throw new TypeError("not a database of an engine");
+  db.internals.explain = async () => {
+    await pause(5);
+    return [];
+  };
+  try {
+    await db.all(text())`select 'Ada' as name`;
+    await db.close();
+    assertEquals(events, ["told"]);
+  } finally {
+    console.warn = warn;
+  }
+});

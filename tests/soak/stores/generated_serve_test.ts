@@ -151,7 +151,9 @@ testUnless(noRedis, {
       "redis://redis:6379": `redis://127.0.0.1:${server.port}`,
     };
     const env = Object.fromEntries(
-      Object.entries(app?.environment ?? {}).map(([name, value]) => [name, values[value] ?? value]),
+      Object.entries(app?.environment ?? {})
+        // A variable without a value is that of the shell.
+        .flatMap(([name, value]) => value === null ? [] : [[name, values[value] ?? value]]),
     );
     assertFalse(Object.values(env).some((value) => value.includes("${")));
     const port = freePort();

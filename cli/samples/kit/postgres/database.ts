@@ -13,7 +13,9 @@ export function connect(
   url: string = "postgres://postgres@127.0.0.1:5432/postgres",
   versions = migrations,
 ): Promise<Db> {
-  return openPostgres(new pg.Pool({ connectionString: url }), { migrations: versions });
+  // Without a limit, requests wait forever while all connections are in use.
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  return openPostgres(pool, { migrations: versions });
 }
 
 /** Opens the database that `FW_DB` names; `:test:` is an empty schema, which closing drops. */
