@@ -85,7 +85,10 @@ export function testProvider(auth: Auth): TestProvider {
       const { headers, status } = await client.get(path);
       const location = headers.get("location");
       if (location?.startsWith(issuing.base) !== true) {
-        throw new Error(`GET ${path} answers with ${status} and no redirect to "${issuer}".`);
+        throw new Error(
+          `Cannot sign in by "${path}": GET answers with ${status} and no redirect to "${issuer}"; ` +
+            'name the route that starts the sign-in, such as { path: "/login/provider" }.',
+        );
       }
       const { pathname, search } = new URL(provider.authorize(location, claims));
       return await client.get(pathname + search);
