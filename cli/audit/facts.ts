@@ -29,7 +29,7 @@ export type Check = (facts: AuditFacts) => Findings | Promise<Findings>;
 /** Some of the checks by their codes. */
 export type Checks = Partial<Readonly<Record<AuditCode, Check>>>;
 
-const watchedMethods = ["check", "flash", "setSigned", "signed", "upgrade", "upgradeWebSocket"];
+const watchedMethods = ["check", "flash", "setSigned", "signed"];
 
 /** Collects the facts about a project. @throws {ManifestError} if `deno.json` is not valid JSON. */
 export async function gatherFacts(

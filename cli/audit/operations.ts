@@ -7,6 +7,7 @@ import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
 import { isSetTrue } from "../project/settings/production.ts";
+import { isOnContext } from "../project/sources/calls.ts";
 import { nodePlace } from "../project/sources/syntax.ts";
 import { type AuditFacts, type Checks, type Findings, found, foundAt } from "./facts.ts";
 
@@ -35,20 +36,15 @@ export const operationChecks = {
   },
 
   /** Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler. */
-  sockets: ({ operations, calls, texts }) => {
-    const files = new Set(
-      calls.filter(({ name, isOnContext }) => name === "upgradeWebSocket" || isOnContext)
-        .filter(({ name }) => name.startsWith("upgrade")).map(({ file }) => file),
-    );
-    if (files.size === 0) return [];
-    // Only a GET can be upgraded, and a page that imports such a file rarely does so for the upgrade.
-    const upgrades = ({ file, methods }: Route): boolean =>
-      files.has(file.path) || (file.base === "route" && methods.includes("GET") &&
-        operations.names.someSource(file.path, ({ path }) => files.has(path)));
-    const places = operations.list
-      .filter(({ route, method }) => method === "GET" && upgrades(route))
-      .filter((operation) => operations.guards.list(operation).length === 0)
-      .map(({ route: { file: { path } } }) => ({ file: path }));
+  sockets: ({ operations: { reach, guards, list }, texts }) => {
+    const places = list.filter((operation) => {
+      const { handler, method } = operation;
+      // Only a GET can be upgraded.
+      return method === "GET" && handler !== undefined &&
+        reach.from(handler).calls.some(({ name, node }) =>
+          name === "upgradeWebSocket" || (name === "upgrade" && isOnContext(node))
+        ) && guards.list(operation).length === 0;
+    }).map(({ route: { file: { path } } }) => ({ file: path }));
     return foundAt("warning", texts.socketsOpen(), places);
   },
 

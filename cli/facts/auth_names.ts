@@ -3,7 +3,6 @@ import type { Place } from "../problem.ts";
 import { walkCalls } from "../project/sources/calls.ts";
 import { containsNode, nodePlace, unwrap } from "../project/sources/syntax.ts";
 import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
-import type { Source } from "../project/sources/sources.ts";
 import type { Declaration, Names } from "../project/sources/names.ts";
 
 export interface AuthCall {
@@ -61,24 +60,14 @@ export class AuthNames {
   }
 
   /** Reports whether a file, or one that it imports, uses the package. */
-  knows(path: string): boolean {
-    return this.someSource(
-      path,
-      ({ tree }) => importsOf(tree).some(({ specifier }) => frameworkEntry(specifier) === "auth"),
-    );
-  }
-
-  someSource(
-    path: string,
-    test: (source: Source) => boolean,
-    seen: Set<string> = new Set(),
-  ): boolean {
+  knows(path: string, seen: Set<string> = new Set()): boolean {
     const source = seen.has(path) ? undefined : this.#names.sources.read(path);
     if (source === undefined) return false;
     seen.add(path);
-    return test(source) || importsOf(source.tree).some(({ specifier }) => {
+    return importsOf(source.tree).some(({ specifier }) => {
+      if (frameworkEntry(specifier) === "auth") return true;
       const next = this.#names.fileOf(path, specifier);
-      return next !== undefined && this.someSource(next, test, seen);
+      return next !== undefined && this.knows(next, seen);
     });
   }
 

@@ -18,12 +18,12 @@ export function findCalls(sources: Sources, names: readonly string[]): SourceCal
   const calls: SourceCall[] = [];
   walkCalls(sources, wanted, (node) => {
     if (!ts.isPropertyAccessExpression(node.expression)) return;
-    const { name, expression } = node.expression;
+    const { name } = node.expression;
     if (!names.includes(name.text)) return;
     calls.push({
       ...nodePlace(name),
       name: name.text,
-      isOnContext: ts.isIdentifier(expression) && isContext(node, expression.text),
+      isOnContext: isOnContext(node),
       argumentCount: node.arguments.length,
       node,
       firstText: writtenText(node.arguments[0]),
@@ -47,8 +47,12 @@ export function walkCalls(
   }
 }
 
-function isContext(node: ts.Node, name: string): boolean {
-  for (let at = node.parent; at !== undefined; at = at.parent) {
+/** Reports whether a call is of a method of a request's context. */
+export function isOnContext(node: ts.CallExpression): boolean {
+  const { expression: callee } = node;
+  if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return false;
+  const name = callee.expression.text;
+  for (let at: ts.Node = node.parent; at !== undefined; at = at.parent) {
     if (!ts.isFunctionLike(at)) continue;
     for (const parameter of at.parameters) {
       if (!ts.isIdentifier(parameter.name) || parameter.name.text !== name) continue;
