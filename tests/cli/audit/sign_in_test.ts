@@ -139,6 +139,13 @@ testRows("guards", checks.guards, [
   ["one of roles in a handler that is not awaited", "critical not awaited at app/a/route.ts:3:28", {
     ...floating('s.requireRole("x")(c); await s.require(c);'),
   }],
+  [
+    "one of sessions with another name in the handler",
+    "critical not awaited at app/a/route.ts:3:43",
+    {
+      ...floating("const its = s; its.require(c);"),
+    },
+  ],
   ["those that are awaited or returned, and another require", "ok", {
     ...floating("await s.require(c); other.require(c); return s.requireAdmin(c);"),
   }],
