@@ -1,4 +1,4 @@
-import { dirname, fromFileUrl, join, toFileUrl } from "@std/path";
+import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
 // `testApp` imports the application at run time, which needs read permission for every module that
 // is not loaded yet: an application with TSX files must not need it for the library's folder.
 import "../../html/jsx_runtime.ts";
@@ -21,7 +21,8 @@ export interface TestAppOptions {
  * `app.shutdown()`.
  *
  * @returns A new application, ready for `testRequest` and `newTestClient`.
- * @throws {Error} when there is no `fw_gen.ts` in the folder or above it.
+ * @throws {Error} when there is no `fw_gen.ts` in the folder or above it, or it lacks the page or the route of the
+ * folder.
  * @example
  * ```ts ignore
  * import { testApp, testRequest } from "@fw/fw/testing";
@@ -40,6 +41,7 @@ export function testApp(options: TestAppOptions = {}): Promise<App> {
 
 async function loadApp(starts: readonly string[], config: Partial<Config>): Promise<App> {
   const file = await findGenerated(starts);
+  await checkListed(file, starts[0] ?? "");
   const module: unknown = await import(toFileUrl(file).href);
   if (!hasNewApp(module)) {
     throw new Error(`Cannot test "${file}": it exports no newApp(); run \`deno task gen\`.`);
@@ -61,11 +63,27 @@ function callerDir(here: Error): string | undefined {
   return undefined;
 }
 
+/** Refuses to test a route that the generated file lacks: each of its requests would be a 404. */
+async function checkListed(file: string, dir: string): Promise<void> {
+  const folder = relative(dirname(file), dir).replaceAll("\\", "/");
+  if (!/^app(?:\/|$)/.test(folder) || /\/(?:[_.]|testdata(?:\/|$))/.test(folder)) return;
+  const source = await Deno.readTextFile(file);
+  for (const name of ["page.ts", "page.tsx", "route.ts"]) {
+    const path = `${folder}/${name}`;
+    if (source.includes(JSON.stringify(`./${path}`)) || !await isFile(join(dir, name))) continue;
+    throw new Error(`Cannot test "${path}": ${generatedFile} lacks it; run \`deno task gen\`.`);
+  }
+}
+
+function isFile(path: string): Promise<boolean> {
+  return Deno.stat(path).then(({ isFile }) => isFile, () => false);
+}
+
 async function findGenerated(starts: readonly string[]): Promise<string> {
   for (const start of starts) {
     for (let dir = start;; dir = dirname(dir)) {
       const file = join(dir, generatedFile);
-      if (await Deno.stat(file).then(({ isFile }) => isFile, () => false)) return file;
+      if (await isFile(file)) return file;
       if (dirname(dir) === dir) break;
     }
   }

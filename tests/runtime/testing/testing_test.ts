@@ -378,6 +378,15 @@ export const probe = () => testApp();`,
   );
   const { probe } = await import(new URL(`file://${dir}/app/events/probe.ts`).href);
   assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
+  await Deno.writeTextFile(`${dir}/app/events/page.tsx`, "");
+  await assertRejects(
+    () => probe(),
+    Error,
+    'Cannot test "app/events/page.tsx": fw_gen.ts lacks it',
+  );
+  await Deno.mkdir(`${dir}/app/_parts/a`, { recursive: true });
+  await Deno.writeTextFile(`${dir}/app/_parts/a/page.ts`, "");
+  assertEquals((await testApp({ dir: `${dir}/app/_parts/a` })).env, "dev");
   await Deno.writeTextFile(`${dir}/fw_gen.ts.off`, "");
   await Deno.mkdir(`${dir}/none`);
   await Deno.rename(`${dir}/fw_gen.ts`, `${dir}/none.ts`);
