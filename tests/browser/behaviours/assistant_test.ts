@@ -4,6 +4,8 @@ import { agent, readChat, runStream, sendRun, tool } from "../../../ai/mod.ts";
 import type { ChatModel, Message, RunFailure } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
 import * as h from "../../../html/mod.ts";
+// Its routes are types of `c.href`, which this folder has from other examples alone.
+import type {} from "../../../examples/assistant/fw_gen.ts";
 import { POST as renderMarkdown } from "../../../examples/assistant/app/markdown/route.ts";
 import { chat } from "../../../examples/assistant/lib/chat.ts";
 import * as ui from "../../../ui/mod.ts";

@@ -24,8 +24,10 @@ export class Components {
     return reference(twin ?? free);
   }
 
-  all(): Record<string, Schema> {
-    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => compareText(a, b)));
+  /** Returns the schema to which a reference leads; any other as it is. */
+  resolve(schema: Schema): Schema {
+    const [name = ""] = namesIn({ $ref: schema["$ref"] });
+    return this.#schemas.get(name) ?? schema;
   }
 
   usedBy(part: unknown): Record<string, Schema> {
@@ -34,7 +36,8 @@ export class Components {
     for (const name of used) {
       for (const inner of namesIn(this.#schemas.get(name))) used.add(inner);
     }
-    return Object.fromEntries(Object.entries(this.all()).filter(([name]) => used.has(name)));
+    const all = [...this.#schemas].filter(([name]) => used.has(name));
+    return Object.fromEntries(all.sort(([a], [b]) => compareText(a, b)));
   }
 
   #freeName(name: string): string {

@@ -45,13 +45,7 @@ function asText(kind: Definition["kind"], schema: Schema): Schema {
   return { ...rest, type: "integer" };
 }
 
-export function objectFields(
-  schema: Schema,
-  components: Readonly<Record<string, Schema>>,
-): readonly FormField[] {
-  const { $ref } = schema;
-  const name = typeof $ref === "string" ? $ref.replace("#/components/schemas/", "") : "";
-  const object = components[name] ?? schema;
+export function objectFields(object: Schema): readonly FormField[] {
   const required = new Set((object["required"] ?? []) as readonly string[]);
   const properties = (object["properties"] ?? {}) as Readonly<Record<string, Schema>>;
   return Object.entries(properties).map(([key, inner]) => ({

@@ -43,7 +43,7 @@ export class InputSchemas {
     const json = found?.kind === "json"
       ? liftDefinitions(found.schema, components, values.nameOf(found.schema))
       : describeType(use);
-    return { json, fields: objectFields(json, components.all()) };
+    return { json, fields: objectFields(components.resolve(json)) };
   }
 
   #ofField(field: AnyFieldSchema): InputSchema {
