@@ -49,7 +49,7 @@ export class LineLogger implements Logger {
     return new LineLogger(this.#sink, {
       isJson: this.isJson,
       level: this.#level,
-      fields: { ...this.fields, ...fields },
+      fields: joinFields(this.fields, fields),
     });
   }
 
@@ -63,7 +63,7 @@ export class LineLogger implements Logger {
 
   #write(level: LogLevel, message: string, fields?: LogFields): void {
     if (!this.shows(level)) return;
-    const all = fields === undefined ? this.fields : { ...this.fields, ...fields };
+    const all = fields === undefined ? this.fields : joinFields(this.fields, fields);
     this.#sink.write(this.isJson ? jsonLine(level, message, all) : textLine(level, message, all));
   }
 }
@@ -88,6 +88,15 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     level: options.level ?? "info",
     fields: {},
   });
+}
+
+/** Adds fields; a line must not fail because of a getter that throws. */
+function joinFields(known: LogFields, fields: LogFields): LogFields {
+  try {
+    return { ...known, ...fields };
+  } catch {
+    return { ...known, fields: unreadable };
+  }
 }
 
 let stampMs = -1;

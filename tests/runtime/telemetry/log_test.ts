@@ -133,6 +133,23 @@ for (const name of ["name", "message", "stack", "cause"]) {
   });
 }
 
+const unreadable: readonly [title: string, fields: Record<string, unknown>][] = [
+  [
+    "a getter",
+    Object.defineProperty({}, "x", { enumerable: true, get: throwing(new Error("no")) }),
+  ],
+  ["a proxy", new Proxy({}, { ownKeys: throwing(new Error("no")) })],
+];
+for (const [title, fields] of unreadable) {
+  Deno.test(`fields that throw when they are read, by ${title}, harm no line`, () => {
+    assertEquals(jsonOf(fields)["fields"], "(unreadable)");
+    assertStringIncludes(textOf("m", fields), "INFO  m fields=(unreadable)");
+    const { log, lines } = record();
+    log.with(fields).info("m");
+    assertStringIncludes(lines.join(""), "(unreadable)");
+  });
+}
+
 const circle: Record<string, unknown> = {};
 circle["self"] = circle;
 
