@@ -132,17 +132,18 @@ export class PostgresEngine implements Engine {
       isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "",
       holdsOther ? `set local lock_timeout = ${holdingWaitMs}` : "",
     ].filter((text) => text !== "").join("; ");
-    const driver = this.#driver;
+    // Close waits for it from here on: the caller may give up, and the connection opens all the same.
+    const ended = Promise.withResolvers<void>();
+    this.#track(ended.promise);
     let transaction;
     try {
-      const opening = driver.begin(mode, setup);
+      const opening = this.#track(this.#driver.begin(mode, setup));
       transaction = await (holdsOther ? endWait(opening, (late) => late.undo()) : opening);
     } catch (error) {
+      ended.resolve();
       throw await this.#toError(error);
     }
     const { save, cancel } = transaction;
-    const ended = Promise.withResolvers<void>();
-    this.#track(ended.promise);
     let failed: unknown;
     return {
       run: async (call) => {

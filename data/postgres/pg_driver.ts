@@ -137,25 +137,24 @@ function listenPg(
     client = undefined;
   };
   const open = async (): Promise<void> => {
+    let opened: NotifiedClient | undefined;
+    // A lost connection is told twice: by an event, and by the statement that runs.
+    const fail = (error: unknown): void => {
+      if (client !== opened) return;
+      drop(error instanceof Error ? error : undefined);
+      if (!isOver) timer = setTimeout(() => void open(), listenPauseMs);
+    };
     try {
-      const opened = await pool.connect() as NotifiedClient;
+      opened = await pool.connect() as NotifiedClient;
       if (isOver) return opened.release();
       client = opened;
-      opened.on("error", (error) => {
-        if (client !== opened) return;
-        drop(error);
-        retry();
-      });
+      opened.on("error", fail);
       opened.on("notification", ({ payload }) => onChange(payload));
       await opened.query(`listen ${channel}`);
       onChange(undefined);
     } catch (error) {
-      drop(error instanceof Error ? error : undefined);
-      retry();
+      fail(error);
     }
-  };
-  const retry = (): void => {
-    if (!isOver) timer = setTimeout(() => void open(), listenPauseMs);
   };
   void open();
   return () => {

@@ -119,7 +119,7 @@ export const tokenSuite: readonly [name: string, run: (at: TokenStores) => Promi
       id: "",
       label: "CI",
       scopes: ["loans:read"],
-      issuedAt: new Date(start),
+      issuedAt: new Date(clock.now - 240_000),
       usedAt: new Date(clock.now),
       expiresAt: first.expiresAt,
     });

@@ -1,6 +1,10 @@
+import { EventEmitter } from "node:events";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { BusyError, ConstraintError, type Db, int } from "../../data/mod.ts";
 import { EngineDb } from "../../data/db.ts";
+import type { PgPool, RawTransaction } from "../../data/postgres/driver.ts";
+import { pgDriver } from "../../data/postgres/pg_driver.ts";
+import { PostgresEngine } from "../../data/postgres/engine.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 
 const inside: readonly [name: string, work: (db: Db) => Promise<unknown>][] = [
@@ -94,4 +98,67 @@ Deno.test("tx: nothing stays where SQLite has rolled back by itself", async () =
   await assertRejects(() => db.tx(() => db.tx(work)), ConstraintError);
   assertEquals(await db.one(int())`select count(*) from notes`, 0);
   await db.tx(() => db.run`insert into notes values (3)`);
+});
+
+Deno.test("Postgres: close waits for a transaction whose connection opens after its deadline", async () => {
+  const opening = Promise.withResolvers<RawTransaction>();
+  const steps: string[] = [];
+  const prepares = true;
+  const note = (step: string) => () => Promise.resolve(void steps.push(step));
+  const engine = new PostgresEngine({
+    begin: () => opening.promise,
+    query: () => Promise.reject(new Error("not here")),
+    listen: () => () => {},
+    close: note("close"),
+  }, prepares);
+  const db = new EngineDb(engine);
+  await assertRejects(() => db.tx(() => Promise.resolve(), { timeoutMs: 1 }), DOMException);
+  const closed = db.close();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  steps.push("open");
+  opening.resolve({
+    query: () => Promise.reject(new Error("not here")),
+    save: () => Promise.reject(new Error("not here")),
+    keep: note("keep"),
+    undo: note("undo"),
+    cancel: () => {},
+  });
+  await closed;
+  assertEquals(steps, ["open", "undo", "close"]);
+});
+
+Deno.test("npm:pg: a connection that is lost while it begins to listen is opened again once", async () => {
+  const { setTimeout } = globalThis;
+  const retries: (() => void)[] = [];
+  const clients: EventEmitter[] = [];
+  let released = 0;
+  const lost = new Error("lost");
+  const pool = Object.assign(new EventEmitter(), {
+    connect: () => {
+      const client = Object.assign(new EventEmitter(), {
+        query: () => {
+          if (clients.length > 1) return Promise.resolve();
+          client.emit("error", lost);
+          return Promise.reject(lost);
+        },
+        release: () => void released++,
+      });
+      clients.push(client);
+      return Promise.resolve(client);
+    },
+  });
+  const changed = Promise.withResolvers<void>();
+  const note: unknown = (run: () => void) => retries.push(run);
+  globalThis.setTimeout = note as typeof setTimeout;
+  try {
+    const stop = pgDriver(pool as unknown as PgPool).listen("fw", () => changed.resolve());
+    while (retries.length === 0) await Promise.resolve();
+    for (let turn = 0; turn < 9; turn++) await Promise.resolve();
+    for (const retry of retries) retry();
+    await changed.promise;
+    stop();
+    assertEquals([retries.length, clients.length, released], [1, 2, 2]);
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
 });

@@ -14,7 +14,7 @@ import { testStoreChannels, testStores } from "../stores_suite.ts";
 
 const clients: readonly (readonly [name: string, make: (url: string) => unknown])[] = [
   ["npm:pg", (url) => new pg.Pool({ connectionString: url, max: 8, idleTimeoutMillis: 0 })],
-  ["npm:postgres", (url) => postgres(url, { max: 8, onnotice: () => {} })],
+  ["npm:postgres", (url) => postgres(url, { max: 8, max_lifetime: null, onnotice: () => {} })],
 ];
 
 const tables = [
