@@ -1416,6 +1416,11 @@ const planned: [
   ["a list of keys", false, (db) => db.all(int())`select id from tickets where id ${among([1])}`],
   ["a limit", false, (db) => db.all(int())`select id from tickets order by id desc limit 20`],
   [
+    "a limit, with a column named where",
+    false,
+    (db) => db.all(int())`select id as "where" from tickets t order by t.id desc limit 20`,
+  ],
+  [
     "a capped count",
     false,
     (db) => db.one(int())`select count(*) from (select 1 from tickets limit 1001) x`,

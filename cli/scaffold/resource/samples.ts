@@ -93,12 +93,15 @@ export function refusedValue(fields: readonly Field[]): RefusedValue | undefined
   return refused.find(({ fitsForm }) => fitsForm) ?? refused[0];
 }
 
-function refusedBy({ name, builder, rules, choices }: Field): RefusedValue | undefined {
+function refusedBy(
+  { name, builder, control, rules, choices }: Field,
+): RefusedValue | undefined {
   if (builder === "bool") return undefined;
-  if (rules.has("required")) return { name, literal: '""', fitsForm: true };
+  const fitsForm = control !== "select";
+  if (rules.has("required")) return { name, literal: '""', fitsForm };
   if (choices.length > 0) return { name, literal: '"no such value"', fitsForm: false };
   if (builder !== "text" || rules.has("email") || rules.has("url")) {
-    return { name, literal: '"x"', fitsForm: true };
+    return { name, literal: '"x"', fitsForm };
   }
   const max = rules.get("max");
   if (max === undefined) return undefined;

@@ -5,7 +5,7 @@ import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
 import { findReferencedTable } from "../../../../cli/scaffold/resource/references.ts";
 import { iconOf } from "../../../../cli/scaffold/resource/icons.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
-import { isAccepted, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
+import { isAccepted, refusedValue, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
 import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
 import { resourceFiles } from "../../../../cli/scaffold/resource/files.ts";
 import { sampleFields } from "../../../../cli/scaffold/resource/sample_fields.ts";
@@ -250,6 +250,22 @@ for (const [columns, title, values] of named) {
     const found = findReferencedTable(sql, "b", kinds);
     assertEquals(found?.title, title);
     assertStringIncludes(found?.inserts.join() ?? "", ` values (${values}), (`);
+  });
+}
+
+const unfit: readonly (readonly [fields: string, name: string | undefined, fitsForm?: boolean])[] =
+  [
+    ["state:oneof=on/off,required title:text,required", "title", true],
+    ["order:ref=orders/null title:text,required", "title", true],
+    ["state:oneof=on/off,required", "state", false],
+    ["order:ref=orders", "orderId", false],
+    ["done:bool note:text,optional,max=10", "note", true],
+    ["done:bool", undefined],
+  ];
+for (const [fields, name, fitsForm] of unfit) {
+  Deno.test(`refusedValue: ${fields} has a value that ${fitsForm ? "its form" : "no form"} can send`, () => {
+    const found = refusedValue(parseFields(fields.split(" ")).fields);
+    assertEquals([found?.name, found?.fitsForm], [name, fitsForm]);
   });
 }
 
