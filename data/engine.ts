@@ -57,6 +57,8 @@ export interface Engine {
   readonly dialect: Dialect;
   /** Whether it has one connection for all, as a database in memory. */
   readonly isSingle: boolean;
+  /** What policies of the server know of the caller. */
+  readonly context?: string;
   run(call: Call): Promise<Result> | Result;
   /**
    * Keeps a read that gives its rows at once, as arrays: `undefined` where it would have to wait, or fails.

@@ -41,10 +41,29 @@ export class PostgresEngine implements Engine {
     columns: () => [],
   };
 
-  /** @param prepares Whether the server keeps statements; a pooler in transaction mode cannot. */
-  constructor(driver: Driver, prepares: boolean) {
+  readonly #settings: () => Readonly<Record<string, string>>;
+
+  constructor(
+    driver: Driver,
+    { prepare = true, settings = () => ({}) }: {
+      readonly prepare?: boolean;
+      readonly settings?: () => Readonly<Record<string, string>>;
+    },
+  ) {
     this.#driver = driver;
-    this.#prepares = prepares;
+    this.#prepares = prepare;
+    this.#settings = settings;
+  }
+
+  /** The statements that set what the caller has set, until the end of a transaction. */
+  get context(): string {
+    return Object.entries(this.#settings()).map(([name, value]) => {
+      if (!/^[a-z_]\w*\.[a-z_]\w*$/.test(name)) {
+        throw new RangeError(`Cannot set "${name}": use a name such as app.tenant.`);
+      }
+      const text = value.replaceAll("\\", "\\\\").replaceAll("'", "''");
+      return `set local ${name} = E'${text}'`;
+    }).join("; ");
   }
 
   #raw({ plan, values }: Call): RawCall {
@@ -66,12 +85,15 @@ export class PostgresEngine implements Engine {
   }
 
   run(call: Call): Promise<Result> {
-    return call.holdsOther ? this.#runHolding(call) : this.#track(this.#run(call));
+    const { holdsOther = false } = call;
+    return holdsOther || this.context !== ""
+      ? this.#runInTransaction(call, holdsOther)
+      : this.#track(this.#run(call));
   }
 
-  /** Runs a statement whose wait has an end, in a transaction of its own. */
-  async #runHolding(call: Call): Promise<Result> {
-    const transaction = await this.begin({ holdsOther: true });
+  /** Runs a statement with its settings, such as the end of its wait, in a transaction of its own. */
+  async #runInTransaction(call: Call, holdsOther: boolean): Promise<Result> {
+    const transaction = await this.begin({ holdsOther });
     try {
       const result = await transaction.run(call);
       await transaction.keep();
@@ -129,6 +151,7 @@ export class PostgresEngine implements Engine {
     // The server stops the statement that runs at the deadline; a longer time than it knows is none.
     const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < 2 ** 31;
     const setup = [
+      this.context,
       isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "",
       holdsOther ? `set local lock_timeout = ${holdingWaitMs}` : "",
     ].filter((text) => text !== "").join("; ");

@@ -11,6 +11,11 @@ export interface OpenPostgresOptions extends DbOptions {
   readonly migrations?: readonly Migration[];
   /** Whether the server keeps prepared statements; turn it off behind a pooler in transaction mode. @default true */
   readonly prepare?: boolean;
+  /**
+   * Returns settings for the statements of the caller, such as `{ "app.tenant": "7" }`, which policies read by
+   * `current_setting`. A statement outside of a transaction then has one of its own. @default () => ({})
+   */
+  readonly settings?: () => Readonly<Record<string, string>>;
 }
 
 /**
@@ -35,9 +40,9 @@ export async function openPostgres(
   client: PgPool | PostgresClient,
   options: OpenPostgresOptions = {},
 ): Promise<Db> {
-  const { migrations = [], prepare = true } = options;
+  const { migrations = [] } = options;
   const driver = "unsafe" in client ? postgresDriver(client) : pgDriver(client);
-  const db = new EngineDb(new PostgresEngine(driver, prepare), options);
+  const db = new EngineDb(new PostgresEngine(driver, options), options);
   if (migrations.length > 0) await migrate(db, migrations);
   return db;
 }

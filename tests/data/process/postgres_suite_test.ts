@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
@@ -13,6 +14,7 @@ import {
   set,
   sql,
   struct,
+  text,
   values,
   where,
 } from "../../../data/mod.ts";
@@ -134,6 +136,39 @@ if (noPostgres !== undefined) {
       const add = (): Promise<number> =>
         db.run`insert into later ${values(struct({ id: int() }), rows)}`;
       await assertRejects(add, RangeError, "65535");
+    });
+    Deno.test(`${name}: the settings of the caller are those of its statements alone`, async () => {
+      const tenant = new AsyncLocalStorage<string>();
+      await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
+        settings: () => {
+          const id = tenant.getStore();
+          return id === undefined ? {} : { "app.tenant": id };
+        },
+      });
+      const read = (): Promise<string> =>
+        db.one(text())`select coalesce(current_setting('app.tenant', true), '')`;
+      const ids = [..."12345678", "it's \\ E'"];
+      const seen = await Promise.all(
+        ids.map((id) =>
+          tenant.run(
+            id,
+            async () => [
+              await read(),
+              await db.tx(read),
+              await db.background.one(text())`
+          select current_setting('app.tenant')`,
+            ],
+          )
+        ),
+      );
+      assertEquals(seen, ids.map((id) => [id, id, id]));
+      assertEquals(await Promise.all(ids.map(read)), ids.map(() => ""));
+      assertEquals(await db.tx(read), "");
+      const wrong = openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
+        settings: () => ({ "search_path; drop table notes": "" }),
+      });
+      await using other = await wrong;
+      await assertRejects(() => other.run`select 1`, RangeError, "app.tenant");
     });
     Deno.test(`${name}: a connection that is lost in a transaction rejects, and the database goes on and closes`, async () => {
       const db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
