@@ -75,8 +75,8 @@ function isText(value: unknown): value is string {
 
 function limitsIn(reached: Reached): string[] {
   const { calls, reach } = reached;
-  const limits = calls.filter(({ file, name, isMethod }) =>
-    !isMethod && reach.isFramework(file, name, { as: "limit" })
+  const limits = calls.filter(({ file, node }) =>
+    reach.isFramework(file, node.expression, { as: "limit" })
   ).map(({ file, node }) => {
     const numbers = node.arguments.slice(0, 2).map((argument) =>
       writtenNumber(argument, { names: reach, file }) ??
@@ -105,9 +105,9 @@ export function isShared(controls: string): boolean {
 /** Reports whether an operation checks a password or starts a session by itself. */
 export function signsIn({ handler }: Operation, { reach }: Operations): boolean {
   if (handler === undefined) return false;
-  return reach.from(handler).calls.some(({ file, name, isMethod, node }) => {
-    if (!isMethod) {
-      return reach.isFramework(file, name, { entry: "auth", as: "verifyPassword" });
+  return reach.from(handler).calls.some(({ file, name, node }) => {
+    if (reach.isFramework(file, node.expression, { entry: "auth", as: "verifyPassword" })) {
+      return true;
     }
     return name === "start" && /(?:^|\.)sessions\.start$/.test(node.expression.getText()) &&
       node.arguments.length >= 2;

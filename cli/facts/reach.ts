@@ -72,7 +72,7 @@ export class Reach extends Names {
   frameworkCall({ file, node }: Declaration, as: string): ts.CallExpression | undefined {
     const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
     const isCall = made !== undefined && ts.isCallExpression(made) &&
-      ts.isIdentifier(made.expression) && this.isFramework(file, made.expression.text, { as });
+      this.isFramework(file, made.expression, { as });
     return isCall ? made : undefined;
   }
 
@@ -136,10 +136,10 @@ export class Reach extends Names {
 
   /** Returns the class of the value that `use(c, Desk)` reads, where `Desk` is `key<Desk>()`. */
   #classProvided(file: string, call: ts.Expression): Declaration | undefined {
-    if (!ts.isCallExpression(call) || !ts.isIdentifier(call.expression)) return undefined;
+    if (!ts.isCallExpression(call)) return undefined;
     const [, name] = call.arguments;
     if (name === undefined || !ts.isIdentifier(name)) return undefined;
-    if (!this.isFramework(file, call.expression.text, { as: "use" })) return undefined;
+    if (!this.isFramework(file, call.expression, { as: "use" })) return undefined;
     const key = this.local(file, name.text);
     const [type] = key && this.frameworkCall(key, "key")?.typeArguments || [];
     // `key<Desk | undefined>` is of a value that may be missing.

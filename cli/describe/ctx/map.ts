@@ -170,8 +170,7 @@ export interface ProvidedEntry {
 function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
   const found = new Map<string, ProvidedEntry>();
   walkCalls(sources, /\bprovide\s*\(/, ({ expression: callee, arguments: [, key] }, file) => {
-    if (!ts.isIdentifier(callee) || key === undefined) return;
-    if (!reach.isFramework(file, callee.text, { as: "provide" })) return;
+    if (key === undefined || !reach.isFramework(file, callee, { as: "provide" })) return;
     const name = key.getText();
     const declared = ts.isIdentifier(key) ? reach.local(file, name) : undefined;
     const made = declared && ts.isVariableDeclaration(declared.node)

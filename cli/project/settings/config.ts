@@ -6,6 +6,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
+import { Names } from "../sources/names.ts";
 import type { Sources } from "../sources/sources.ts";
 import { endsFunction, functionIn, isAssignment, nodePlace } from "../sources/syntax.ts";
 import { nameOfRead } from "../sources/variables.ts";
@@ -29,7 +30,7 @@ export interface Assignment {
 export interface StaticConfig {
   readonly assignments: readonly Assignment[];
   readonly unread: Place | undefined;
-  readonly sources: Sources;
+  readonly names: Names;
 }
 
 export const setupFile = `${appFolder}/setup.ts`;
@@ -39,6 +40,7 @@ const groups = /^(?:|bodyLimits|openLimits|cors|csrf|observability|rateLimit|sec
 export function staticConfigOf(sources: Sources): StaticConfig {
   const source = sources.read(setupFile);
   const reading: Reading = { assignments: [], unread: undefined };
+  const names = new Names(sources);
   // The configuration is the parameter of Config, and a member of the parameter of Setup.
   for (const [name, holder] of [["Config", ""], ["Setup", "config."]] as const) {
     const exported = source?.exports.names.get(name);
@@ -48,9 +50,9 @@ export function staticConfigOf(sources: Sources): StaticConfig {
     if (found !== undefined && parameter === undefined) continue;
     if (found?.body === undefined || !parameter || !ts.isIdentifier(parameter)) {
       reading.unread ??= { file: setupFile, line: exported.line, column: exported.column };
-    } else readBody(found.body, { reading, prefix: `${parameter.text}.${holder}` });
+    } else readBody(found.body, { reading, names, prefix: `${parameter.text}.${holder}` });
   }
-  return { ...reading, sources };
+  return { ...reading, names };
 }
 
 interface Reading {
@@ -60,6 +62,7 @@ interface Reading {
 
 interface Reader {
   readonly reading: Reading;
+  readonly names: Names;
   /** The configuration as the function writes it, such as `app.config.`. */
   readonly prefix: string;
 }
@@ -131,7 +134,7 @@ function checkUse(parameter: ts.Identifier, reader: Reader): void {
   const path = settingOf(at, reader);
   if (path === undefined || (!groups.test(path) && !ts.isDeleteExpression(at.parent))) return;
   // `variable(config, "NAME")` of the library changes nothing.
-  if (ts.isCallExpression(at.parent) && nameOfRead(at.parent) !== undefined) return;
+  if (ts.isCallExpression(at.parent) && nameOfRead(at.parent, reader.names) !== undefined) return;
   reader.reading.unread ??= nodePlace(at);
 }
 

@@ -1,5 +1,5 @@
 import type { Io } from "../../io.ts";
-import { Names } from "../sources/names.ts";
+import type { Names } from "../sources/names.ts";
 import { unwrap, writtenName } from "../sources/syntax.ts";
 import { type KnownValue, writtenValues } from "../sources/written_values.ts";
 import { type Assignment, type Place, setupFile, type StaticConfig } from "./config.ts";
@@ -38,7 +38,7 @@ const variables: Readonly<Record<string, { readonly name: string; readonly isLis
 };
 
 export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
-  const names = new Names(config.sources);
+  const { names } = config;
   return {
     unread: config.unread,
     possible: (path) => {

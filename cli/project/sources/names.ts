@@ -187,9 +187,13 @@ export class Names {
     return declarationOf(this.origin(file, name));
   }
 
-  /** Reports whether a name of a file is an export of an entry of the framework, `""` for `@fw/fw`. */
-  isFramework(file: string, name: string, { entry = "", as = name } = {}): boolean {
-    const origin = this.origin(file, name);
+  /** Reports whether an expression is an export of an entry of the framework, `""` for `@fw/fw`. */
+  isFramework(
+    file: string,
+    expression: ts.Expression,
+    { as, entry = "" }: { readonly as: string; readonly entry?: string },
+  ): boolean {
+    const origin = this.originOf(file, expression);
     return origin?.kind === "package" && origin.name === as &&
       frameworkEntry(origin.specifier) === entry;
   }

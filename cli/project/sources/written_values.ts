@@ -126,8 +126,8 @@ function numberIn([value, ...others]: readonly WrittenValue[]): number | undefin
   return typeof number === "number" ? number : undefined;
 }
 
-function variableIn(expression: ts.Expression, { env }: Scope): string | undefined {
+function variableIn(expression: ts.Expression, { env, names }: Scope): string | undefined {
   if (env === undefined || !ts.isCallExpression(expression)) return undefined;
   const isTest = expression.expression.getText() === "Deno.env.has";
-  return isTest ? undefined : nameOfRead(expression);
+  return isTest ? undefined : nameOfRead(expression, names);
 }
