@@ -26,11 +26,11 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
   const listed = configuredLanguages(await project.settings({}));
   // Without a list the application speaks English.
   const present = listed.length === 0 ? ["en"] : listed;
-  if (present.some((each) => each.toLowerCase() === tag.toLowerCase())) {
-    throw new Stop(texts.already(tag));
-  }
+  const isListed = present.some((each) => each.toLowerCase() === tag.toLowerCase());
   const edits = await openEdits(project);
-  await addLanguageTo(edits, { tag, present });
+  if (!isListed) await addLanguageTo(edits, { tag, present });
+  const isAdded = await addToCatalogs(edits, tag);
+  if (isListed && !isAdded) throw new Stop(texts.already(tag));
   if (wordingLanguage(tag) === undefined) edits.tell(texts.next);
   return await edits.finish(io);
 }
@@ -54,7 +54,7 @@ interface Languages {
 
 /** Adds the files that lack, and changes the others. Tells what is left to the developer. */
 async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> {
-  const { root, messages: { generateEdited, resource: { untranslated } } } = edits.project;
+  const { root, messages: { generateEdited } } = edits.project;
   const { tag, present } = languages;
   const change = async (file: string, change: Change, lines: string): Promise<void> => {
     if (!await edits.change(file, change)) edits.tell(generateEdited(file, lines));
@@ -80,14 +80,22 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
       `  ${nameMember(tag, name)}`,
     );
   }
+}
+
+/** Adds the language to each catalog that lacks it; returns whether there was one. */
+async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
+  const { root, messages: { resource: { untranslated } } } = edits.project;
+  let isAdded = false;
   for (const file of listFiles(root, /^(?:app|lib|views)\/.*\.tsx?$/)) {
     await edits.change(file, (text) => {
       const added = addLanguage(text, tag);
       const texts = added?.untranslated.join(", ") ?? "";
       if (texts !== "") edits.tell(untranslated(file, texts));
+      isAdded ||= added !== undefined;
       return added?.text;
     });
   }
+  return isAdded;
 }
 
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {

@@ -157,3 +157,20 @@ Deno.test("generate language: a second one joins the setting and the switch", as
     assertStringIncludes(lost, 'noSuchPage: "Esta página não existe"');
   });
 });
+
+Deno.test("generate language: one that is listed joins the catalogs that lack it", async () => {
+  const files = {
+    "app/page.ts": page,
+    "app/setup.ts":
+      'export function Config(c) {\n  c.languages = ["en", "pt-PT"];\n}\nexport function Setup() {}\n',
+    "lib/words.ts": catalogSource(english),
+  };
+  await inProject(files, async (cwd) => {
+    const { code, stdout } = await runCli(["generate", "language", "pt-PT"], { cwd });
+    assertEquals([code, stdout.includes("Changed lib/words.ts.")], [0, true]);
+    assertStringIncludes(await Deno.readTextFile(join(cwd, "lib/words.ts")), 'home: "Resumo"');
+    assertEquals(await Deno.readTextFile(join(cwd, "app/setup.ts")), files["app/setup.ts"]);
+    const again = await runCli(["generate", "language", "pt-PT"], { cwd });
+    assertStringIncludes(again.stderr, "has the language pt-PT already");
+  });
+});
