@@ -15,35 +15,35 @@ import {
 
 /** Options of {@link createAttempts}. */
 export interface AttemptOptions {
-  /** Attempts a second in the long run. @default 0.1 */
+  /** Sustained rate of attempts, per second. @default 0.1 */
   readonly rate?: number;
-  /** Attempts at once. @default 10 */
+  /** Maximum number of attempts in a burst. @default 10 */
   readonly burst?: number;
   /**
-   * Store of the counters; a function returns that of an application. @default the one of `provideStores`, in
-   * memory without one
+   * Store of the counters, or a function that returns an application's store. @default the store of
+   * `provideStores`, else the memory of the process
    */
   readonly store?: RateLimitStore | ((app: Application) => RateLimitStore);
 }
 
-/** The attempts at the secrets of an application: what {@link createAttempts} returns. */
+/** The attempt counters of an application, as returned by {@link createAttempts}. */
 export interface Attempts {
   /**
    * Counts an attempt, before the secret is checked.
    *
-   * @param key What the attempt is at, of any length: `address ada@example.org`.
-   * @returns 0, or the milliseconds to wait: then the attempt is refused and not counted.
-   * @throws {HttpError} 503 `attempt_store_failed`: no secret is guessed while nothing counts.
+   * @param key The target of the attempt, of any length, such as `address ada@example.org`.
+   * @returns 0 if the attempt is allowed, else the milliseconds to wait; a refused attempt is not counted.
+   * @throws {HttpError} 503 `attempt_store_failed`, so that a failing store does not allow unlimited guesses.
    */
   take(at: Ctx | Application, key: string): Promise<number>;
 }
 
 /**
- * Counts attempts to sign in, and guesses of codes, by account: `limit` counts those of a client, and many
- * clients can try one account. Processes that share a store share the counters. Give a browser that has signed
- * in before a key of its own, so that the guesses of strangers do not lock the owner out.
+ * Counts sign-in attempts and guessed codes per account. `limit` counts per client, but many clients can
+ * attack one account. Processes that share a store share the counters. Use a separate key for a browser that
+ * has signed in before, so that strangers' guesses do not lock the owner out.
  *
- * @throws {RangeError} for a rate or a burst that lets nothing through.
+ * @throws {RangeError} for a rate or burst that would refuse every attempt.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -1,9 +1,9 @@
 import type { SessionManager } from "./session_manager.ts";
 
-/** The managers behind `createSessions` and the providers, for the test helpers and for shared sessions. */
+/** Managers by the object that `createSessions` or a provider returned, for test helpers and shared sessions. */
 export const managers: WeakMap<object, SessionManager> = new WeakMap();
 
-/** Returns the manager of public sessions. @throws {TypeError} for an object of another package. */
+/** Returns the manager of a sessions object. @throws {TypeError} for any other object. */
 export function findManager(sessions: object): SessionManager {
   const manager = managers.get(sessions);
   if (manager !== undefined) return manager;

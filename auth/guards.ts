@@ -14,9 +14,9 @@ import { type User, userOf } from "./session_record.ts";
  * Lets signed-in users pass. As a middleware it guards its folder; inside a handler
  * `await guard(c)` returns the user.
  *
- * Others get what fits them. A browser is sent to the sign-in page with 302 (a fragment request with
- * 204 and `FW-Location`), any other client gets 401 with `WWW-Authenticate`, and a user who lacks the
- * role gets 403 without a redirect, which would lead in a circle.
+ * The refusal depends on the client. A browser is redirected to the sign-in page with 302 (a fragment
+ * request with 204 and `FW-Location`); any other client gets 401 with `WWW-Authenticate`. A user who
+ * lacks the role gets 403, because a redirect would loop.
  *
  * @throws {Redirect} to the sign-in page, for a browser that is not signed in.
  * @throws {HttpError} 401 `sign_in_required`, 403 `role_missing`.
@@ -28,7 +28,7 @@ export interface Guard {
   (c: Ctx): Promise<User>;
 }
 
-/** The guards of a sign-in. */
+/** The guards that require a signed-in user. */
 export interface Guards {
   /** Lets every signed-in user pass. */
   readonly require: Guard;
@@ -37,29 +37,29 @@ export interface Guards {
   /**
    * Lets users with one of the roles pass.
    *
-   * @throws {TypeError} for no role, which would refuse every user.
+   * @throws {TypeError} without a role, because such a guard would refuse every user.
    */
   requireRole(...roles: string[]): Guard;
   /**
-   * Makes a guard that lets users pass who signed in a short time ago. It belongs in front of every change of
-   * credentials (password, passkeys, address): a stolen session must not outlive its discovery. Others are sent
-   * to the sign-in page with `again=1`, where it shows its form to a signed-in user as well, and come back;
-   * programs get 401 `recent_sign_in_required`.
+   * Creates a guard that requires a sign-in within the last `maxAgeMs` milliseconds. Use it for every change of
+   * credentials (password, passkeys, address), so that a stolen session cannot take over the account. Other
+   * users are sent to the sign-in page with `again=1`, which shows its form although they are signed in, and
+   * then returned; programs get 401 `recent_sign_in_required`.
    *
-   * @throws {RangeError} for less than a minute: a slow reader could never pass.
+   * @throws {RangeError} for less than a minute, because a slow user could never pass.
    */
   requireRecent(maxAgeMs: number): Guard;
 }
 
 export interface GuardSource {
-  /** Returns the session of a request; the response is not marked yet. */
+  /** Returns the session of a request without marking the response. */
   look(c: Ctx): Awaitable<StoredSession | undefined>;
-  /** Marks the response as one behind a guard, or as one that the cookie decides. */
+  /** Marks the response as guarded or, without a session, as varying by the cookie. */
   mark(c: Ctx, session: StoredSession | undefined): void;
   readonly settings: Pick<SessionSettings, "loginPath" | "adminRole" | "cookie" | "now">;
 }
 
-/** Decides on a signed-in user; `undefined` lets the user pass. */
+/** Returns the error for a signed-in user who must not pass, else `undefined`. */
 type Rule = (c: Ctx, session: StoredSession) => FwError | undefined;
 
 const shortestMs = 60_000;
@@ -79,7 +79,7 @@ export function createGuards(source: GuardSource): Guards {
     if (roles.length === 0) {
       throw new TypeError('Cannot require no role: name one, as in requireRole("editor").');
     }
-    // The session has the roles of the sign-in.
+    // The session stores the roles, so a change takes effect at the next sign-in.
     const hasRole: Rule = (c, session) =>
       roles.some((role) => session.roles.includes(role)) ? undefined : refuseRole(c);
     return guardBy(`requireRole(${roles.join(", ")})`, hasRole);
@@ -101,15 +101,15 @@ export function createGuards(source: GuardSource): Guards {
   };
 }
 
-/** What a guard asks: for the record of a request, whether it passes, and what a handler gets. */
+/** The steps of a guard: find the record of a request, check it, return its user. */
 interface GuardPlan<U> {
   look(c: Ctx): Awaitable<StoredSession | undefined>;
-  /** Returns the error of a request that must not pass: of each without a record. */
+  /** Returns the error for a request that must not pass; none passes without a record. */
   check(c: Ctx, record: StoredSession | undefined): FwError | undefined;
   userOf(record: StoredSession): U;
 }
 
-/** Makes a guard: a middleware, and inside a handler a call that returns the user. */
+/** Creates a guard, which works as middleware or, called in a handler, returns the user. */
 export function createGuard<U>(name: string, { look, check, userOf }: GuardPlan<U>): {
   (c: Ctx, next: Next): Promise<Response>;
   (c: Ctx): Promise<U>;
@@ -123,7 +123,7 @@ export function createGuard<U>(name: string, { look, check, userOf }: GuardPlan<
     return next === undefined ? userOf(record) : await next();
   }
   Object.defineProperty(guard, "name", { value: name });
-  // In a chain, without a promise where the record is at hand: an `await` costs (`bench/http`).
+  // In a chain, avoid a promise if the record is available: an `await` costs (`bench/http`).
   return setGate(guard, (c) => {
     const found = look(c);
     return found instanceof Promise ? found.then((record) => check(c, record)) : check(c, found);
@@ -149,11 +149,11 @@ function toSignIn(
   { isAgain } = { isAgain: false },
 ): FwError {
   const loginPage = loginPath.replace(/[?#].*$/, "");
-  // The pattern stands for the page in each language, whose path may start with one.
+  // Compare the pattern too, because the page's path may start with a language.
   if (c.url.pathname === c.base + loginPage || c.pattern === loginPage) {
     throw new TypeError(
       `Cannot guard "${loginPath}": it is the sign-in page, so the redirect would loop. Move the ` +
-        "guard to a folder that does not hold it.",
+        "guard to a folder that does not contain it.",
     );
   }
   const isRead = c.method === "GET" || c.method === "HEAD";
@@ -170,7 +170,7 @@ function unauthorized(
   return httpError(401, message, {
     code,
     headers: {
-      // RFC 9110, section 11.6.1, wants a challenge. Browsers ignore a scheme they do not know.
+      // RFC 9110, section 11.6.1, requires a challenge. Browsers ignore an unknown scheme.
       "www-authenticate": `Cookie form-action="${appPath(c, loginPath)}", ` +
         `cookie-name="${prefixedCookieName(c, cookie)}"`,
     },
@@ -179,5 +179,5 @@ function unauthorized(
 
 function refuseRole(c: Ctx): FwError {
   c.app.security.report(c, "auth", { reason: "role-missing" });
-  return httpError(403, "This is for other roles than yours.", { code: "role_missing" });
+  return httpError(403, "Your role does not allow this.", { code: "role_missing" });
 }

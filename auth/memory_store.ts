@@ -16,10 +16,10 @@ export interface MemorySessionOptions {
 }
 
 /**
- * Keeps sessions in the memory of the process: for one process, and for tests. A restart signs all
- * users out, and replicas do not see each other's sessions.
+ * Keeps sessions in the memory of the process, for single-process apps and tests. A restart signs
+ * all users out, and replicas do not see each other's sessions.
  *
- * @throws {RangeError} for a bound that is not an integer from 1 up.
+ * @throws {RangeError} if `maxSessions` is not an integer of at least 1.
  * @example
  * ```ts
  * import { createSessions, memorySessionStore } from "@fw/fw/auth";
@@ -39,25 +39,25 @@ export function memorySessionStore(options: MemorySessionOptions = {}): SessionS
   return new MemorySessions(maxSessions, now);
 }
 
-/** Returns the store of an application: the one provided, else one in memory. */
+/** Returns a function that finds an application's provided store, else creates one in memory. */
 export function providedStore(name: "sessions" | "tokens"): (app: Application) => SessionStore {
   noteStoreState(name === "tokens" ? "API tokens" : "sign-in sessions", name);
   return (app) => findStores(app)[name] ?? new MemorySessions(100_000, Date.now);
 }
 
-/** More than one look for each session that is added: the expired ones are found. */
+/** Sessions checked per added session: more than one, so that no backlog of expired sessions grows. */
 const looksPerSession = 4;
 
 class MemorySessions implements SessionStore {
   readonly #maxSessions: number;
   readonly #now: () => number;
-  // By id, in the order of last use: a session that is used moves to the end.
+  // By id, in order of last use: using a session moves it to the end.
   readonly #sessions: Map<string, StoredSession> = new Map();
-  /** The ids of sessions by subject, and by session of the provider. */
+  /** Session ids by subject and by the provider's session id. */
   readonly #index: Map<string, Set<string>> = new Map();
-  // The iterator is kept: a new one passes over the places of all that were removed since the map last grew.
+  // Keep the iterator: a new one would step over every entry removed since the map last grew.
   #keys = this.#sessions.keys();
-  /** The session used longest ago, until it is used or removed. */
+  /** The id of the least recently used session, until it is used or removed. */
   #oldest: string | undefined;
 
   constructor(maxSessions: number, now: () => number) {
@@ -136,10 +136,10 @@ class MemorySessions implements SessionStore {
     return this.#sessions.delete(id);
   }
 
-  /** Returns the id of the session used longest ago; `""` where there is none. */
+  /** Returns the id of the least recently used session, or `""` if there are no sessions. */
   #findOldest(): string {
     if (this.#oldest !== undefined) return this.#oldest;
-    // An iterator that has ended does not go on with what is added later.
+    // A finished iterator does not see entries added later, so start a new one.
     let next = this.#keys.next();
     if (next.done === true) next = (this.#keys = this.#sessions.keys()).next();
     this.#oldest = next.value;
@@ -150,8 +150,8 @@ class MemorySessions implements SessionStore {
     return ids.filter((id) => this.read(id) !== undefined && this.#remove(id)).length;
   }
 
-  // Each new session pays for a few looks at those used longest ago, so that none pays for all that expired in
-  // a night. A timer would keep tests and processes waiting.
+  // Each new session checks a few of the least recently used ones, so that no single one pays for all that
+  // expired overnight. A timer would keep tests and processes from exiting.
   #sweep(): void {
     for (let look = 0; look < looksPerSession; look++) {
       if (this.read(this.#findOldest()) !== undefined) return;

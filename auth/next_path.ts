@@ -1,15 +1,15 @@
 import type { Ctx } from "../mod.ts";
 import { pageQuery } from "../runtime/addon.ts";
 
-/** The longest target that is carried along: beyond it a link is a mistake or an attack. */
+/** Maximum length of a target; a longer link is a mistake or an attack. */
 const maxNextChars = 2_048;
 
-/** Number of times that escapes are decoded, as a proxy on the way might. */
+/** How often escapes are decoded, because proxies may decode them as well. */
 const maxDecodes = 3;
 
 /**
- * Parses where a browser wants to go after the sign-in: a normalised path inside the application, however the
- * author of the link wrote it; `undefined` for another host, scheme or base path.
+ * Parses the target after a sign-in into a normalised path inside the application. Returns `undefined` for
+ * another host, scheme or base path, however the link spells it.
  */
 export function parseNext(text: string | undefined, base: string): string | undefined {
   if (text === undefined || text.length > maxNextChars || !isLocal(text)) return undefined;
@@ -18,7 +18,7 @@ export function parseNext(text: string | undefined, base: string): string | unde
     return undefined;
   }
   const { pathname } = url;
-  // Dot segments are gone now: what is left may start with two slashes, or lie outside the base path.
+  // `URL` resolved dot segments, so the path may start with two slashes or lie outside the base path.
   const isInside = base === "" || pathname === base || pathname.startsWith(`${base}/`);
   if (!isInside || !isLocal(pathname)) return undefined;
   const inner = pathname.slice(base.length);
@@ -26,7 +26,7 @@ export function parseNext(text: string | undefined, base: string): string | unde
   return pathname + url.search + url.hash;
 }
 
-/** Reports whether a path stays on its host, also for a reader that decodes escapes too early or too often. */
+/** Reports whether a path stays on its host, even for a reader that decodes escapes too early or too often. */
 function isLocal(text: string): boolean {
   if (!/^\/(?![/\\])/.test(text) || /[\p{Cc}\\]/u.test(text)) return false;
   let path = text.slice(0, /[?#]|$/.exec(text)?.index);
@@ -35,7 +35,7 @@ function isLocal(text: string): boolean {
       path = decodeURIComponent(path);
     } catch {
       if (decodes === 0) return false;
-      // A literal percent sign; some readers decode what stands beside it all the same.
+      // A literal percent sign; some readers still decode the escapes next to it.
       path = path.replace(/%[0-7][\da-f]/gi, decodeURIComponent);
     }
     if (/^\/[/\\]/.test(path) || /[\p{Cc}\\]/u.test(path)) return false;
@@ -45,7 +45,7 @@ function isLocal(text: string): boolean {
   return true;
 }
 
-/** Reads the parameter `next`; one that is refused is a security event, since only an attacker writes it. */
+/** Reads the parameter `next`. A refused value is a security event, because only an attacker would send it. */
 export function checkNext(c: Ctx): string | undefined {
   const text = c.query("next");
   const next = parseNext(text, c.base);
@@ -55,19 +55,19 @@ export function checkNext(c: Ctx): string | undefined {
   return next;
 }
 
-/** Returns the URL path of a path of the application, with base path and language, as `c.href` does. */
+/** Returns an application path with its base path and language, as `c.href` does. */
 export function appPath(c: Ctx, path: string): string {
-  // Without the types of the routes. A path may hold a query, which a pattern cannot.
+  // Bypasses the route types, because a path may contain a query, which a pattern cannot.
   const paths = c as unknown as { href(pattern: string): string };
   return paths.href("/").replace(/\/$/, "") + path;
 }
 
 /**
- * Returns where to send a browser after the sign-in: the path in the query parameter `next`, which the
- * guards set, if it is one inside this application.
+ * Returns the path to redirect to after the sign-in: the query parameter `next`, which the guards set,
+ * if it is a path inside this application.
  *
- * @param options `fallback` is the path of the application for every other value, without the base path
- * and without a language, which are added as `c.href` adds them. @default "/"
+ * @param options `fallback` is the application path for every other value, without base path and
+ * language, which are added as by `c.href`. @default "/"
  * @returns A path with its base path, safe to redirect to.
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): 
   return checkNext(c) ?? appPath(c, options.fallback ?? "/");
 }
 
-/** Returns the path of the sign-in page that leads back to the requested page, not to its action. */
+/** Returns the path of the sign-in page with `next` set to the requested page, not to its action. */
 export function loginTarget(c: Ctx, loginPath: string): string {
   const { pathname, search } = c.url;
   const next = [pathname + pageQuery(search), pathname]

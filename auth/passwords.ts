@@ -19,7 +19,7 @@ function deriveScrypt(
   const N = 2 ** logN;
   const options = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
-    // The same letters typed on two keyboards may be other code points.
+    // Keyboards may produce different code points for the same letters.
     scrypt(Buffer.from(password.normalize("NFKC"), "utf8"), salt, 32, options, (error, derived) => {
       if (error) reject(error);
       else resolve(derived);
@@ -27,13 +27,13 @@ function deriveScrypt(
   });
 }
 
-/** The cost that OWASP recommends (Password Storage Cheat Sheet): 32 MiB and some tenths of a second a try. */
+/** The cost that OWASP recommends (Password Storage Cheat Sheet): 32 MiB and some tenths of a second per hash. */
 const fullCost: ScryptCost = { logN: 15, r: 8, p: 3 };
 
-/** The least that scrypt can do: microseconds a try. */
+/** The lowest cost that scrypt supports: microseconds per hash. */
 const testCost: ScryptCost = { logN: 1, r: 1, p: 1 };
 
-/** Those who asked for the cost of tests; the full cost holds again when the last one is gone. */
+/** The holders of the lower test cost; the full cost applies again when the last one is disposed. */
 const lowered = new Set<Disposable>();
 
 function currentCost(): ScryptCost {
@@ -45,8 +45,8 @@ function prefixOf({ logN, r, p }: ScryptCost): string {
 }
 
 /**
- * Lowers the cost of `hashPassword` for the tests of a file, until the result is disposed. `needsRehash`
- * reports hashes that were made meanwhile.
+ * Lowers the cost of `hashPassword` for the tests of a file, until the result is disposed. Afterwards
+ * `needsRehash` returns true for hashes of the lower cost.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -66,23 +66,23 @@ export function lowerPasswordCost(): Disposable {
   return holder;
 }
 
-/** The most that a kept hash may ask for: 128 MiB, OWASP's largest. */
+/** Maximum cost that a stored hash may require: 128 MiB, OWASP's largest. */
 const maxCost: ScryptCost = { logN: 17, r: 8, p: 16 };
 
-/** The longest password, in UTF-16 code units: normalising is not free. */
+/** Maximum length of a password, in UTF-16 code units, because normalising takes time. */
 const maxPasswordChars = 1_024;
 
 /**
- * Hashes a password for keeping: scrypt with the cost that OWASP asks for and a salt of its own.
+ * Hashes a password for storage, using scrypt with the cost that OWASP recommends and a random salt.
  *
- * A few hashes run at a time in the whole process; networks and clients take turns, so that a flood waits for
- * itself. Some places are reserved for setting a password.
+ * The process runs only a few hashes at a time; networks and clients take turns, so that a flood delays only
+ * its own requests. Some slots are reserved for setting a password.
  *
  * @param password The password, up to 1,024 characters; it is normalised (NFKC).
- * @param options `c`: the context of the request whose turn it takes.
+ * @param options `c`: the context of the request, whose client waits its turn.
  * @returns A string of 92 characters that starts with its version: `$scrypt$ln=15,r=8,p=3$<salt>$<hash>`.
- * @throws {RangeError} for an empty password and for one that is too long: bound the field of the form.
- * @throws {HttpError} 503 `password_check_busy` where too many of this client wait already.
+ * @throws {RangeError} for a password that is empty or too long: limit the form field.
+ * @throws {HttpError} 503 `password_check_busy` if too many requests of this client are waiting.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -99,7 +99,7 @@ export async function hashPassword(
 ): Promise<string> {
   if (password === "" || password.length > maxPasswordChars) {
     throw new RangeError(
-      `Cannot hash a password of ${password.length} characters: take 1 to ${maxPasswordChars}, as ` +
+      `Cannot hash a password of ${password.length} characters: use 1 to ${maxPasswordChars}, as ` +
         'with text("required,max=200").',
     );
   }
@@ -111,13 +111,13 @@ export async function hashPassword(
 }
 
 /**
- * Checks a password against a kept hash, in a time that does not depend on how much of it is right. Without a
- * hash (no such account) it takes as long and is `false`, so that the time does not tell who has an account.
+ * Checks a password against a stored hash, in a time that does not depend on how much of it matches. Without
+ * a hash (no such account) it takes as long and returns `false`, so that timing does not reveal accounts.
  *
  * @param kept What {@link hashPassword} returned, or `undefined` for an account that does not exist.
- * @param options `c`: the context of the request whose turn it takes. `isKnown`: whether the browser has signed
- * in to this account before; it then has a reserved place. @default isKnown false
- * @throws {HttpError} 503 `password_check_busy` where too many of this client wait already.
+ * @param options `c`: the context of the request, whose client waits for its turn. `isKnown`: whether the
+ * browser has signed in to this account before, which gives it a reserved slot. @default isKnown false
+ * @throws {HttpError} 503 `password_check_busy` if too many requests of this client are waiting.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -137,14 +137,14 @@ export async function verifyPassword(
   const { salt, derived, cost } = hash ?? { ...decoy, cost: currentCost() };
   const turn = { c: options.c, isReserved: options.isKnown ?? false };
   const actual = await inTurn(turn, () => deriveScrypt(typed, salt, cost));
-  // Compared in any case: an empty password is none, whatever was kept.
+  // Compare in any case, for equal timing; an empty password never matches.
   const isEqual = timingSafeEqual(actual, derived);
   return isEqual && hash !== undefined && typed !== "";
 }
 
 /**
- * Returns whether a kept hash is of an older cost, or of another kind: after a sign-in with it, keep
- * `await hashPassword(password)` instead.
+ * Returns whether a stored hash has another cost or format than new ones: after a sign-in with it,
+ * store `await hashPassword(password)` instead.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -4,10 +4,10 @@ const setCount = 1_024;
 
 const waysPerSet = 4;
 
-/** Number of characters at the end of a string that are a signature or random: 32 bytes in base64url. */
+/** Length of a string's secret end, a signature or random: 32 bytes in base64url. */
 const secretChars = 43;
 
-/** Number of characters at the end of a string that choose its set: no client can choose them. */
+/** Length of the end that selects the set; a client cannot choose these characters. */
 const hashedChars = 12;
 
 interface Entry<T> {
@@ -17,9 +17,9 @@ interface Entry<T> {
 }
 
 /**
- * Remembers what recent secret texts (cookies, tokens) stand for, a few thousand of them. A browser sends
- * the same one again and again, and to verify or hash it takes longer than the rest of a small request
- * (`bench/http`). A `Map` would hash the whole text each time and compare it in a time that tells how
+ * Caches the values of a few thousand recent secret strings (cookies, tokens). A browser sends the same
+ * one repeatedly, and verifying or hashing it takes longer than the rest of a small request
+ * (`bench/http`). A `Map` would hash the whole string each time, and its comparison time would reveal how
  * much of a guess is right.
  */
 export class RecentTexts<T> {
@@ -36,7 +36,7 @@ export class RecentTexts<T> {
     return undefined;
   }
 
-  /** Remembers a string that is genuine; only such texts, or a client could push others out. */
+  /** Caches a verified string; unverified ones would let a client evict others. */
   put(text: string, value: T): void {
     const hash = hashEnd(text);
     const start = (hash & (setCount - 1)) * waysPerSet;
@@ -48,7 +48,7 @@ export class RecentTexts<T> {
   }
 }
 
-/** Compares the end, a signature or random, in constant time; the rest only where all of the end is right. */
+/** Compares the secret end in constant time, and the rest only if the end matches. */
 function isSame(known: string, text: string): boolean {
   return equalSecrets(known.slice(-secretChars), text.slice(-secretChars)) && known === text;
 }

@@ -1,7 +1,7 @@
-/** The shortest modulus (RFC 7518, section 3.3), and the longest that is computed with, in bits. */
+/** Minimum (RFC 7518, section 3.3) and maximum length of a modulus, in bits. */
 const [minBits, maxBits] = [2_048, 8_192];
 
-/** Reports whether signatures of an RSA key count: an exponent of 1 signs nothing, and none is even. */
+/** Reports whether an RSA key is acceptable: an exponent of 1 signs nothing, and an even one is invalid. */
 export function isRsaKey(n: Uint8Array, e: Uint8Array): boolean {
   const start = n.findIndex((byte) => byte !== 0);
   const bits = (n.length - start) * 8 - Math.clz32(n[start] ?? 0) + 24;
@@ -17,7 +17,7 @@ const primes = Array.from({ length: 166 }, (_, at) => at + 2)
 
 /**
  * Reports whether a modulus was made by the faulty generator of CVE-2017-15361 (ROCA): modulo small primes it is
- * a power of 65537, and its factors can be computed. Of other moduli about one in 10^8 is.
+ * a power of 65537, so it can be factored. About one in 10^8 other moduli match.
  */
 function isRoca(n: Uint8Array): boolean {
   return primes.every((prime) => {

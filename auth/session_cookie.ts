@@ -9,29 +9,29 @@ import {
 import { RecentTexts } from "./recent_texts.ts";
 import type { SessionSettings } from "./session_options.ts";
 
-/** The version of the cookie's content: of another version nothing is read. */
+/** Version of the cookie's content; cookies of other versions are ignored. */
 const version = 1;
 
 /** Maximum size of a cookie in browsers, name and value together, in bytes. */
 const maxCookieBytes = 4_096;
 
-/** Moves cookie sessions, and which of them have ended, to a store. */
+/** The fix that moves cookie sessions, including ended ones, to a store. */
 export const storedFix =
   "createSessions({ stored: true }) and provideStores(app, sqliteStores(db))";
 
 const fullNotice =
-  "too many sessions end for the memory of this process, so cookies of sessions that " +
-  `ended first may count again: ${storedFix}`;
+  "more sessions end than this process can remember, so cookies of sessions that " +
+  `ended first may become valid again: ${storedFix}`;
 
 type CookieSettings = Pick<SessionSettings, "cookie" | "idleMs" | "now">;
 
 export class SessionCookie {
   readonly #options: CookieSettings;
-  /** Sessions by their cookies, for each application: another one has another secret. */
+  /** Sessions by cookie, per application, because each has its own secret. */
   readonly #recent: (app: Application) => RecentTexts<StoredSession> = perApplication(() =>
     new RecentTexts()
   );
-  /** The identifiers of sessions that ended while their cookies still have a valid date. */
+  /** The ids of ended sessions whose cookies have not expired. */
   readonly #ended: (app: Application) => ExpiringNames;
 
   constructor(options: CookieSettings) {
@@ -42,17 +42,17 @@ export class SessionCookie {
     );
   }
 
-  /** Reads a session, over by its deadlines or not; `undefined` for a forged one and one that ended here. */
+  /** Reads a session, expired or not; `undefined` for a forged one and one that was ended in this process. */
   read(c: Ctx, text: string): StoredSession | undefined {
     const session = this.#verify(c, text);
     if (session === undefined) return undefined;
-    // A response that was under way when the session ended may have renewed its cookie after that.
+    // A response in progress when the session ended may have renewed the cookie afterwards.
     return this.#ended(c.app).has(session.id) ? undefined : session;
   }
 
-  /** Notes that a session has ended: its cookie counts no more in this process. */
+  /** Marks a session as ended, so that this process no longer accepts its cookie. */
   end(c: Ctx, { id }: StoredSession): void {
-    // No cookie is renewed after the end, so each is over when its idle time is.
+    // Cookies are not renewed after the end, so they expire within the idle time.
     this.#ended(c.app).add(id, this.#options.idleMs);
   }
 
@@ -84,12 +84,12 @@ export class SessionCookie {
   }
 }
 
-/** Version, id, provider, subject, email, name, roles, and times: the last two count from the sign-in. */
+/** Version, id, provider, subject, email, name, roles, and times; the last two are relative to the sign-in. */
 type Packed = readonly [...Texts, Text, Text, readonly string[], number, number, number];
 type Texts = [typeof version, string, string, string];
 type Text = string | null;
 
-/** Writes a session as text: a list, since names would be paid for with every request. */
+/** Encodes a session as a JSON array, because member names would lengthen every request. */
 export function encodeSession(session: StoredSession): string {
   const { id, provider, subject, roles, usedAtMs, endsAtMs } = session;
   const { email = null, name = null, issuedAtMs } = session;
@@ -98,7 +98,7 @@ export function encodeSession(session: StoredSession): string {
   return JSON.stringify([...who, issuedAtMs, used, ends] satisfies Packed);
 }
 
-/** Reads what {@link encodeSession} wrote; `undefined` for another version or a cookie of the application. */
+/** Decodes {@link encodeSession}'s result; `undefined` for another version or the application's own cookie. */
 function decodeSession(text: string, idleMs: number): StoredSession | undefined {
   let packed: Packed;
   try {

@@ -36,22 +36,22 @@ import {
 
 interface Known {
   readonly found: Awaitable<StoredSession | undefined>;
-  /** Whether a guard let the request pass: its response is marked already. */
+  /** Whether a guard let the request pass and marked its response. */
   isGuarded: boolean;
 }
 
-/** The sessions of an application: what `createSessions` hands out, and what identity providers build on. */
+/** The sessions of an application, used by `createSessions` and the identity providers. */
 export class SessionManager {
   readonly settings: SessionSettings;
   readonly guards: Guards;
   readonly #storeOf: ((app: Application) => SessionStore) | undefined;
-  /** Sessions that tests made, until a request brings them to the store of its application. */
+  /** Sessions created by tests, until a request writes them to its application's store. */
   readonly planted: Map<string, StoredSession | Promise<StoredSession>> = new Map();
-  /** Runs once for each request that asks who is signed in; identity providers set it. */
+  /** Runs once for each request that looks up its session; set by identity providers. */
   prepare: ((c: Ctx) => void) | undefined = undefined;
   readonly #cookie: SessionCookie;
   readonly #known: Key<Known>;
-  /** The hashes of identifiers whose sessions were found. */
+  /** Cached hashes of identifiers whose sessions were found. */
   readonly #ids: RecentTexts<string> = new RecentTexts();
 
   /** @throws {RangeError} for an option that is out of range. */
@@ -69,7 +69,7 @@ export class SessionManager {
     });
   }
 
-  /** Returns the session of a request. @throws {HttpError} 503: a failing store neither signs users in nor out. */
+  /** Returns the session of a request. @throws {HttpError} 503 if the store fails, so that no one is signed out. */
   async find(c: Ctx): Promise<StoredSession | undefined> {
     const session = await this.#look(c).found;
     this.#mark(c, session);
@@ -104,7 +104,7 @@ export class SessionManager {
     known.isGuarded = true;
   }
 
-  /** Returns the fact that tags are bound to. A cookie is renewed while the session stays, and outlives it. */
+  /** Returns what ETags depend on: the session id, because the cookie is renewed and outlives the session. */
   #factOf(c: Ctx, session?: StoredSession): { name: string; value: string | undefined } {
     return { name: prefixedCookieName(c, this.settings.cookie), value: session?.id };
   }
@@ -127,7 +127,7 @@ export class SessionManager {
     return read instanceof Promise ? read.then(use) : use(read);
   }
 
-  /** Writes a session that a test made to the store; requests that come meanwhile wait for it. */
+  /** Writes a test's session to the store; concurrent requests wait for it. */
   #bring(store: SessionStore, id: string): Promise<StoredSession> | undefined {
     const session = this.planted.get(id);
     if (session === undefined || session instanceof Promise) return session;
@@ -160,23 +160,23 @@ export class SessionManager {
       if (!isHeadSent(c)) this.#cookie.write(c, used, used.expiresAtMs - now);
       return used;
     }
-    // One that was ended between the two steps must not live on for this request.
+    // A session ended between the read and the touch must not be used by this request.
     const isThere = store.touch(used.id, used);
     if (isThere instanceof Promise) return isThere.then((is) => is ? used : undefined);
     return isThere ? used : undefined;
   }
 
-  /** Starts a session, as `Sessions.start` says, for the application or for a provider. */
+  /** Starts a session, as `Sessions.start` describes, for the application or for a provider. */
   async start(c: Ctx, who: SignIn, part: ProviderPart = { provider: "" }): Promise<User> {
     if (isHeadSent(c)) {
-      throw new TypeError("Cannot start a session: the head has been sent; start it before.");
+      throw new TypeError("Cannot start a session: the head has been sent; start it earlier.");
     }
     const store = this.findStore(c.app);
     const token = randomToken();
     const session = createSession(who, {
       part,
       settings: this.settings,
-      // Of a session in a cookie it only tells sessions apart: the signature is what counts.
+      // In a cookie session the id only distinguishes sessions, because the signature protects it.
       id: store === undefined ? token.slice(0, 22) : hashId(token),
       device: parseDevice(c.request.headers.get("user-agent")),
     });
@@ -196,7 +196,7 @@ export class SessionManager {
     return userOf(session);
   }
 
-  /** Ends the sessions of a subject that are too many: one account must not fill the store. */
+  /** Ends a subject's sessions beyond the maximum, so that one account cannot fill the store. */
   async #bound(store: SessionStore, session: StoredSession): Promise<void> {
     const sessions = await store.list(session);
     for (const { id } of sessions.slice(this.settings.maxPerSubject)) {
@@ -208,7 +208,7 @@ export class SessionManager {
     c.setCookie({ name: prefixedCookieName(c, this.settings.cookie), value, maxAgeSeconds });
   }
 
-  /** Ends the session of the browser, as `Sessions.end` says, and returns it. */
+  /** Ends the session of the browser, as `Sessions.end` describes, and returns it. */
   async end(c: Ctx): Promise<StoredSession | undefined> {
     const ended = await this.find(c);
     if (ended !== undefined) {
@@ -233,12 +233,12 @@ export class SessionManager {
     return this.#storeOf?.(app);
   }
 
-  /** Sessions are in a store: their cookies hold only an identifier. */
+  /** Whether the sessions are in a store, so that their cookies contain only an identifier. */
   get isStored(): boolean {
     return this.#storeOf !== undefined;
   }
 
-  /** @throws {TypeError} without a store. */
+  /** Requires a store. @throws {TypeError} without one. */
   needStore(act: string): void {
     if (!this.isStored) throw storeMissing(act);
   }
@@ -246,7 +246,7 @@ export class SessionManager {
 
 function storeMissing(act: string): TypeError {
   return new TypeError(
-    `Cannot ${act}: the sessions are in cookies alone; give them a store: ` +
+    `Cannot ${act}: the sessions are only in cookies; give them a store: ` +
       "createSessions({ stored: true }), and provideStores(app, …) in Setup.",
   );
 }

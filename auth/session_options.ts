@@ -5,9 +5,9 @@ import { providedStore } from "./memory_store.ts";
 /** Options of `createSessions`. */
 export interface SessionOptions {
   /**
-   * Keeps the sessions on the server, so that they can be listed and ended from elsewhere; a function returns
-   * the store of an application. @default a signed cookie has the session, for any replica, and cannot be
-   * revoked
+   * Store that keeps the sessions on the server, so that they can be listed and ended, or a function that
+   * returns an application's store. @default a signed cookie contains the session, valid on any replica but
+   * not revocable
    */
   readonly store?: SessionStore | ((app: Application) => SessionStore);
   /** Keeps the sessions in the store of `provideStores`; in memory without one. @default false */
@@ -15,19 +15,19 @@ export interface SessionOptions {
   /** Lifetime of a session after the sign-in, in milliseconds. @default 43200000 (12 hours) */
   readonly absoluteMs?: number;
   /**
-   * Lifetime without a request, in milliseconds, from 2 minutes. Use is recorded once a minute, so a session
-   * may end up to a minute early. @default 7200000 (2 hours)
+   * Lifetime without a request, in milliseconds, at least 2 minutes. Use is recorded once a minute, so a
+   * session may end up to a minute early. @default 7200000 (2 hours)
    */
   readonly idleMs?: number;
-  /** Path to which guards send a browser that is not signed in, without the base path. @default "/login" */
+  /** Path to which guards redirect anonymous browsers, without the base path. @default "/login" */
   readonly loginPath?: string;
-  /** The role that `requireAdmin` asks for. @default "admin" */
+  /** The role that `requireAdmin` requires. @default "admin" */
   readonly adminRole?: string;
   /** Maximum number of stored sessions per subject; a new one evicts the least recently used. @default 100 */
   readonly maxPerSubject?: number;
   /**
-   * Name of the cookie. Over HTTPS it gets the prefix `__Host-`, below a base path `__Secure-`. @default
-   * "fw_session"
+   * Name of the cookie. Over HTTPS it gets the prefix `__Host-`, or `__Secure-` under a base path.
+   * @default "fw_session"
    */
   readonly cookie?: string;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
@@ -38,12 +38,12 @@ export type SessionSettings =
   & Required<Omit<SessionOptions, "store" | "stored">>
   & Pick<SessionOptions, "store">;
 
-/** Minimum interval between two records of a session's use. */
+/** Minimum interval between two updates of a session's last use, in milliseconds. */
 export const renewEveryMs = 60_000;
 
 export const longestMs = 366 * 86_400_000;
 
-/** Fills in the defaults. @throws {RangeError} naming the option that is wrong, its value and the fix. */
+/** Fills in the defaults. @throws {RangeError} naming the invalid option, its value and the fix. */
 export function sessionSettings(options: SessionOptions): SessionSettings {
   const { absoluteMs = 12 * 3_600_000, idleMs = 2 * 3_600_000, maxPerSubject = 100 } = options;
   const { loginPath = "/login", adminRole = "admin", cookie = "fw_session" } = options;
@@ -65,7 +65,7 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
   }
   if (!isAppPath(loginPath)) fail("loginPath", 'a path of the application such as "/login"');
   if (!/^(?!__(?:host|secure)-)[a-z0-9_.-]{1,64}$/i.test(cookie)) {
-    fail("cookie", 'letters, digits, "_", "." and "-"; the prefixes are added by themselves');
+    fail("cookie", 'letters, digits, "_", "." and "-"; fw adds the prefixes');
   }
   return settings;
 }
@@ -75,8 +75,8 @@ export function isAppPath(path: string): boolean {
 }
 
 /**
- * Returns the stores of applications, whose faults are a 503 `<kind>_store_failed` that signs users neither in nor
- * out; `undefined` without a store.
+ * Returns the function that finds an application's store, whose failures become 503 `<kind>_store_failed` and sign
+ * users neither in nor out; `undefined` without a store.
  */
 export function openStores(
   given: SessionOptions["store"],

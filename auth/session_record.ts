@@ -5,17 +5,17 @@ import type { SessionSettings } from "./session_options.ts";
 /** The signed-in user. */
 export interface User {
   /**
-   * The issuer of the identity provider that vouches for the subject; `""` for a sign-in of the application
-   * itself. Two providers may use one subject for two people: keep both as the key of an account.
+   * The issuer of the user's identity provider; `""` if the application itself signed the user in. Two
+   * providers may use one subject for different people: use provider and subject as the key of an account.
    */
   readonly provider: string;
-  /** The stable name of the account at its provider, or the key of its row. */
+  /** The stable identifier of the account at its provider, or the key of its row. */
   readonly subject: string;
-  /** The email address, where it is known. */
+  /** The email address, if known. */
   readonly email?: string;
-  /** The display name, where it is known. */
+  /** The display name, if known. */
   readonly name?: string;
-  /** The roles that the guards look at. */
+  /** The roles that the guards check. */
   readonly roles: readonly string[];
   /** When the user signed in. */
   readonly issuedAt: Date;
@@ -23,13 +23,13 @@ export interface User {
 
 /** The user that `sessions.start` signs in. */
 export interface SignIn {
-  /** The stable name of the account, 1 to 255 characters. Never an email address: it can get another owner. */
+  /** The stable identifier of the account, 1 to 255 characters. Not an email address, whose owner can change. */
   readonly subject: string;
   /** The email address. */
   readonly email?: string | undefined;
   /** The display name. */
   readonly name?: string | undefined;
-  /** The roles that the guards look at. @default none */
+  /** The roles that the guards check. @default none */
   readonly roles?: readonly string[] | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface ProviderPart {
   readonly data?: string;
 }
 
-/** Makes the record of a session. @throws {TypeError} for a user who cannot be kept. */
+/** Creates the record of a session. @throws {TypeError} for a user who cannot be stored. */
 export function createSession(
   who: SignIn,
   at: {
@@ -71,7 +71,7 @@ export function createSession(
   };
 }
 
-/** Makes the record that something was used. Its id differs from any hash of an identifier, so no cookie finds it. */
+/** Creates the record of a used token or state. Its id isn't the hash of an identifier, so no cookie matches. */
 export function createUseRecord(
   id: string,
   provider: string,
@@ -93,19 +93,19 @@ export function userOf(session: StoredSession): User {
   };
 }
 
-/** Reports whether a text can be an identifier, or the hash of one. */
+/** Reports whether a string has the form of an identifier or its hash. */
 export function isIdentifier(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
 
-/** Returns the hash that a store knows an identifier by: a copy of the store cannot be used to sign in. */
+/** Returns the hash that a store keeps of an identifier, so that a leaked store cannot be used to sign in. */
 export function hashId(token: string): string {
   return hash("sha256", token, "base64url");
 }
 
 /**
- * Returns whether a value is a string that sessions can hold. Control characters are refused since stores
- * cut texts at them: a subject that ends in one would come back as that of another user.
+ * Reports whether a value is a string that sessions can store. Control characters are refused, because a
+ * store that truncates at one would return the subject of another user.
  */
 export function isStorableText(text: unknown, max: number): text is string {
   return typeof text === "string" && text.length <= max && text.isWellFormed() &&
@@ -117,7 +117,7 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
   if (!isStorableText(subject, 255) || subject === "") {
     throw new TypeError(
       `Cannot keep "${String(subject).slice(0, 60)}" as a user: use a subject of 1 to 255 ` +
-        "characters, none of them a control character.",
+        "characters without control characters.",
     );
   }
   const isValid = (email === undefined || isStorableText(email, 320)) &&
@@ -133,7 +133,7 @@ function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
 
 const maxAgentChars = 512;
 
-// The order counts: most browsers name those that they are compatible with as well.
+// The order matters, because most browsers also name the ones they are compatible with.
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera|OPiOS)\//, "Opera"],
@@ -153,7 +153,7 @@ const systems: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Describes a device, such as `Firefox on Linux`, as the client names it: a help, and no evidence. */
+/** Describes a device, such as `Firefox on Linux`, from the user agent: a hint, not evidence. */
 export function parseDevice(agent: string | null): string {
   const text = (agent ?? "").slice(0, maxAgentChars);
   const nameIn = (table: typeof browsers): string | undefined =>

@@ -8,9 +8,9 @@ import { isIdentifier, type SignIn, type User, userOf } from "./session_record.t
 
 /** A session in the list that its owner sees. */
 export interface SessionInfo {
-  /** Names the session for `endOne`; safe to show, since it cannot be used to sign in. */
+  /** Identifies the session for `endOne`; safe to show, since it cannot be used to sign in. */
   readonly id: string;
-  /** The browser and the system, such as `Firefox on Linux`; `""` where they are unknown. */
+  /** The browser and the system, such as `Firefox on Linux`; `""` if unknown. */
   readonly device: string;
   /** When the user signed in. */
   readonly issuedAt: Date;
@@ -20,41 +20,41 @@ export interface SessionInfo {
   readonly isCurrent: boolean;
 }
 
-/** The sign-in sessions of an application: what {@link createSessions} returns. */
+/** The sign-in sessions of an application, as returned by {@link createSessions}. */
 export interface Sessions extends Guards {
   /**
-   * Signs a user in: starts a session under a new identifier, with a new CSRF token. The session that
-   * the browser had before ends.
+   * Signs a user in: starts a session with a new identifier and a new CSRF token, and ends the
+   * browser's previous session.
    *
-   * @throws {TypeError} for an empty subject, once the head has been sent, and, without a store, in
-   * production without `FW_SECRET`.
+   * @throws {TypeError} for an empty subject, after the head has been sent, and in production
+   * without a store or `FW_SECRET`.
    * @throws {RangeError} for a session that is too large for a cookie: use a store.
    * @throws {HttpError} 503 `session_store_failed`.
    */
   start(c: Ctx, who: SignIn): Promise<User>;
   /**
-   * Returns who is signed in, looked for once a request; `undefined` for an anonymous one.
+   * Returns the signed-in user, looked up once per request; `undefined` for an anonymous request.
    *
    * @throws {HttpError} 503 `session_store_failed`.
    */
   user(c: Ctx): Promise<User | undefined>;
   /**
-   * Signs the user out of this browser. With a store the session is over at once; without one a copy of
+   * Signs the user out of this browser. With a store the session ends at once; without one a copy of
    * the cookie stays valid until it expires.
    *
-   * @throws {TypeError} once the head has been sent.
+   * @throws {TypeError} after the head has been sent.
    * @throws {HttpError} 503 `session_store_failed`.
    */
   end(c: Ctx): Promise<void>;
   /**
-   * Lists the sessions of the signed-in user, the one used last first.
+   * Lists the sessions of the signed-in user, most recently used first.
    *
    * @throws {TypeError} without a store.
    * @throws {HttpError} 401 for an anonymous request, 503.
    */
   list(c: Ctx): Promise<readonly SessionInfo[]>;
   /**
-   * Ends one session of the signed-in user, as on a lost device; returns whether the user had it.
+   * Ends one session of the signed-in user, for example on a lost device; returns whether the user had it.
    *
    * @throws {TypeError} without a store.
    * @throws {HttpError} 401 for an anonymous request, 503.
@@ -68,7 +68,7 @@ export interface Sessions extends Guards {
    */
   endOthers(c: Ctx): Promise<number>;
   /**
-   * Ends every session of a subject, as after a new password; returns how many.
+   * Ends every session of a subject, for example after a password change; returns how many.
    *
    * @throws {TypeError} without a store.
    * @throws {HttpError} 503.
@@ -77,12 +77,12 @@ export interface Sessions extends Guards {
 }
 
 /**
- * Creates the sign-in sessions of an application. How users prove who they are is the application's
- * part: a password, a passkey, an identity provider (`oidc`, which brings its own sessions).
+ * Creates the sign-in sessions of an application. The application chooses how users authenticate:
+ * with a password, a passkey or an identity provider (`oidc`, which brings its own sessions).
  *
  * Without a store a session is a signed cookie, valid on every replica that has the same `FW_SECRET`.
- * With one the cookie holds an identifier of 256 random bits and the store its hash; then sessions can
- * be listed, and ended at once from anywhere.
+ * With a store, the cookie contains an identifier of 256 random bits and the store its hash, so
+ * sessions can be listed, and ended at once from anywhere.
  *
  * @throws {RangeError} for an option that is out of range.
  * @example
@@ -141,7 +141,7 @@ export function sessionMethods(
       const store = manager.requireStore(c, "end a session");
       const current = await findOwner(manager, c);
       if (id === current.id) return await manager.end(c) !== undefined;
-      // The browser sends it, and stores differ in the names that they take.
+      // The browser sends the id, and not every store accepts every string.
       const session = isIdentifier(id) ? await store.read(id) : undefined;
       const isOwn = session?.subject === current.subject && session.provider === current.provider;
       return isOwn && await store.delete(id);

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from "../runtime/addon.ts";
 
-/** Maximum nesting of objects and arrays: claims of providers stay below six. */
+/** Maximum nesting of objects and arrays: the claims of providers use fewer than six levels. */
 const maxDepth = 16;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a JSON object strictly (RFC 8259): UTF-8 without a byte order mark, no name twice in one object (RFC
- * 7515, section 4), a depth of at most 16; `undefined` for anything else.
+ * Parses a JSON object strictly (RFC 8259): UTF-8 without a byte order mark, no repeated name in an object
+ * (RFC 7515, section 4), a depth of at most 16; `undefined` for anything else.
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
   try {
@@ -19,10 +19,10 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** Reports whether a valid JSON text repeats no name and is not nested too deeply. */
+/** Reports whether valid JSON has no repeated names and is not nested too deeply. */
 function isPlain(text: string): boolean {
   const open: Set<string>[] = [];
-  // Two parsers may read a repeated name differently, so that one checks what the other ignores.
+  // Parsers disagree on repeated names, so one could check a value that another ignores.
   for (const [token, name, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g)) {
     if (token === "{" || token === "[") {
       if (open.push(new Set()) > maxDepth) return false;
@@ -38,7 +38,7 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-/** Decodes base64url strictly (RFC 4648, section 5), so that one text has one spelling; else `undefined`. */
+/** Decodes base64url strictly (RFC 4648, section 5), so that a value has one spelling; else `undefined`. */
 export function decodeBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
   const bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });

@@ -1,5 +1,5 @@
 /**
- * Helpers for tests of what is behind a sign-in.
+ * Helpers for testing routes that require a sign-in.
  *
  * @example
  * ```ts
@@ -26,11 +26,11 @@ import { encodeSession } from "./session_cookie.ts";
 import { createSession, hashId, type SignIn } from "./session_record.ts";
 
 /**
- * Signs in a test request, or every request of a test client: a session is started, as a sign-in would, and its
- * cookie sent.
+ * Signs in a test request, or every request of a test client: starts a session as a sign-in would, and sends
+ * its cookie.
  *
- * @param user Who is signed in; `subject` defaults to `"test"`.
- * @throws {TypeError} for an object of another package.
+ * @param user The signed-in user; `subject` defaults to `"test"`.
+ * @throws {TypeError} if `auth` is not the result of `createSessions` or a provider.
  * @example
  * ```ts
  * import { createSessions } from "@fw/fw/auth";

@@ -3,12 +3,12 @@ import type { Ctx } from "../mod.ts";
 import { equalSecrets, signText, type StoredSession } from "../runtime/addon.ts";
 import type { TokenInfo } from "./token_types.ts";
 
-/** Maximum length of a token, so that a header with it fits what proxies accept. */
+/** Maximum length of a token, so that proxies accept the header. */
 export const maxTokenChars = 4_096;
 
 const maxScopes = 50;
 
-/** Writes a record as a signed token. @throws {TypeError} without keys. @throws {RangeError} for a large one. */
+/** Encodes a record as a signed token. @throws {TypeError} without keys. @throws {RangeError} if too long. */
 export function signToken(record: StoredSession, keys: readonly Uint8Array[]): string {
   const [current] = keys;
   if (current === undefined) {
@@ -25,18 +25,18 @@ export function signToken(record: StoredSession, keys: readonly Uint8Array[]): s
   );
 }
 
-/** Reads what {@link signToken} wrote, expired or not; `undefined` for anything else. */
+/** Decodes a token of {@link signToken}, expired or not; `undefined` for anything else. */
 export function verifyToken(
   token: string,
   keys: readonly Uint8Array[],
 ): StoredSession | undefined {
   const [, payload = "", code = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
-  // Texts are compared, since bytes have more than one text in base64url.
+  // Compare the strings, because base64url can spell the same bytes in several ways.
   const isGenuine = code !== "" && keys.some((each) => equalSecrets(signText(payload, each), code));
   return isGenuine ? JSON.parse(Buffer.from(payload, "base64url").toString()) : undefined;
 }
 
-/** Returns the credentials that the client sent in a scheme; `undefined` for none, and for another scheme. */
+/** Returns the credentials that the client sent with a scheme; `undefined` without any or with another scheme. */
 export function findCredentials(c: Ctx, scheme: string): string | undefined {
   const header = c.request.headers.get("authorization") ?? "";
   const [, name = "", credentials] = /^(\S+) +(\S.*)$/.exec(header) ?? [];
@@ -58,7 +58,7 @@ export function tokenInfo(record: StoredSession): TokenInfo {
   };
 }
 
-/** @throws {TypeError} for what is not a scope of RFC 6749, section 3.3. */
+/** Checks scopes. @throws {TypeError} for one that RFC 6749, section 3.3, does not allow. */
 export function checkScopes(scopes: readonly string[], act: string): void {
   const isScope = (scope: unknown): boolean =>
     typeof scope === "string" && /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(scope);

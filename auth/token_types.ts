@@ -7,35 +7,35 @@ export interface TokenOptions {
   /** Lifetime of a token, in milliseconds: a minute to 366 days. @default 7776000000 (90 days) */
   readonly lifetimeMs?: number;
   /**
-   * Keeps the hashes of the tokens, so that they can be listed and revoked; a function returns the store of
-   * an application. @default a token is signed and cannot be revoked
+   * Store of the token hashes, so that tokens can be listed and revoked, or a function that returns an
+   * application's store. @default a token is signed and cannot be revoked
    */
   readonly store?: SessionStore | ((app: Application) => SessionStore);
-  /** Keeps them in the store of `provideStores`; in memory without one. @default false */
+  /** Keeps the hashes in the store of `provideStores`; in memory without one. @default false */
   readonly stored?: boolean;
-  /** The scheme of `Authorization`. Tokens of one scheme are worth nothing in another. @default "Bearer" */
+  /** The scheme of `Authorization`. A token of one scheme is invalid in another. @default "Bearer" */
   readonly scheme?: string;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;
 }
 
-/** Names whose tokens are meant: a subject and its identity provider, as a {@link User} has them. */
+/** The owner of tokens: a subject and its identity provider, as in {@link User}. */
 export interface TokenOwner {
-  /** The identity provider that vouches for the subject. @default "" (the application itself) */
+  /** The issuer of the subject's identity provider. @default "" (the application itself) */
   readonly provider?: string;
-  /** The stable name of the account. */
+  /** The stable identifier of the account. */
   readonly subject: string;
 }
 
-/** The user for whom a program calls. */
+/** The user on whose behalf a program calls. */
 export interface TokenUser extends User {
   /** The scopes that the token was issued with. */
   readonly scopes: readonly string[];
 }
 
-/** A new token: the only time that it can be read. */
+/** A new token, which can be read only once. */
 export interface IssuedToken {
-  /** The text that the program sends in `Authorization`, after the scheme. */
+  /** The string that the program sends in `Authorization`, after the scheme. */
   readonly value: string;
   /** When it expires. */
   readonly expiresAt: Date;
@@ -43,9 +43,9 @@ export interface IssuedToken {
 
 /** A token in the list that its owner sees. */
 export interface TokenInfo {
-  /** Names the token for `revoke`; safe to show. */
+  /** Identifies the token for `revoke`; safe to show. */
   readonly id: string;
-  /** The label that it was issued with. */
+  /** The label that the token was issued with. */
   readonly label: string;
   /** The scopes that it was issued with. */
   readonly scopes: readonly string[];
@@ -58,7 +58,7 @@ export interface TokenInfo {
 }
 
 /**
- * Lets requests with a token pass: a middleware, and inside a handler a call that returns the user.
+ * Lets requests with a token pass. Works as middleware; called in a handler, it returns the user.
  *
  * @throws {HttpError} 401 `token_required` or `invalid_token`, 403 `insufficient_scope`, each with
  * `WWW-Authenticate`; 503 `token_store_failed`.
@@ -70,14 +70,14 @@ export interface TokenGuard {
   (c: Ctx): Promise<TokenUser>;
 }
 
-/** The tokens of an application: what `createTokens` returns. */
+/** The tokens of an application, as returned by `createTokens`. */
 export interface Tokens {
   /**
    * Issues a token for a user. With a context the response is marked `no-store`.
    *
-   * @param token `scopes` are at most 50 (RFC 6749, section 3.3); the `label` is what the owner sees in the list.
-   * @throws {TypeError} for a user, scopes or a label that cannot be kept, and, without a store, in production
-   * without `FW_SECRET`.
+   * @param token `scopes`, at most 50 (RFC 6749, section 3.3); the `label` is shown in the owner's list.
+   * @throws {TypeError} for a user, scope or label that cannot be stored, and in production without a store or
+   * `FW_SECRET`.
    * @throws {RangeError} for a token that is too large to be signed: use a store.
    * @throws {HttpError} 409 `too_many_tokens` for an owner with 100 stored tokens, 503 `token_store_failed`.
    */
@@ -87,7 +87,7 @@ export interface Tokens {
     token: { readonly scopes: readonly string[]; readonly label?: string },
   ): Promise<IssuedToken>;
   /**
-   * Returns the user of the token in the request, looked for once; `undefined` without a valid one.
+   * Returns the user of the request's token, looked up once; `undefined` without a valid token.
    *
    * @throws {HttpError} 503 `token_store_failed`.
    */
@@ -97,11 +97,11 @@ export interface Tokens {
   /**
    * Lets tokens with all of the scopes pass.
    *
-   * @throws {TypeError} for no scope, and for what is none.
+   * @throws {TypeError} without a scope, and for an invalid one.
    */
   requireScope(...scopes: string[]): TokenGuard;
   /**
-   * Lists the tokens of an owner, the one used last first.
+   * Lists the tokens of an owner, most recently used first.
    *
    * @throws {TypeError} without a store.
    * @throws {HttpError} 503 `token_store_failed`.
@@ -118,7 +118,7 @@ export interface Tokens {
     token: { readonly owner: TokenOwner; readonly id: string },
   ): Promise<boolean>;
   /**
-   * Revokes the tokens of an owner, as after a theft; returns how many.
+   * Revokes the tokens of an owner, for example after a theft; returns how many.
    *
    * @throws {TypeError} without a store.
    * @throws {HttpError} 503 `token_store_failed`.

@@ -45,13 +45,13 @@ import type {
 const maxPerOwner = 100;
 
 /**
- * Creates the tokens by which programs call an API for a user (RFC 6750). They are sent in
- * `Authorization`, which browsers do not add by themselves.
+ * Creates the tokens with which programs call an API for a user (RFC 6750). They are sent in
+ * `Authorization`, which browsers do not add on their own.
  *
- * Without a store a token is signed with the application's secret: it holds on every replica until it
- * expires, and cannot be revoked. With one it is 256 random bits, of which the store has the hash; then
- * tokens can be listed and revoked. They outlive the sessions and the password of their user, and keep the
- * roles of the moment they were issued: revoke them when the account loses rights or is deleted.
+ * Without a store a token is signed with the application's secret: it is valid on every replica until it
+ * expires, and cannot be revoked. With a store, it is 256 random bits, whose hash the store keeps, so
+ * tokens can be listed and revoked. Tokens outlive their user's sessions and password, and keep the roles
+ * at the time of issue: revoke them when the account loses rights or is deleted.
  *
  * @throws {RangeError} for an option that is out of range.
  * @example
@@ -83,12 +83,12 @@ export function createTokens(options: TokenOptions = {}): Tokens {
       `Cannot create tokens with lifetimeMs "${lifetimeMs}": use 60000 (a minute) to ${longestMs} (a year).`,
     );
   }
-  // Browsers send credentials of these by themselves, for other sites too.
+  // Browsers send credentials of these schemes on their own, even in requests from other sites.
   const isAmbient = /^(?:basic|digest|negotiate|ntlm)$/i.test(scheme);
   if (isAmbient || !/^[\w!#$%&'*+.^`|~-]{1,40}$/.test(scheme)) {
     throw new RangeError(
       `Cannot create tokens with scheme "${scheme}": use the name of a scheme such as "Bearer", ` +
-        "which browsers do not send by themselves.",
+        "which browsers do not send on their own.",
     );
   }
   return new TokenManager({ lifetimeMs, scheme, now }, openStores(store, "token")).tokens;
@@ -107,7 +107,7 @@ class TokenManager {
   readonly #storeOf: ((app: Application) => SessionStore) | undefined;
   readonly #keysOf: (app: Application) => readonly Uint8Array[];
   readonly #known: Key<Known> = key("fw.token");
-  /** In front of the user's provider, so that no session is a token and no token a session. */
+  /** Prefix of the stored provider, so that a session is never accepted as a token or vice versa. */
   readonly #prefix: string;
 
   constructor(
@@ -121,7 +121,7 @@ class TokenManager {
     this.tokens = {
       issue: async (at, user, given) => {
         if (!("app" in at)) return await this.#issue(at, user, given);
-        // A token is shown once (RFC 6749, section 5.1).
+        // A response with a token must not be cached (RFC 6749, section 5.1).
         if (!isHeadSent(at)) markGuarded(at);
         return await this.#issue(at.app, user, given);
       },
@@ -187,7 +187,7 @@ class TokenManager {
     const expiresAt = new Date(record.endsAtMs);
     if (store === undefined) return { value: signToken(record, this.#keysOf(app)), expiresAt };
     await store.create(record);
-    // Counted once it is there, so that of many at once none is one too many.
+    // Count after creating, so that concurrent requests cannot exceed the maximum.
     if ((await store.list(record)).length > maxPerOwner) {
       await store.delete(record.id);
       const message = `There are ${maxPerOwner} tokens already: revoke one first.`;
@@ -196,7 +196,7 @@ class TokenManager {
     return { value: random, expiresAt };
   }
 
-  /** Differs from the hash of a session's identifier, so neither is found by the other. */
+  /** Hashes a token differently from a session's identifier, so that neither finds the other's record. */
   #idOf(token: string): string {
     return hashId(this.#prefix + token);
   }
@@ -230,7 +230,7 @@ class TokenManager {
     if (record === undefined || now >= record.endsAtMs) return undefined;
     if (!record.provider.startsWith(this.#prefix)) return undefined;
     if (store === undefined || now - record.usedAtMs < renewEveryMs) return record;
-    // One that was revoked between the two steps must not pass.
+    // A token revoked between the read and the touch must not pass.
     const isThere = store.touch(record.id, { usedAtMs: now, expiresAtMs: record.endsAtMs });
     if (isThere instanceof Promise) return isThere.then((is) => is ? record : undefined);
     return isThere ? record : undefined;
@@ -241,7 +241,7 @@ class TokenManager {
     return { ...userOf({ ...record, provider }), scopes: tokenScopes(record) };
   }
 
-  /** Marks the response as user-specific; the tags of `c.etag` hold for the token. */
+  /** Marks the response as user-specific, and its ETags as valid only for the token. */
   #mark(c: Ctx, record: StoredSession | undefined): void {
     const known = this.#look(c);
     if (known.isMarked || isHeadSent(c)) return;
@@ -269,7 +269,7 @@ class TokenManager {
     });
   }
 
-  /** A request without credentials is told no error code (RFC 6750, section 3.1). */
+  /** Returns a 401; a request without credentials gets no error code (RFC 6750, section 3.1). */
   #refuse(c: Ctx): FwError {
     const isSent = findCredentials(c, this.#settings.scheme) !== undefined;
     c.app.security.report(c, "auth", { reason: isSent ? "token-invalid" : "token-missing" });

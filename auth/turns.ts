@@ -1,23 +1,23 @@
 import { type Ctx, httpError } from "../mod.ts";
 import { clientKey, siteOf } from "../runtime/addon.ts";
 
-/** Maximum number that run at once: each hash takes 32 MiB and a thread. */
+/** Maximum number of concurrent tasks: each hash takes 32 MiB and a thread. */
 const maxRunning = 4;
 
-/** Maximum number of one lane that run at once, so that the other lane always has a place. */
+/** Maximum number of concurrent tasks per lane, so that the other lane always has a slot. */
 const maxRunningInLane = maxRunning - 1;
 
-/** Maximum number of one lane that wait: at a few tenths of a second each, those behind would wait in vain. */
+/** Maximum number of waiting tasks per lane: at a few tenths of a second each, later ones would time out. */
 const maxWaiting = 128;
 
-/** Maximum number of sites and clients whose last turn is known. */
+/** Maximum number of sites and clients whose last turn is remembered. */
 const maxTurns = 4_096;
 
-/** Whose work waits: the request, and whether it has a place of its own. */
+/** The owner of a waiting task. */
 export interface TurnOwner {
-  /** The context of the request; work without one shares the turns of one client. */
+  /** The context of the request; tasks without one share the turns of one client. */
   readonly c?: Ctx | undefined;
-  /** Whether a place is reserved: for a browser that the account knows, and for setting a password. */
+  /** Whether a slot is reserved, as for a known browser of the account or for setting a password. */
   readonly isReserved: boolean;
 }
 
@@ -28,15 +28,15 @@ interface Waiter {
   refuse(): void;
 }
 
-/** The work of one kind: strangers in one lane, those with a reserved place in the other. */
+/** A queue of tasks; one lane is for strangers, the other for tasks with a reserved slot. */
 class Lane {
   running = 0;
   #waiting: readonly Waiter[] = [];
-  /** When each client and site that waits had its last turn. */
+  /** The last turn of each client and site. */
   #turns: Map<string, number> = new Map();
   #turn = 0;
 
-  /** Reports whether work waits that may run. */
+  /** Whether a task is waiting that may run. */
   get isReady(): boolean {
     return this.#waiting.length > 0 && this.running < maxRunningInLane;
   }
@@ -44,14 +44,14 @@ class Lane {
   add(waiter: Waiter): void {
     this.#waiting = [...this.#waiting, waiter];
     if (this.#waiting.length <= maxWaiting) return;
-    // The site that floods pays, and in it the client that does: never those who came from elsewhere.
+    // Refuse a task of the flooding site, and of its flooding client, never of anyone else.
     const [oldest] = largest(largest(this.#waiting, "site", waiter), "client", waiter);
     this.#remove(oldest ?? waiter).refuse();
   }
 
   /**
-   * Starts the work of the site, and in it of the client, whose last turn is the longest ago. Of those that had
-   * none, one with little work comes first: a flood of many networks must not keep a newcomer waiting.
+   * Starts a task of the site, and within it of the client, whose last turn is longest ago. Among those without a
+   * turn, the one with the fewest tasks comes first, so that a flood from many networks does not delay a newcomer.
    */
   startNext(): void {
     const next = this.#longestAgo(this.#longestAgo(this.#waiting, "site"), "client")[0];
@@ -79,7 +79,7 @@ class Lane {
 
 type Owner = "site" | "client";
 
-/** Returns the work of the site or client with most of it; the newcomer's where another has as much. */
+/** Returns the tasks of the site or client with the most; a tie goes to the newcomer. */
 function largest(waiting: readonly Waiter[], by: Owner, newcomer: Waiter): readonly Waiter[] {
   const groups = Map.groupBy(waiting, (waiter) => waiter[by]);
   const own: readonly Waiter[] = groups.get(newcomer[by]) ?? [];
@@ -89,9 +89,9 @@ function largest(waiting: readonly Waiter[], by: Owner, newcomer: Waiter): reado
 const lanes = { stranger: new Lane(), reserved: new Lane() } as const;
 
 /**
- * Runs expensive work, a few at a time in the whole process. Sites (/24, /48) take turns, and in a site its
- * clients, so that a flood waits for itself. @throws {HttpError} 503 `password_check_busy` for the oldest of a
- * flood.
+ * Runs an expensive task, a few at a time in the whole process. Sites (/24, /48) take turns, and clients
+ * within a site, so that a flood delays only itself. @throws {HttpError} 503 `password_check_busy` for the
+ * oldest task of a flood.
  */
 export async function inTurn<T>({ c, isReserved }: TurnOwner, work: () => Promise<T>): Promise<T> {
   const lane = isReserved ? lanes.reserved : lanes.stranger;

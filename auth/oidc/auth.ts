@@ -27,7 +27,7 @@ import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
 import { type Registration, TokenVault } from "./token_vault.ts";
 
-/** The registrations that share sessions, by issuer: each knows how its users sign out. */
+/** Registrations by issuer for shared sessions, because each signs its users out differently. */
 const registrations: WeakMap<SessionManager, Map<string, Registration>> = new WeakMap();
 
 export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
@@ -43,18 +43,18 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   const shared = registrations.get(manager) ?? new Map<string, Registration>();
   if (shared.has(issuer)) {
     throw new TypeError(
-      `Cannot register "${issuer}" twice with the same sessions: their users would be one another's; ` +
-        "give the second client sessions of its own.",
+      `Cannot register "${issuer}" twice with the same sessions: the accounts of both clients would be mixed; ` +
+        "use separate sessions for the second client.",
     );
   }
   registrations.set(manager, shared.set(issuer, client));
   if (!manager.isStored) {
     noteBootWarning(
-      `sessions of ${issuer} are in cookies alone: a user with more roles or groups than 4,096 bytes hold cannot sign in`,
+      `sessions of ${issuer} are in cookies alone: a user with more roles or groups than fit into 4,096 bytes cannot sign in`,
       "give the provider { stored: true }, and call provideStores(app, …) in Setup",
     );
   }
-  // A page that asks who is signed in may show the form that signs out.
+  // A page that reads the user may contain the sign-out form, which redirects to the provider.
   manager.prepare = (c) => {
     for (const { directory } of shared.values()) {
       allowFormActions(c, directory(c.app).origins);
@@ -92,7 +92,7 @@ function managerFor(options: AuthOptions): SessionManager {
     .find(([name, value]) => value !== undefined && name !== "now" && names.has(name)) ?? [];
   if (extra === undefined) return manager;
   throw new TypeError(
-    `Cannot sign in with ${extra} and sessions: give ${extra} to createSessions instead.`,
+    `Cannot sign in with ${extra} and sessions: pass ${extra} to createSessions instead.`,
   );
 }
 
@@ -113,20 +113,20 @@ function outage(c: Ctx, error: unknown): never {
 
 async function signOut(c: Ctx, own: Registration): Promise<Response> {
   c.cacheControl("no-store");
-  // The cookie of a session does not come along from another site; the response would still clear it.
+  // A cross-site request lacks the session cookie, but the response would still clear it.
   if (c.request.headers.get("sec-fetch-site") === "cross-site") {
     refuseSignIn(c, "logout-csrf");
-    throw httpError(403, "Another site asked for the logout.", { code: "logout_refused" });
+    throw httpError(403, "The logout request came from another site.", { code: "logout_refused" });
   }
   const { manager } = own;
   const ended = await manager.end(c);
   const by = ended === undefined ? own : registrations.get(manager)?.get(ended.provider);
-  // A session of passwords ends here alone.
+  // A password session has no provider to sign out at.
   if (by === undefined) return c.redirect(appPath(c, own.settings.afterLogout));
   return c.redirect(await signOutUrl(c, by, ended));
 }
 
-/** Returns where to go after a logout: to the provider (OpenID Connect RP-Initiated Logout 1.0), or home. */
+/** Returns the redirect after a logout: the provider (OpenID Connect RP-Initiated Logout 1.0) or `afterLogout`. */
 async function signOutUrl(
   c: Ctx,
   client: Registration,
@@ -134,7 +134,7 @@ async function signOutUrl(
 ): Promise<string> {
   const { plan, settings } = client;
   const directory = client.directory(c.app);
-  // Without a language: providers return only to the exact URLs that are registered with them.
+  // Omit the language, because providers redirect only to exactly registered URLs.
   const returnTo = new URL(c.base + settings.afterLogout, plan.redirectUrl).href;
   const own = plan.logoutUrl?.(returnTo);
   if (own !== undefined) return own;
@@ -143,7 +143,7 @@ async function signOutUrl(
     ? await directory.metadata().catch(() => undefined)
     : undefined;
   if (metadata?.endSessionEndpoint === undefined) {
-    c.log.info("the session ended here alone: the provider has no address to sign out at", {
+    c.log.info("the session ended only in this application: the provider has no sign-out URL", {
       issuer: plan.issuer,
     });
     return appPath(c, settings.afterLogout);
@@ -156,12 +156,12 @@ async function signOutUrl(
   return url.href;
 }
 
-/** Time for which a logout token is remembered after its end, in milliseconds: longer than clocks may differ. */
+/** How long a logout token is remembered after it expires, in milliseconds; exceeds the allowed clock skew. */
 const graceMs = 120_000;
 
 /**
  * Ends the sessions that a logout token names (OpenID Connect Back-Channel Logout 1.0, section 2.5). A
- * token counts once, for all replicas: sent again it must not end the sessions that were started since.
+ * token works once across all replicas, so that a replay cannot end sessions started later.
  */
 async function takeLogoutToken(c: Ctx, client: RegisteredClient): Promise<Response> {
   const { plan: { issuer: provider }, manager } = client;
@@ -181,7 +181,7 @@ async function takeLogoutToken(c: Ctx, client: RegisteredClient): Promise<Respon
     if (sid === undefined) await store.deleteBySubject({ provider, subject: sub });
     else await store.deleteBySid(provider, sid);
   } catch (error) {
-    // The token may come again.
+    // Forget the token, so that the provider can send it again.
     await store.delete(id);
     throw error;
   }
@@ -190,7 +190,7 @@ async function takeLogoutToken(c: Ctx, client: RegisteredClient): Promise<Respon
 
 function refuseLogout(c: Ctx, reason: TokenRefusal): Response {
   refuseSignIn(c, "logout-token", { detail: reason });
-  // Forged tokens may have used up the fetches of keys: a genuine one comes again.
+  // Forged tokens may have used up the key fetches, so let the provider retry a genuine one.
   if (reason === "token-key-late") c.header("retry-after", "60");
   return c.json(reason === "token-key-late" ? 503 : 400, {
     error: "invalid_request",

@@ -4,32 +4,32 @@ import { isAppPath, type SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
 import { algorithmOfKey } from "./jws.ts";
 
-/** Options of every provider. */
+/** Options that every provider accepts. */
 export interface AuthOptions extends SessionOptions {
   /**
-   * Sessions to share with passwords or other providers; the options of sessions are then given to them.
+   * Sessions shared with passwords or other providers; pass the session options to `createSessions` then.
    * @default own sessions
    */
   readonly sessions?: Sessions;
-  /** More claims that hold roles, each a string or a list of texts. @default none */
+  /** Additional claims that contain roles, each a string or an array of strings. @default none */
   readonly roleClaims?: readonly string[];
-  /** Scopes requested beside `openid`. @default ["profile", "email"] */
+  /** Scopes requested in addition to `openid`. @default ["profile", "email"] */
   readonly scopes?: readonly string[];
   /** Path after a sign-in without `next`, without the base path. @default "/" */
   readonly afterLogin?: string;
   /** Path after a logout, without the base path. @default "/" */
   readonly afterLogout?: string;
-  /** More parameters of the authorization request, such as `prompt`, `ui_locales` or `audience`. @default none */
+  /** Further authorization request parameters, such as `prompt`, `ui_locales` or `audience`. @default none */
   readonly authorizationParameters?: Readonly<Record<string, string>>;
-  /** How the application authenticates. @default as the provider's metadata says with a secret, else "none" */
+  /** How the application authenticates. @default with a secret, by the provider's metadata; else "none" */
   readonly clientAuth?: ClientAuth;
   /** Maximum age of the user's sign-in at the provider, in seconds. @default any time */
   readonly maxAgeSeconds?: number;
   /** Whether the claims of the provider's userinfo endpoint are read as well. @default false */
   readonly userInfo?: boolean;
-  /** Whether unverified email addresses count: only where users cannot write their own. @default false */
+  /** Whether to accept unverified email addresses: only if users cannot set their own. @default false */
   readonly isEmailTrusted?: boolean;
-  /** Whether the tokens are kept, sealed, for `accessToken`; needs a store. @default false */
+  /** Whether the provider's tokens are stored, encrypted, for `accessToken`; needs a store. @default false */
   readonly keepTokens?: boolean;
   /** Sends the requests to the provider. @default fetch */
   readonly fetch?: typeof fetch;
@@ -39,39 +39,39 @@ export interface AuthOptions extends SessionOptions {
 export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" | "endOthers"> {
   /**
    * Sends the browser to the provider: `export const GET = auth.start` in `app/login/route.ts`. The query
-   * parameter `next` says where it goes afterwards.
+   * parameter `next` is the path to return to afterwards.
    *
    * @returns {Response} 302 to the provider.
-   * @throws {Problem} 503 where the provider is down.
+   * @throws {Problem} 503 if the provider is down.
    */
   readonly start: Handler;
   /**
-   * Signs in who comes back from the provider: `export const GET` of the route of `redirectUrl`.
+   * Completes the sign-in when the provider redirects back: `export const GET` of the route of `redirectUrl`.
    *
-   * @returns {Response} 303 to the page that the user wanted.
-   * @throws {HttpError} 400 where anything does not fit, 403 where the provider refuses the user.
-   * @throws {Problem} 503 where the provider is down.
+   * @returns {Response} 303 to the page that the user requested.
+   * @throws {HttpError} 400 for an invalid response, 403 if the provider refuses the user.
+   * @throws {Problem} 503 if the provider is down.
    */
   readonly callback: Handler;
   /**
    * Signs out here and at the provider: `export const POST` of a route with `Kind = "page"`, whose CSRF
-   * check keeps other sites from it.
+   * check keeps other sites from signing users out.
    *
-   * @returns {Response} 303 to the provider, or to the page of `afterLogout`.
-   * @throws {HttpError} 403 where another site asks, 503 `session_store_failed`.
+   * @returns {Response} 303 to the provider or to `afterLogout`.
+   * @throws {HttpError} 403 for a request from another site, 503 `session_store_failed`.
    */
   readonly logout: Handler;
   /**
-   * Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0): `export const POST`
-   * of a route that is not a page. Reading it throws a `TypeError` where the sessions have no store.
+   * Ends sessions at the provider's request (OpenID Connect Back-Channel Logout 1.0): `export const POST` of
+   * a route that is not a page. Reading this property throws a `TypeError` if the sessions have no store.
    */
   readonly backchannelLogout: Handler;
   /**
-   * Returns the access token of the signed-in user, refreshed once however many requests and replicas ask;
-   * `undefined` for an anonymous request, and where the provider no longer renews it.
+   * Returns the access token of the signed-in user. Concurrent requests and replicas share one refresh.
+   * Returns `undefined` for an anonymous request, and if the provider no longer renews the token.
    *
    * @throws {TypeError} without `keepTokens`.
-   * @throws {Problem} 503 where the provider is down.
+   * @throws {Problem} 503 if the provider is down.
    */
   accessToken(c: Ctx): Promise<string | undefined>;
   /**
@@ -84,7 +84,7 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
 
 export interface AuthSettings extends Required<Pick<AuthOptions, Defaulted>> {
   readonly scope: string;
-  /** `undefined`: what the metadata of the provider names. */
+  /** `undefined` selects a method that the provider's metadata names. */
   readonly clientAuth: ClientAuth | undefined;
   readonly maxAgeSeconds: number | undefined;
 }
@@ -97,13 +97,13 @@ const methods: ReadonlySet<unknown> = new Set<ClientAuth>([
   ...["basic", "client_secret_basic", "post", "client_secret_post", "none"] as const,
 ]);
 
-/** The parameters that the flow itself sends: another value would remove its protection. */
+/** Parameters that the flow sets itself; overriding one would remove its protection. */
 const ownParameters: ReadonlySet<string> = new Set([
   ...["response_type", "response_mode", "client_id", "redirect_uri", "scope", "state", "nonce"],
   ...["code_challenge", "code_challenge_method", "max_age", "request", "request_uri"],
 ]);
 
-/** Fills in the defaults. @throws {TypeError} naming the option that is wrong, its value and the fix. */
+/** Fills in the defaults. @throws {TypeError} naming the invalid option, its value and the fix. */
 export function authSettings(
   options: AuthOptions,
   client: { readonly clientId: string; readonly clientSecret?: string | undefined },
@@ -117,19 +117,19 @@ export function authSettings(
     throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
   };
   for (const [name, path] of Object.entries({ afterLogin, afterLogout })) {
-    if (!isAppPath(path)) fail(name, path, "write a path of the application");
+    if (!isAppPath(path)) fail(name, path, "use a path of the application");
   }
   const own = Object.keys(authorizationParameters).find((name) => ownParameters.has(name));
   if (own !== undefined) fail("authorizationParameters", own, "leave it out; the flow sets it");
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
-    fail("maxAgeSeconds", maxAgeSeconds, "write whole seconds from 0 up");
+    fail("maxAgeSeconds", maxAgeSeconds, "use an integer number of seconds, 0 or more");
   }
   if (clientAuth !== undefined && typeof clientAuth !== "object" && !methods.has(clientAuth)) {
-    fail("clientAuth", clientAuth, `write one of ${[...methods].join(", ")}, or give a privateKey`);
+    fail("clientAuth", clientAuth, `use one of ${[...methods].join(", ")}, or a privateKey`);
   }
   const needsSecret = typeof clientAuth === "string" && clientAuth !== "none";
   if ((needsSecret || clientSecret === "") && !clientSecret) {
-    fail("clientAuth", clientAuth, 'use a clientSecret, or write clientAuth: "none"');
+    fail("clientAuth", clientAuth, 'set a clientSecret, or use clientAuth: "none"');
   }
   if (typeof clientAuth === "object" && algorithmOfKey(clientAuth.privateKey) === undefined) {
     fail("clientAuth", "privateKey", "use a private key for RS256, RS384, RS512, ES256 or ES384");
@@ -141,8 +141,8 @@ export function authSettings(
 }
 
 /**
- * Authentication of the application at the provider (OpenID Connect Core, section 9): by its secret in a header
- * or in the form, not at all, or by a key that signs (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or P-384).
+ * How the application authenticates at the provider (OpenID Connect Core, section 9): with its secret in a
+ * header or in the form, not at all, or with a signing key (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or P-384).
  */
 export type ClientAuth =
   | ("basic" | "client_secret_basic")

@@ -14,10 +14,10 @@ export interface RegisteredClient {
   readonly manager: SessionManager;
 }
 
-/** The registrations behind what providers returned, for the test provider. */
+/** Registered clients by the `Auth` object of their provider, for the test provider. */
 export const clients: WeakMap<object, RegisteredClient> = new WeakMap();
 
-/** Names a registration, so that an attempt at one provider cannot end at another. */
+/** Returns the name of a registration, so that an attempt cannot start at one provider and end at another. */
 export function clientName({ plan }: RegisteredClient): string {
   return `${plan.clientId} ${plan.issuer}`;
 }
@@ -40,16 +40,16 @@ export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
   readonly idToken: unknown;
-  /** When the access token expires, in milliseconds; `undefined` where the provider does not say. */
+  /** When the access token expires, in milliseconds since 1970; `undefined` if the provider does not state it. */
   readonly expiresAtMs: number | undefined;
 }
 
 const assumedSeconds = 600;
 
-/** The reason where the response holds no token that the application can use. */
+/** The refusal reason for a response without a usable token. */
 export const noBearer = "no bearer token";
 
-/** Asks the token endpoint. @throws {ProviderError} where it is down or does not know the application. */
+/** Sends a token request. @throws {ProviderError} if the endpoint is down or rejects the application. */
 export async function requestTokenResponse(
   c: Ctx,
   client: RegisteredClient,
@@ -65,14 +65,14 @@ export async function requestTokenResponse(
     body,
   });
   const { error, access_token: accessToken, refresh_token: refreshToken } = answer ?? {};
-  // A rate limit, or the answer of something in between, says nothing about the code.
+  // A rate limit or a proxy's error says nothing about the code.
   const isFault = status !== 200 && (status >= 408 || typeof error !== "string");
   if (answer === undefined || isFault) {
-    throw new ProviderError(`${tokenEndpoint} answers with status ${status} and no tokens`);
+    throw new ProviderError(`${tokenEndpoint} returned status ${status} without tokens`);
   }
   if (error === "invalid_client" || error === "unauthorized_client") {
     throw new ProviderError(
-      `${tokenEndpoint} refuses the application (${error}): check clientId, clientSecret and clientAuth`,
+      `${tokenEndpoint} rejected the application (${error}): check clientId, clientSecret and clientAuth`,
     );
   }
   if (status !== 200) return refuseToken(describe(error));
@@ -81,31 +81,31 @@ export async function requestTokenResponse(
   if (typeof accessToken !== "string" || typeof type !== "string" || !/^bearer$/i.test(type)) {
     return refuseToken(noBearer);
   }
-  // RFC 6749, section 5.1, lets a provider leave it out; with a refresh token the access token is renewed soon.
+  // `expires_in` is optional (RFC 6749, section 5.1): assume a short lifetime if a refresh token can renew it.
   const assumed = typeof refreshToken === "string" ? assumedSeconds : NaN;
   const stated = typeof seconds === "object" ? NaN : parseFloat(String(seconds));
-  // A token of 0 seconds has expired: it must not count as one without an end.
+  // A lifetime of 0 seconds means expired and must not be treated as unlimited.
   const lifetime = Math.max(0, Number.isFinite(stated) ? stated : assumed);
   return {
     ok: true,
     value: {
       accessToken,
       refreshToken: typeof refreshToken === "string" ? refreshToken : undefined,
-      // Some providers write what they do not send as `null`.
+      // Some providers send `null` for an absent member.
       idToken: idToken ?? undefined,
       expiresAtMs: Number.isNaN(lifetime) ? undefined : client.settings.now() + lifetime * 1_000,
     },
   };
 }
 
-/** Returns the provider's name for an error, shortened for the log. */
+/** Returns the provider's error code, shortened for the log. */
 export function describe(error: unknown): string {
   return typeof error === "string" ? error.slice(0, 200) : "no error code";
 }
 
 const assertionSeconds = 60;
 
-/** Chooses the method where the application names none: RFC 6749 has `basic` as the default. */
+/** Chooses the method if the application names none; the default of RFC 6749 is `basic`. */
 function chooseMethod(
   clientSecret: string,
   supported: readonly unknown[] = ["client_secret_basic"],
@@ -116,7 +116,7 @@ function chooseMethod(
   return isPost ? "post" : "basic";
 }
 
-/** Adds what proves who the application is to a request to the token endpoint. */
+/** Authenticates a token request: adds the credentials to the form or returns them as headers. */
 async function authenticateClient(
   form: URLSearchParams,
   client: RegisteredClient,
@@ -125,7 +125,7 @@ async function authenticateClient(
   const { plan: { clientId, clientSecret = "", issuer }, settings } = client;
   const { clientAuth = chooseMethod(clientSecret, supported) } = settings;
   if (clientAuth === "basic" || clientAuth === "client_secret_basic") {
-    // RFC 6749, section 2.3.1: both are form-encoded before they are joined.
+    // RFC 6749, section 2.3.1: ID and secret are form-encoded before they are joined.
     const encode = (text: string): string => new URLSearchParams({ v: text }).toString().slice(2);
     return { authorization: `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}` };
   }
@@ -141,7 +141,7 @@ async function authenticateClient(
       await signJws({ typ: "JWT", kid: clientAuth.keyId }, {
         iss: clientId,
         sub: clientId,
-        // The issuer alone: an assertion for an endpoint could be taken to another provider.
+        // Only the issuer: an assertion for an endpoint could be replayed at another provider.
         aud: issuer,
         jti: randomToken(16),
         iat: seconds,
@@ -152,7 +152,7 @@ async function authenticateClient(
   return {};
 }
 
-/** Why a sign-in is refused, in a word, as security events say it. */
+/** The reason of a refused sign-in, as reported in security events. */
 export type SignInRefusal =
   | ("state" | "provider" | "parameter-repeated" | "iss-parameter" | "provider-error" | "code")
   | ("exchange" | "token-response" | "userinfo" | "logout-token" | "logout-csrf")
@@ -178,7 +178,7 @@ export function refuseOutage(c: Ctx, error: Error): Problem {
   return new Problem({
     status: 503,
     title: "Sign-in is unavailable",
-    detail: "The sign-in service does not answer at the moment. Try again in a minute.",
+    detail: "The sign-in service is not responding. Try again in a minute.",
     cause: error,
   });
 }

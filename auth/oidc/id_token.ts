@@ -13,21 +13,21 @@ import {
 
 const toleranceSeconds = 60;
 
-/** The longest identifier of a user or a session (OpenID Connect Core, section 2). */
+/** Maximum length of a user or session identifier (OpenID Connect Core, section 2). */
 const maxIdChars = 255;
 
 export interface TokenExpectations {
   readonly keys: KeySource;
-  /** Whether a token's issuer is the provider; the claims tell the tenant of a shared one. */
+  /** Reports whether an issuer is the provider's; the claims name the tenant of a multi-tenant provider. */
   readonly isIssuer: (iss: string, claims: JsonObject) => boolean;
   readonly clientId: string;
   readonly nowMs: number;
 }
 
 export interface IdTokenExpectations extends TokenExpectations {
-  /** The nonce of the attempt; `undefined` for the token of a refresh, which has no attempt. */
+  /** The nonce of the attempt; `undefined` for a refreshed token, which belongs to no attempt. */
   readonly nonce: string | undefined;
-  /** The access token that came along: `at_hash` is checked against it where it is present. */
+  /** The access token of the same response, which `at_hash`, if present, must match. */
   readonly accessToken: string;
   /** Maximum age of the user's sign-in at the provider; requires `auth_time`. */
   readonly maxAgeSeconds?: number | undefined;
@@ -75,7 +75,7 @@ export async function verifyLogoutToken(
   if (!isJsonObject(events) || !isJsonObject(events[logoutEvent])) {
     return refuseToken("token-events");
   }
-  // With a nonce it would be an ID token, which must not end sessions.
+  // A token with a nonce would be an ID token, which must not end sessions.
   if (nonce !== undefined) return refuseToken("token-nonce");
   if (!isId(jti) || typeof exp !== "number") return refuseToken("token-jti");
   if (sub !== undefined && !isId(sub)) return refuseToken("token-sub");
@@ -97,7 +97,7 @@ function audienceFault(claims: JsonObject, expected: TokenExpectations): TokenRe
   if (!audiences.every((one) => typeof one === "string") || !audiences.includes(clientId)) {
     return "token-aud";
   }
-  // A token for several clients must say which of them asked for it.
+  // A token for several clients must name the client that requested it.
   const isOther = azp === undefined ? audiences.length > 1 : azp !== clientId;
   return isOther ? "token-azp" : undefined;
 }
@@ -110,7 +110,7 @@ function timeFault(claims: JsonObject, expected: TokenExpectations): TokenRefusa
   return !isTime(iat) || iat - toleranceSeconds > now ? "token-iat" : undefined;
 }
 
-/** Seconds since 1970, possibly with a fraction (RFC 7519, section 2). */
+/** Reports whether a value is in seconds since 1970, possibly with a fraction (RFC 7519, section 2). */
 function isTime(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }

@@ -10,7 +10,7 @@ type ClaimFault =
   | ("claims" | "iss" | "aud" | "azp" | "sub" | "exp" | "nbf" | "iat" | "nonce" | "at-hash")
   | ("auth-time" | "events" | "sid" | "jti");
 
-/** Why a token is refused, in a word, as security events say it. */
+/** The reason of a refused token, as reported in security events. */
 export type TokenRefusal = `token-${FormFault | ClaimFault}`;
 
 export type Checked<T, R = TokenRefusal> =
@@ -21,7 +21,7 @@ export function refuseToken<R>(reason: R): { readonly ok: false; readonly reason
   return { ok: false, reason };
 }
 
-/** The longest token that is looked at, in characters: directories with many groups send 10,000. */
+/** Maximum length of a token, in characters; directories with many groups send 10,000. */
 const maxTokenChars = 32_768;
 
 export interface VerifiedJws {
@@ -30,8 +30,8 @@ export interface VerifiedJws {
 }
 
 /**
- * Checks a signed token in its compact form (RFC 7515, RFC 8725). Nothing in the token chooses how it
- * is checked beyond the fixed list of algorithms: `jku`, `jwk`, `x5u` and `x5c` are ignored.
+ * Verifies a signed token in compact form (RFC 7515, RFC 8725). The token can only select from a
+ * fixed list of algorithms: `jku`, `jwk`, `x5u` and `x5c` are ignored.
  */
 export async function verifyJws(
   token: unknown,
@@ -46,7 +46,7 @@ export async function verifyJws(
   }
   const header = parseJsonObject(head);
   if (header === undefined) return refuseToken("token-header");
-  // This code understands no extension, and `b64` is one (RFC 7797).
+  // Extensions are not supported, and `b64` is one (RFC 7797).
   if (header.crit !== undefined || header.b64 !== undefined) return refuseToken("token-crit");
   const plan = algorithmOf(header.alg);
   if (plan === undefined) return refuseToken("token-alg");
@@ -67,18 +67,18 @@ export async function verifyJws(
     : { ok: true, value: { alg: plan.alg, payload: withoutNulls(payload) } };
 }
 
-/** Some providers write a claim that they do not have as `null`. */
+/** Removes claims that are `null`, which some providers send for absent ones. */
 export function withoutNulls(claims: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
 }
 
-/** A token of another kind must not be taken for this one (RFC 8725, section 3.11). */
+/** Reports whether `typ` is allowed, so that no other kind of token is accepted (RFC 8725, section 3.11). */
 function isType(typ: unknown, types: readonly string[]): boolean {
   if (typ === undefined) return true;
   return typeof typ === "string" && types.includes(typ.toLowerCase().replace(/^application\//, ""));
 }
 
-/** Signs claims in the compact form. @throws {TypeError} for a key that {@link algorithmOfKey} does not know. */
+/** Signs claims in the compact form. @throws {TypeError} for a key that {@link algorithmOfKey} does not support. */
 export async function signJws(
   header: JsonObject,
   claims: JsonObject,
@@ -86,7 +86,7 @@ export async function signJws(
 ): Promise<string> {
   const encoder = new TextEncoder();
   const plan = algorithmOfKey(key);
-  if (plan === undefined) throw new TypeError("Cannot sign with a key of another kind.");
+  if (plan === undefined) throw new TypeError("Cannot sign with a key of this type.");
   const input = [{ ...header, alg: plan.alg }, claims]
     .map((part) => encodeBase64url(encoder.encode(JSON.stringify(part)))).join(".");
   const { name } = key.algorithm;
@@ -105,7 +105,7 @@ interface AlgorithmPlan {
   readonly curve?: { readonly name: "P-256" | "P-384"; readonly bytes: number };
 }
 
-// A map: `algorithms["constructor"]` of an object would be something.
+// A map, because `algorithms["constructor"]` of an object would be defined.
 const algorithms: ReadonlyMap<unknown, AlgorithmPlan> = new Map<unknown, AlgorithmPlan>([
   ["RS256", { alg: "RS256", hash: "SHA-256" }],
   ["RS384", { alg: "RS384", hash: "SHA-384" }],
@@ -131,7 +131,7 @@ export interface WantedKey {
 }
 
 export interface KeySource {
-  /** Returns the key, `undefined` for none or several, `"late"` where it may not have been fetched yet. */
+  /** Returns the key, `undefined` for no match or several, `"late"` if it may not have been fetched yet. */
   find(wanted: WantedKey): Promise<CryptoKey | "late" | undefined>;
 }
 
@@ -140,7 +140,7 @@ const isExtractable = false;
 
 const maxKeys = 100;
 
-/** The keys of a provider (RFC 7517). Keys that cannot verify are passed over. */
+/** The keys of a provider (RFC 7517). Keys that cannot verify are ignored. */
 export class JwkSet implements KeySource {
   readonly #keys: readonly JsonObject[];
   readonly #imported: Map<string, Promise<CryptoKey | undefined>> = new Map();
@@ -156,7 +156,7 @@ export class JwkSet implements KeySource {
       (kid === undefined || key.kid === kid) && isFit(key, plan)
     );
     const [key] = fitting;
-    // Of two that fit, the token must name one (OpenID Connect Core, section 10.1).
+    // If several keys match, the token must name one (OpenID Connect Core, section 10.1).
     if (key === undefined || fitting.length > 1) return Promise.resolve(undefined);
     const at = `${alg} ${this.#keys.indexOf(key)}`;
     const known = this.#imported.get(at) ?? importKey(key, plan);
@@ -177,7 +177,7 @@ function isFit(key: JsonObject, { alg, curve }: AlgorithmPlan): boolean {
 async function importKey(key: JsonObject, plan: AlgorithmPlan): Promise<CryptoKey | undefined> {
   const { curve, hash } = plan;
   try {
-    // Only the public members are taken, whatever else stands there.
+    // Import only the public members, whatever else the key contains.
     if (curve !== undefined) {
       const jwk = { kty: "EC", crv: curve.name, ...coordinates(key, curve.bytes) };
       const algorithm = { name: "ECDSA", namedCurve: curve.name };
@@ -197,7 +197,7 @@ async function importKey(key: JsonObject, plan: AlgorithmPlan): Promise<CryptoKe
 function coordinates(key: JsonObject, bytes: number): { x: string; y: string } {
   const read = (member: unknown): string => {
     const point = decode(member);
-    if (point.length !== bytes) throw new RangeError("the coordinate has another length");
+    if (point.length !== bytes) throw new RangeError("the coordinate has the wrong length");
     return encodeBase64url(point);
   };
   return { x: read(key.x), y: read(key.y) };

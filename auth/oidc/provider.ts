@@ -16,14 +16,14 @@ const defaultTimeoutMs = 5_000;
 
 const maxBytes = 262_144;
 
-/** The provider did not answer, or not as its protocol says: an error of the network, not of the user. */
+/** The provider did not respond or violated its protocol, which is not the user's fault. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
 }
 
 export interface FetchRules {
   readonly fetch: typeof fetch;
-  /** Plain HTTP to this machine is accepted: in development only. */
+  /** Whether plain HTTP to localhost is accepted, in development only. */
   readonly allowsLoopback: boolean;
   /** Timeout of the exchange, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
@@ -34,7 +34,7 @@ export interface ProviderAnswer {
   readonly body: JsonObject | undefined;
 }
 
-/** Reads JSON of a provider: within 5 s and 256 KiB, without redirects. @throws {ProviderError} */
+/** Fetches JSON from a provider, within `timeoutMs` and 256 KiB, without redirects. @throws {ProviderError} */
 export async function fetchProvider(
   url: string,
   init: RequestInit,
@@ -49,7 +49,7 @@ export async function fetchProvider(
   }, timeoutMs);
   try {
     const exchange = send(url, { ...init, signal: controller.signal }, rules);
-    // A `fetch` that ignores its signal must not hold the request up.
+    // A `fetch` that ignores its signal must not block the request.
     return await Promise.race([exchange, late.promise]);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
@@ -67,28 +67,28 @@ async function send(
 ): Promise<ProviderAnswer> {
   checkProviderUrl(url, rules);
   const response = await rules.fetch(url, { ...init, redirect: "manual" });
-  // A code or a secret is sent to the URL that the provider published, and nowhere else.
+  // Send codes and secrets only to the URL that the provider published.
   if (response.status >= 300 && response.status <= 399) {
     await response.body?.cancel();
-    // The rest of the address may hold what only the provider should read.
+    // Report only the origin, because the rest of the URL may contain secrets.
     const target = URL.parse(response.headers.get("location") ?? "", url)?.origin ?? "nowhere";
     throw new ProviderError(
-      `${url} redirects to ${target}, which is refused: use an issuer whose endpoints redirect nowhere`,
+      `${url} redirects to ${target}, which is refused: use an issuer whose endpoints do not redirect`,
     );
   }
   const bytes = await readCapped(response.body, { maxBytes, signal: init.signal });
-  if (bytes === undefined) throw new RangeError(`it answers with more than ${maxBytes} bytes`);
+  if (bytes === undefined) throw new RangeError(`the response exceeds ${maxBytes} bytes`);
   return { status: response.status, body: parseJsonObject(bytes) };
 }
 
-/** Requires `https`, or `http` to this machine in development. @throws {ProviderError} for any other URL. */
+/** Requires `https`, or `http` to localhost in development. @throws {ProviderError} for any other URL. */
 function checkProviderUrl(text: unknown, rules: Pick<FetchRules, "allowsLoopback">): URL {
   const url = typeof text === "string" ? URL.parse(text) : null;
   const isAllowed = url?.protocol === "https:" ||
     (url?.protocol === "http:" && rules.allowsLoopback && isLoopback(url.hostname));
   if (url === null || !isAllowed || url.username !== "" || url.password !== "") {
     throw new ProviderError(
-      `"${text}" is not a URL of a provider: write https, or http on localhost in development`,
+      `"${text}" is not a valid provider URL: use https, or http on localhost in development`,
     );
   }
   return url;
@@ -103,20 +103,20 @@ export interface ProviderMetadata {
   readonly endSessionEndpoint: string | undefined;
   /** Client authentication methods of the token endpoint; `undefined` if it names none. */
   readonly tokenAuthMethods: readonly unknown[] | undefined;
-  /** Whether every answer of the provider names its issuer (RFC 9207). */
+  /** Whether every authorization response names its issuer (RFC 9207). */
   readonly namesIssuer: boolean;
 }
 
-/** The endpoints and the keys of a provider for one application, kept while the provider is down. */
+/** The endpoints and keys of a provider for one application, which stay in use during an outage. */
 export class Provider {
-  /** The origins to which a logout, or a form of an anonymous user, may lead. */
+  /** The origins that a logout or an anonymous user's form may redirect to. */
   origins: readonly string[];
   readonly #plan: ProviderPlan;
   readonly #settings: Pick<AuthSettings, "fetch" | "now">;
   readonly #metadata: Kept<ProviderMetadata>;
   readonly #keys: Kept<JwkSet>;
   readonly #allowsLoopback: boolean;
-  /** The states of attempts that came back: each counts once, whatever the browser kept. */
+  /** The states of completed attempts: each works once, even if the browser kept its cookie. */
   readonly usedStates: OnceStore;
 
   constructor(app: Application, plan: ProviderPlan, settings: Pick<AuthSettings, "fetch" | "now">) {
@@ -130,7 +130,7 @@ export class Provider {
     });
     const { now } = settings;
     const onError = (error: unknown): void =>
-      app.log.warn("the identity provider is down; what was fetched before stays in use", {
+      app.log.warn("the identity provider is down; previously fetched data stays in use", {
         issuer: plan.issuer,
         error,
       });
@@ -142,7 +142,7 @@ export class Provider {
     return this.#metadata.get();
   }
 
-  /** Returns the keys; an unknown one refetches them, at most once a minute for each source of tokens. */
+  /** Returns the keys; looking up an unknown one refetches them, at most once a minute per token source. */
   keysFor(source: "exchange" | "post"): KeySource {
     return {
       find: async (wanted: WantedKey) => {
@@ -163,7 +163,7 @@ export class Provider {
     const { status, body } = await this.ask(url, { headers: { accept: "application/json" } });
     if (status === 200 && body !== undefined) return body;
     const what = status === 200 ? "a body that is not a JSON object" : `status ${status}`;
-    throw new ProviderError(`${url} answers with ${what}`);
+    throw new ProviderError(`${url} returned ${what}`);
   }
 
   async #loadMetadata(): Promise<ProviderMetadata> {
@@ -173,7 +173,7 @@ export class Provider {
     if (document.issuer !== documentIssuer) {
       throw new ProviderError(
         `${url} names the issuer "${document.issuer}" instead of "${documentIssuer}": ` +
-          "write the issuer exactly as the provider does",
+          "use the issuer exactly as the provider names it",
       );
     }
     const rules = { allowsLoopback: this.#allowsLoopback };
@@ -204,15 +204,15 @@ export class Provider {
   async #loadKeys(): Promise<JwkSet> {
     const { jwksUri } = await this.#metadata.get();
     const { keys } = await this.#read(jwksUri);
-    if (!Array.isArray(keys)) throw new ProviderError(`${jwksUri} holds no list of keys`);
+    if (!Array.isArray(keys)) throw new ProviderError(`${jwksUri} does not contain a key set`);
     return new JwkSet(keys);
   }
 }
 
-/** Up to this age a value is used as it is. */
+/** Maximum age, in milliseconds, of a value that is used without a refetch. */
 const freshMs = 10 * 60_000;
 
-/** Up to this age a value is used while another is fetched in the background. */
+/** Maximum age, in milliseconds, of a value that is used while a refetch runs in the background. */
 const staleMs = 60 * 60_000;
 
 const pauseMs = 10_000;
@@ -226,8 +226,8 @@ interface KeptOptions<T> {
 }
 
 /**
- * Keeps a value that is fetched over the network. After ten minutes it is fetched again in the
- * background, after an hour in the foreground; while that fails, the last value stays in use.
+ * Caches a value that is fetched over the network. After ten minutes it is refetched in the
+ * background, after an hour in the foreground; if the fetch fails, the last value stays in use.
  */
 export class Kept<T> {
   readonly #options: KeptOptions<T>;
@@ -240,7 +240,7 @@ export class Kept<T> {
     this.#options = options;
   }
 
-  /** Returns the value, fetched where there is none or it is too old. @throws its error, kept for ten seconds. */
+  /** Returns the value, fetching a missing or outdated one. @throws the fetch error, cached for ten seconds. */
   async get(): Promise<T> {
     const kept = this.#value;
     const now = this.#options.now();
@@ -260,19 +260,19 @@ export class Kept<T> {
     return age <= staleMs ? kept.value : await outcome;
   }
 
-  /** Fetches whatever the age, at most once a minute. Returns the last value, and whether it is new. */
+  /** Refetches regardless of age, at most once a minute. Returns the last value, and whether it is new. */
   async refetch(budget: string): Promise<{ readonly value: T | undefined; isNew: boolean }> {
     const now = this.#options.now();
     const isSoon = Math.abs(now - (this.#forcedMs.get(budget) ?? -Infinity)) < forcedMs;
     if (!isSoon) this.#forcedMs.set(budget, now);
     const before = this.#value;
-    // What is under way tells of its own error.
+    // The pending fetch reports its own error.
     if (isSoon) await this.#pending?.catch(() => {});
     else await this.#fetch().catch(this.#options.onError);
     return { value: this.#value?.value, isNew: this.#value !== before };
   }
 
-  /** Runs one fetch at a time: requests that come meanwhile wait for the same one. */
+  /** Runs one fetch at a time; concurrent requests share it. */
   #fetch(): Promise<T> {
     return this.#pending ??= this.#load().finally(() => this.#pending = undefined);
   }

@@ -13,31 +13,31 @@ export interface OidcClient {
 }
 
 export interface ProviderPlan extends OidcClient {
-  /** The issuer, below which the discovery document lies; names the provider in sessions. */
+  /** The issuer: the base URL of the discovery document and the provider's name in sessions. */
   readonly issuer: string;
-  /** The issuer that the discovery document names, where that is another text. */
+  /** The issuer that the discovery document names, if it differs. */
   readonly documentIssuer?: string;
-  /** Whether the issuer of a token, or of a response without claims, is the provider. */
+  /** Reports whether the issuer of a token, or of a response (without claims), is the provider. */
   readonly isIssuer: (iss: string, claims?: JsonObject) => boolean;
-  /** Returns the values of the claims that hold roles: each a string or a list of texts. */
+  /** Returns the values of the role claims, each a string or an array of strings. */
   readonly roles: (claims: JsonObject) => readonly unknown[];
   readonly isEmailTrusted: (claims: JsonObject) => boolean;
-  /** The claims that are taken from the access token where the ID token has none. */
+  /** The claims read from the access token if the ID token lacks them. */
   readonly accessTokenClaims: readonly string[];
-  /** Returns what is odd about the claims, for the log. */
+  /** Returns a warning about incomplete claims, for the log. */
   readonly describeFault?: (claims: JsonObject) => string | undefined;
-  /** Sign-out URL of a provider that does not publish one as the standard says. */
+  /** Returns the sign-out URL of a provider that does not publish a standard one. */
   readonly logoutUrl?: (returnTo: string) => string | undefined;
 }
 
-/** The limits of sessions: what is longer is left out. */
+/** The limits of sessions; longer values are dropped. */
 const maxNameChars = 500;
 const maxEmailChars = 320;
 const maxRoles = 1_000;
 
 /**
- * Reads who signs in from the claims of the provider. An email address that the provider does not vouch
- * for is left out: an application may take it for the owner of an account.
+ * Reads the user from the provider's claims. Drops an unverified email address, because an application
+ * may identify the owner of an account by it.
  */
 export function parseUser(
   claims: JsonObject & { readonly sub: string },
@@ -62,11 +62,11 @@ export function isEmailVerified({ email_verified: isVerified }: JsonObject): boo
   return isVerified === true || isVerified === "true";
 }
 
-/** Checks the settings of a provider. @throws {TypeError} naming the setting, its value and the fix. */
+/** Checks the settings of a provider. @throws {TypeError} naming the invalid setting, its value and the fix. */
 export function checkPlan({ issuer, clientId, redirectUrl }: ProviderPlan): void {
   if (typeof clientId !== "string" || clientId === "") {
     throw new TypeError(
-      `Cannot sign in at "${issuer}": clientId is missing; write the one of the provider.`,
+      `Cannot sign in at "${issuer}": clientId is missing; use the ID that the provider issued.`,
     );
   }
   for (const [name, value] of Object.entries({ issuer, redirectUrl })) {

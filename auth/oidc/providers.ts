@@ -3,7 +3,7 @@ import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
 import { isEmailVerified, type OidcClient, type ProviderPlan } from "./provider_plan.ts";
 
-/** A provider of {@link oidc}. */
+/** The provider settings of {@link oidc}. */
 export interface OidcProvider extends OidcClient {
   /** The issuer, exactly as the provider's discovery document names it. */
   readonly issuer: string;
@@ -22,10 +22,10 @@ function genericPlan(provider: OidcProvider): ProviderPlan {
 }
 
 /**
- * Signs users in at any provider of OpenID Connect. Roles are read from the claims `roles` and `groups`,
+ * Signs users in at any OpenID Connect provider. Roles are read from the claims `roles` and `groups`,
  * and from `roleClaims`.
  *
- * @throws {TypeError} for a URL that is none or not `https`, and for a missing secret.
+ * @throws {TypeError} for a URL that is invalid or not `https`, and for a missing secret.
  * @example
  * ```ts
  * import { oidc } from "@fw/fw/auth";
@@ -45,13 +45,13 @@ export function oidc(provider: OidcProvider, options: AuthOptions = {}): Auth {
 
 /** Options of {@link oidcFromEnv}. */
 export interface EnvAuthOptions extends AuthOptions {
-  /** Values that win over the environment, such as `app.config.variables`. @default {} */
+  /** Values that take precedence over the environment, such as `app.config.variables`. @default {} */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 /**
- * Signs users in at the provider that the environment names: `FW_OIDC_ISSUER`, `FW_OIDC_CLIENT_ID`,
- * `FW_OIDC_CLIENT_SECRET` (left out for a public client) and `FW_OIDC_REDIRECT_URL`.
+ * Signs users in at the provider that environment variables configure: `FW_OIDC_ISSUER`,
+ * `FW_OIDC_CLIENT_ID`, `FW_OIDC_CLIENT_SECRET` (omitted for a public client) and `FW_OIDC_REDIRECT_URL`.
  *
  * @throws {TypeError} naming the variables that are missing.
  * @example
@@ -72,7 +72,7 @@ export function oidcFromEnv(options: EnvAuthOptions = {}): Auth {
   const missing = required.filter((name) => read(name) === "");
   if (missing.length > 0) {
     throw new TypeError(
-      `Cannot sign in: the environment lacks ${missing.join(", ")}; set them as the provider says.`,
+      `Cannot sign in: the environment lacks ${missing.join(", ")}; set them for your provider.`,
     );
   }
   const [issuer = "", clientId = "", redirectUrl = ""] = required.map(read);
@@ -80,11 +80,11 @@ export function oidcFromEnv(options: EnvAuthOptions = {}): Auth {
   return oidc({ issuer, clientId, clientSecret, redirectUrl }, rest);
 }
 
-/** A provider of {@link entraId}. */
+/** The provider settings of {@link entraId}. */
 export interface EntraIdProvider extends OidcClient {
   /** The directory's ID, a GUID; `"organizations"` or `"common"` for several directories. */
   readonly tenant: string;
-  /** The IDs of the directories that may sign in, with a `tenant` of several; `"any"` for all. */
+  /** The IDs of the directories that may sign in if `tenant` covers several; `"any"` for all. */
   readonly tenants?: readonly string[] | "any";
   /** Origin of the directory service. @default "https://login.microsoftonline.com" */
   readonly authority?: string;
@@ -94,9 +94,9 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Signs users in at Microsoft Entra ID. Roles are read from `roles`, `groups` and `wids`; the provider
- * leaves `groups` out for users with more than about 200, which the log then says. An email address is
- * taken from one directory of your own; from others only where the directory has verified its domain
- * (optional claim `xms_edov`), since their administrators can write any address.
+ * omits `groups` for users with more than about 200, which is then logged. An email address is
+ * accepted from a single directory of your own; from others only if the directory has verified its
+ * domain (optional claim `xms_edov`), since their administrators can enter any address.
  *
  * @throws {TypeError} for a tenant that is not a GUID, and for several without `tenants`.
  * @example
@@ -118,19 +118,19 @@ export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): A
   if (known === undefined || known.length === 0) {
     throw new TypeError(
       `Cannot sign in at the tenant "${tenant}" without tenants: list the directories that may ` +
-        'sign in, or write tenants: "any".',
+        'sign in, or use tenants: "any".',
     );
   }
   const wrong = known === "any" ? undefined : known.find((id) => !guid.test(id));
   if (wrong !== undefined) {
     throw new TypeError(
-      `Cannot sign in at the tenant "${wrong}": write the directory's ID, a GUID in small letters.`,
+      `Cannot sign in at the tenant "${wrong}": use the directory's ID, a lower-case GUID.`,
     );
   }
   const issuerOf = (id: string): string => `${authority}/${id}/v2.0`;
   const isIssuer = (iss: string, claims?: JsonObject): boolean => {
     const id = iss.slice(authority.length + 1, -"/v2.0".length);
-    // One directory must not name another one in `tid`, by which applications tell their customers apart.
+    // A directory must not name another one in `tid`, by which applications distinguish their customers.
     const isTenant = claims === undefined || claims.tid === id ||
       (claims.tid === undefined && !isShared);
     return guid.test(id) && iss === issuerOf(id) && isTenant &&
@@ -152,18 +152,18 @@ export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): A
   }, options);
 }
 
-/** A provider of {@link keycloak}. */
+/** The provider settings of {@link keycloak}. */
 export interface KeycloakProvider extends OidcClient {
-  /** The URL of the server, with its path where it has one. */
+  /** The URL of the server, including its path. */
   readonly url: string;
   /** The realm. */
   readonly realm: string;
 }
 
 /**
- * Signs users in at Keycloak. Roles are those of the realm (`realm_access.roles`) and of the own client
- * (`resource_access[clientId].roles`); the roles of other clients do not count. They are read from the ID
- * token, and where it has none, as is the default of Keycloak, from the signed access token.
+ * Signs users in at Keycloak. Roles are those of the realm (`realm_access.roles`) and of this client
+ * (`resource_access[clientId].roles`); roles of other clients are ignored. They are read from the ID
+ * token or, if it has none (Keycloak's default), from the signed access token.
  *
  * @throws {TypeError} for a URL that is none or not `https`.
  * @example
@@ -191,21 +191,21 @@ export function keycloak(provider: KeycloakProvider, options: AuthOptions = {}):
   }, options);
 }
 
-/** A provider of {@link cognito}. */
+/** The provider settings of {@link cognito}. */
 export interface CognitoProvider extends OidcClient {
   /** The region, such as `eu-west-1`. */
   readonly region: string;
   /** The user pool's ID, such as `eu-west-1_AbCdEfGhI`. */
   readonly poolId: string;
-  /** The domain of the managed sign-in pages; without it a logout ends the session here alone. */
+  /** The domain of the managed sign-in pages; without it a logout ends only the application's session. */
   readonly logoutDomain?: string;
 }
 
 /**
- * Signs users in at an Amazon Cognito user pool. Roles are the groups (`cognito:groups`). A logout goes to
- * `/logout` on `logoutDomain` with `logout_uri`, which must be an allowed sign-out URL of the client.
+ * Signs users in at an Amazon Cognito user pool. Roles are the groups (`cognito:groups`). A logout redirects
+ * to `/logout` on `logoutDomain` with `logout_uri`, which must be an allowed sign-out URL of the client.
  *
- * @throws {TypeError} for a region, a pool or a domain that is none.
+ * @throws {TypeError} for an invalid region, pool or domain.
  * @example
  * ```ts
  * import { cognito } from "@fw/fw/auth";
@@ -218,7 +218,7 @@ export function cognito(provider: CognitoProvider, options: AuthOptions = {}): A
   const { region, poolId, logoutDomain, ...client } = provider;
   if (!/^[a-z0-9-]+$/.test(region) || !/^[\w-]+$/.test(poolId)) {
     throw new TypeError(
-      `Cannot sign in at the user pool "${poolId}" in "${region}": write them as in ` +
+      `Cannot sign in at the user pool "${poolId}" in "${region}": use values such as ` +
         '"eu-west-1_AbCdEfGhI" and "eu-west-1".',
     );
   }
@@ -230,7 +230,7 @@ export function cognito(provider: CognitoProvider, options: AuthOptions = {}): A
   return createAuth({
     ...plan,
     roles: (claims) => [claims["cognito:groups"]],
-    // The endpoint that the pool publishes does not understand the standard's parameters.
+    // The pool's published endpoint does not support the standard's parameters.
     logoutUrl: (returnTo) => {
       if (logout === undefined) return undefined;
       const query = new URLSearchParams({ client_id: client.clientId, logout_uri: returnTo });
@@ -239,18 +239,18 @@ export function cognito(provider: CognitoProvider, options: AuthOptions = {}): A
   }, options);
 }
 
-/** A provider of {@link clerk}. */
+/** The provider settings of {@link clerk}. */
 export interface ClerkProvider extends OidcClient {
   /** The frontend API URL, with or without a scheme and a trailing slash. */
   readonly frontendApiUrl: string;
 }
 
 /**
- * Signs users in at Clerk. It sends no roles of its own: what the application's tokens are given as
- * `roles` or `groups` is read, and `roleClaims`. A logout ends the session here alone, since Clerk
- * publishes no address for it.
+ * Signs users in at Clerk. Clerk sends no roles by default: add `roles`, `groups` or your
+ * `roleClaims` to its tokens. A logout ends only the application's session, since Clerk publishes
+ * no sign-out URL.
  *
- * @throws {TypeError} for a URL that is none.
+ * @throws {TypeError} for an invalid URL.
  * @example
  * ```ts
  * import { clerk } from "@fw/fw/auth";
@@ -270,5 +270,5 @@ function originOf(host: string): string {
   if (url !== null && url.pathname === "/" && url.search === "" && url.hash === "") {
     return url.origin;
   }
-  throw new TypeError(`Cannot sign in at "${host}": write a host such as "id.example".`);
+  throw new TypeError(`Cannot sign in at "${host}": use a host such as "id.example".`);
 }

@@ -25,17 +25,17 @@ import type { ProviderMetadata } from "./provider.ts";
 import { parseUser } from "./provider_plan.ts";
 import type { Registration } from "./token_vault.ts";
 
-/** The longest code that is passed on, in characters. */
+/** Maximum length of an authorization code, in characters. */
 const maxCodeChars = 8_192;
 
-/** Sends the browser to the provider (OpenID Connect Core, 3.1.2.1). @throws {ProviderError} if it never was up. */
+/** Redirects to the provider (OpenID Connect Core, 3.1.2.1). @throws {ProviderError} without its metadata. */
 export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
   const { plan, settings, directory } = client;
   const { authorizationEndpoint } = await directory(c.app).metadata();
   const { hostname, origin } = new URL(plan.redirectUrl);
   if (hostname !== c.url.hostname) {
     c.log.warn(
-      "this sign-in will be refused: it comes back to a host that does not get its cookie",
+      "this sign-in will be refused: it returns to a host that does not receive its cookie",
       {
         host: c.url.hostname,
         fix: `open the application at ${origin}, or change redirectUrl`,
@@ -61,7 +61,7 @@ export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Res
   return c.redirect(url.href, c.method === "GET" ? 302 : 303);
 }
 
-/** Completes the sign-in. @throws {HttpError} where anything does not fit; {ProviderError} for an outage. */
+/** Completes the sign-in. @throws {HttpError} if a check fails; {ProviderError} for an outage. */
 export async function finishSignIn(c: Ctx, client: Registration): Promise<Response> {
   const { plan, settings, directory, manager, vault } = client;
   const answer = readAnswer(c);
@@ -70,7 +70,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   if (attempt === undefined) throw refuseSignIn(c, "state");
   if (attempt.provider !== clientName(client)) throw refuseSignIn(c, "provider");
   const metadata = await directory(c.app).metadata();
-  // A browser can keep its cookie: each copy would be a request with the credentials of the application.
+  // A browser can resend its cookie, and each copy would cost a token request.
   if (!await askStore("ticket", () => usedStates.take(`state:${attempt.state}`, lifetimeMs))) {
     throw refuseSignIn(c, "state");
   }
@@ -96,7 +96,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   return c.redirect(attempt.next, 303);
 }
 
-/** Notes for all replicas that an attempt with a genuine token was used. @throws {HttpError} 400 if it was before. */
+/** Marks an attempt as used on all replicas. @throws {HttpError} 400 if it was already used. */
 async function useOnce(
   c: Ctx,
   { plan, settings, manager }: RegisteredClient,
@@ -115,7 +115,7 @@ function readAnswer(c: Ctx): Answer {
   const query = c.url.searchParams;
   const one = (name: string): string | undefined => {
     const values = query.getAll(name);
-    // RFC 6749, section 3.1: two readers may take different ones.
+    // RFC 6749, section 3.1: two readers may pick different values of a repeated parameter.
     if (values.length > 1) throw refuseSignIn(c, "parameter-repeated", { detail: name });
     return values[0];
   };
@@ -127,7 +127,7 @@ function checkedCode(
   { code, error, iss }: Answer,
   provider: { readonly metadata: ProviderMetadata; readonly isIssuer: (iss: string) => boolean },
 ): string {
-  // RFC 9207: the answer of another provider must not bring its code here.
+  // RFC 9207: a code from another provider must not be accepted.
   const isWrong = iss === undefined ? provider.metadata.namesIssuer : !provider.isIssuer(iss);
   if (isWrong) throw refuseSignIn(c, "iss-parameter", { detail: describe(iss) });
   if (error !== undefined) {
@@ -171,7 +171,7 @@ async function readClaims(
     others.push(await readUserinfo(c, client, { accessToken, subject: claims.sub }));
   }
   return others.reduce<IdTokenClaims>((all, more) => {
-    // What vouches for an address must not come from elsewhere than the address.
+    // `email_verified` must come from the same source as `email`.
     const { email, email_verified } = all.email === undefined ? more : all;
     return { ...more, ...all, email, email_verified };
   }, claims);
@@ -195,32 +195,32 @@ async function readUserinfo(
 
 const lifetimeMs = 600_000;
 
-/** Maximum number of pending sign-ins of one browser, as in several tabs. */
+/** Maximum number of pending sign-ins per browser, for example in several tabs. */
 const maxAttempts = 5;
 
-/** The longest target that is carried along: five cookies must fit into the head of a request. */
+/** Maximum length of `next`: five cookies must fit into the head of a request. */
 const maxNextChars = 512;
 
-/** The beginning of a cookie's name; the beginning of the state follows. */
+/** Prefix of the cookie's name, followed by the beginning of the state. */
 const cookieName = "fw_attempt_";
 
-/** Number of characters of the state that name the cookie. */
+/** Number of characters of the state in the cookie's name. */
 const nameChars = 12;
 
-/** A sign-in that is under way: what the browser carries to the provider and back. */
+/** A pending sign-in, kept in the browser's cookie until the provider redirects back. */
 interface Attempt {
   readonly provider: string;
-  /** Ties the answer to the browser. */
+  /** Binds the response to the browser. */
   readonly state: string;
-  /** Ties the ID token to the attempt. */
+  /** Binds the ID token to the attempt. */
   readonly nonce: string;
-  /** Ties the code to the attempt (RFC 7636). */
+  /** Binds the code to the attempt (RFC 7636). */
   readonly verifier: string;
   readonly next: string;
   readonly startedMs: number;
 }
 
-/** Starts an attempt in a cookie of its own, of five. @throws {TypeError} in production without `FW_SECRET`. */
+/** Starts an attempt (at most five), in its own cookie. @throws {TypeError} in production without `FW_SECRET`. */
 function openAttempt(c: Ctx, client: RegisteredClient): Attempt {
   const { settings } = client;
   const fallback = appPath(c, settings.afterLogin);
@@ -235,7 +235,7 @@ function openAttempt(c: Ctx, client: RegisteredClient): Attempt {
   };
   const [prefix = "", suffix = ""] = prefixedCookieName(c, `${cookieName} `).split(" ");
   const started = [...parseCookies(c.request.headers.get("cookie")).keys()]
-    // Applications at the paths above have attempts of their own.
+    // Skip the attempts of applications at parent paths.
     .filter((name) => name.startsWith(prefix) && name.slice(prefix.length + nameChars) === suffix)
     .map((name) => ({ name, startedMs: decode(c.signed(name))?.startedMs ?? -Infinity }))
     .sort((a, b) => b.startedMs - a.startedMs);
@@ -244,7 +244,7 @@ function openAttempt(c: Ctx, client: RegisteredClient): Attempt {
   return attempt;
 }
 
-/** Ends and returns the attempt of a state; `undefined` for one of another browser, used or too old. */
+/** Removes and returns the attempt of a state; `undefined` for an expired one or another browser's. */
 function takeAttempt(c: Ctx, state: string | undefined, nowMs: number): Attempt | undefined {
   if (state === undefined || !/^[A-Za-z0-9_-]{43}$/.test(state)) return undefined;
   const name = attemptCookieName(c, state);
@@ -262,7 +262,7 @@ function expire(c: Ctx, name: string): void {
   c.setCookie({ name, value: "", maxAgeSeconds: 0 });
 }
 
-/** Reads what was signed: the signature says that this file wrote it. */
+/** Parses a signed attempt without checks, because the signature proves that this file wrote it. */
 function decode(value: string | undefined): Attempt | undefined {
   return value === undefined ? undefined : JSON.parse(value);
 }

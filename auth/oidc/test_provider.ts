@@ -7,7 +7,7 @@ import { clients, type RegisteredClient } from "./client.ts";
 
 const lifetimeSeconds = 300;
 
-/** One key for all: a set that an earlier test provider published stays true. */
+/** One key for all test providers, so that a key set cached from an earlier one stays valid. */
 let keys: { readonly jwk: JsonObject; readonly privateKey: Promise<CryptoKey> } | undefined;
 
 interface Grant {
@@ -16,14 +16,14 @@ interface Grant {
   readonly redirectUri: string;
 }
 
-/** An identity provider inside the test: what {@link testProvider} returns. */
+/** An identity provider inside the test, as returned by {@link testProvider}. */
 export interface TestProvider {
   /**
    * Signs a user in through the whole flow: the sign-in route, the provider, the callback.
    *
    * @param claims The claims of the user, as the provider sends them. @default `{ sub: "test" }`
    * @param options `path` is the sign-in route with its query. @default "/login"
-   * @returns The response of the callback: a redirect to where the user wanted to go.
+   * @returns The response of the callback: a redirect to the page that the user requested.
    */
   signIn(
     client: TestClient,
@@ -31,23 +31,23 @@ export interface TestProvider {
     options?: { readonly path?: string },
   ): Promise<TestResponse>;
   /**
-   * Answers the `Location` of the sign-in route as the provider does once the user has signed in there.
+   * Simulates the user's sign-in at the provider, given the `Location` of the sign-in route.
    *
    * @param claims The claims of the user. @default `{ sub: "test" }`
    * @returns The URL of the callback with a code.
    */
   authorize(location: string, claims?: Readonly<Record<string, unknown>>): string;
-  /** Makes a logout token about a `sub` or a `sid`, for the route of `backchannelLogout`. */
+  /** Creates a logout token for a `sub` or a `sid`, to send to the route of `backchannelLogout`. */
   logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** Whether the provider answers every request with 503. */
   isDown: boolean;
 }
 
 /**
- * Stands in for the identity provider of an application: from now on every request to the provider is
- * answered inside the process, with tokens that are signed and checked as real ones are.
+ * Replaces the identity provider of an application: every further request to the provider is handled
+ * inside the process, with tokens that are signed and verified like real ones.
  *
- * @throws {TypeError} for an object that no provider made.
+ * @throws {TypeError} for an object that is not a provider's result.
  * @example
  * ```ts
  * import { App } from "@fw/fw";
@@ -120,7 +120,7 @@ class Issuer {
     this.#settings = settings;
   }
 
-  /** Signs a token; `claims` win over those that every token has. */
+  /** Signs a token; `claims` override the default claims. */
   async sign(claims: JsonObject, typ: string): Promise<string> {
     const { issuer, clientId } = this.#plan;
     const seconds = Math.floor(this.#settings.now() / 1_000);
@@ -194,7 +194,7 @@ class Issuer {
 
 function makeKeys(): NonNullable<typeof keys> {
   if (keys !== undefined) return keys;
-  // The first key of WebCrypto takes as long as all the rest of a test's sign-in.
+  // WebCrypto takes as long for its first key as the rest of a test's sign-in.
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = { name: "ECDSA", namedCurve: "P-256" };
   const pkcs8 = new Uint8Array(privateKey.export({ type: "pkcs8", format: "der" }));

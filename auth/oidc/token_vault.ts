@@ -11,13 +11,13 @@ import {
 import { verifyIdToken } from "./id_token.ts";
 import { ProviderError } from "./provider.ts";
 
-/** Time before its end at which an access token is renewed, in milliseconds: a request with it takes time. */
+/** How long before it expires an access token is renewed, in milliseconds, because a request takes time. */
 const marginMs = 30_000;
 
-/** How long a replica may renew, in milliseconds: longer than the four exchanges that it may need. */
+/** How long a replica may take to renew, in milliseconds; exceeds the four exchanges it may need. */
 const claimMs = 30_000;
 
-/** First and longest interval at which a replica polls for another one's renewal, in milliseconds. */
+/** Initial and maximum interval for polling another replica's renewal, in milliseconds. */
 const [firstPollMs, maxPollMs] = [100, 1_000];
 
 export interface Registration extends RegisteredClient {
@@ -25,7 +25,7 @@ export interface Registration extends RegisteredClient {
 }
 
 interface KeptTokens extends TokenResponse {
-  /** Until when a replica renews them: the others wait for it. */
+  /** The end of a replica's claim to renew the tokens; the others wait. */
   readonly claimedUntilMs?: number;
 }
 
@@ -35,7 +35,7 @@ export class TokenVault {
   readonly #client: RegisteredClient;
   readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
 
-  /** @throws {TypeError} where the sessions have no store. */
+  /** @throws {TypeError} if the sessions have no store. */
   constructor(client: RegisteredClient) {
     client.manager.needStore("keep tokens");
     this.#client = client;
@@ -53,13 +53,13 @@ export class TokenVault {
     return sealText(app, JSON.stringify(tokens), ownerText(owner));
   }
 
-  /** Returns the ID token of a session, for the provider to know whom a logout is about. */
+  /** Returns the ID token of a session, which tells the provider whom to sign out. */
   async idToken(app: Application, session: TokenSession): Promise<string | undefined> {
     const { idToken } = await this.#open(app, session) ?? {};
     return typeof idToken === "string" ? idToken : undefined;
   }
 
-  /** Returns an access token that has not expired. @throws {ProviderError} where the provider is down. */
+  /** Returns an access token that has not expired. @throws {ProviderError} if the provider is down. */
   async accessToken(c: Ctx, session: TokenSession): Promise<string | undefined> {
     const tokens = await this.#open(c.app, session);
     if (tokens === undefined || this.#isFresh(tokens)) return tokens?.accessToken;
@@ -70,8 +70,8 @@ export class TokenVault {
   }
 
   /**
-   * Renews the tokens of a session. A refresh token may count once, and a provider may end the whole
-   * grant when it comes twice: the replica that replaces the data first renews, the others wait.
+   * Renews the tokens of a session. A refresh token may work only once, and a provider may revoke
+   * the grant if it is reused: the replica that replaces the data first renews, the others wait.
    */
   async #renew(c: Ctx, id: string): Promise<string | undefined> {
     const { settings } = this.#client;
@@ -107,13 +107,13 @@ export class TokenVault {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
       const answer = await requestTokenResponse(c, this.#client, form);
       if (!answer.ok && answer.reason !== "invalid_grant" && answer.reason !== noBearer) {
-        throw new ProviderError(`the provider renews no tokens: ${answer.reason}`);
+        throw new ProviderError(`the provider does not renew the tokens: ${answer.reason}`);
       }
       const tokens = answer.ok && await this.#isSameUser(c, session, answer.value)
         ? answer.value
         : undefined;
       if (tokens === undefined) {
-        c.log.warn("the provider renews no tokens", { reason: answer.ok ? "user" : answer.reason });
+        c.log.warn("the tokens were not renewed", { reason: answer.ok ? "user" : answer.reason });
         await put({ ...old, accessToken: "", refreshToken: undefined });
         return undefined;
       }
@@ -123,7 +123,7 @@ export class TokenVault {
         idToken,
         refreshToken: tokens.refreshToken ?? refreshToken,
       });
-      // Meanwhile the session ended, or another replica took over: the store knows.
+      // Meanwhile the session ended or another replica took over, so read the store again.
       return isKept ? tokens.accessToken : await this.#renew(c, session.id);
     } catch (error) {
       await put(old);
@@ -131,7 +131,7 @@ export class TokenVault {
     }
   }
 
-  /** A renewal may bring an ID token, which must be of the same user (OpenID Connect Core, 12.2). */
+  /** Checks that a renewed ID token, if any, is for the same user (OpenID Connect Core, 12.2). */
   async #isSameUser(c: Ctx, session: TokenSession, tokens: TokenResponse): Promise<boolean> {
     if (tokens.idToken === undefined) return true;
     const checked = await verifyIdToken(tokens.idToken, {
@@ -142,7 +142,7 @@ export class TokenVault {
     return checked.ok && checked.value.sub === session.subject;
   }
 
-  /** Without an expiry the token counts as long as the session. */
+  /** Reports whether the token is usable; without an expiry it lasts as long as the session. */
   #isFresh({ accessToken, expiresAtMs = Infinity }: KeptTokens): boolean {
     return accessToken !== "" && expiresAtMs - marginMs > this.#client.settings.now();
   }
@@ -179,7 +179,7 @@ async function sealText(app: Application, text: string, subject: string): Promis
   return encodeBase64url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
 }
 
-/** Decrypts what {@link sealText} gave; `undefined` for anything else, and for another secret. */
+/** Decrypts a string of {@link sealText}; `undefined` for anything else, and for another secret. */
 async function openText(
   app: Application,
   sealed: string,

@@ -10,20 +10,20 @@ import {
 } from "./cose_key.ts";
 import { need } from "./fault.ts";
 
-/** The longest member of a response, in characters of base64url: certificates are the largest part. */
+/** Maximum length of a response's member, in base64url characters; certificates take up most of it. */
 const maxMemberChars = 64_000;
 
 export interface CeremonyRules {
   readonly rpId: string;
   readonly origins: readonly string[];
-  /** Whether the authenticator must have checked the user, by a finger or a PIN. */
+  /** Whether the authenticator must have verified the user, for example by fingerprint or PIN. */
   readonly isVerified: boolean;
   readonly challenge: string;
 }
 
 type Told = Pick<Passkey, "signCount" | "isBackupEligible" | "isBackedUp">;
 
-/** Checks a registration (Web Authentication, 7.1) without attestation. @throws {PasskeyFault} for a refusal. */
+/** Verifies a registration (Web Authentication, 7.1) without attestation. @throws {PasskeyFault} for a refusal. */
 export async function checkRegistration(
   given: unknown,
   rules: CeremonyRules,
@@ -33,15 +33,15 @@ export async function checkRegistration(
   const object = decodeCbor(readBytes(response, "attestationObject"));
   need(object instanceof Map, "format", "the attestation object is not a map");
   const [format, statement, bytes] = ["fmt", "attStmt", "authData"].map((name) => object.get(name));
-  need(typeof format === "string" && statement instanceof Map, "format", "there is no statement");
+  need(typeof format === "string" && statement instanceof Map, "format", "it has no statement");
   need(
     format !== "none" || statement.size === 0,
     "format",
     "an attestation of the format none has a statement",
   );
-  need(bytes instanceof Uint8Array, "format", "there is no authenticator data");
+  need(bytes instanceof Uint8Array, "format", "the authenticator data is missing");
   const data = await readAuthenticatorData(bytes, rules);
-  need(data.credential !== undefined, "format", "there is no credential");
+  need(data.credential !== undefined, "format", "the credential is missing");
   need(encodeBase64url(data.credential.id) === id, "format", "the identifiers differ");
   const publicKey = parseCoseKey(data.credential.key);
   await importKey(publicKey);
@@ -49,7 +49,7 @@ export async function checkRegistration(
   return { id, publicKey, signCount, isBackupEligible, isBackedUp };
 }
 
-/** Checks a sign-in (Web Authentication, 7.2) but for the counter. @throws {PasskeyFault} for a refusal. */
+/** Verifies a sign-in (Web Authentication, 7.2) except for the counter. @throws {PasskeyFault} for a refusal. */
 export async function checkAssertion(
   given: unknown,
   rules: CeremonyRules,
@@ -59,7 +59,7 @@ export async function checkAssertion(
   const { userHandle } = response;
   const isOwner = typeof userHandle !== "string" || userHandle === "" ||
     userHandle === passkey.userHandle;
-  need(isOwner, "user", "the passkey is of another user");
+  need(isOwner, "user", "the passkey belongs to another user");
   const clientData = readBytes(response, "clientDataJSON");
   checkClientData(clientData, { ...rules, type: "webauthn.get" });
   const bytes = readBytes(response, "authenticatorData");
@@ -70,12 +70,12 @@ export async function checkAssertion(
     readBytes(response, "signature"),
     signed,
   );
-  need(isGenuine, "signature", "the signature is not of this key");
+  need(isGenuine, "signature", "the signature does not match the key");
   const { signCount, isBackupEligible, isBackedUp } = data;
   return { signCount, isBackupEligible, isBackedUp };
 }
 
-/** Reads which credential a response is of. @throws {PasskeyFault} `format` for a response that is none. */
+/** Returns the credential ID of a response. @throws {PasskeyFault} `format` for a malformed response. */
 export function credentialId(given: unknown): string {
   return readCredential(given).id;
 }
@@ -84,7 +84,7 @@ function readCredential(given: unknown): { readonly id: string; readonly respons
   need(isJsonObject(given), "format", "the credential is not an object");
   const { id, type, response } = given;
   const bytes = typeof id === "string" && id.length <= 1_364 ? decodeBase64url(id) : undefined;
-  need(bytes !== undefined && bytes.length > 0, "format", "the identifier is none");
+  need(bytes !== undefined && bytes.length > 0, "format", "the identifier is invalid");
   need(
     type === "public-key" && isJsonObject(response),
     "format",
@@ -111,9 +111,9 @@ function checkClientData(
   need(data["type"] === rules.type, "format", `the client data is not of ${rules.type}`);
   const { challenge, origin, crossOrigin, topOrigin } = data;
   const isAnswer = typeof challenge === "string" && equalSecrets(challenge, rules.challenge);
-  need(isAnswer, "challenge", "the challenge is another one");
+  need(isAnswer, "challenge", "the challenge does not match");
   need(typeof origin === "string" && rules.origins.includes(origin), "origin", String(origin));
-  // A frame of another site could talk the user into it (Web Authentication, section 13.4.9).
+  // Another site could use a frame to trick the user into it (Web Authentication, section 13.4.9).
   const isTop = crossOrigin !== true && topOrigin === undefined;
   need(isTop, "origin", "the page was in a frame of another site");
 }
@@ -133,8 +133,8 @@ async function readAuthenticatorData(
   need(hash.every((byte, at) => byte === bytes[at]), "rp-id", "the passkey is for another domain");
   const flags = view.getUint8(32);
   const has = (bit: number): boolean => (flags & (1 << bit)) !== 0;
-  need(has(0), "presence", "the user was not there");
-  need(has(2) || !isVerified, "verification", "the user was not checked");
+  need(has(0), "presence", "the user was not present");
+  need(has(2) || !isVerified, "verification", "the user was not verified");
   need(has(3) || !has(4), "backup", "a passkey for one device claims a backup");
   const rest = readRest(bytes, has);
   const [isBackupEligible, isBackedUp] = [has(3), has(4)];
@@ -151,7 +151,7 @@ function readRest(
     need(bytes.length >= at + 18, "format", "the credential is cut off");
     const length = (bytes[at + 16] ?? 0) * 256 + (bytes[at + 17] ?? 0);
     const id = bytes.subarray(at + 18, at + 18 + length);
-    need(length > 0 && length <= 1_023 && id.length === length, "format", "an identifier is none");
+    need(length > 0 && length <= 1_023 && id.length === length, "format", "an ID is invalid");
     const reader = new CborReader(bytes, at + 18 + length);
     credential = { id, key: reader.read() };
     at = reader.at;
@@ -161,7 +161,7 @@ function readRest(
     need(reader.read() instanceof Map, "format", "the extensions are not a map");
     at = reader.at;
   }
-  need(at === bytes.length, "format", "something follows the authenticator data");
+  need(at === bytes.length, "format", "extra bytes follow the authenticator data");
   return credential;
 }
 

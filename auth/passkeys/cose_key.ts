@@ -2,10 +2,10 @@ import { need, PasskeyFault } from "./fault.ts";
 import { isRsaKey } from "../rsa_key.ts";
 import { encodeBase64url } from "../strict_json.ts";
 
-/** The CBOR that authenticators write: no tags, no fractions, no indefinite lengths. */
+/** A CBOR value as authenticators encode it: without tags, fractions or indefinite lengths. */
 export type Cbor = number | string | boolean | null | undefined | Uint8Array | Cbor[] | CborMap;
 
-/** A map; keys are texts and whole numbers. */
+/** A CBOR map, whose keys are strings and integers. */
 export type CborMap = Map<number | string, Cbor>;
 
 /** Maximum nesting of values: CTAP2 allows four levels. */
@@ -13,7 +13,7 @@ const maxDepth = 8;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads CTAP2 canonical CBOR (a part of RFC 8949): shortest lengths and numbers, each key of a map once. */
+/** Reads CTAP2 canonical CBOR (a subset of RFC 8949): shortest encodings and unique map keys. */
 export class CborReader {
   readonly #bytes: Uint8Array;
   #at: number;
@@ -27,7 +27,7 @@ export class CborReader {
     return this.#at;
   }
 
-  /** Reads one value. @throws {PasskeyFault} `format` for anything else. */
+  /** Reads one value. @throws {PasskeyFault} `format` for malformed input. */
   read(depth = 0): Cbor {
     need(depth <= maxDepth, "format", "CBOR is nested too deeply");
     const initial = this.#byte();
@@ -52,7 +52,7 @@ export class CborReader {
   }
 
   #items(length: number, depth: number): Cbor[] {
-    // Each item has a byte at least: a length alone must not make a long list.
+    // Each item has at least one byte, so a length beyond the input must not allocate a list.
     need(length <= this.#bytes.length - this.#at, "format", "a CBOR list is cut off");
     return Array.from({ length }, () => this.read(depth + 1));
   }
@@ -90,7 +90,7 @@ export class CborReader {
   }
 }
 
-/** Decodes one value that takes all bytes. @throws {PasskeyFault} `format` for anything else. */
+/** Decodes a single value that spans all bytes. @throws {PasskeyFault} `format` for anything else. */
 export function decodeCbor(bytes: Uint8Array): Cbor {
   const reader = new CborReader(bytes);
   const value = reader.read();
@@ -117,7 +117,7 @@ function fail(detail: string): never {
   throw new PasskeyFault("format", detail);
 }
 
-/** The algorithms that are asked for, the favourite first: ES256, EdDSA, RS256 (COSE, RFC 9053). */
+/** The requested algorithms in order of preference: ES256, EdDSA, RS256 (COSE, RFC 9053). */
 export const algorithms: readonly number[] = [-7, -8, -257];
 
 /** Reads a COSE_Key (RFC 9052, 9053). @throws {PasskeyFault} `key` for another algorithm, curve or size. */
@@ -135,14 +135,14 @@ export function parseCoseKey(value: Cbor): JsonWebKey {
     need(keyType === 1 && value.get(-1) === 6, "key", "an EdDSA key is not on the curve Ed25519");
     return { kty: "OKP", crv: "Ed25519", alg: "EdDSA", x: part(value, -2, 32) };
   }
-  need(alg === -257 && keyType === 3, "key", `the algorithm ${String(alg)} was not asked for`);
+  need(alg === -257 && keyType === 3, "key", `the algorithm ${String(alg)} was not requested`);
   const [n, e] = [value.get(-1), value.get(-2)];
   need(n instanceof Uint8Array && e instanceof Uint8Array, "key", "an RSA key lacks a number");
-  need(isRsaKey(n, e), "key", "an RSA key is too short or too long, or its exponent is none");
+  need(isRsaKey(n, e), "key", "an RSA key is too short or too long, or its exponent is invalid");
   return { kty: "RSA", alg: "RS256", n: encodeBase64url(n), e: encodeBase64url(e) };
 }
 
-/** Reports whether y² = x³ − 3x + b (SEC 2, section 2.4.2): the import of a key does not look. */
+/** Checks y² = x³ − 3x + b (SEC 2, section 2.4.2), because importing a key does not check it. */
 function isOnP256(...coordinates: Cbor[]): boolean {
   const [x = 0n, y = 0n] = coordinates.map((bytes) =>
     BigInt(`0x${bytes instanceof Uint8Array ? bytes.toHex() : "0"}`)
@@ -168,12 +168,12 @@ const imports: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams
   RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
 };
 
-/** Imports a key. @throws {PasskeyFault} `key` for one that is none. */
+/** Imports a key. @throws {PasskeyFault} `key` for an invalid key. */
 export async function importKey({ alg = "", ...jwk }: JsonWebKey): Promise<CryptoKey> {
   const algorithm = imports[alg];
   need(algorithm !== undefined, "key", `the algorithm "${alg}" is unknown`);
   try {
-    // Without `alg`: implementations spell that of Ed25519 in two ways.
+    // Omit `alg`, because implementations spell it in two ways for Ed25519.
     const isExtractable = false;
     return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, ["verify"]);
   } catch {
@@ -181,7 +181,7 @@ export async function importKey({ alg = "", ...jwk }: JsonWebKey): Promise<Crypt
   }
 }
 
-/** Checks a signature as authenticators write it: for ES256 in ASN.1 (WebAuthn, section 6.5.5). */
+/** Verifies a signature in the format of authenticators, which is ASN.1 for ES256 (WebAuthn, section 6.5.5). */
 export async function verifySignature(
   jwk: JsonWebKey,
   signature: Uint8Array<ArrayBuffer>,
@@ -195,7 +195,7 @@ export async function verifySignature(
   return await crypto.subtle.verify(algorithm, key, raw, data).catch(() => false);
 }
 
-/** Turns `SEQUENCE { INTEGER r, INTEGER s }` in DER into the two numbers of 32 bytes, one after another. */
+/** Converts the DER of `SEQUENCE { INTEGER r, INTEGER s }` into two concatenated 32-byte numbers. */
 function parseDerSignature(der: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   if (der[0] !== 0x30 || der[1] !== der.length - 2 || der.length > 72) return undefined;
   const raw = new Uint8Array(64);
@@ -204,7 +204,7 @@ function parseDerSignature(der: Uint8Array): Uint8Array<ArrayBuffer> | undefined
     const length = der[at + 1] ?? 0;
     const number = der.subarray(at + 2, at + 2 + length);
     const [first = 0xff, second = 0] = number;
-    // DER has one spelling: no sign, and a zero in front only where there would be one.
+    // DER allows one encoding: no sign, and a leading zero only to prevent one.
     const isMinimal = first < 0x80 && (first > 0 || second >= 0x80 || length === 1);
     if (der[at] !== 0x02 || number.length !== length || !isMinimal) return undefined;
     const digits = first === 0 ? number.subarray(1) : number;

@@ -1,9 +1,9 @@
-/** Why a passkey is refused, in a word; security events say it with `passkey-` in front. */
+/** The reason of a refused passkey; security events prefix it with `passkey-`. */
 export type PasskeyRefusal =
   | ("format" | "challenge" | "origin" | "rp-id" | "presence" | "verification" | "backup")
   | ("key" | "signature" | "counter" | "unknown" | "user" | "registered" | "too-many");
 
-/** Ends the verification of a passkey; never leaves this package. */
+/** Aborts the verification of a passkey; never thrown out of this package. */
 export class PasskeyFault extends Error {
   readonly reason: PasskeyRefusal;
 
@@ -13,7 +13,7 @@ export class PasskeyFault extends Error {
   }
 }
 
-/** @throws {PasskeyFault} where the condition does not hold. */
+/** Requires a condition. @throws {PasskeyFault} if it is false. */
 export function need(
   condition: boolean,
   reason: PasskeyRefusal,

@@ -58,23 +58,23 @@ export interface PasskeyFormOptions {
   readonly action: string;
   /** Content of the button. @default "Sign in with a passkey", "Add a passkey" */
   readonly label?: h.Child;
-  /** The note until the script runs. @default "Passkeys need JavaScript and a browser that supports them." */
+  /** The note shown until the script runs. @default "Passkeys need JavaScript and a browser that supports them." */
   readonly note?: string;
   /**
-   * The note after a failure.
+   * The note shown after a failure.
    *
-   * @default "That did not work. Try again, or use another way to sign in.", without its end for `register`
+   * @default "That did not work. Try again, or use another way to sign in.", shortened for `register`
    */
   readonly failed?: string;
-  /** The note where the device has one. @default "This device has a passkey for this account already." */
+  /** The note if the device has a passkey. @default "This device has a passkey for this account already." */
   readonly known?: string;
 }
 
 const labels = { "sign-in": "Sign in with a passkey", "register": "Add a passkey" } as const;
 
 /**
- * Returns a form with the button for a passkey, and loads `passkeys.js`. Until the script runs, and where
- * the browser knows no passkeys, the button is disabled and a note says what is missing.
+ * Returns a form with a passkey button and loads `passkeys.js`. Until the script runs, and if the browser
+ * does not support passkeys, the button is disabled and a note says what is missing.
  * @example
  * ```ts
  * import { passkeyForm } from "@fw/fw/auth";

@@ -17,11 +17,11 @@ import type { Awaitable, Passkey, PasskeyStore } from "../../runtime/addon.ts";
 import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
 
 /**
- * Creates sign-in by passkeys (Web Authentication, level 3): discoverable credentials with ES256, EdDSA
- * or RS256, without attestation. The browser's part is `passkeys.js`, which the command line writes to
+ * Creates sign-in with passkeys (Web Authentication, level 3): discoverable credentials with ES256,
+ * EdDSA or RS256, without attestation. The browser needs `passkeys.js`, which the CLI writes to
  * `public/`, and `passkeyForm`.
  *
- * @throws {TypeError} for a domain that is not a host name, and for an origin outside of it.
+ * @throws {TypeError} for a domain that is not a host name, and for an origin outside the domain.
  * @example
  * ```ts
  * import { createSessions, memoryPasskeyStore, passkeys } from "@fw/fw/auth";
@@ -105,7 +105,7 @@ function signInOptions(
 ): Awaited<ReturnType<Passkeys["signInOptions"]>> {
   const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
   const { challenge } = startCeremony(c, started);
-  // No list: the system shows the user's passkeys for this domain, and no page tells who has some.
+  // No list: the system offers the passkeys for this domain, and no page reveals who has any.
   return { timeout: ceremonyMs, challenge, rpId, userVerification, allowCredentials: [] };
 }
 
@@ -119,8 +119,8 @@ async function register(
   need(started.subject === subject, "user", "another user has begun the registration");
   const { challenge, userHandle } = started;
   const registered = await checkRegistration(response, { ...rules, challenge });
-  // A browser can keep its cookie, and would add a passkey that was removed since.
-  need(await isFirst(c, challenge), "challenge", "the response was used already");
+  // A browser can resend its cookie, which would restore a passkey removed since then.
+  need(await isFirst(c, challenge), "challenge", "the response was already used");
   const passkey: Passkey = {
     ...registered,
     subject,
@@ -131,9 +131,9 @@ async function register(
     challengedAtMs: 0,
   };
   const added = await store.add(passkey, { max: maxPerSubject });
-  need(added !== "too-many", "too-many", "the account has as many passkeys as it can");
+  need(added !== "too-many", "too-many", "the account has the maximum number of passkeys");
   need(added !== "handle", "user", "another registration gave the account its user handle");
-  need(added === "added", "registered", "the passkey is registered already");
+  need(added === "added", "registered", "the passkey is already registered");
   return passkey;
 }
 
@@ -153,8 +153,8 @@ async function verify(
   );
   const counts = signCount !== 0 || passkey.signCount !== 0;
   const isBehind = counts && signCount <= passkey.signCount;
-  // An authenticator of one device that goes back has been copied (section 6.1.1). The copies of a synced passkey
-  // count each for itself, and a change of provider changes its kind: its owner must not be locked out.
+  // A single-device authenticator whose counter goes back was copied (section 6.1.1). Copies of a synced passkey
+  // count separately, and a new provider changes the kind, which must not lock the owner out.
   need(
     !isBehind || isBackupEligible || passkey.isBackupEligible,
     "counter",
@@ -169,7 +169,7 @@ async function verify(
   return { ...passkey, ...use };
 }
 
-/** A fault of the store is a 503 of its own, and never a passkey that is refused. */
+/** Turns a store's failures into 503, so that none counts as a refused passkey. */
 function refuseFaults(store: PasskeyStore): PasskeyStore {
   return {
     add: (passkey, options) => askStore("passkey", () => store.add(passkey, options)),
@@ -194,7 +194,7 @@ async function orUndefined<T>(c: Ctx, act: () => Promise<T>): Promise<T | undefi
 function checkDomain(rpId: string): void {
   if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(rpId)) return;
   throw new TypeError(
-    `Cannot use passkeys of "${rpId}": write rpId as a host name in small letters, such as "club.example".`,
+    `Cannot use passkeys of "${rpId}": use a lower-case host name as rpId, such as "club.example".`,
   );
 }
 
@@ -202,12 +202,12 @@ function checkOrigin(origin: string, rpId: string): void {
   const url = URL.parse(origin);
   const isInside = url?.origin === origin &&
     (url.hostname === rpId || url.hostname.endsWith(`.${rpId}`));
-  // Browsers offer passkeys to secure contexts alone.
+  // Browsers offer passkeys only in secure contexts.
   const isSecure = url?.protocol === "https:" || url?.hostname === "localhost" ||
     url?.hostname.endsWith(".localhost");
   if (isInside && isSecure) return;
   throw new TypeError(
     `Cannot use passkeys of "${rpId}" on the origin "${origin}": use an origin such as ` +
-      `"https://${rpId}", of this domain or below it.`,
+      `"https://${rpId}", on this domain or a subdomain.`,
   );
 }

@@ -10,8 +10,8 @@ import {
 import { need } from "./fault.ts";
 
 /**
- * Keeps passkeys in the memory of the process, without a bound: for tests, since users who lose theirs
- * cannot sign in.
+ * Keeps passkeys in the memory of the process, without a limit. For tests: after a restart, users
+ * could no longer sign in.
  * @example
  * ```ts
  * import { memoryPasskeyStore, passkeys } from "@fw/fw/auth";
@@ -25,7 +25,7 @@ export function memoryPasskeyStore(): PasskeyStore {
   return keepInMemory();
 }
 
-/** Returns the store of an application: the one provided, else one in memory. */
+/** Returns a function that finds an application's provided store, else creates one in memory. */
 export function providedPasskeys(): (app: Application) => PasskeyStore {
   noteStoreState("passkeys", "passkeys");
   return (app) => findStores(app).passkeys ?? keepInMemory();
@@ -71,7 +71,7 @@ const cookie = "fw_passkey";
 export interface Challenge {
   readonly kind: "create" | "get";
   readonly challenge: string;
-  /** When it was made, in milliseconds since 1970. */
+  /** When the challenge was created, in milliseconds since 1970. */
   readonly atMs: number;
   /** The account that registers a passkey; `""` for a sign-in. */
   readonly subject: string;
@@ -79,7 +79,7 @@ export interface Challenge {
   readonly userHandle: string;
 }
 
-/** Makes a challenge and keeps it in a signed cookie: any replica can check it. */
+/** Creates a challenge in a signed cookie, so that any replica can verify it. */
 export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): Challenge {
   const started: Challenge = { ...ceremony, challenge: randomToken() };
   c.setSigned(prefixedCookieName(c, cookie), JSON.stringify(started), ceremonyMs);
@@ -87,7 +87,7 @@ export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): C
   return started;
 }
 
-/** Removes and returns the browser's challenge, whose cookie a client can send again. @throws {PasskeyFault} */
+/** Reads the challenge and clears its cookie, which a client can still resend. @throws {PasskeyFault} */
 export function takeChallenge(
   c: Ctx,
   { kind, now }: { readonly kind: Challenge["kind"]; readonly now: number },
@@ -96,9 +96,9 @@ export function takeChallenge(
   const text = c.signed(name);
   c.setCookie({ name, value: "", maxAgeSeconds: 0 });
   need(text !== undefined, "challenge", "there is no challenge, or it has expired");
-  // The signature says that `startCeremony` wrote it.
+  // The signature proves that `startCeremony` wrote it.
   const started: Challenge = JSON.parse(text);
-  need(started.kind === kind, "challenge", "the challenge is of another ceremony");
+  need(started.kind === kind, "challenge", "the challenge belongs to another ceremony");
   need(now - started.atMs < ceremonyMs, "challenge", "the challenge has expired");
   return started;
 }

@@ -9,16 +9,16 @@ export interface PasskeyOptions {
   readonly rpId: string;
   /** The name of the application, which some systems show. @default the domain */
   readonly rpName?: string;
-  /** The origins of the pages that use them. @default `https://` and the domain */
+  /** The origins of the pages that use the passkeys. @default `https://` and the domain */
   readonly origins?: readonly string[];
   /**
-   * Keeps the passkeys; a function returns the store of an application. @default the one of `provideStores`,
-   * else the memory of this process
+   * Store of the passkeys, or a function that returns an application's store. @default the store of
+   * `provideStores`, else the memory of the process
    */
   readonly store?: PasskeyStore | ((app: Application) => PasskeyStore);
   /** Maximum number of passkeys per subject. @default 20 */
   readonly maxPerSubject?: number;
-  /** Whether the authenticator must check the user; `"preferred"` lets a stolen key sign in. @default "required" */
+  /** Whether the user must be verified; `"preferred"` lets a stolen security key sign in. @default "required" */
   readonly userVerification?: "required" | "preferred";
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;
@@ -26,31 +26,31 @@ export interface PasskeyOptions {
 
 /** The account that registers a passkey. */
 export interface PasskeyUser {
-  /** The account: what `sessions.start` takes. */
+  /** The account's subject, as passed to `sessions.start`. */
   readonly subject: string;
-  /** Name of the account in the system's list, such as the email address. */
+  /** Name of the account in the system's list of passkeys, such as the email address. */
   readonly name: string;
   /** The display name. @default `name` */
   readonly displayName?: string;
 }
 
-/** The `GET` and the `POST` of one route: the first gives a challenge, the second takes the response. */
+/** The handlers of one route: `GET` returns a challenge, `POST` verifies the response. */
 export interface PasskeyHandlers {
-  /** Answers with the options for `navigator.credentials`. */
+  /** Responds with the options for `navigator.credentials`. */
   readonly GET: Handler;
   /**
-   * Verifies what `navigator.credentials` returned.
+   * Verifies the result of `navigator.credentials`.
    *
-   * @throws {HttpError} 400 where the passkey is refused, 413, 415.
+   * @throws {HttpError} 400 for a refused passkey; 413 or 415 for the body.
    */
   readonly POST: Handler;
 }
 
-/** The passkeys of an application: what {@link passkeys} returns. */
+/** The passkeys of an application, as returned by {@link passkeys}. */
 export interface Passkeys {
   /** Returns options for `navigator.credentials.create`, as JSON, and sets the cookie of the challenge. */
   registrationOptions(c: Ctx, user: PasskeyUser): Promise<Readonly<Record<string, unknown>>>;
-  /** Verifies a response as `verify` does, and keeps the passkey of the signed-in `subject`. */
+  /** Verifies a registration and stores the passkey for the signed-in `subject`; `undefined` for a refusal. */
   register(
     c: Ctx,
     response: unknown,
@@ -59,31 +59,31 @@ export interface Passkeys {
   /** Returns options for `navigator.credentials.get`, as JSON, and sets the cookie of the challenge. */
   signInOptions(c: Ctx): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Verifies what `toJSON` of a credential returned. Returns the passkey, whose `subject` is to be signed in;
-   * `undefined` for a refusal, whose reason is a security event.
+   * Verifies the `toJSON` result of a credential. Returns the passkey, whose `subject` the caller signs in;
+   * `undefined` for a refusal, whose reason is reported as a security event.
    */
   verify(c: Ctx, response: unknown): Promise<Passkey | undefined>;
-  /** Returns the passkeys of a subject, the oldest first. */
+  /** Returns the passkeys of a subject, oldest first. */
   list(at: Ctx | Application, subject: string): Promise<readonly Passkey[]>;
   /** Deletes a passkey of a subject; returns whether the subject had it. */
   remove(at: Ctx | Application, passkey: Pick<Passkey, "subject" | "id">): Promise<boolean>;
   /**
-   * Makes the handlers of a route on which signed-in users register a passkey.
+   * Creates the handlers of a route where signed-in users register a passkey.
    *
-   * @param describe Returns the account that the passkey signs in. @default the subject, by its email
-   * address or name; 403 for users of an identity provider, whose subjects are not those of the application
+   * @param describe Returns the account that the passkey signs in. @default the subject, shown by email
+   * address or name; 403 for users of an identity provider, whose subjects are not the application's
    */
   registerHandlers(
     sessions: Pick<Sessions, "require">,
     describe?: (c: Ctx, user: User) => PasskeyUser | Promise<PasskeyUser>,
   ): PasskeyHandlers;
   /**
-   * Makes the handlers of a route on which a passkey signs in; declare `Kind = "page"`, so that the CSRF
-   * token is checked.
+   * Creates the handlers of a route where users sign in with a passkey; declare `Kind = "page"`, so that
+   * the CSRF token is checked.
    *
-   * @param findUser Returns who the subject is, or `undefined` for an account that is closed.
-   * @param options `fallback` is the path, without the base path, for a browser that wanted nothing
-   * else. @default "/"
+   * @param findUser Returns the user of a subject, or `undefined` for a closed account.
+   * @param options `fallback` is the path after a sign-in without `next`, without the base path.
+   * @default "/"
    */
   signInHandlers(
     sessions: Pick<Sessions, "start">,

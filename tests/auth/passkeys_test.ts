@@ -266,7 +266,7 @@ for (
     assertThrows(
       () => passkeys({ rpId, store: memoryPasskeyStore() }),
       TypeError,
-      `Cannot use passkeys of "${rpId}": write rpId as a host name`,
+      `Cannot use passkeys of "${rpId}": use a lower-case host name`,
     );
   });
 }

@@ -34,12 +34,12 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
   ["discovery is HTML", discovery, () => new Response("<html>"), /not a JSON object/],
   ["discovery is a list", discovery, () => Response.json([]), /not a JSON object/],
   ["discovery repeats a name", discovery, () => new Response('{"a":1,"a":2}'), /not a JSON object/],
-  ["discovery is of 5 MB", discovery, huge, /more than 262144 bytes/],
+  ["discovery is of 5 MB", discovery, huge, /exceeds 262144 bytes/],
   ["discovery redirects", discovery, redirects("https://id.example/b?c"), /id.example, which/],
   ["the connection breaks", discovery, () => Promise.reject(new TypeError("reset")), /reset/],
   ["the keys answer 500", "/keys", () => new Response("x", { status: 500 }), /status 500/],
-  ["the keys are of 5 MB", "/keys", huge, /more than 262144 bytes/],
-  ["the keys are not a list", "/keys", () => Response.json({ keys: {} }), /no list of keys/],
+  ["the keys are of 5 MB", "/keys", huge, /exceeds 262144 bytes/],
+  ["the keys are not a list", "/keys", () => Response.json({ keys: {} }), /contain a key set/],
   ["the keys redirect", "/keys", redirects("https://evil.example/"), /evil.example/],
   ["the token endpoint answers 500", "/token", () => new Response("x", { status: 500 }), /500/],
   [
@@ -75,15 +75,15 @@ for (const [name, path, answer, line] of outages) {
 
 const documents: readonly [name: string, document: object, line: RegExp][] = [
   ["another issuer", { issuer: "https://evil.example" }, /names the issuer .*evil.example/],
-  ["an issuer with a slash", { issuer: "https://id.example/" }, /write the issuer exactly/],
+  ["an issuer with a slash", { issuer: "https://id.example/" }, /use the issuer exactly/],
   ["no issuer", { issuer: undefined }, /names the issuer/],
-  ["no token endpoint", { token_endpoint: undefined }, /undefined.{1,2} is not a URL/],
-  ["no keys", { jwks_uri: undefined }, /is not a URL/],
+  ["no token endpoint", { token_endpoint: undefined }, /undefined.{1,2} is not a valid/],
+  ["no keys", { jwks_uri: undefined }, /is not a valid/],
   ["an endpoint over http", { token_endpoint: "http://id.example/token" }, /http:\/\/id.example/],
   ["an endpoint that is a script", { authorization_endpoint: "javascript:alert(1)" }, /javascript/],
   ["an endpoint with a password", { jwks_uri: "https://a:b@id.example/" }, /a:b@id/],
   ["an endpoint with a user", { jwks_uri: "https://a@id.example/" }, /a@id/],
-  ["an endpoint that is a list", { jwks_uri: ["https://id.example/"] }, /is not a URL/],
+  ["an endpoint that is a list", { jwks_uri: ["https://id.example/"] }, /is not a valid/],
   ["a logout over http", { end_session_endpoint: "http://id.example/" }, /http:\/\/id.example/],
 ];
 

@@ -76,7 +76,7 @@ Deno.test("one sign-in object in two applications: each keeps its own permission
   });
   const [prod, dev] = [appOf(auth, { env: "prod" }), appOf(auth, { env: "dev" })];
   await prod.client.get("/login").wantStatus(503);
-  assertEquals([urls.length, /write https/.test(prod.log.join())], [0, true]);
+  assertEquals([urls.length, /use https/.test(prod.log.join())], [0, true]);
   await dev.client.get("/login").wantStatus(503);
   assertEquals([urls.length, /asked/.test(dev.log.join())], [1, true]);
 });

@@ -43,7 +43,7 @@ Deno.test("logout without a provider endpoint ends the local session and logs it
     await provider.signIn(client);
     await client.postForm("/logout", {}).wantStatus(303).wantHeader("location", "/");
     assertEquals(await subjectOf(client), undefined);
-    assertMatch(log.join(), /the session ended here alone/);
+    assertMatch(log.join(), /the session ended only in this application/);
   }
 });
 

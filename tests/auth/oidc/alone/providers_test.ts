@@ -428,13 +428,13 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "no client": [changed({ clientId: "" }), /clientId is missing/],
   "a method that is unknown": [
     optional({ clientAuth: "client_secret_jwt" as "basic" }, open),
-    /clientAuth "client_secret_jwt": write one of basic, client_secret_basic, post/,
+    /clientAuth "client_secret_jwt": use one of basic, client_secret_basic, post/,
   ],
   "a secret that is missing, by the registered name": [
     optional({ clientAuth: "client_secret_post" }, open),
-    /clientAuth "client_secret_post": use a clientSecret/,
+    /clientAuth "client_secret_post": set a clientSecret/,
   ],
-  "no secret": [optional({ clientAuth: "basic" }, open), /clientAuth "basic": use a clientSecret/],
+  "no secret": [optional({ clientAuth: "basic" }, open), /clientAuth "basic": set a clientSecret/],
   "a key of HMAC": [
     optional({ clientAuth: { privateKey: hmac, keyId: "1" } }, open),
     /use a private key for RS256/,
@@ -459,7 +459,7 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
     optional({ sessions: {} as ReturnType<typeof createSessions> }),
     /use the result of createSessions or oidc/,
   ],
-  "a tenant by its domain": [tenants({ tenant: "contoso.example" }), /a GUID/],
+  "a tenant by its domain": [tenants({ tenant: "contoso.example" }), /GUID/],
   "several tenants without a list": [tenants({ tenant: "common" }), /without tenants/],
   "an empty list of tenants": [tenants({ tenant: "common", tenants: [] }), /without tenants/],
   "a list with no tenant": [tenants({ tenant: "common", tenants: ["*"] }), /the tenant "\*"/],
@@ -470,9 +470,9 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "a pool that is none": [() => cognito({ region: "eu", poolId: "a/b", ...client }), /"a\/b"/],
   "a logout domain with a path": [
     () => cognito({ region: "eu", poolId: "a", logoutDomain: "a.example/x", ...client }),
-    /write a host such as/,
+    /use a host such as/,
   ],
-  "no host": [() => clerk({ frontendApiUrl: "clerk example", ...client }), /write a host such as/],
+  "no host": [() => clerk({ frontendApiUrl: "clerk example", ...client }), /use a host such as/],
   "a Keycloak over http": [
     () => keycloak({ url: "http://sso.example", realm: "a", ...client }),
     /write an absolute https URL/,
