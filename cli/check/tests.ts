@@ -58,13 +58,20 @@ export async function runTests(
   const note = /^(?:ok|FAILED) \| (.*)$/m.exec(stdout)?.[1]?.replace(/ \(\S+\)$/, "");
   if (code === 0) return { problems: [], ...(note === undefined ? {} : { note }) };
   const failed = parseFailures(stdout);
-  const problems: Problem[] = failed.map(({ name, file, line, column, reason }) => ({
-    code: "E_TEST",
-    severity: "error",
-    place: { file, line, column },
-    message: reason === undefined ? name : `${name}: ${reason}`,
-    fix: messages.check.fixTest(file),
-  }));
+  // One cause of several, such as a server that does not run, is printed once: with the first test.
+  const byReason = Map.groupBy(failed, ({ reason }) => reason ?? "");
+  const problems: Problem[] = failed.map(({ name, file, line, column, reason = "" }) => {
+    const [first, ...others] = byReason.get(reason) ?? [];
+    const isShared = reason !== "" && others.length > 0;
+    const text = reason === "" ? name : `${name}: ${reason}`;
+    return {
+      code: "E_TEST",
+      severity: "error",
+      place: { file, line, column },
+      message: isShared ? reason : text,
+      fix: messages.check.fixTest(isShared && first !== undefined ? first.file : file),
+    };
+  });
   if (problems.length > 0) return { problems, ...(note === undefined ? {} : { note }) };
   const message = lastLines(stderr === "" ? stdout : stderr);
   return { problems: [{ code: "E_TEST", severity: "error", message }] };

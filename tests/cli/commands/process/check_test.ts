@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import process from "node:process";
 import { runStep } from "../../../../cli/check/steps.ts";
@@ -78,6 +78,16 @@ Deno.test("check stops at the first step that fails, with file, line and fix", a
         if (step === "gen") await runCli(["gen"], { cwd });
       });
     }
+    await t.step("one cause of two tests is one problem with two places", async () => {
+      await writeFiles(cwd, {
+        "app/x/sum_test.ts": wrongTest + wrongTest.replace("one and one", "again"),
+      });
+      const { stdout, stderr } = await runCli(["check"], { cwd });
+      assertMatch(
+        stdout + stderr,
+        /sum_test\.ts:1:6 E_TEST: Error: not three\n {4}also app\/x\/sum_test\.ts:5:6\n/,
+      );
+    });
     await t.step("--fix writes the generated file and the format", async () => {
       await Deno.remove(join(cwd, "app/x/sum_test.ts"));
       await writeFiles(cwd, {
