@@ -1,5 +1,8 @@
 import type { RequestBody } from "./body.ts";
 import type { BodyChunks } from "./chunks.ts";
+import { invalidForm } from "./form/fields.ts";
+import { parseJson } from "./json.ts";
+import { formTypes, unsupportedType } from "./type.ts";
 
 /**
  * Creates the request that handlers see, so that `c.request.json()` respects the limit and the deadline
@@ -13,12 +16,30 @@ export function guardRequest(body: RequestBody, signal: () => AbortSignal): Requ
   const { method } = request;
   if (method === "GET" || method === "HEAD") return request;
   const declared = body.declaredBytes;
-  if (declared === 0 || request.body === null) return request;
+  if (declared === 0 || request.body === null) return guardParsing(body, request);
   if (declared !== undefined && declared <= body.maxBytes) return guardMethods(body);
   const guarded = copyRequest(body);
   return guarded === undefined
     ? guardMethods(body)
-    : Object.defineProperty(guarded, "signal", { get: signal });
+    : Object.defineProperty(guardParsing(body, guarded), "signal", { get: signal });
+}
+
+/** A body that cannot be parsed is the client's fault; what the platform throws would be a 500. */
+function guardParsing(body: RequestBody, request: Request): Request {
+  return Object.defineProperties(request, {
+    json: method(async () => parseJson(await request.text())),
+    formData: method(async () => await parseForm(body, await request.bytes())),
+  });
+}
+
+async function parseForm({ request, type }: RequestBody, bytes: BodyInit): Promise<FormData> {
+  if (type?.kind !== "urlencoded" && type?.kind !== "multipart") {
+    throw unsupportedType(type?.essence ?? "", formTypes);
+  }
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
+  return await new Response(bytes, { headers }).formData().catch((error) => {
+    throw invalidForm(String(error.message));
+  });
 }
 
 /** `undefined` for a method that servers take and `Request` does not. */
@@ -51,13 +72,10 @@ function guardMethods(body: RequestBody): Request {
     body: { get: () => stream ??= guardedStream(body), configurable: true },
     bytes: method(() => read("bytes")),
     text: method(() => text("text")),
-    json: method(async () => JSON.parse(await text("json"))),
+    json: method(async () => parseJson(await text("json"))),
     arrayBuffer: method(async () => (await read("arrayBuffer")).buffer),
     blob: method(async () => new Blob([await read("blob")], { type: type() })),
-    formData: method(async () => {
-      const bytes = await read("formData");
-      return await new Response(bytes, { headers: { "content-type": type() } }).formData();
-    }),
+    formData: method(async () => await parseForm(body, await read("formData"))),
   });
 }
 

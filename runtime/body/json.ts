@@ -12,8 +12,13 @@ async function readOnce(body: RequestBody): Promise<JsonBody> {
   refuseCodings(body.request.headers, type);
   const text = decodeJson(await body.bytes("c.bindJson"));
   const members = countMembers(text, body);
+  return { value: parseJson(text), isPlainText: !unplain.test(text), members };
+}
+
+/** @throws {HttpError} 400 for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return { value: JSON.parse(text), isPlainText: !unplain.test(text), members };
+    return JSON.parse(text);
   } catch (error) {
     throw invalidJson(describeFault(error));
   }

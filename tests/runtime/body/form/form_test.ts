@@ -191,6 +191,32 @@ Deno.test("c.request reads the body whatever the method", async () => {
   assertEquals(await inHandler({ body: "a=1" }, (c) => c.request.text()), "a=1");
 });
 
+type Faulty = Case & { readonly body: string };
+const faults: readonly [name: string, given: Faulty, read: "json" | "formData", code: string][] = [
+  ["malformed JSON", { body: "{", type: "application/json" }, "json", "invalid_json"],
+  ["no JSON", { body: "", type: "application/json" }, "json", "invalid_json"],
+  ["another type", { body: "{}", type: "application/json" }, "formData", "unsupported_media_type"],
+  ["no form", { body: "", type: "text/plain" }, "formData", "unsupported_media_type"],
+  [
+    "a form cut off",
+    { body: "--b", type: "multipart/form-data; boundary=b" },
+    "formData",
+    "invalid_form",
+  ],
+];
+for (const [name, given, read, code] of faults) {
+  for (const isChunked of [false, true]) {
+    const by = isChunked ? ", chunked" : "";
+    Deno.test(`c.request.${read} of ${name}${by} is the client's fault: ${code}`, async () => {
+      const headers = isChunked ? {} : { "content-length": String(given.body.length) };
+      await inHandler({ ...given, headers }, async (c) => {
+        const error = await assertRejects(() => c.request[read](), HttpError);
+        assertEquals([error.code, error.status < 500], [code, true]);
+      });
+    });
+  }
+}
+
 Deno.test("c.request is the same object at every touch", async () => {
   for (const headers of [{}, { "content-length": "3" }]) {
     await inHandler({ body: "a=1", headers }, (c) => assertEquals(c.request, c.request));
