@@ -1,7 +1,7 @@
 import type { RequestBody } from "./body.ts";
 import type { BodyChunks } from "./chunks.ts";
 import { invalidForm } from "./form/fields.ts";
-import { parseJsonText } from "./json.ts";
+import { parseJsonBody } from "./json.ts";
 import { formTypes, unsupportedType } from "./type.ts";
 
 /**
@@ -27,7 +27,7 @@ export function guardRequest(body: RequestBody, signal: () => AbortSignal): Requ
 /** A body that cannot be parsed is the client's fault; what the platform throws would be a 500. */
 function guardParsing(body: RequestBody, request: Request): Request {
   return Object.defineProperties(request, {
-    json: method(async () => parseJsonText(await request.text())),
+    json: method(async () => parseJsonBody(await request.text())),
     formData: method(async () => await parseForm(body, await request.bytes())),
   });
 }
@@ -72,7 +72,7 @@ function guardMethods(body: RequestBody): Request {
     body: { get: () => stream ??= guardedStream(body), configurable: true },
     bytes: method(() => read("bytes")),
     text: method(() => text("text")),
-    json: method(async () => parseJsonText(await text("json"))),
+    json: method(async () => parseJsonBody(await text("json"))),
     arrayBuffer: method(async () => (await read("arrayBuffer")).buffer),
     blob: method(async () => new Blob([await read("blob")], { type: type() })),
     formData: method(async () => await parseForm(body, await read("formData"))),

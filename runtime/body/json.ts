@@ -12,11 +12,11 @@ async function readOnce(body: RequestBody): Promise<JsonBody> {
   refuseCodings(body.request.headers, type);
   const text = decodeJson(await body.bytes("c.bindJson"));
   const members = countMembers(text, body);
-  return { value: parseJsonText(text), isPlainText: !unplain.test(text), members };
+  return { value: parseJsonBody(text), isPlainText: !unplain.test(text), members };
 }
 
 /** @throws {HttpError} 400 for a text that is not JSON. */
-export function parseJsonText(text: string): unknown {
+export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
