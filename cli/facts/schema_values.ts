@@ -9,6 +9,7 @@ import { join, toFileUrl } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { compareText, type Place } from "../problem.ts";
 import { listOf, memberOf, objectOf, textOf } from "../project/json.ts";
+import { libraryUrl } from "../project/framework_url.ts";
 import { askProgram } from "../project/process/app_program.ts";
 import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
@@ -237,17 +238,27 @@ function schemaProgram(say: string, root: string, wanted: readonly Evaluated[]):
     const own = ts.transpile(code, { target: ts.ScriptTarget.ESNext });
     return { url, own, load: `read(() => import(${url}), ${all.length}),` };
   });
-  const all = JSON.stringify(new URL("$fw_schemas.js", toFileUrl(join(root, "x"))).href);
+  const base = new URL(".", toFileUrl(join(root, "x"))).href;
+  const library = libraryUrl?.startsWith("file:") ? [new URL(".", libraryUrl).href] : [];
+  const all = JSON.stringify(`${base}$fw_schemas.js`);
   const together = JSON.stringify(modules.map(({ url }) => `import ${url};`).join("\n"));
   return `import { registerHooks } from "node:module";
 import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
 ${say}
 const added = new Map([${modules.map(({ url, own }) => `[${url}, ${JSON.stringify(own)}]`)}]);
+const isOwn = (url) => ${
+    JSON.stringify([base, ...library])
+  }.some((start) => url.startsWith(start)) ||
+  /\\/(?:node_modules|npm)\\//.test(url);
 registerHooks({
   resolve: (name, context, next) =>
     name === ${all} ? { url: name, format: "module", shortCircuit: true } : next(name, context),
   load: (url, context, next) => {
     if (url === ${all}) return { source: ${together}, format: "module", shortCircuit: true };
+    // Imports need no permission to read: a clone could show a file of its reader in its document.
+    if (context.importAttributes?.type !== undefined && url.startsWith("file:") && !isOwn(url)) {
+      throw new Error("it imports a file outside of the project: " + url);
+    }
     const { source, ...module } = next(url, context);
     return { ...module, source: added.has(url) ? source + "\\n" + added.get(url) : source };
   },

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { basename, join } from "@std/path";
+import { basename, join, toFileUrl } from "@std/path";
 import { checkDocument } from "../../../../cli/check/steps.ts";
 import { describeApi } from "../../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../../cli/project/project.ts";
@@ -170,15 +170,21 @@ Deno.test("openapi: a project reads nothing outside of itself where the comma of
   await inScratch(async (folder) => {
     const secret = join(folder, "secret");
     const root = `${folder}/a,${secret}`;
-    const reads = `Deno.readTextFileSync(${JSON.stringify(join(secret, "key.txt"))});\n`;
-    await writeFiles(secret, { "key.txt": "s3cret" });
-    await writeFiles(root, {
-      "deno.json": manifest,
-      "lib/body.ts": computed + reads,
-      "app/api/route.ts": post,
-    });
-    const { warnings } = await describeApi(createProject(root));
-    assertEquals(warnings.map(({ code }) => code), ["E_OPENAPI_SCHEMA"]);
+    await writeFiles(secret, { "key.json": '"s3cret"' });
+    const key = join(secret, "key.json");
+    const readings = [
+      `Deno.readTextFileSync(${JSON.stringify(key)});\n`,
+      `import key from "${toFileUrl(key).href}" with { type: "json" };\nvoid key;\n`,
+    ];
+    for (const reads of readings) {
+      await writeFiles(root, {
+        "deno.json": manifest,
+        "lib/body.ts": computed + reads,
+        "app/api/route.ts": post,
+      });
+      const { warnings } = await describeApi(createProject(root));
+      assertEquals(warnings.map(({ code }) => code), ["E_OPENAPI_SCHEMA"], reads);
+    }
   });
 });
 
