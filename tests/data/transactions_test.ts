@@ -103,14 +103,13 @@ Deno.test("tx: nothing stays where SQLite has rolled back by itself", async () =
 Deno.test("Postgres: close waits for a transaction whose connection opens after its deadline", async () => {
   const opening = Promise.withResolvers<RawTransaction>();
   const steps: string[] = [];
-  const prepares = true;
   const note = (step: string) => () => Promise.resolve(void steps.push(step));
   const engine = new PostgresEngine({
     begin: () => opening.promise,
     query: () => Promise.reject(new Error("not here")),
     listen: () => () => {},
     close: note("close"),
-  }, prepares);
+  }, { prepare: true });
   const db = new EngineDb(engine);
   await assertRejects(() => db.tx(() => Promise.resolve(), { timeoutMs: 1 }), DOMException);
   const closed = db.close();
