@@ -71,17 +71,15 @@ function numberReader(
   parse: (text: string) => Converted,
   fromJson: (value: unknown) => Converted,
 ): LeafReader {
-  const fromForm = scalar((text) => parse(plainDigits(text)));
+  const fromForm = scalar(parse, plainDigits);
   return { fromForm, fromJson, fromParam: (text) => fromForm([text]), zero: () => 0 };
 }
 
-/** Digits of other scripts, which their keyboards write, and so does `Intl` for some languages. */
+/** Writes digits of other scripts as ASCII: keyboards type them, and `Intl` writes them for some languages. */
 function plainDigits(text: string): string {
-  if (!/[^\0-\x7f]/.test(text)) return text;
-  return text.replaceAll("\u066b", ".").replace(/(?!\d)[\u0600-\uffff]/g, (sign) => {
-    if (!/\p{Nd}/u.test(sign)) return sign;
+  return text.replaceAll("\u066b", ".").replace(/[\p{Nd}&&[\u0600-\uffff]]/gv, (digit) => {
     // Ten in a row, which begin at a multiple of 16, or 6 behind it.
-    const code = sign.charCodeAt(0);
+    const code = digit.charCodeAt(0);
     const isEven = /\p{Nd}/u.test(String.fromCharCode(code & ~15));
     return String((code & 15) - (isEven ? 0 : 6));
   });
@@ -100,13 +98,16 @@ function dateReader(parse: (text: string, zone?: () => string) => Converted): Le
 
 function scalar(
   parse: (text: string, zone?: () => string) => Converted,
+  toAscii?: (text: string) => string,
 ): LeafReader["fromForm"] {
   return ([text = ""], zone) => {
     // A browser sends an empty box as "": nothing was typed.
     if (text === "") return Absent;
     if (text.length > maxScalarChars) return Unconvertible;
     const trimmed = text.trim();
-    return trimmed === "" ? Absent : parse(trimmed, zone);
+    if (trimmed === "") return Absent;
+    const isForeign = toAscii !== undefined && /[\u0600-\uffff]/.test(trimmed);
+    return parse(isForeign ? toAscii(trimmed) : trimmed, zone);
   };
 }
 
@@ -283,8 +284,8 @@ function conventionsOf(language: string, currency: string): Conventions {
   const separator = part("group");
   const conventions: Conventions = {
     // Spaces and apostrophes have several spellings; everyone types the common one.
-    group: /[.,]/.test(separator) ? `\\${separator}` : "[\\s'\u2019]",
-    decimal: `\\${part("decimal")}`,
+    group: /[.,]/.test(separator) ? `\\${separator}` : "[\\s'\u2019\u066c]",
+    decimal: `\\${plainDigits(part("decimal"))}`,
     digits: format.resolvedOptions().maximumFractionDigits ?? 2,
     symbols: [
       currency,

@@ -84,6 +84,7 @@ const amounts: readonly [language: string, currency: string, text: string, want:
   ["pt-BR", "BRL", "R$ 1.000,00", 100_000],
   ["fr", "EUR", "1 234,5 EUR", 123_450],
   ["de-CH", "CHF", "1'234.50", 123_450],
+  ["ar-EG", "EUR", "\u0661\u066c\u0662\u0663\u0664\u066b\u0665", 123_450],
   ["en", "JPY", "1,500", 1_500],
   ["en", "BHD", "1.234", 1_234],
   ["en", "EUR", "0", 0],
@@ -103,7 +104,8 @@ for (const [language, currency, sent, want] of amounts) {
 }
 
 Deno.test("money: formatted amounts are read back, in every language", () => {
-  for (const language of ["en", "pt", "pt-BR", "de", "de-CH", "fr", "es", "pl", "sv", "ja"]) {
+  const written = "en pt pt-BR de de-CH fr es pl sv ja ar-EG fa bn mr ur-IN".split(" ");
+  for (const language of written) {
     for (const currency of ["EUR", "JPY", "BHD"]) {
       for (const amount of [0, 5, -5, 99, 123_456, -1_234_567, Number.MAX_SAFE_INTEGER]) {
         speaking(language, () => {
