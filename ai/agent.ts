@@ -7,13 +7,13 @@ export interface AgentDefinition<T = undefined, Context = unknown>
   extends Pick<ChatRequest<T>, "output" | "model" | "temperature" | "maxTokens"> {
   /** The name, for traces and hand-offs: 1 to 52 letters, digits, `_` and `-`. */
   readonly name: string;
-  /** The agent's task and manner of working, or a function that returns them for the `context` of each run. */
+  /** The agent's instructions, or a function that returns them for the `context` of each run. */
   readonly instructions: string | ((context: Context) => string | Promise<string>);
   /** Description of the agent's purpose for models that may hand over to it. @default none */
   readonly description?: string | undefined;
   /** Tools that the agent may call. @default none */
   readonly tools?: readonly Tool<Context>[] | undefined;
-  /** The agents that it may hand over to; a function where they refer to each other. @default none */
+  /** The agents that this one may hand over to; use a function if they refer to each other. @default none */
   readonly handoffs?:
     | readonly Agent<unknown, Context>[]
     | (() => readonly Agent<unknown, Context>[])
@@ -39,13 +39,13 @@ export interface Offer {
 
 const handoffPrefix = "transfer_to_";
 
-/** The longest name whose hand-off still has a valid name. */
+/** Maximum length of a name, so that its hand-off tool has a valid name. */
 const maxNameChars = 64 - handoffPrefix.length;
 
 /**
  * Defines an agent: a model with instructions, tools and agents that it may hand over to.
  *
- * @throws {TypeError} for an invalid name, two tools of one name, and an `output` that describes no object.
+ * @throws {TypeError} for an invalid name, duplicate tool names, and an `output` that does not describe an object.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -68,7 +68,7 @@ export function agent<T = undefined, Context = unknown>(
         `tool is named "${handoffPrefix}" and the name.`,
     );
   }
-  // A schema that no server takes is found at boot; the requests use what was encoded here.
+  // Encode at boot, so that an invalid schema fails early; requests reuse the result.
   if (definition.output !== undefined) encodeFormat(definition.output);
   checkTools(tools, `give the agent "${name}"`);
   return Object.freeze({ ...definition, tools: Object.freeze([...tools]) });
@@ -76,7 +76,7 @@ export function agent<T = undefined, Context = unknown>(
 
 const offers: WeakMap<AnyAgent, Offer> = new WeakMap();
 
-/** Returns what an agent's model can call. @throws {TypeError} for a tool with the name of a hand-off. */
+/** Returns the tools of an agent's model. @throws {TypeError} for a tool with the name of a hand-off. */
 export function offerOf(agent: AnyAgent): Offer {
   const known = offers.get(agent);
   if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import type { Usage } from "./usage.ts";
 export interface ChatRequest<T = undefined> {
   /** The conversation so far. */
   readonly messages: readonly Message[];
-  /** The tools that the model may ask for; the caller runs them. `run` of an agent does it by itself. */
+  /** The tools that the model may call. The caller runs them; `run` does so for an agent. */
   readonly tools?: readonly Tool<never>[] | undefined;
   /** Whether the model must or may not call a tool, or the name of the one it must call. @default "auto" */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
@@ -17,36 +17,36 @@ export interface ChatRequest<T = undefined> {
   readonly model?: string | undefined;
   /** Sampling temperature; 0 is the least random. @default the server's own */
   readonly temperature?: number | undefined;
-  /** The most tokens that the model writes. @default the server's own */
+  /** Maximum number of tokens that the model writes. @default the server's own */
   readonly maxTokens?: number | undefined;
-  /** Members of the request's JSON that this client does not know, such as `seed`. @default none */
+  /** Additional members of the request's JSON, such as `seed`. @default none */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
-  /** Aborts the call; it rejects with the signal's reason. @default none */
+  /** Aborts the call, which rejects with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Why the model stopped; `other` is a reason of the server's own. */
+/** Why the model stopped; `other` is a server-specific reason. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other";
 
 /** The answer of a model. */
 export interface ChatResponse<T = undefined> {
-  /** The text; `""` where there are only tool calls. */
+  /** The text; `""` if there are only tool calls. */
   readonly text: string;
-  /** The validated structured answer; `undefined` without `output`, and where the model calls tools. */
+  /** The validated structured answer; `undefined` without `output` or if the model calls tools. */
   readonly value: T | undefined;
   /** The tools that the model wants to call. */
   readonly toolCalls: readonly ToolCall[];
-  /** Why the model refused; `undefined` where it did not. */
+  /** Why the model refused; `undefined` if it did not. */
   readonly refusal: string | undefined;
-  /** The text of the model's reasoning, where the server sends it; `""` elsewhere. */
+  /** The text of the model's reasoning; `""` if the server does not send it. */
   readonly reasoning: string;
   /** Why the model stopped. */
   readonly finishReason: FinishReason;
-  /** The tokens; `undefined` where the server doesn't count. */
+  /** The tokens; `undefined` if the server does not report them. */
   readonly usage: Usage | undefined;
   /** The model that answered, as the server names it. */
   readonly model: string;
-  /** The server's id of the answer; `""` where there is none. */
+  /** The server's id of the answer; `""` without one. */
   readonly id: string;
   /** The answer as a message, to append to the conversation. */
   readonly message: AssistantMessage;
@@ -61,14 +61,14 @@ export interface Delta extends Pick<ChatResponse, "reasoning" | "toolCalls"> {
 }
 
 /**
- * A streamed answer. Iterate it once, and await {@link ChatStream.response} after the loop or in its place.
- * Leaving the loop before its last piece aborts the request.
+ * A streamed answer. Iterate over it once, and await {@link ChatStream.response} after or instead of the
+ * loop. Leaving the loop before its last piece aborts the request.
  */
 export interface ChatStream<T = undefined> extends AsyncIterable<Delta> {
   /**
-   * Returns the whole answer, and reads the stream to its end where no loop has.
+   * Returns the whole answer, reading the stream to its end if no loop has.
    *
-   * @throws {TypeError} while a loop is under way, and after one that was left early.
+   * @throws {TypeError} while a loop is running, and after one that was left early.
    */
   response(): Promise<ChatResponse<T>>;
 }

@@ -24,16 +24,16 @@ export class AiClient implements ChatModel {
   readonly #options: CheckedOptions;
 
   /**
-   * Creates a client, which connects with the first call.
+   * Creates a client, which connects on the first call.
    *
-   * @throws {TypeError} for an invalid URL, key, header or model, without the key.
+   * @throws {TypeError} for an invalid URL, key, header or model; the message omits the key.
    * @throws {RangeError} for a number out of range.
    */
   constructor(options: AiClientOptions) {
     this.#options = checkOptions(options);
   }
 
-  /** The model of requests that name none. */
+  /** The default model of requests. */
   get model(): string {
     return this.#options.model;
   }
@@ -44,8 +44,8 @@ export class AiClient implements ChatModel {
   }
 
   /**
-   * Asks the model and waits for the whole answer. It rejects with an `AiError`, after an abort with its
-   * reason, and with a `TypeError` for a tool or a schema that cannot be sent.
+   * Asks the model and waits for the whole answer. It rejects with an `AiError`, with the reason of an
+   * abort, or with a `TypeError` for a tool or a schema that cannot be sent.
    */
   async chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>> {
     return await this.#open(request, { isStream: false }).response();
@@ -54,8 +54,8 @@ export class AiClient implements ChatModel {
   /**
    * Asks the model and streams the answer. The request is sent when the iteration begins.
    *
-   * @returns The pieces of the answer; iterating throws what `chat` rejects with, an `AiError`
-   * `ai_broken_stream` with what came in `partial`.
+   * @returns The pieces of the answer. Iterating throws the same errors as `chat`; an `AiError`
+   * `ai_broken_stream` contains the received text in `partial`.
    * @throws {TypeError} for a tool or a schema that cannot be sent.
    * @example
    * ```ts
@@ -86,15 +86,15 @@ export class AiClient implements ChatModel {
 
 /** Options of {@link aiFromEnv}. */
 export interface AiFromEnvOptions extends Partial<AiClientOptions> {
-  /** Whether a missing variable fails the calls (`ai_unreachable`) and not the start. @default false */
+  /** Whether a missing variable fails the calls (`ai_unreachable`) instead of the start. @default false */
   readonly isOptional?: boolean;
 }
 
 /**
- * Creates a client from the environment: `AI_BASE_URL`, `FW_AI_MODEL`, and `AI_API_KEY` for servers that want a
- * key; options override it.
+ * Creates a client from the environment: `AI_BASE_URL`, `FW_AI_MODEL`, and `AI_API_KEY` for servers that
+ * require a key; options override it.
  *
- * @throws {TypeError} where `AI_BASE_URL` or `FW_AI_MODEL` is missing or invalid.
+ * @throws {TypeError} if `AI_BASE_URL` or `FW_AI_MODEL` is missing or invalid.
  * @example
  * ```ts
  * import { aiFromEnv } from "@fw/fw/ai";
@@ -106,7 +106,7 @@ export interface AiFromEnvOptions extends Partial<AiClientOptions> {
 export function aiFromEnv(options: AiFromEnvOptions = {}): AiClient {
   const { isOptional = false, ...own } = options;
   const read = (name: string): string | undefined => {
-    // A variable that may not be read is none, and must not open a prompt.
+    // Skip a variable without read permission, so that no prompt opens.
     const { state } = Deno.permissions.querySync({ name: "env", variable: name });
     if (isOptional && state !== "granted") return undefined;
     const value = Deno.env.get(name)?.trim();

@@ -12,8 +12,8 @@ const maxDepth = 8;
 const depths: AsyncLocalStorage<number> = new AsyncLocalStorage();
 
 /**
- * Turns an agent into a tool of another agent: the model gives it a task as text and gets the answer. The
- * tool has the name of the agent, whose conversation stays its own.
+ * Turns an agent into a tool of another agent: the model passes it a task as text and gets the answer.
+ * The tool is named after the agent, whose conversation stays separate.
  *
  * @param agent The agent; its tools must not need approval, because a call cannot wait for a person.
  * @example
@@ -52,7 +52,7 @@ export function asTool<Context = unknown>(
     { signal, context }: ToolContext<Context>,
   ): Promise<string> => {
     const depth = depths.getStore() ?? 0;
-    if (depth >= maxDepth) throw new Error(`Agents call each other ${maxDepth} deep.`);
+    if (depth >= maxDepth) throw new Error(`Agents nest more than ${maxDepth} calls deep.`);
     const result = await depths.run(
       depth + 1,
       () => runWith({ client, agent, input, options: { ...options, signal, context } }),
@@ -65,7 +65,7 @@ export function asTool<Context = unknown>(
 }
 
 /**
- * Runs several agents on one input at the same time. The first failure aborts the others.
+ * Runs several agents on one input concurrently. The first failure aborts the others.
  *
  * @returns The results in the order of the agents. It rejects with the first failure.
  * @example
@@ -104,12 +104,11 @@ export async function parallel<T = undefined, Context = unknown>(
 }
 
 /**
- * Runs agents one after the other: the output of each is the input of the next, and the history is the first
- * one's.
+ * Runs agents in sequence: the output of each is the input of the next, and only the first gets the history.
  *
- * @returns The last result, with the steps and the tokens of all. An agent that needs an approval ends the
- * chain with its result, which `run` resumes.
- * @throws {TypeError} for no agents.
+ * @returns The last result, with the steps and tokens of all agents. An agent that needs an approval ends
+ * the chain with its result, which `run` can resume.
+ * @throws {TypeError} without agents.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -3,7 +3,7 @@ import type { Usage } from "./usage.ts";
 import { FieldErrors, HttpError, NotFoundError } from "../mod.ts";
 
 /**
- * The stable names of what can go wrong with a model, its tools and its runs:
+ * The stable codes of failures of a model, its tools and its runs:
  *
  * | Code | What happened |
  * |---|---|
@@ -27,14 +27,14 @@ export type AiErrorCode =
   | ("ai_timeout" | "ai_broken_stream" | "ai_bad_response" | "ai_too_large" | "ai_refused")
   | ("ai_bad_output" | "ai_bad_arguments" | "ai_max_turns" | "ai_bad_history");
 
-/** Details of a failure beside its code and message: members of the error, and the `cause` for the log. */
+/** Further details of a failure: members of the error, and the `cause` for the log. */
 export type AiErrorOptions =
   & Partial<Pick<AiError, "status" | "retryAfterMs" | "partial" | "history" | "usage">>
   & { readonly cause?: unknown };
 
 /**
- * A failure of a model call, a tool call or a run. Neither the message nor any member carries the API
- * key.
+ * A failure of a model call, a tool call or a run. Neither the message nor any member contains the
+ * API key.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -47,19 +47,19 @@ export type AiErrorOptions =
  * ```
  */
 export class AiError extends Error {
-  /** The class name, also in copies of the package. */
+  /** The class name, the same in every copy of the package. */
   override readonly name: string = "AiError";
   /** The stable name of the failure. */
   readonly code: AiErrorCode;
-  /** The HTTP status of the server's response; `undefined` where none arrived. */
+  /** The HTTP status of the server's response; `undefined` if none arrived. */
   readonly status: number | undefined;
   /** Delay that the server asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** The text that arrived before a stream failed; `""` where none did. */
+  /** The text that arrived before a stream failed, or `""`. */
   readonly partial: string;
-  /** The conversation up to the failure of a run; `[]` elsewhere. */
+  /** The conversation up to the failure of a run; otherwise `[]`. */
   readonly history: readonly Message[];
-  /** The tokens of a call whose answer could not be used; `undefined` where the server did not tell. */
+  /** The tokens of a call whose answer was unusable; `undefined` if the server did not report them. */
   readonly usage: Usage | undefined;
 
   /** Creates the error. */
@@ -73,7 +73,7 @@ export class AiError extends Error {
     this.usage = options.usage;
   }
 
-  /** Returns a copy that carries more, with the stack of this one. */
+  /** Returns a copy with more details and the same stack. */
   with(more: Pick<AiErrorOptions, "partial" | "history" | "usage">): AiError {
     const copy = new AiError(this.code, this.message, { ...this, cause: this.cause, ...more });
     if (this.stack !== undefined) copy.stack = this.stack;
@@ -82,8 +82,8 @@ export class AiError extends Error {
 }
 
 /**
- * Returns what a client may read of an error: the message about arguments that do not fit and of an `HttpError`
- * below 500, and the fields of `FieldErrors`. Others may name hosts, accounts and queries.
+ * Returns the text of an error that a client may read: the message for invalid arguments or of an `HttpError`
+ * below 500, and the fields of `FieldErrors`. Other messages may name hosts, accounts and queries.
  */
 export function publicMessage(error: unknown): string | undefined {
   if (error instanceof AiError) {

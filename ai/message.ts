@@ -5,7 +5,7 @@ export type ContentPart =
     readonly type: "image";
     /** A URL that the server of the model can fetch, or the image itself as `data:`. */
     readonly url: string;
-    /** The resolution at which the model reads it. @default the server's own */
+    /** The resolution at which the model reads the image. @default the server's own */
     readonly detail?: "low" | "high" | "auto";
   };
 
@@ -15,7 +15,7 @@ export type TextPart = Extract<ContentPart, { type: "text" }>;
 /** An image in a user's message. {@link image} creates one. */
 export type ImagePart = Extract<ContentPart, { type: "image" }>;
 
-/** One call of a tool, as the model asks for it. */
+/** A tool call that the model requests. */
 export interface ToolCall {
   /** The id that the result refers to. */
   readonly id: string;
@@ -23,7 +23,7 @@ export interface ToolCall {
   readonly name: string;
   /** The arguments as the model wrote them: JSON text, which may be malformed. */
   readonly arguments: string;
-  /** Members that the server put on the call and wants back, such as a signature. @default none */
+  /** Members that the server added to the call and requires back, such as a signature. @default none */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -31,19 +31,19 @@ export interface ToolCall {
 export interface AssistantMessage {
   /** Distinguishes the messages. */
   readonly role: "assistant";
-  /** The text; `""` where there are only tool calls. */
+  /** The text; `""` if there are only tool calls. */
   readonly content: string;
   /** The tools that the model wants to call. @default none */
   readonly toolCalls?: readonly ToolCall[];
   /** Why the model refused to answer. @default it did not */
   readonly refusal?: string;
-  /** The name of the agent that answered; a resumed run goes on with it. */
+  /** The name of the agent that answered; a resumed run continues with it. */
   readonly agent?: string;
-  /** Members that the server put on the message and wants back, such as its reasoning. @default none */
+  /** Members that the server added to the message and requires back, such as its reasoning. @default none */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Proves that the server wrote every `extra`: `sendRun` writes it, and `readChat` checks it. */
+  /** Proves that the server wrote every `extra`; written by `sendRun`, verified by `readChat`. */
   readonly signature?: string;
-  /** Proves that the calls wait for a person's decision: `sendRun` writes it, and `readChat` checks it. */
+  /** Proves that the calls await a person's decision; written by `sendRun`, verified by `readChat`. */
   readonly ticket?: string;
 }
 
@@ -63,7 +63,7 @@ export type SystemMessage = Extract<Message, { role: "system" }>;
 /** A message of a person. {@link user} creates one. */
 export type UserMessage = Extract<Message, { role: "user" }>;
 
-/** The result of a tool call as text; that of a failed one begins with `error:`. {@link toolResult} creates one. */
+/** The result of a tool call as text, starting with `error:` if it failed. {@link toolResult} creates one. */
 export type ToolMessage = Extract<Message, { role: "tool" }>;
 
 /**
@@ -98,7 +98,7 @@ export function user(content: string | readonly ContentPart[]): UserMessage {
 }
 
 /**
- * Creates a message of the model, for a conversation that was not made by this client.
+ * Creates a message of the model, for a conversation that this client did not create.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -136,8 +136,8 @@ export interface ImageOptions {
 /**
  * Creates the image part of a user's message.
  *
- * @throws {TypeError} for a URL other than `https:`, `http:` and `data:`, and for a type that is no
- * image.
+ * @throws {TypeError} for a URL other than `https:`, `http:` and `data:`, and for a type that is
+ * not an image.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

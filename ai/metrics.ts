@@ -3,7 +3,7 @@ import type { Usage } from "./usage.ts";
 import { AiError } from "./errors.ts";
 import type { Step } from "./runs/types.ts";
 
-/** Upper bounds for the time of an answer, in seconds: from a cached word to a long essay. */
+/** Histogram buckets for the time of an answer, in seconds: from a cached word to a long essay. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 export interface FinishedChat {
@@ -44,7 +44,7 @@ export function countTool(
     .with(tool).observe(durationMs / 1000);
 }
 
-/** Returns what metrics call an outcome: the code of the error, `aborted`, or `error` for a fault. */
+/** Returns the metrics label of a failure: the error's code, `aborted`, or `error` for a fault. */
 export function outcomeName(error: unknown, signal: AbortSignal | undefined): string {
   if (error instanceof AiError) return error.code;
   return signal?.aborted === true ? "aborted" : "error";

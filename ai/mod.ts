@@ -1,5 +1,5 @@
 /**
- * A client for servers of the chat-completions protocol, tools that a model can call, and agents.
+ * A client for chat-completions servers, tools that a model can call, and agents.
  *
  * @module
  */

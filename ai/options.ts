@@ -8,9 +8,9 @@ export interface AiClientOptions {
   readonly baseUrl: string | URL;
   /** Sent as `Authorization: Bearer …`. @default none, for servers without keys */
   readonly apiKey?: string | undefined;
-  /** The model of requests that name none. */
+  /** The default model of requests. */
   readonly model: string;
-  /** Whether `apiKey` may go to another machine in the clear, over plain `http:`. @default false */
+  /** Whether `apiKey` may be sent to another machine over unencrypted `http:`. @default false */
   readonly allowPlainHttp?: boolean;
   /** Headers of every request, such as `api-key`. @default none */
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,15 +22,15 @@ export interface AiClientOptions {
   readonly idleTimeoutMs?: number;
   /** Maximum retries after 408, 409, 429, 5xx or a lost connection. @default 2 */
   readonly maxRetries?: number;
-  /** The longest `Retry-After` that is waited for, in milliseconds; a longer one fails. @default 60000 */
+  /** Maximum `Retry-After` to wait for, in milliseconds; a longer one fails the call. @default 60000 */
   readonly maxRetryDelayMs?: number;
-  /** The most bytes of one response, decompressed. @default 16777216 (16 MiB) */
+  /** Maximum size of one decompressed response, in bytes. @default 16777216 (16 MiB) */
   readonly maxBytes?: number;
-  /** The JSON member that carries `maxTokens`; older servers know only `max_tokens`. @default "max_completion_tokens" */
+  /** The JSON member for `maxTokens`; older servers support only `max_tokens`. @default "max_completion_tokens" */
   readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
-  /** Whether streams ask for their usage; turn it off for servers that refuse `stream_options`. @default true */
+  /** Whether streams request their usage; turn it off for servers that refuse `stream_options`. @default true */
   readonly includeUsage?: boolean;
-  /** Receives the series `fw_ai_*`: `app.metrics`. @default none */
+  /** Registry for the series `fw_ai_*`, such as `app.metrics`. @default none */
   readonly metrics?: Metrics | undefined;
   /** Sends the requests. @default the global fetch */
   readonly fetch?: typeof fetch;
@@ -39,7 +39,7 @@ export interface AiClientOptions {
 export interface CheckedOptions extends Required<Omit<AiClientOptions, Replaced>> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Texts that must not appear in messages: the key and its like. */
+  /** Strings that must not appear in messages, such as the key. */
   readonly secrets: readonly string[];
   readonly metrics: Metrics | undefined;
 }
@@ -50,7 +50,7 @@ type NumberOption =
 
 type Replaced = "baseUrl" | "apiKey" | "headers" | "allowPlainHttp" | "metrics";
 
-/** The longest time that `setTimeout` takes: a longer one would be over at once. */
+/** The maximum delay of `setTimeout`, which fires a longer one at once. */
 const longestTimeoutMs = 2_147_483_647;
 
 export function checkOptions(options: AiClientOptions): CheckedOptions {
@@ -114,10 +114,10 @@ function refusePlainHttp({ protocol, hostname, origin }: URL): void {
 }
 
 function checkKey(apiKey: string): string {
-  // The key itself stays out of the message.
+  // The message must not contain the key.
   if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
   throw new TypeError(
-    "Cannot use the API key: it is empty or holds a space, a line break or a non-ASCII character. " +
+    "Cannot use the API key: it is empty or has a space, a line break or a non-ASCII character. " +
       "Check AI_API_KEY for a trailing line break.",
   );
 }

@@ -1,13 +1,13 @@
 import type { Ctx } from "../mod.ts";
 import { allowsOrigin, requestHeaders } from "../runtime/addon.ts";
 
-/** Reports whether a page of another site sent a request: browsers add `Origin` to every POST and DELETE. */
+/** Reports whether a page of another site sent a request, by the `Origin` of every POST and DELETE. */
 export function isForeign(c: Ctx): boolean {
   const origin = requestHeaders(c).get("origin");
   return origin !== null && !isOwn(c, origin) && !allowsOrigin(c, origin);
 }
 
-/** Reports whether an origin has the host of the request: behind a proxy that ends TLS the schemes differ. */
+/** Reports whether an origin has the request's host; the scheme may differ behind a TLS proxy. */
 function isOwn(c: Ctx, origin: string): boolean {
   if (origin === c.app.config.publicOrigin) return true;
   const host = requestHeaders(c).get("host") ?? "";
@@ -15,14 +15,14 @@ function isOwn(c: Ctx, origin: string): boolean {
 }
 
 /**
- * Returns why a request must be refused that a page of another site may have sent, or `undefined`. A
- * page can reach a server on the user's machine by letting its own name point there (DNS rebinding): then
- * `Origin` and `Host` agree, so the host counts only where the application knows it.
+ * Returns why to refuse a request that a page of another site may have sent, or `undefined`. A page can
+ * reach a server on the user's machine by pointing its own domain there (DNS rebinding). Then `Origin`
+ * and `Host` match, so the host must also be known to the application.
  */
 export function refuseOrigin(c: Ctx): string | undefined {
   const headers = requestHeaders(c);
   const origin = headers.get("origin");
-  // Every browser sends the header with a POST and a DELETE; a GET needs the id of a session.
+  // Browsers send the header with every POST and DELETE; a GET needs a session id.
   if (origin === null || allowsOrigin(c, origin) || origin === c.app.config.publicOrigin) {
     return undefined;
   }
@@ -38,7 +38,7 @@ export function refuseOrigin(c: Ctx): string | undefined {
   return `The Origin ${from} may not call the host ${to}: ${fix}`;
 }
 
-/** With a list of hosts, every host that came this far is in it. */
+/** Reports whether a host is trusted; with `allowedHosts`, others were refused earlier. */
 function isKnownHost(c: Ctx, host: string): boolean {
   return c.app.config.allowedHosts.length > 0 ||
     /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(host);

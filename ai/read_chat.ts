@@ -11,9 +11,9 @@ import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./runs/types.ts";
 import { isJsonObject, parseJsonText } from "./json.ts";
 
-/** The request of a browser to a chat. */
+/** A browser's request to a chat. */
 export interface ChatInput {
-  /** Input of `run`: the message, or the decisions. */
+  /** The input of `run`: the message or the decisions. */
   readonly input: RunInput;
   /** The conversation so far, without messages of the role `system`. */
   readonly history: readonly Message[];
@@ -21,27 +21,27 @@ export interface ChatInput {
 
 /** Options of {@link readChat}. */
 export interface ReadChatOptions {
-  /** The longest message, in UTF-16 code units. @default 20000 */
+  /** Maximum length of a message, in UTF-16 code units. @default 20000 */
   readonly maxMessageChars?: number;
-  /** The most messages of a history. @default 1000 */
+  /** Maximum number of messages in a history. @default 1000 */
   readonly maxMessages?: number;
-  /** The longest history as JSON, in UTF-16 code units: each turn sends all of it to the model. @default 400000 */
+  /** Maximum length of a history as JSON, in UTF-16 code units; every turn sends it all. @default 400000 */
   readonly maxHistoryChars?: number;
 }
 
 /**
- * Reads what a chat sends, as JSON (`message`, `history`, `decisions`) or as a form (`message`, `history`
- * as JSON text, `decision` as `approve <id>` or `reject <id>`).
+ * Reads a chat request, as JSON (`message`, `history`, `decisions`) or as a form (`message`, `history` as
+ * JSON text, `decision` as `approve <id>` or `reject <id>`).
  *
- * The history comes from the browser, so its user may have changed it: it decides nothing. Tools check
- * what this user may do, as a handler does, and instructions stay on the server. To be sure of a history,
- * store it and send its id alone.
+ * The history comes from the browser, so its user may have changed it: do not base permissions on it.
+ * Tools check what this user may do, as a handler does, and instructions stay on the server. For a
+ * trusted history, store it and send only its id.
  *
- * @throws {FieldErrors} for a message that is empty or too long, for an empty list of decisions and for a
- * malformed history.
- * @throws {HttpError} 403 for a page of another site that neither the route's CORS policy nor that of the
- * application lists, 409 for decisions about calls of which `sendRun` did not say that they wait, or that were
- * decided already, 400, 413 or 415 for a body that cannot be read.
+ * @throws {FieldErrors} for an empty or too long message, an empty list of decisions or a malformed
+ * history.
+ * @throws {HttpError} 403 for a page of another site that neither the route's nor the application's CORS
+ * policy lists, 409 for decisions about calls that `sendRun` did not mark as waiting or that were already
+ * decided, 400, 413 or 415 for a body that cannot be read.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -74,7 +74,7 @@ export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<C
 
 async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Promise<ChatInput> {
   const fields = {
-    // A form sends line breaks as CRLF, which its maxlength counts as one character.
+    // A form sends line breaks as CRLF, which `maxlength` counts as one character.
     message: (await c.form("message"))?.replaceAll("\r\n", "\n"),
     history: parseHistory(await c.form("history")),
     decisions: parseDecision(await c.form("decision")),
@@ -124,7 +124,7 @@ function checkInput(
   { limits, issues }: Checking,
 ): RunInput {
   if (decisions !== undefined) {
-    // A run without a decision would pause again, and sendRun would sign calls that no model made.
+    // A run without decisions would pause again, and `sendRun` would sign calls that no model made.
     if (Array.isArray(decisions) && decisions.length > 0 && decisions.every(isDecision)) {
       return decisions.map(ownDecision);
     }
@@ -157,7 +157,7 @@ function parseMessage(value: unknown): Message | undefined {
   if (role === "tool") {
     return typeof callId === "string" ? { role, callId, content } : undefined;
   }
-  // Instructions are the server's: a role "system" from a browser is refused.
+  // Only the server writes instructions, so refuse the role "system" from a browser.
   return role === "assistant" ? parseAssistant(content, value) : undefined;
 }
 

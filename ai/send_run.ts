@@ -5,17 +5,17 @@ import type { Message } from "./message.ts";
 import { unfinishedRun } from "./runs/run.ts";
 import type { RunEvent, RunResult, RunState, Step } from "./runs/types.ts";
 
-/** Why a run failed, for the person in front of the browser. */
+/** Why a run failed, for display in the browser. */
 export interface RunFailure {
-  /** The stable name of the failure: that of the `AiError`. */
+  /** The stable code of the failure, as in `AiError`. */
   readonly code: string;
-  /** A sentence that a person may read; the details are in the log. */
+  /** A sentence for the user; the details are in the log. */
   readonly message: string;
-  /** The message that got no answer; it is not in the history, so that it can be sent again. */
+  /** The unanswered message; it is not in the history, so that it can be sent again. */
   readonly draft: string | undefined;
 }
 
-/** A run that ended with an `AiError`, as the page gets it, with what came before the failure. */
+/** A run that ended with an `AiError`, as passed to the page, with the results before the failure. */
 export interface FailedRun extends Omit<RunState, "agent" | "usage"> {
   /** Distinguishes the results. */
   readonly status: "failed";
@@ -29,26 +29,26 @@ export type ShownRun<T = undefined> = (RunResult<T> & { readonly error: undefine
 /** Options of {@link sendRun}. */
 export interface SendRunOptions<T = undefined> {
   /**
-   * Renders the page for a browser whose script did not send the form: the whole conversation, once the
-   * run is over. A run that failed has an `error`, and its page the status 400, 502, 503 or 504.
+   * Renders the page for a form that was sent without the script: the whole conversation, after the run
+   * has ended. A failed run has an `error`, and its page the status 400, 502, 503 or 504.
    *
-   * @default a client that does not read events gets the result as JSON, and a failure as a problem document
+   * @default a client that does not accept events gets the result as JSON, and a failure as a problem document
    */
   readonly page?: (result: ShownRun<T>) => Result | Promise<Result>;
 }
 
 const offered = ["text/event-stream", "application/json"] as const;
-// A script names the events; a client that takes anything gets what a browser gets.
+// A script asks for events explicitly; a client that accepts anything gets the browser's page.
 const offeredWithPage = ["text/html", "application/json", "text/event-stream"] as const;
 
 /**
  * Sends a run to a browser. A script asks for `text/event-stream` and gets the events as they happen:
  * `text`, `tool_call`, `tool_result`, `handoff`, then `done` with the history, or `error` with a code. A
- * form without a script gets the page once the run is over, also where the model failed, and a client that
- * asks for `application/json` the result in one piece. A client that leaves aborts the run.
+ * form without a script gets the page after the run has ended, even if the model failed, and a client that
+ * asks for `application/json` gets the whole result. A client that disconnects aborts the run.
  *
  * @throws {HttpError} 400 for a malformed history, 502, 503 and 504 for a failure of the model; with a page,
- * only where the client wants JSON.
+ * only if the client wants JSON.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -76,10 +76,10 @@ export async function sendRun<T = undefined>(
 ): Promise<Result> {
   const { page } = options;
   const type = c.accepts(...(page === undefined ? offered : offeredWithPage));
-  // Before the head is sent: this may set a cookie.
+  // Call this before the head is sent, because it may set a cookie.
   const owner = ownerOf(c);
   if (type === "text/event-stream") return streamRun(c, { events, owner });
-  // The client's own limits bound the run.
+  // The AI client's own timeouts limit the run.
   c.noWriteDeadline();
   const steps: Step[] = [];
   try {
@@ -117,12 +117,12 @@ function streamRun<T>(
         await s.json(kind, data);
       }
     } catch (error) {
-      // The client has gone, so no error is sent.
+      // The client has disconnected, so no error is sent.
       if (s.signal.aborted) return;
       c.log.error("ai run failed", { error, code: failureCode(error) });
       await s.json("error", describeFailure(c, { error, steps }));
     }
-    // Tells a browser's EventSource not to connect again.
+    // Tells a browser's EventSource not to reconnect.
     await s.done();
   });
 }
@@ -135,18 +135,18 @@ async function wholeRun<T>(
     if (event.kind === "tool_result") noteStep(c, steps, event);
     if (event.kind === "done") return event.result;
   }
-  if (c.signal.aborted) throw httpError(499, "the client went away", { code: "client_left" });
+  if (c.signal.aborted) throw httpError(499, "the client disconnected", { code: "client_left" });
   throw unfinishedRun();
 }
 
-/** Iterates over a run, and ends it when the client leaves; a run whose client has left never starts. */
+/** Iterates over a run and aborts it when the client disconnects, even before it starts. */
 async function* untilLeft<T>(
   events: AsyncIterable<RunEvent<T>>,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent<T>> {
   if (signal.aborted) return;
   const iterator = events[Symbol.asyncIterator]();
-  // What fails while a run is left has no client to hear of it.
+  // No client can receive a failure after disconnecting.
   const leave = (): void => void iterator.return?.().catch(() => {});
   signal.addEventListener("abort", leave, { once: true });
   try {
@@ -164,7 +164,7 @@ interface Failure<E> {
 function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
   const shown = hideFaults(c, { steps, messages: error.history });
   const last = shown.messages.at(-1);
-  // A message that got no answer goes back into the field: it can be sent again.
+  // Return an unanswered message to the input field, so that it can be sent again.
   const draft = last?.role === "user" && typeof last.content === "string"
     ? last.content
     : undefined;
@@ -196,7 +196,7 @@ function forBrowser<T>(
   return { ...result, steps, messages: addTicket(c, { owner, messages }) };
 }
 
-/** Keeps the words of unexpected errors of tools out of steps and messages, and signs the messages. */
+/** Removes the text of tools' unexpected errors from steps and messages, and signs the messages. */
 function hideFaults(
   c: Ctx,
   run: { readonly steps: readonly Step[]; readonly messages: readonly Message[] },
@@ -205,14 +205,14 @@ function hideFaults(
   const messages = run.messages.map((message) => {
     if (message.role !== "tool") return message;
     const { callId, content } = message;
-    // Some models use an id again in a later turn.
+    // Some models reuse an id in a later turn.
     const at = run.steps.findIndex((step) => step.callId === callId && step.output === content);
     return { ...message, content: steps[at]?.output ?? content };
   });
   return { steps, messages: signExtras(c, messages) };
 }
 
-/** Keeps the words of an unexpected error in the log, outside of development. */
+/** Hides the text of an unexpected error, except in development; the log contains it. */
 function hideFault<S extends Step>(c: Ctx, step: S): S {
   if (step.isUnexpected !== true || c.env === "dev") return step;
   return { ...step, output: "error: The tool failed." };
@@ -232,21 +232,21 @@ function describeResult<T>(result: RunResult<T>): Record<string, unknown> {
 const busy = [503, "The assistant is busy. Try again in a moment."] as const;
 const failed = [502, "The assistant failed. Try again."] as const;
 
-/** The status of a failure, and what a client may read: never the text of the model's server, which may name accounts. */
+/** The status and public message of a failure, without the model server's text, which may name accounts. */
 const failures: Partial<Record<AiErrorCode, readonly [status: number, message: string]>> = {
-  ai_bad_history: [400, "This conversation cannot go on. Start a new one."],
+  ai_bad_history: [400, "This conversation cannot continue. Start a new one."],
   ai_rate_limited: busy,
   ai_unavailable: busy,
   ai_unreachable: busy,
   ai_timeout: [504, "The assistant took too long. Try again."],
-  ai_max_turns: [502, "The assistant came to no answer. Ask in another way."],
+  ai_max_turns: [502, "The assistant found no answer. Ask in another way."],
 };
 
 function failureCode(error: unknown): string {
   return error instanceof AiError ? error.code : "ai_failed";
 }
 
-/** Returns the status and the message for a client; in development with the cause, such as an unset variable. */
+/** Returns the status and the message for a client, in development with the cause, such as an unset variable. */
 function shownFailure(c: Ctx, error: unknown): readonly [status: number, message: string] {
   const [status, message] = (error instanceof AiError ? failures[error.code] : undefined) ?? failed;
   return c.env === "dev" && error instanceof Error

@@ -1,5 +1,5 @@
 /**
- * Models without a network: one that follows a script, and recordings of a real one.
+ * Models without a network: a scripted model, and recordings of a real one.
  *
  * @example
  * ```ts

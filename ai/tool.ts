@@ -7,11 +7,11 @@ import { describeObject, validate, type Validated } from "./schema/schema.ts";
 
 /** The context of every tool call. */
 export interface ToolCallContext {
-  /** Aborts when the run is aborted or the tool's time is over. */
+  /** Aborts when the run is aborted or the tool times out. */
   readonly signal: AbortSignal;
   /** The id that the model gave to this call; `undefined` outside of a run. */
   readonly callId?: string | undefined;
-  /** The `context` of the run: who asks, a database, whatever the application passes to `run`. */
+  /** The `context` that the application passes to `run`, such as the user or a database. */
   readonly context?: unknown;
 }
 
@@ -21,11 +21,11 @@ export interface ToolContext<Context = unknown> extends ToolCallContext {
   readonly context: Context;
 }
 
-/** A function that a model can call, made by {@link tool} or an MCP client; `Context` is what it needs of a run. */
+/** A function that a model can call, created by {@link tool} or an MCP client and run with a `Context`. */
 export interface Tool<Context = unknown> {
-  /** Tells the compiler what the tool needs of the run's `context`; there is no value. */
+  /** Type-only marker of the `context` that the tool needs; has no value. */
   readonly "~context"?: ((context: Context) => void) | undefined;
-  /** The name that the model calls it by: 1 to 64 letters, digits, `_` and `-`. */
+  /** The name that the model uses: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
   /** Description for the model: the tool's effect, and when to use it. */
   readonly description: string;
@@ -41,20 +41,20 @@ export interface Tool<Context = unknown> {
   /**
    * Validates the arguments and runs the function.
    *
-   * @throws {AiError} `ai_bad_arguments`, and what the function throws.
+   * @throws {AiError} `ai_bad_arguments`; errors of the function pass through.
    */
   call(args: unknown, context: ToolCallContext): Promise<unknown>;
 }
 
 /** The definition that {@link tool} takes. */
 export interface ToolDefinition<Input, Context = unknown> {
-  /** The name that the model calls the tool by: 1 to 64 letters, digits, `_` and `-`. */
+  /** The name that the model uses: 1 to 64 letters, digits, `_` and `-`. */
   readonly name: string;
   /** Description for the model: the tool's effect, and when to use it. */
   readonly description: string;
   /** Schema of the arguments: `struct`, Standard Schema with JSON Schema, or `jsonSchema`. @default no arguments */
   readonly input?: AnySchema<Input> | undefined;
-  /** Whether a person must approve a call, or a function of arguments and `context`. @default false */
+  /** Whether a person must approve a call; a function decides by arguments and `context`. @default false */
   readonly needsApproval?:
     | boolean
     | ((args: Input, context: Context) => boolean | Promise<boolean>)
@@ -72,7 +72,7 @@ export function checkToolName(name: string, kind: "tool" | "agent"): void {
   );
 }
 
-/** @throws {TypeError} for an invalid name, and for two tools of one name. */
+/** Checks tool names. @throws {TypeError} for an invalid or duplicate name. */
 export function checkTools(tools: readonly Tool<never>[], act: string): void {
   const names = new Set<string>();
   for (const { name } of tools) {
@@ -122,7 +122,7 @@ export function tool<Input = Record<string, never>, Context = unknown>(
     call: async (args, context) => {
       const parsed = await readArguments({ name, input }, args);
       context.signal.throwIfAborted();
-      // The compiler has checked at `run` that the context is what the tool needs.
+      // The compiler checked at `run` that the context fits the tool.
       return await fn(parsed, { ...context, context: context.context as Context });
     },
   };
@@ -132,7 +132,7 @@ export function noteApprovals(): void {
   noteStoreState("used approvals of tools", "once");
 }
 
-/** Returns the rule of a tool, which gets arguments as the client sent them. */
+/** Returns the approval rule of a tool, which gets the unvalidated arguments. */
 export function approvalRule<Input, Context>(
   input: AnySchema<Input> | undefined,
   rule: ToolDefinition<Input, Context>["needsApproval"] = false,
@@ -141,7 +141,7 @@ export function approvalRule<Input, Context>(
   if (rule === false || (rule === true && input === undefined)) return rule;
   return async (args, context) => {
     const result = await validateArguments(input, args);
-    // Invalid arguments never reach the function, so there is nothing to approve.
+    // Invalid arguments never reach the function, so they need no approval.
     return result.kind === "valid" &&
       (rule === true || await rule(result.value, context as Context));
   };
@@ -163,7 +163,7 @@ async function validateArguments<Input>(
   input: AnySchema<Input> | undefined,
   args: unknown,
 ): Promise<Validated<Input>> {
-  // Without a schema, Input is an object without members: what a model sends anyway is dropped.
+  // Without a schema, `Input` is an empty object, so drop any members that a model sends.
   if (input === undefined) return { kind: "valid", value: {} as Input };
   return await validate(input, args ?? {});
 }

@@ -6,7 +6,7 @@ export interface Usage {
   readonly inputTokens: number;
   /** Tokens that the model wrote, hidden reasoning included. */
   readonly outputTokens: number;
-  /** Tokens of the input that came from the server's cache; a part of `inputTokens`. */
+  /** Input tokens from the server's cache, included in `inputTokens`. */
   readonly cachedTokens: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a body until it ends or breaks; leaving the loop ends it. Throws the reason of the signal, which not
- * every `fetch` obeys.
+ * Reads a body until it ends or breaks; leaving the loop cancels it. Throws the reason of the signal, even
+ * if `fetch` ignores the signal.
  */
 export async function* bodyChunks(
   body: ReadableStream<Uint8Array> | null,
@@ -24,16 +24,16 @@ export async function* bodyChunks(
   }
 }
 
-/** Size of one read: a model writes a few hundred bytes at a time. */
+/** Size of the read buffer, in bytes; a model writes a few hundred bytes at a time. */
 const bufferBytes = 16_384;
 
-/** Reads a body piece by piece. Each piece is good until the next is read. */
+/** A reader of a body. A piece is valid only until the next read. */
 export interface BodyReader {
   read(): Promise<Uint8Array | undefined>;
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** Opens a body to read it into one buffer: 64 KiB for every read would be most of the memory of slow streams. */
+/** Opens a body for reads into one buffer, because 64 KiB per read would dominate the memory of slow streams. */
 export function openBody(body: ReadableStream<Uint8Array>): BodyReader {
   try {
     const reader = body.getReader({ mode: "byob" });
@@ -47,7 +47,7 @@ export function openBody(body: ReadableStream<Uint8Array>): BodyReader {
       cancel: (reason) => reader.cancel(reason),
     };
   } catch {
-    // Not a stream of bytes: the body of a fetch that was passed in.
+    // Not a byte stream, as from a custom `fetch`.
     const reader = body.getReader();
     return {
       read: async () => (await reader.read()).value,

@@ -9,7 +9,7 @@ interface OpenCall {
   id: string;
   name: string;
   readonly pieces: string[];
-  /** The nesting behind the first `read` pieces; -1 before the first bracket. */
+  /** The nesting after the first `read` pieces; -1 before the first bracket. */
   level: number;
   read: number;
   isQuoted: boolean;
@@ -18,16 +18,16 @@ interface OpenCall {
   functionExtra: Json | undefined;
 }
 
-/** Maximum number of calls in one answer: each of them needs a result. */
+/** Maximum number of calls in one answer, because each needs a result. */
 const maxCalls = 1024;
 
-/** Maximum length of an id or a name: they travel with every later request. */
+/** Maximum length of an id or a name, because every later request repeats them. */
 const maxNameChars = 256;
 
 const knownOfCall: ReadonlySet<string> = new Set(["index", "id", "function"]);
 const knownOfFunction: ReadonlySet<string> = new Set(["name", "arguments"]);
 
-/** Joins the fragments of tool calls by `index`; where none tells, a new id and a name begin a call. */
+/** Joins the fragments of tool calls by `index`; without one, a new id and a name begin a call. */
 export class CallFragments {
   readonly #calls: OpenCall[] = [];
   readonly #byIndex: Map<number, OpenCall> = new Map();
@@ -46,7 +46,7 @@ export class CallFragments {
     call.functionExtra = addExtra(call.functionExtra, fn, knownOfFunction);
   }
 
-  /** Adds what a call lacks that the server sends again as a whole, after its fragments. */
+  /** Adds missing parts to a call that the server repeats as a whole after its fragments. */
   complete(whole: Json, position: number): void {
     const fn = asObject(whole.function);
     const name = asText(fn.name);
@@ -73,7 +73,7 @@ export class CallFragments {
       const { id, name, pieces, extra, functionExtra } = call;
       const { arguments: written, input = written } = ownBody(extra);
       const text = pieces.join("") || argumentsText(input);
-      // A call without an id could not be answered, and one decision must not count for two calls.
+      // A result needs an id to refer to, and one decision must not apply to two calls.
       const isOwn = id !== "" && !seen.has(id);
       seen.add(id);
       const more = functionExtra === undefined ? extra : { ...extra, function: functionExtra };
@@ -93,7 +93,7 @@ export class CallFragments {
     if (index !== undefined) {
       const call = this.#byIndex.get(index);
       if (call === undefined || name === "" || call.name === "") return call;
-      // Some servers make up an id for every fragment, and some give one number and no id to all calls.
+      // Some servers invent an id for every fragment; others give all calls the same index and no id.
       const isOther = call.name !== name || (id !== "" && call.id !== "" && call.id !== id) ||
         (id === "" && call.id === "" && piece.startsWith("{") && isWhole(call));
       return isOther ? undefined : call;
@@ -109,7 +109,7 @@ export class CallFragments {
     if (this.#calls.length >= maxCalls) {
       throw new AiError(
         "ai_bad_response",
-        `The model asks for more than ${maxCalls} tools at once.`,
+        `The model calls more than ${maxCalls} tools at once.`,
       );
     }
     const call: OpenCall = {
@@ -130,7 +130,7 @@ export class CallFragments {
   }
 }
 
-/** Reports whether the arguments of a call are closed. Reads each piece once: a server may send any number of them. */
+/** Reports whether the arguments of a call are complete. Reads each piece once, since there may be many. */
 function isWhole(call: OpenCall): boolean {
   for (; call.read < call.pieces.length; call.read++) {
     for (const sign of call.pieces[call.read] ?? "") {
@@ -145,12 +145,12 @@ function isWhole(call: OpenCall): boolean {
   return call.level === 0 && !call.isQuoted;
 }
 
-/** The usual type is written again with every request. */
+/** Drops the type `function`, because every request adds it again. */
 function withoutType(call: Json): Json {
   return call.type === "function" ? { ...call, type: null } : call;
 }
 
-/** The body of a call of another type than `function`, in the member of that name. */
+/** Returns the body of a call whose type is not `function`, from the member named after the type. */
 function ownBody(call: Json | undefined): Json {
   return asObject(call?.[asText(call.type)]);
 }
@@ -163,27 +163,27 @@ function isOtherName({ name }: OpenCall, next: string): boolean {
   return next !== "" && name !== "" && next !== name;
 }
 
-/** Some servers send the arguments as an object, not as its JSON. */
+/** Returns the arguments as JSON, because some servers send an object. */
 function argumentsText(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "object" && value !== null ? JSON.stringify(value) : "";
 }
 
-/** Maximum nesting of members: they are written again with every later request. */
+/** Maximum nesting of unknown members, which every later request repeats. */
 const maxDepth = 32;
 
-/** Maximum number of last items of a list that a piece may continue. */
+/** Maximum number of items at the end of a list that a piece may extend. */
 const maxOpenItems = 16;
 
-/** Minimum length of a string that a server repeats as a whole, and not as the next piece. */
+/** Minimum length of a string that counts as repeated by the server rather than as the next piece. */
 const minRepeatedChars = 32;
 
-/** Texts that name something: a later piece repeats them and adds nothing. */
+/** Members whose strings later pieces repeat instead of extending. */
 const namingMembers: ReadonlySet<string> = new Set(["type", "format", "id", "index", "role"]);
 
 /**
- * Merges the next piece's unknown members into `extra` and returns it: texts are joined, objects merged, items
- * of lists joined by `index`. @throws {AiError} `ai_bad_response` for members that nest too deep.
+ * Merges the next piece's unknown members into `extra` and returns it: strings are joined, objects merged,
+ * list items joined by `index`. @throws {AiError} `ai_bad_response` for members that nest too deeply.
  */
 export function addExtra(
   extra: Json | undefined,
@@ -199,7 +199,7 @@ export function addExtra(
   return merged;
 }
 
-/** `__proto__` is a name like any other. In place: a copy for each piece would cost all members before it. */
+/** Sets a member, even `__proto__`, in place, because copying for each piece would cost quadratic time. */
 function setMember(members: Json, name: string, value: unknown): void {
   Object.defineProperty(members, name, {
     value,
@@ -220,7 +220,7 @@ interface Place {
 
 function merge(before: unknown, piece: unknown, { name, depth }: Place): unknown {
   if (depth >= maxDepth) {
-    throw new AiError("ai_bad_response", `The member "${name.slice(0, 80)}" nests too deep.`);
+    throw new AiError("ai_bad_response", `The member "${name.slice(0, 80)}" nests too deeply.`);
   }
   const inner = depth + 1;
   if (Array.isArray(piece)) {
@@ -255,7 +255,7 @@ function addItem(items: unknown[], item: unknown, place: Place): void {
   items.push(merge(undefined, item, place));
 }
 
-/** A part of another kind, or with an id of its own, is another part, whatever its number. */
+/** Reports whether an item extends a part: another type or id means another part, even with the same index. */
 function isSameKind(open: Json, item: unknown): boolean {
   const { type = open.type, id = open.id } = item as Json;
   return type === open.type && (open.id === undefined || id === open.id);

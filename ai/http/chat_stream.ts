@@ -38,7 +38,7 @@ export class LiveStream<T> implements ChatStream<T> {
   constructor(options: CheckedOptions, chat: PreparedChat<T>) {
     this.#options = options;
     this.#chat = chat;
-    // A consumer that only iterates learns of the failure there.
+    // A consumer that only iterates gets the failure from the loop.
     this.#result.promise.catch(() => {});
   }
 
@@ -51,7 +51,7 @@ export class LiveStream<T> implements ChatStream<T> {
     return {
       next: () => pieces.next(),
       return: async () => {
-        // A generator that awaits a piece takes notice of its return only afterwards.
+        // A generator that awaits a piece handles `return` only afterwards, so abort first.
         this.#leaving.abort();
         await pieces.return(undefined);
         return { done: true, value: undefined };
@@ -63,10 +63,10 @@ export class LiveStream<T> implements ChatStream<T> {
     if (!this.#isStarted) {
       const pieces = this[Symbol.asyncIterator]();
       this.#isWhole = true;
-      // What fails rejects the result.
+      // A failure rejects the result.
       while (!(await pieces.next().catch(() => ended)).done);
     } else if (!this.#isWhole) {
-      throw new TypeError("Cannot return the whole answer yet: read its stream to the end first.");
+      throw new TypeError("Cannot return the answer yet: read its stream to the end first.");
     }
     return await this.#result.promise;
   }
@@ -93,7 +93,7 @@ export class LiveStream<T> implements ChatStream<T> {
       if (isEventStream) yield* this.#readEvents(reader, builder);
       else await this.#readDocument(reader, builder);
       answer = builder.build();
-      // Settled before the last piece: a loop may be left there, and the answer is whole.
+      // Settle before the last piece, because a loop may end there although the answer is complete.
       const [checked] = await Promise.allSettled([readOutput(output, answer)]);
       if (checked.status === "rejected") failure = fail(checked.reason);
       else {
@@ -102,7 +102,7 @@ export class LiveStream<T> implements ChatStream<T> {
       }
       yield this.#lastDelta(answer, isEventStream);
       if (failure !== undefined) throw failure.error;
-      // The answer is whole and told, so the wait for the end of the body costs its reader nothing.
+      // The answer is already delivered, so waiting for the end of the body does not delay the reader.
       if (isEventStream) await reader.finish();
     } catch (thrown) {
       if (left.aborted) return;
@@ -125,7 +125,7 @@ export class LiveStream<T> implements ChatStream<T> {
       const bytes = await reader.read();
       isOpen = bytes !== undefined;
       this.#firstPieceAt ??= performance.now();
-      // Servers that leave out the last blank line still mean what they sent.
+      // Some servers omit the last blank line, so accept an unfinished event.
       const events = bytes === undefined
         ? [...parser.push(decoder.decode()), ...parser.end()]
         : parser.push(decoder.decode(bytes, { stream: true }));
@@ -154,7 +154,7 @@ export class LiveStream<T> implements ChatStream<T> {
     builder.addDocument(asObject(document));
   }
 
-  /** The delta that closes a stream; of a server that does not stream, it has the whole text. */
+  /** Returns the last delta of a stream, with the whole text if the server did not stream. */
   #lastDelta(answer: PlainResponse, isEventStream: boolean): Delta {
     return {
       content: isEventStream ? "" : answer.text,
@@ -179,7 +179,7 @@ export class LiveStream<T> implements ChatStream<T> {
 
 const ended = { done: true, value: undefined } as const;
 
-/** Reports whether the data of an event is a few words that only keep the connection open. */
+/** Reports whether an event's data is only a few words that keep the connection open. */
 function isKeepAlive(text: string): boolean {
   return /^[\p{L}\p{N}\p{So}_ :;.,!?*()…\p{Pd}]{0,64}$|^\[[a-z _-]+\]$/iu.test(text) &&
     !/^(?:null|true|false|-?\d[\d.]*)$/.test(text);
@@ -207,13 +207,13 @@ function parseAnswer(text: string, reader: ResponseReader): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const fault = `The server's response is no JSON: ${reader.show(text) || "it is empty"}.`;
+    const fault = `The server's response is not JSON: ${reader.show(text) || "it is empty"}.`;
     const fix = "Check that the base URL leads to a chat-completions server.";
     throw new AiError("ai_bad_response", `${fault} ${fix}`);
   }
 }
 
-/** @throws {AiError} for an error that a server reports with status 200, or in the middle of a stream. */
+/** Throws a reported error. @throws {AiError} if the server reported one with status 200 or within a stream. */
 function refuseReported(reported: ServerError | undefined, reader: ResponseReader): void {
   if (reported === undefined) return;
   const { message, code: name, status } = reported;
@@ -222,7 +222,7 @@ function refuseReported(reported: ServerError | undefined, reader: ResponseReade
   throw new AiError(code, `The server reported an error in its answer: ${said}`, { status });
 }
 
-/** Adds the text so far and the tokens to an error; the reason of an abort stays as it is. */
+/** Adds the text so far and the tokens to an `AiError`; the reason of an abort stays unchanged. */
 function withAnswer(
   thrown: unknown,
   { text }: ResponseBuilder,
@@ -236,7 +236,7 @@ function withAnswer(
     : thrown.with({ partial, usage });
 }
 
-/** Validates a structured answer, if one is due. @throws {AiError} `ai_refused`, `ai_bad_output`. */
+/** Validates the structured answer, if one was requested. @throws {AiError} `ai_refused`, `ai_bad_output`. */
 async function readOutput<T>(
   output: AnySchema<T> | undefined,
   answer: PlainResponse,
@@ -265,7 +265,7 @@ function parseOutput({ text, finishReason }: PlainResponse): unknown {
   }
 }
 
-/** Models without enforced schemas like to wrap JSON in a Markdown fence. */
+/** Removes the Markdown fence that models without enforced schemas often put around JSON. */
 function unfence(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith("```")) return trimmed;

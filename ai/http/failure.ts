@@ -23,7 +23,7 @@ export async function readFailure(
   hide: (text: string) => string,
 ): Promise<FailedTry> {
   const { status } = response;
-  // The status says enough where the body cannot be read, or is a page without an end.
+  // The status is enough if the body cannot be read or does not end.
   const body = await readCapped(response.body, { maxBytes: maxErrorBytes }).catch(() => undefined);
   const { message, code } = parseError(new TextDecoder().decode(body));
   const retryAfterMs = parseRetryAfter(response.headers);
@@ -43,7 +43,7 @@ export function errorCodeOf(status: number): AiErrorCode {
 }
 
 function canRetry(response: Response, code: string): boolean {
-  // A used-up quota is a 429 that no retry fixes.
+  // An exhausted quota is a 429 that a retry cannot fix.
   if (code === "insufficient_quota") return false;
   if (response.headers.get("x-should-retry") === "false") return false;
   const { status } = response;
@@ -57,7 +57,7 @@ export interface ServerError {
 }
 
 export function parseError(text: string): ServerError {
-  // A proxy in between answers HTML or plain text.
+  // A proxy may respond with HTML or plain text.
   return serverErrorOf(parseJsonText(text) ?? text);
 }
 
@@ -71,7 +71,7 @@ function serverErrorOf(body: unknown): ServerError {
   return { message: errorText(body, 0), code: asText(code), status };
 }
 
-/** The members that lead to the words of an error, in the order of what they usually say. */
+/** The members that contain an error's message, most useful first. */
 const messageMembers = [
   ...["error", "message", "detail", "msg", "error_msg", "error_message"],
   ...["errors", "error_description", "title"],
@@ -79,7 +79,7 @@ const messageMembers = [
 
 const maxErrorDepth = 6;
 
-/** Finds the words of an error that may be wrapped in others, also as the text of a JSON document. */
+/** Finds the message of an error, which may be nested in others or be a JSON string. */
 function errorText(value: unknown, depth: number): string {
   if (depth > maxErrorDepth) return "";
   if (typeof value === "string") {
@@ -94,7 +94,7 @@ function errorText(value: unknown, depth: number): string {
   for (const name of messageMembers) {
     const text = errorText(members[name], depth + 1);
     if (text === "") continue;
-    // A gateway keeps the words of the server behind it beside its own.
+    // A gateway adds the upstream server's message to its own.
     const raw = name === "message" ? errorText(asObject(members.metadata).raw, depth + 1) : "";
     return raw === "" || text.includes(raw) ? text : `${text}: ${raw}`;
   }
@@ -111,7 +111,7 @@ export function findReportedError(body: unknown, event = "message"): ServerError
   const failed = [choice, asObject(choice.delta), asObject(choice.message)]
     .find(({ error }) => isError(error));
   if (failed !== undefined) return serverErrorOf(failed);
-  // Some servers name the error, as "network_error" does.
+  // Some servers send the error's name, such as "network_error".
   if (/^(?:\w+[_-])?error$/i.test(String(choice.finish_reason))) {
     return { ...serverErrorOf({}), message: "finish_reason error" };
   }
@@ -122,7 +122,7 @@ export function isErrorEvent(event: string): boolean {
   return /(?:^|[_.-])error$/i.test(event.trim());
 }
 
-/** Reports whether a document that is not an answer says by one of its members that something failed. */
+/** Reports whether a document that is not an answer indicates a failure in one of its members. */
 function isFailure({ code, message, status, success, type, ...more }: Json): boolean {
   const names = ["detail", "errors", "msg", "error_msg", "error_message", "error_code"];
   return names.some((name) => isError(more[name])) || typeof message === "string" ||
@@ -132,7 +132,7 @@ function isFailure({ code, message, status, success, type, ...more }: Json): boo
 
 const failing = /error|exception|fail/i;
 
-/** Servers number success with 0 or the status of HTTP, or name it. */
+/** Reports whether a code means failure; success is 0, a 2xx status or a name. */
 function isFailedCode(code: unknown): boolean {
   if (typeof code !== "number" && typeof code !== "string") return false;
   return !/^(?:|0|2\d\d(?:00)?|ok|success|succeeded|completed)$/i.test(String(code));
@@ -144,9 +144,9 @@ function isError(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== "";
 }
 
-/** Returns the words of a server for a message: without secrets, in one line, and not too long. */
+/** Returns a server's text for use in a message: without secrets, on one line, and shortened. */
 export function shownMessage(text: string, hide: (text: string) => string): string {
-  // The secrets go first: of one that is cut in two, a part would stay.
+  // Hide secrets before shortening, so that no part of one remains.
   const safe = hide(text.slice(0, maxErrorBytes)).slice(0, maxMessageChars);
   // deno-lint-ignore no-control-regex -- a message must not start another line of a log
   return safe.replace(/[\x00-\x1f\x7f]+/g, " ").trim();

@@ -14,7 +14,7 @@ export function buildBody<T>(
 ): string {
   const { messages, tools = [], toolChoice, output, temperature, maxTokens, extra } = request;
   const hasTools = tools.length > 0;
-  // JSON leaves out what is undefined.
+  // JSON omits undefined members.
   return JSON.stringify({
     model: request.model ?? options.model,
     messages: messages.map(encodeMessage),
@@ -48,8 +48,8 @@ function encodeMessage(message: Message): unknown {
       return {
         ...extra,
         role: "assistant",
-        // Servers that check the shape want null beside tool calls, and a string without them. Parts that are
-        // no text go back where the text was not changed.
+        // Strict servers require null with tool calls and a string without them. Parts that are not text are
+        // sent back if the text is unchanged.
         content: contentText(parts) === content && Array.isArray(parts)
           ? parts
           : content === "" && toolCalls.length > 0
@@ -69,15 +69,15 @@ function encodePart(part: ContentPart): unknown {
 }
 
 function encodeCall({ id, name, arguments: text, extra }: ToolCall): unknown {
-  // Some servers parse the arguments of earlier calls and refuse the request where they are not JSON.
+  // Some servers parse the arguments of earlier calls and refuse the request if they are not JSON.
   const fn = { ...asObject(extra?.function), name, arguments: isJson(text) ? text : "{}" };
   const type = asText(extra?.type) || "function";
-  // A call of another type has its own member, which goes back as it came.
+  // A call of another type has its own member, which is sent back unchanged.
   const isOther = type !== "function" && asObject(extra?.[type]).name === name;
   return { ...extra, id, type, ...(isOther ? {} : { function: fn }) };
 }
 
-/** The wire form of tool lists: an agent sends the same list in every turn. */
+/** The wire form of tool lists, cached because an agent sends the same list in every turn. */
 const encodedTools: WeakMap<readonly Tool<never>[], unknown> = new WeakMap();
 
 function encodeTools(tools: readonly Tool<never>[]): unknown {
@@ -100,10 +100,10 @@ function encodeChoice(choice: NonNullable<ChatRequest["toolChoice"]>): unknown {
 
 type Output = NonNullable<ChatRequest<unknown>["output"]>;
 
-/** The wire form of schemas: an agent sends the same one in every turn. */
+/** The wire form of schemas, cached because an agent sends the same one in every turn. */
 const encodedFormats: WeakMap<Output, unknown> = new WeakMap();
 
-/** Encodes the schema of a structured answer, once. @throws {TypeError} for one that describes no object. */
+/** Encodes the schema of a structured answer, once. @throws {TypeError} if it is not an object schema. */
 export function encodeFormat(output: Output): unknown {
   const known = encodedFormats.get(output);
   if (known !== undefined) return known;
@@ -114,7 +114,7 @@ export function encodeFormat(output: Output): unknown {
   return encoded;
 }
 
-/** Reports whether servers can enforce a schema: each object requires all its members and allows no other. */
+/** Reports whether servers can enforce a schema: each object requires all its members and no others. */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== "object" || schema === null) return true;

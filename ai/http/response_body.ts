@@ -13,7 +13,7 @@ function firstObject(value: unknown): Json {
   return asObject(Array.isArray(value) ? value[0] : undefined);
 }
 
-/** The members of a message that have a place of their own; all others are kept for the next request. */
+/** The members of a message that are parsed; all others are kept for the next request. */
 const knownMembers: ReadonlySet<string> = new Set([
   ...["role", "content", "refusal", "tool_calls", "function_call"],
 ]);
@@ -58,7 +58,7 @@ export class ResponseBuilder {
     if (this.#finish !== undefined || this.#hasContent) return;
     throw new AiError(
       "ai_bad_response",
-      "The server's response holds no answer and no finish_reason.",
+      "The server's response contains no answer and no finish_reason.",
     );
   }
 
@@ -66,7 +66,7 @@ export class ResponseBuilder {
     this.#addHead(chunk);
     const choice = firstObject(chunk.choices);
     const delta = this.#addPiece(asObject(choice.delta));
-    // Some servers send the whole message in the place of a delta: alone, or again after its pieces.
+    // Some servers send the whole message instead of a delta, or again after its pieces.
     const whole = this.#addWhole(asObject(choice.message));
     this.#addFinish(choice.finish_reason);
     return {

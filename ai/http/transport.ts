@@ -6,20 +6,17 @@ import { abortable, backoff, delay } from "./wait.ts";
 
 export interface Outgoing {
   readonly body: string;
-  /** Whether the response is expected as a stream, whose first byte comes early. */
+  /** Whether the response should be a stream, whose first byte arrives early. */
   readonly isStream: boolean;
   readonly signal: AbortSignal;
 }
 
 const longestDelayMs = 8_000;
 
-/** Time to wait for the end of a body once the answer is whole, so that the connection stays open. */
+/** Time to wait for the end of a body after the answer is complete, so that the connection can be reused. */
 const endWaitMs = 100;
 
-/**
- * Sends a request and waits for the first bytes, with retries before them. @throws {AiError}, or an abort's
- * reason.
- */
+/** Sends a request, with retries until the first bytes arrive. @throws {AiError}, or an abort's reason. */
 export async function sendRequest(
   options: CheckedOptions,
   outgoing: Outgoing,
@@ -73,13 +70,16 @@ export class ResponseReader {
           ? `The call took longer than ${options.timeoutMs} ms: see timeoutMs.`
           : "The server was silent for too long: see firstByteTimeoutMs and idleTimeoutMs.",
       );
-      // Only the silence before the first byte may be another server's luck.
+      // Only silence before the first byte may be retried.
       this.#stop(isCall || this.#bytes > 0 ? error : new FailedTry(error, true));
     });
     signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** Whether it is a stream of events: by its first bytes, since some servers send another content type. */
+  /**
+   * Whether the response is an event stream, by its first bytes, because some servers send a wrong
+   * content type.
+   */
   get isEventStream(): boolean {
     const start = firstText(this.#first);
     if (/^[[{<]/.test(start)) return false;
@@ -97,7 +97,7 @@ export class ResponseReader {
     const response = await this.#fetch(body);
     this.#contentType = response.headers.get("content-type") ?? "";
     if (!response.ok) {
-      // A flood of an error page counts as silence.
+      // Bounds the time for an error page that does not end.
       if (!isStream) this.#watch.expect(firstByteTimeoutMs);
       const failure = await readFailure(response, this.#hide);
       this.#controller.signal.throwIfAborted();
@@ -112,7 +112,7 @@ export class ResponseReader {
         throw new FailedTry(new AiError("ai_broken_stream", message), true);
       }
       if (this.#bytes > 0) this.#watch.expect(idleTimeoutMs);
-      // The next read uses the same memory. Blanks before the response do not count.
+      // Copy, because the next read reuses the memory. Leading white space is skipped.
       const parts = start === "" ? [] : [first];
       first = await new Blob([...parts, more?.slice() ?? ""]).bytes();
       if (more === undefined) break;
@@ -122,8 +122,8 @@ export class ResponseReader {
   }
 
   /**
-   * Reads the next bytes, good until the next read; `undefined` at the end. @throws {AiError}, or an abort's
-   * reason.
+   * Reads the next bytes, valid until the next read; `undefined` at the end. @throws {AiError}, or an
+   * abort's reason.
    */
   async read(): Promise<Uint8Array | undefined> {
     const first = this.#first;
@@ -148,10 +148,10 @@ export class ResponseReader {
     return text + decoder.decode();
   }
 
-  /** Waits a moment for the end of a body whose content is whole: the connection can then be reused. */
+  /** Waits briefly for the end of a complete body, so that the connection can be reused. */
   async finish(): Promise<void> {
     this.#watch.expect(endWaitMs);
-    // What comes after the answer does not matter.
+    // Bytes after the answer are irrelevant.
     await this.#readNext().catch(() => {});
     this.close();
   }
@@ -172,7 +172,7 @@ export class ResponseReader {
     try {
       // A redirect of a POST would lose the body, or send the key elsewhere.
       const pending = fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
-      // A fetch that was passed in may ignore its signal.
+      // A custom `fetch` may ignore its signal.
       return await abortable(pending, signal, ({ body }) => void body?.cancel().catch(() => {}));
     } catch (cause) {
       throw this.#failedTry("ai_unreachable", "The server cannot be reached", cause);
@@ -195,7 +195,7 @@ export class ResponseReader {
     throw new AiError("ai_too_large", `The response is over ${maxBytes} bytes: see maxBytes.`);
   }
 
-  /** Returns the error of a try. @throws the reason, where the try was aborted. */
+  /** Returns the error of an attempt. @throws the reason, if the attempt was aborted. */
   #failedTry(code: AiErrorCode, what: string, cause: unknown): FailedTry {
     this.#controller.signal.throwIfAborted();
     const reason = cause instanceof Error ? this.#hide(cause.message) : "unknown failure";
@@ -203,7 +203,7 @@ export class ResponseReader {
     return new FailedTry(error, this.#bytes === 0);
   }
 
-  /** Aborts the call: a pending read ends at once, also of a body that ignores the signal. */
+  /** Aborts the call and ends a pending read at once, even if the body ignores the signal. */
   #stop(reason: unknown): void {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort(reason);
@@ -216,10 +216,10 @@ function firstText(bytes: Uint8Array = new Uint8Array()): string {
   return at < 0 ? "" : new TextDecoder().decode(bytes.subarray(at, at + 64)).trimStart();
 }
 
-/** The start of a response that tells events from a document. */
+/** Matches enough of a response to distinguish events from a document. */
 const telling = /^(?:[[{<:]|id:|data:|.{6})/s;
 
-/** Watches a call and its next step by one timer: one for every read would cost more than the read. */
+/** Watches a call and its next step with one timer, because a timer per read would cost more than the read. */
 class Watchdog {
   readonly #endAt: number;
   readonly #onOverdue: (isCall: boolean) => void;
@@ -243,7 +243,7 @@ class Watchdog {
     if (Math.min(this.#endAt, this.#waitUntil) < this.#firesAt) this.#check();
   }
 
-  /** Ends the wait: the time until the next one is the caller's own. */
+  /** Pauses the idle timeout while the caller processes the data. */
   rest(): void {
     this.#waitUntil = Infinity;
   }

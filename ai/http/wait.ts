@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const firstDelayMs = 500;
 
-/** Doubles with every failure, with a random part so that many clients do not come at once. */
+/** Returns a delay that doubles with every failure, with jitter so that clients do not retry in step. */
 export function backoff(failures: number, longestDelayMs = 30_000): number {
   const longest = Math.min(firstDelayMs * 2 ** failures, longestDelayMs);
   return longest / 2 + Math.random() * longest / 2;
@@ -13,7 +13,7 @@ export async function delay(ms: number, signal: AbortSignal | undefined): Promis
   await pause(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }
 
-/** Waits for work, but no longer than until the signal aborts; what comes later is handed to `drop`. */
+/** Waits for work until the signal aborts; a later result is passed to `drop`. */
 export function abortable<T>(
   work: Promise<T>,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 /**
  * The Model Context Protocol: a server whose tools, resources and prompts any client can use, and a client
- * for any server. Both speak revision 2026-07-28, which has no sessions, and the revisions with sessions
+ * for any server. Both support revision 2026-07-28, which has no sessions, and the revisions with sessions
  * (2025-06-18, 2025-11-25), over HTTP and over standard input and output.
  *
  * @example

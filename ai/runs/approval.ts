@@ -18,7 +18,7 @@ export async function splitByApproval(
   const guarded: ToolCall[] = [];
   for (const call of calls) {
     const { value, isJson } = parseCallArguments(call);
-    // A call that cannot run has nothing to approve: the model is told what is wrong.
+    // An invalid call needs no approval; the model gets the error.
     const mustWait = isJson && await needsApproval(byName.get(call.name), { args: value, context });
     (mustWait ? guarded : free).push(call);
   }
@@ -34,7 +34,7 @@ export async function needsApproval(
   try {
     return await rule(args, context);
   } catch {
-    // A rule that fails has not said that the call is harmless.
+    // If the rule fails, require approval.
     return true;
   }
 }
@@ -72,15 +72,15 @@ export function matchDecisions(
   calls: readonly ToolCall[],
 ): ReadonlyMap<string, Decision> {
   const waiting = new Set(calls.map(({ id }) => id));
-  // One decision must not count for two calls.
+  // One decision must not apply to two calls.
   if (waiting.size < calls.length) {
     throw new AiError("ai_bad_history", "Two calls that wait for a decision have the same id.");
   }
   for (const { callId } of decisions) {
-    // Two decisions about one call contradict each other, or count twice.
+    // Refuse a second decision about the same call.
     if (waiting.delete(callId)) continue;
     const fault = `No call "${cutLine(callId)}" waits for a decision.`;
-    throw new AiError("ai_bad_history", `${fault} Give the messages of the paused run as history.`);
+    throw new AiError("ai_bad_history", `${fault} Pass the messages of the paused run as history.`);
   }
   return new Map(decisions.map((decision) => [decision.callId, decision]));
 }

@@ -26,15 +26,15 @@ const statesOf = signedStates("ai approval ticket");
 const usedOf = usedIds();
 
 /**
- * Returns who may decide at a path: the bearer of a token, or the browser, which gets another id when a
- * user signs in. Call it before the head of the response is sent, because it may set a cookie.
+ * Returns who may decide on calls of a path: the bearer of a token, or the browser, whose id changes at
+ * sign-in. Call it before the head of the response is sent, because it may set a cookie.
  */
 export function ownerOf(c: Ctx): string {
   const authorization = requestHeaders(c).get("authorization");
   const caller = authorization === null
     ? `browser ${browserId(c)}`
     : `bearer ${createHash("sha256").update(authorization).digest("base64url")}`;
-  // The path and not its pattern: a tool may act on what the path names.
+  // The path, not its pattern, because a tool may act on the resource that the path names.
   return `${caller} at ${c.url.pathname}`;
 }
 
@@ -47,7 +47,7 @@ function createBinding(owner: string, history: readonly Message[]): StateBinding
   return { principal: owner, method: "approval", params: findUnanswered(history) };
 }
 
-/** Adds what proves that the calls of a paused run wait, since the browser carries the history. */
+/** Adds a ticket that proves that the calls of a paused run are waiting, because the browser keeps the history. */
 export function addTicket(
   c: Ctx,
   { owner, messages }: { readonly owner: string; readonly messages: readonly Message[] },
@@ -60,7 +60,7 @@ export function addTicket(
   );
 }
 
-/** Uses up the ticket of the calls at a history's end. @throws {HttpError} 409 for calls that do not wait, 503. */
+/** Redeems the ticket of a history's last calls. @throws {HttpError} 409 for calls that do not wait, 503. */
 export async function takeTicket(
   c: Ctx,
   input: RunInput,
@@ -69,7 +69,7 @@ export async function takeTicket(
   const { calls } = findUnanswered(history);
   if (calls.length === 0) return;
   const isMessage = typeof input === "string";
-  // Decisions that fit no call decide nothing, so the ticket stays good.
+  // Decisions that match no call have no effect, so check them before using the ticket.
   if (!isMessage) checkDecisions(input, history);
   const last = history.findLast((message) => message.role === "assistant");
   const state: KeptState | undefined = last?.ticket === undefined
@@ -89,7 +89,7 @@ function checkDecisions(input: Exclude<RunInput, string>, history: readonly Mess
 }
 
 function notWaiting(cause?: AiError): Error {
-  return httpError(409, "This was decided already, or it waited too long. Ask again.", {
+  return httpError(409, "This was already decided, or it waited too long. Ask again.", {
     code: "ai_bad_history",
     cause,
   });
@@ -100,7 +100,7 @@ const keysOf = perApplication((app) => {
   return keys.length === 0 ? [randomBytes(32)] : keys;
 });
 
-/** Signs the members of a message that only the provider knows, with all that they belong to. */
+/** Signs the provider's members of a message, together with the rest of the message. */
 function signExtra(
   key: Uint8Array,
   { content, toolCalls = [], refusal, extra }: AssistantMessage,
@@ -113,7 +113,7 @@ function hasExtra({ toolCalls = [], extra }: AssistantMessage): boolean {
   return extra !== undefined || toolCalls.some((call) => call.extra !== undefined);
 }
 
-/** Signs the provider's members of every message: the browser carries them, and could change them. */
+/** Signs the provider's members of every message, because the browser keeps and could change them. */
 export function signExtras(c: Ctx, messages: readonly Message[]): readonly Message[] {
   const [key] = keysOf(c.app);
   return messages.map((message) =>

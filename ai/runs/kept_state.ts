@@ -13,7 +13,7 @@ import {
 } from "../../runtime/addon.ts";
 import { isJsonObject } from "../json.ts";
 
-/** Looks up a value by application; `undefined` is the server that no application serves. */
+/** Looks up a value by application; `undefined` stands for a server outside an application. */
 export type PerServer<T> = (app: Application | undefined) => T;
 
 function perServer<T>(make: (app: Application | undefined) => T): PerServer<T> {
@@ -36,13 +36,13 @@ export interface KeptState {
 /** Time for the user to answer the questions of one call, in milliseconds. */
 const stateTtlMs = 3_600_000;
 
-/** The most characters of a state: what clients send back is read with every retry. */
+/** Maximum length of a state, in characters, because every retry reads it. */
 const maxStateChars = 262_144;
 
-/** Signs what a client holds between two requests, bound to the caller, to its subject and to a time. */
+/** Signs state that a client keeps between two requests, bound to the caller, the call and a time. */
 interface SignedStates {
   seal(state: KeptState, binding: StateBinding): string;
-  /** Verifies what a client sent back; `undefined` for a state that is forged, too old, or of another call. */
+  /** Verifies a returned state; `undefined` if it is forged, expired or belongs to another call. */
   open(state: unknown, binding: StateBinding): KeptState | undefined;
 }
 
@@ -113,23 +113,23 @@ export function signedStates(purpose: string, options: StateOptions = {}): State
 
 export interface UsedIdsOptions {
   readonly now?: () => number;
-  /** Maximum number of ids of the users, and of all strangers. @default 100_000 */
+  /** Maximum number of ids of all users, and of all anonymous callers. @default 100_000 */
   readonly maxIds?: number;
-  /** Maximum number of ids of one caller; the strangers of a site have twice as many. @default 10_000 */
+  /** Maximum number of ids of one caller; the anonymous callers of a site share twice as many. @default 10_000 */
   readonly maxCallerIds?: number;
 }
 
 export interface IdCaller {
-  /** @default "", a stranger */
+  /** @default "", an anonymous caller */
   readonly user?: string;
   readonly ip?: string | undefined;
 }
 
-/** The used ids of states in this process, each kept until its state has expired, so a flood frees none. */
+/** The used state ids in this process, each kept until its state expires, so that a flood evicts none. */
 export class UsedIds {
   readonly #used: Map<string, { readonly free: () => void; readonly expiresMs: number }> =
     new Map();
-  /** Separates what strangers use up from what users need. */
+  /** Separate counters, so that anonymous callers cannot use up the slots of users. */
   readonly #counters = { user: new OpenCounter(), stranger: new OpenCounter() };
   readonly #options: Required<UsedIdsOptions>;
 
@@ -137,7 +137,7 @@ export class UsedIds {
     this.#options = { now, maxIds, maxCallerIds };
   }
 
-  /** Uses an id; `false` where it has been used. @throws {HttpError} 503 where no further id can be remembered. */
+  /** Marks an id as used; `false` if it already was. @throws {HttpError} 503 if no further id can be stored. */
   take(id: string, { user = "", ip }: IdCaller = {}): boolean {
     const { now, maxIds: all, maxCallerIds: client } = this.#options;
     const nowMs = now();
@@ -162,7 +162,7 @@ export class UsedIds {
 }
 
 export interface IdTaker {
-  /** Uses an id; `false` where it has been used. @throws {HttpError} 503 where it cannot be remembered. */
+  /** Marks an id as used; `false` if it already was. @throws {HttpError} 503 if it cannot be stored. */
   take(id: string, caller?: IdCaller): Awaitable<boolean>;
 }
 

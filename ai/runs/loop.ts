@@ -46,7 +46,7 @@ export class RunLoop<T> {
   readonly #steps: Step[] = [];
   #agent: AnyAgent;
   #usage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-  /** Messages to the model about an answer that did not match; never a part of the history. */
+  /** Messages to the model about an answer that did not match its schema; not part of the history. */
   #repair: readonly Message[] = [];
 
   constructor(plan: RunPlan<T>) {
@@ -65,7 +65,7 @@ export class RunLoop<T> {
       }
       throw new AiError(
         "ai_max_turns",
-        `The agent came to no answer in ${this.#plan.options.maxTurns} turns: see maxTurns.`,
+        `The agent found no answer in ${this.#plan.options.maxTurns} turns: see maxTurns.`,
       );
     } catch (thrown) {
       const history = [...this.#messages];
@@ -73,20 +73,20 @@ export class RunLoop<T> {
     }
   }
 
-  /** Adds the input to the conversation; decisions let their calls run first. */
+  /** Adds the input to the conversation, after running the calls that decisions approve. */
   async *#begin(): AsyncGenerator<RunEvent<T>, RunResult<T> | undefined> {
     const { input } = this.#plan;
     const unanswered = findUnanswered(this.#messages).calls;
     if (!isDecisions(input)) {
-      // A user who goes on talking has not approved anything.
+      // A new message instead of a decision approves nothing.
       for (const { id } of unanswered) this.#refuse(id, "The user did not approve this.");
       this.#messages.push(user(input));
       return undefined;
     }
     const { maxToolCalls } = this.#plan.options;
-    // No turn leaves more of them; a history from a browser may.
+    // A turn never leaves more calls, but a history from a browser may.
     if (unanswered.length > maxToolCalls) {
-      const message = `The history has over ${maxToolCalls} calls that wait: see maxToolCalls.`;
+      const message = `The history has over ${maxToolCalls} waiting calls: see maxToolCalls.`;
       throw new AiError("ai_bad_history", message);
     }
     const decisions = matchDecisions(input, unanswered);
@@ -119,7 +119,7 @@ export class RunLoop<T> {
     });
     yield* this.#runTools(free);
     if (guarded.length > 0) {
-      // The agent that asked must be there when its calls are decided.
+      // The agent that made the calls must stay active until they are decided.
       if (transfer !== undefined) this.#refuse(transfer.callId, "Other calls wait first.");
       return this.#paused(guarded);
     }
@@ -130,7 +130,7 @@ export class RunLoop<T> {
     return undefined;
   }
 
-  /** Asks the model; `undefined` means that its structured answer did not match and it must try again. */
+  /** Asks the model; `undefined` if its structured answer did not match and must be repeated. */
   async *#ask(
     agent: AnyAgent,
     offer: Offer,
@@ -167,7 +167,7 @@ export class RunLoop<T> {
     }
   }
 
-  /** Distinguishes hand-offs from tools; what cannot be done is answered at once. */
+  /** Separates hand-offs from tool calls, and refuses calls beyond the limits at once. */
   #sort(
     toolCalls: readonly ToolCall[],
     { handoffs }: Offer,
@@ -239,7 +239,7 @@ export class RunLoop<T> {
     return {
       status: "done",
       output: text === "" ? refusal ?? "" : text,
-      // The schema is that of the agent that answered; after a hand-off it is not the first one's.
+      // After a hand-off the value matches another agent's schema, not the one that types this result.
       value: this.#agent.output === this.#plan.agent.output ? value as T | undefined : undefined,
       finishReason,
       pending: [],
@@ -276,7 +276,7 @@ export class RunLoop<T> {
 function startAgent(agent: AnyAgent, history: readonly Message[]): AnyAgent {
   const name = lastAgentName(history);
   if (name === undefined) return agent;
-  // A history may come from a browser: an agent that was renamed or made up starts over with this one.
+  // A history may come from a browser, so a renamed or invented agent falls back to this one.
   return findAgent(agent, name) ?? agent;
 }
 
@@ -284,7 +284,7 @@ async function instructionsOf(
   { instructions }: AnyAgent,
   context: unknown,
 ): Promise<readonly Message[]> {
-  // The compiler has checked at `run` that the context is what the agent needs.
+  // The compiler checked at `run` that the context fits the agent.
   const text = typeof instructions === "string"
     ? instructions
     : await instructions(context as never);

@@ -10,13 +10,13 @@ import {
 } from "./types.ts";
 
 /**
- * Runs an agent until it has an answer: asks the model, runs the tools it asks for, and asks again. The
- * tools of one round run in parallel. A failed tool becomes text for the model.
+ * Runs an agent until it has an answer: asks the model, runs the tools that it calls, and asks again.
+ * The tools of one round run in parallel. The error of a failed tool becomes text for the model.
  *
  * @param agent The agent that starts; hand-offs change it.
  * @returns The answer, or with the status `needs_approval` the calls that wait for a decision. It rejects
- * with an `AiError` whose `history` holds the conversation so far, and after an abort with the signal's
- * reason.
+ * with an `AiError` whose `history` contains the conversation so far, and after an abort with the
+ * signal's reason.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -60,10 +60,10 @@ export async function runWith<T>(request: Omit<RunRequest<T>, "isStream">): Prom
 }
 
 /**
- * Runs an agent as {@link run} does and tells what happens. Leaving the loop early aborts the model and the
+ * Runs an agent as {@link run} does and yields its events. Leaving the loop early aborts the model and the
  * tools.
  *
- * @returns The events, once; the last one is `done`. The run starts with the iteration.
+ * @returns The events, which can be iterated over once; the last one is `done`. The run starts with the iteration.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -109,7 +109,7 @@ function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent
       isStarted = true;
       return {
         next: () => generator.next(),
-        // A generator that awaits the model takes notice of its return only afterwards: abort it first.
+        // A generator that awaits the model handles `return` only afterwards, so abort first.
         return: async () => {
           controller.abort(new DOMException("The run was left.", "AbortError"));
           await generator.return(undefined).catch(() => {});

@@ -20,7 +20,7 @@ export interface Round {
 
 const maxErrorChars = 2_000;
 
-/** Parses the arguments of a call; `isJson` is false where they are none. */
+/** Parses the arguments of a call; `isJson` is false for invalid JSON. */
 export function parseCallArguments(
   call: ToolCall,
 ): { readonly value: unknown; readonly isJson: boolean } {
@@ -28,7 +28,7 @@ export function parseCallArguments(
   return value === undefined ? { value: call.arguments, isJson: false } : { value, isJson: true };
 }
 
-/** Runs the calls of a round in parallel, up to the bound; yields steps as they end, throws when aborted. */
+/** Runs the calls of a round in parallel, up to the limit. Yields steps as they end; throws if aborted. */
 export async function* runCalls(calls: readonly ToolCall[], round: Round): AsyncGenerator<Step> {
   const waiting = [...calls];
   const finished: Step[] = [];
@@ -61,7 +61,7 @@ export async function* runCalls(calls: readonly ToolCall[], round: Round): Async
   }
 }
 
-/** Runs one call; whatever happens becomes text for the model. */
+/** Runs one call; its result or error becomes text for the model. */
 async function runCall(call: ToolCall, round: Round): Promise<Step> {
   const startedAt = performance.now();
   const args = parseCallArguments(call);
@@ -98,7 +98,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   };
 }
 
-/** Calls a tool, and leaves it alone when its time is over, also where it ignores its signal. */
+/** Calls a tool and abandons it after its timeout, even if it ignores its signal. */
 async function callInTime(
   tool: AnyTool,
   call: { readonly id: string; readonly args: unknown },

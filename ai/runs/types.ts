@@ -8,18 +8,18 @@ import { checkCounts, checkTimeout } from "../options.ts";
 export interface Decision {
   /** The id of the call. */
   readonly callId: string;
-  /** Whether it may run. */
+  /** Whether the call may run. */
   readonly approved: boolean;
-  /** Why not, for the model. @default none */
+  /** The reason for a rejection, for the model. @default none */
   readonly reason?: string | undefined;
 }
 
-/** The input of a run: a person's words, or decisions about pending calls. */
+/** The input of a run: a user's message, or decisions about pending calls. */
 export type RunInput = string | readonly ContentPart[] | readonly Decision[];
 
 /** Options of `run` and `runStream`. */
 export interface RunOptions<Context = unknown> {
-  /** Value for tools and instructions that the model never sees; required where an agent needs one. @default none */
+  /** Value for tools and instructions that the model never sees; required if an agent needs one. @default none */
   readonly context?: Context | undefined;
   /** The conversation before the input: the `messages` of an earlier result. @default none */
   readonly history?: readonly Message[] | undefined;
@@ -31,35 +31,35 @@ export interface RunOptions<Context = unknown> {
   readonly toolTimeoutMs?: number | undefined;
   /** Maximum number of tools of one round that run at the same time. @default 8 */
   readonly maxParallelTools?: number | undefined;
-  /** Maximum number of tools that run in one round; the model is told of the others. @default 64 */
+  /** Maximum number of tools that run in one round; the model is told that others were refused. @default 64 */
   readonly maxToolCalls?: number | undefined;
-  /** The longest result of a tool, in UTF-16 code units; the rest is cut off. @default 100000 */
+  /** Maximum length of a tool's result, in UTF-16 code units; the rest is cut off. @default 100000 */
   readonly maxResultChars?: number | undefined;
-  /** Receives the series `fw_ai_tool_*`. @default the client's */
+  /** Registry for the series `fw_ai_tool_*`. @default the client's */
   readonly metrics?: Metrics | undefined;
 }
 
-/** The last arguments of `run`: the options are required where the agent needs a `context`. */
+/** The last arguments of `run`; the options are required if the agent needs a `context`. */
 export type RunArguments<Context> = unknown extends Context ? [options?: RunOptions<Context>]
   : [options: RunOptions<Context> & { readonly context: Context }];
 
-/** One tool call of a run that is over. */
+/** One finished tool call of a run. */
 export interface Step {
-  /** The agent whose model asked for it. */
+  /** The agent whose model made the call. */
   readonly agent: string;
   /** The id of the call. */
   readonly callId: string;
   /** The name of the tool, as the model wrote it. */
   readonly tool: string;
-  /** The parsed arguments; the text itself where it is not JSON. */
+  /** The parsed arguments; the raw text if it is not JSON. */
   readonly arguments: unknown;
   /** The result as the model sees it. */
   readonly output: string;
-  /** Whether it failed; the output then begins with `error:`. */
+  /** Whether the call failed; the output then begins with `error:`. */
   readonly isError: boolean;
   /**
    * Whether the function failed with anything but an `HttpError` below 500, `FieldErrors`, a timeout or
-   * wrong arguments: `sendRun` keeps such a message from the browser. @default false
+   * invalid arguments; `sendRun` hides such a message from the browser. @default false
    */
   readonly isUnexpected?: boolean;
   /** Duration, in milliseconds. */
@@ -71,7 +71,7 @@ export type PendingCall = Pick<Step, "callId" | "tool" | "arguments">;
 
 /** The members of every result of a run. */
 export interface RunState<T = undefined> {
-  /** The answer, or the refusal of the model; of a run that waits, the text beside the calls. */
+  /** The model's answer or refusal; for a waiting run, the text that came with the calls. */
   readonly output: string;
   /** The validated answer of an agent with `output`; `undefined` while calls wait. */
   readonly value: T | undefined;
@@ -79,19 +79,19 @@ export interface RunState<T = undefined> {
   readonly pending: readonly PendingCall[];
   /** The agent that answered last. */
   readonly agent: string;
-  /** Every tool call, in the order of their ends. */
+  /** Every tool call, in the order in which they finished. */
   readonly steps: readonly Step[];
-  /** The whole conversation, as the `history` of the next run; the agents' instructions are not in it. */
+  /** The whole conversation, as the `history` of the next run; it excludes the agents' instructions. */
   readonly messages: readonly Message[];
   /** The tokens of all turns. */
   readonly usage: Usage;
 }
 
-/** The result of a run that came to an answer. */
+/** The result of a run that produced an answer. */
 export interface FinishedRun<T = undefined> extends RunState<T> {
   /** Distinguishes the results. */
   readonly status: "done";
-  /** Why the model stopped: `length` means that the answer is cut off. */
+  /** Why the model stopped; `length` means that the answer was cut off. */
   readonly finishReason: FinishReason;
 }
 
@@ -105,8 +105,8 @@ export interface PausedRun extends RunState {
 export type RunResult<T = undefined> = FinishedRun<T> | PausedRun;
 
 /**
- * An event of a run: a piece of the model's text, a tool call that begins, one that is over, a hand-off
- * between agents, and at the end the result that `run` would have returned.
+ * An event of a run: a piece of the model's text, the start or end of a tool call, a hand-off between
+ * agents, and finally the result that `run` would have returned.
  */
 export type RunEvent<T = undefined> =
   | { readonly kind: "text"; readonly agent: string; readonly text: string }
@@ -118,10 +118,10 @@ export type RunEvent<T = undefined> =
 /** A piece of the text that the model of `agent` writes. */
 export type TextEvent = Extract<RunEvent, { kind: "text" }>;
 
-/** A tool call that begins. */
+/** The start of a tool call. */
 export type ToolCallEvent = Extract<RunEvent, { kind: "tool_call" }>;
 
-/** A tool call that is over. */
+/** The end of a tool call. */
 export type ToolResultEvent = Extract<RunEvent, { kind: "tool_result" }>;
 
 /** The agent named `to` takes over from the one named `from`. */
@@ -145,7 +145,7 @@ export function approve(callId: string): Decision {
 }
 
 /**
- * Rejects a tool call: it does not run, and the model is told.
+ * Rejects a tool call, which does not run; the model is told.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -6,15 +6,15 @@ export interface SchemaRoot {
   readonly patterns: ReadonlyMap<string, RegExp>;
 }
 
-/** Maximum number of schemas applied in one check: `anyOf` under recursion grows exponentially. */
+/** Maximum number of schemas applied in one check, because recursive `anyOf` grows exponentially. */
 const maxSteps = 100_000;
 
-/** Maximum depth of schemas applied inside each other: a reference to itself has no end. */
+/** Maximum depth of nested schemas, because a self-reference is infinite. */
 const maxDepth = 512;
 
 const maxIssues = 20;
 
-/** Compiles every `pattern` of a schema and checks every `$ref`. @throws {TypeError} for one that is invalid. */
+/** Compiles every `pattern` of a schema and checks every `$ref`. @throws {TypeError} for an invalid one. */
 export function compilePatterns(schema: JsonSchema): ReadonlyMap<string, RegExp> {
   const patterns = new Map<string, RegExp>();
   collectPatterns(schema, { patterns, root: schema });
@@ -36,13 +36,13 @@ function collectPatterns(
       for (const pattern of Object.keys(inner)) patterns.set(pattern, compilePattern(pattern));
     }
     if (namedKeywords.has(keyword) && typeof inner === "object" && inner !== null) {
-      // What stands here are names, and one may be "pattern" or "default".
+      // These keys are names, and one may be "pattern" or "default".
       for (const named of Object.values(inner)) collectPatterns(named, found);
     } else collectPatterns(inner, found);
   }
 }
 
-/** @throws {TypeError} for a reference that leads out of the schema, or to nothing. */
+/** Checks a `$ref`. @throws {TypeError} if its target is outside the schema or missing. */
 function checkReference(reference: string, root: JsonSchema): void {
   if (resolveReference(root, reference) !== undefined) return;
   const start = JSON.stringify(reference.slice(0, 200));
@@ -52,7 +52,7 @@ function checkReference(reference: string, root: JsonSchema): void {
   );
 }
 
-/** Keywords that hold values, in which the names of keywords mean nothing. */
+/** Keywords that contain values, in which keyword names have no meaning. */
 export const dataKeywords: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
 
 const namedKeywords: ReadonlySet<string> = new Set([
@@ -66,7 +66,7 @@ function compilePattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "u");
   } catch {
-    // Without the flag, needless escapes such as "\_" are allowed, as many documents have them.
+    // Retry without the flag, which forbids the redundant escapes, such as "\_", of many documents.
   }
   try {
     return new RegExp(pattern);
@@ -81,7 +81,7 @@ function compilePattern(pattern: string): RegExp {
 export function findIssues(value: unknown, schema: SchemaRoot): StandardIssue[] {
   const check = new Check(schema);
   check.apply(schema.root, value, []);
-  // Fail closed: inside "not" or "oneOf" a check that was given up would count as a form that does not match.
+  // Fail closed: inside "not" or "oneOf" an aborted check would count as a mismatch.
   if (check.isTooComplex) return [{ message: "Too complex to check against its schema", path: [] }];
   return check.issues;
 }
@@ -91,7 +91,7 @@ type Path = readonly PropertyKey[];
 class Check {
   readonly #schema: SchemaRoot;
   issues: StandardIssue[] = [];
-  /** Whether the check was given up: what was not checked to the end counts as invalid. */
+  /** Whether the check was aborted, so that the value counts as invalid. */
   isTooComplex = false;
   #steps = 0;
   #depth = 0;
@@ -275,7 +275,7 @@ function isEqual(left: unknown, right: unknown): boolean {
   return left === right || canonical(left) === canonical(right);
 }
 
-/** Writes a JSON value with its members in order, so that equal values have equal texts. */
+/** Serialises a JSON value with sorted members, so that equal values have equal strings. */
 function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;

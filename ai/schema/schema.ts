@@ -7,14 +7,14 @@ import {
 } from "../../mod.ts";
 import { compilePatterns, findIssues } from "./check.ts";
 
-/** The result of a validation; `message` lists what is wrong in one line. */
+/** The result of a validation; `message` lists the issues on one line. */
 export type Validated<T> =
   | { readonly kind: "valid"; readonly value: T }
   | { readonly kind: "invalid"; readonly message: string };
 
 const maxIssues = 10;
 
-/** Maximum nesting of a JSON Schema: beyond it no server accepts one. */
+/** Maximum nesting of a JSON Schema, beyond which servers refuse it. */
 const maxSchemaDepth = 64;
 
 export async function validate<T>(schema: AnySchema<T>, value: unknown): Promise<Validated<T>> {
@@ -31,7 +31,7 @@ function issueText({ path = [], message }: StandardIssue): string {
   return place === "" ? message : `${place}: ${message}`;
 }
 
-/** Returns the schema of an object as frozen JSON Schema. @throws {TypeError} for one that offers none. */
+/** Returns an object schema as frozen JSON Schema. @throws {TypeError} if it cannot be described as one. */
 export function describeObject(schema: AnySchema, subject: string): JsonSchema {
   checkSchema(schema, subject);
   const described = copyJson(describePossible(schema, subject), subject);
@@ -56,10 +56,10 @@ interface ZodSchema {
   };
 }
 
-/** The types of zod whose values JSON does not have: what a model sends would never match. */
+/** The types of zod whose values JSON cannot express, so that no model's value would match. */
 const impossible: ReadonlySet<string> = new Set(["date", "bigint", "symbol", "map", "set"]);
 
-/** @throws {TypeError} for a field that no JSON value matches, such as `z.date()`. */
+/** Describes a schema. @throws {TypeError} for a field that no JSON value matches, such as `z.date()`. */
 function describePossible(schema: AnySchema, subject: string): JsonSchema {
   const standard: object = schema["~standard"];
   const { jsonSchema } = standard as {
@@ -74,7 +74,7 @@ function describePossible(schema: AnySchema, subject: string): JsonSchema {
     const def = zodSchema._zod?.def;
     if (def === undefined) return;
     if (impossible.has(def.type) && def.coerce !== true) found.set(zodSchema, path);
-    // What a function prepares, or what has an alternative, may match all the same.
+    // A field after a transform, or in a union, may still match.
     if (def.in?._zod?.def.type === "transform" && def.out !== undefined) allowed.add(def.out);
     if (def.type === "union") def.options?.forEach((option) => allowed.add(option));
   };
@@ -87,7 +87,7 @@ function describePossible(schema: AnySchema, subject: string): JsonSchema {
     const place = path.filter((key) => key !== "properties").map(String).join(".");
     throw new TypeError(
       `Cannot describe ${subject}: the field "${place}" is a ${field._zod?.def.type}, which JSON does not ` +
-        "have. Use a text, for example z.iso.datetime(), or z.coerce.",
+        "have. Use a string, for example z.iso.datetime(), or z.coerce.",
     );
   }
   return described;
@@ -102,7 +102,7 @@ export function checkSchema(schema: AnySchema, subject: string): void {
   );
 }
 
-/** Copies a JSON Schema, frozen. @throws {TypeError} for one that is circular or too deep. */
+/** Returns a frozen copy of a JSON Schema. @throws {TypeError} for a circular or too deep one. */
 function copyJson(schema: JsonSchema, subject: string): JsonSchema {
   return copyValue(schema, { subject, depth: 0 }) as JsonSchema;
 }
@@ -114,7 +114,7 @@ interface CopyPlace {
 
 function copyValue(value: unknown, place: CopyPlace): unknown {
   if (typeof value !== "object" || value === null) return value;
-  // A circular object has no end, so the depth finds it too.
+  // The depth limit also detects circular objects.
   if (place.depth >= maxSchemaDepth) {
     throw new TypeError(
       `Cannot describe ${place.subject}: its JSON Schema is circular or nested deeper than ` +
@@ -135,13 +135,13 @@ export interface JsonSchemaValidator<T> extends StandardSchema<unknown, T> {
 }
 
 /**
- * Turns a JSON Schema (draft 2020-12) into a schema for tools and structured output, copied. Values are checked
- * by `type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
- * `anyOf`, `oneOf`, `allOf`, `not`, local `$ref`, `pattern` and the limits of numbers, texts and arrays. Other
- * keywords, such as `format`, describe the value to the model and are not checked.
+ * Turns a copy of a JSON Schema (draft 2020-12) into a schema for tools and structured output. Values are
+ * checked by `type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
+ * `anyOf`, `oneOf`, `allOf`, `not`, local `$ref`, `pattern` and the limits of numbers, strings and arrays.
+ * Other keywords, such as `format`, describe the value to the model and are not checked.
  *
- * @throws {TypeError} for a circular schema, a `pattern` that is not a regular expression, and a `$ref` that
- * leads out of the schema or to nothing.
+ * @throws {TypeError} for a circular schema, a `pattern` that is not a regular expression, and a `$ref`
+ * whose target is outside the schema or missing.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -5,7 +5,7 @@ import { hideRecordedSecrets, hideUrl, secretsOf, spellsSecret } from "./recorde
 export interface RecordedFetchOptions {
   /** Whether real responses are fetched and written. @default `FW_AI_RECORD` is `1` */
   readonly isRecording?: boolean;
-  /** Fetches what is recorded. @default the global fetch */
+  /** Sends the requests to record. @default the global fetch */
   readonly fetch?: typeof fetch;
 }
 
@@ -18,13 +18,13 @@ interface Recording {
   };
 }
 
-/** The response headers that a client reads; all others, cookies among them, stay out of the file. */
+/** The response headers that a client reads; others, such as cookies, are not recorded. */
 const keptHeaders = ["content-type", "retry-after", "retry-after-ms"];
 
 /**
- * Creates a `fetch` that plays responses back that were recorded before, so that a test of a real model
- * needs neither key nor network. A recording is found by method, URL and body of its request. With
- * `FW_AI_RECORD=1` the request is sent and its response written; request headers and keys never are.
+ * Creates a `fetch` that replays recorded responses, so that a test of a real model needs neither key
+ * nor network. A recording is found by method, URL and body of its request. With `FW_AI_RECORD=1` the
+ * request is sent and its response recorded; request headers and keys are never recorded.
  *
  * @returns The function for the option `fetch` of an `AiClient`. A request without a recording gets 400,
  * with a message that says how to record it.
@@ -97,7 +97,7 @@ async function record(
   }
   if ([request.body, body].some((text) => spellsSecret(text, secrets))) {
     throw new Error(
-      `Cannot record ${request.method} ${request.url}: a body spells out a key with escapes or over several ` +
+      `Cannot record ${request.method} ${request.url}: a body contains a key in escapes or across several ` +
         "events. Record a conversation without it.",
     );
   }

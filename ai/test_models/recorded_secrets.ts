@@ -36,12 +36,12 @@ function basicSecrets(header: string): readonly string[] {
   }
 }
 
-/** Lists the values of query parameters that may be secret, as they were written and decoded. */
+/** Lists the values of query parameters that may be secret, both encoded and decoded. */
 export function querySecrets({ search, searchParams }: URL): readonly string[] {
   const decoded = [...searchParams].filter(([name]) => !openParameters.has(name))
     .map(([, value]) => value);
   const written = search.slice(1).split("&").map((pair) => pair.slice(pair.indexOf("=") + 1));
-  // What is open may be written in more than one way, but is not a secret in any.
+  // The value of an open parameter is not secret in any spelling.
   const open = [...searchParams].filter(([name]) => openParameters.has(name));
   return [...decoded, ...written.filter((text) => !open.some(([, value]) => value === text))];
 }
@@ -49,7 +49,7 @@ export function querySecrets({ search, searchParams }: URL): readonly string[] {
 export function secretsIn(values: readonly string[]): readonly string[] {
   // The token of "Bearer …" may appear without its scheme.
   const words = values.flatMap((value) => value.split(/\s+/)).filter((word) => word.length >= 8);
-  // Hiding shorter texts would only garble messages: a header may have the value "1".
+  // Hiding shorter strings would garble messages, since a header may have the value "1".
   const texts = values.filter((text) => text.length >= 6);
   const forms = [...texts, ...words].flatMap((text) => [
     text,
@@ -60,21 +60,21 @@ export function secretsIn(values: readonly string[]): readonly string[] {
 }
 
 /**
- * Names whose values are secrets, by their ending; `token` alone is also a member of log probabilities, and keys of
- * caches and tables are not secret.
+ * Matches names of secret values by their ending. `token` alone also names a member of log probabilities, and keys
+ * of caches and tables are not secret.
  */
 const secretName =
   String.raw`[\w.-]*(?:(?<!(?:cache|primary|foreign|sort|partition|idempotency|public)[-_.]?)key|` +
   String.raw`[-_.a-z]token|secret|passw(?:or)?d|passphrase|credentials?|authorization|signature)`;
 
-/** Members of JSON, also of JSON in a text, and fields of forms and queries. */
+/** Matches members of JSON, including JSON inside a string, and fields of forms and queries. */
 const secretMembers = [
   new RegExp(String.raw`("${secretName}"\s*:\s*")(?:[^"\\]|\\.)*`, "gi"),
   new RegExp(String.raw`(\\"${secretName}\\"\s*:\s*\\")(?:[^"\\]|\\\\.)*`, "gi"),
   new RegExp(String.raw`((?:^|[?&])(?:token|sig|${secretName})=)[^&#\s"'\\]+`, "gi"),
 ];
 
-/** Replaces the secrets, and whatever looks like a key. */
+/** Replaces the secrets and strings that look like keys. */
 export function hideRecordedSecrets(text: string, secrets: readonly string[]): string {
   let safe = text;
   for (const secret of secrets) safe = safe.replaceAll(secret, hidden);
@@ -88,7 +88,7 @@ function holdsSecret(text: string, secrets: readonly string[]): boolean {
     keyForms.some((form) => text.search(form) >= 0);
 }
 
-/** Reports whether a string spells a secret out: with escapes, or over the events of a stream. */
+/** Reports whether a string contains a secret in escapes or split across the events of a stream. */
 export function spellsSecret(text: string, secrets: readonly string[]): boolean {
   const joined = new Map<string, string>();
   const collect = (value: unknown, place: string): void => {
@@ -106,13 +106,13 @@ export function spellsSecret(text: string, secrets: readonly string[]): boolean 
     try {
       collect(JSON.parse(part), "");
     } catch {
-      // Not JSON: it was searched as it stands.
+      // Not JSON, and already searched as plain text.
     }
   }
   return [...joined.values()].some((each) => holdsSecret(each, secrets));
 }
 
-/** Hides what a URL may hold: the login, the fragment, and every parameter that is not known to be open. */
+/** Hides secret parts of a URL: the login, the fragment, and every parameter not known to be open. */
 export function hideUrl(text: string, secrets: readonly string[]): string {
   const url = new URL(text);
   url.username = "";

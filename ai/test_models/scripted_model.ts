@@ -9,13 +9,13 @@ import { delay } from "../http/wait.ts";
 export interface ReplyToolCall {
   /** The name of the tool. */
   readonly name: string;
-  /** The arguments: an object, or text as a model might write it. @default {} */
+  /** The arguments: an object, or a string as a model might write it. @default {} */
   readonly arguments?: unknown;
   /** The id. @default `call_1`, `call_2`, … */
   readonly id?: string;
 }
 
-/** One answer of a script. A string alone is `{ text }`. */
+/** One answer of a script. A string is short for `{ text }`. */
 export interface Reply {
   /** The text. @default "" */
   readonly text?: string;
@@ -27,7 +27,7 @@ export interface Reply {
   readonly finishReason?: string;
   /** The tokens. @default one for every four characters */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number };
-  /** Answers with an error of this status instead. @default none */
+  /** Responds with an error of this status instead. @default none */
   readonly status?: number;
 }
 
@@ -35,7 +35,7 @@ export interface Reply {
 export interface ScriptedMessage {
   /** `system`, `user`, `assistant` or `tool`. */
   readonly role: string;
-  /** The text; of a message with several parts, the text parts. */
+  /** The text; for a message with several parts, the text parts. */
   readonly text: string;
   /** The id of the call that a message of the role `tool` answers. */
   readonly callId: string | undefined;
@@ -45,7 +45,7 @@ export interface ScriptedMessage {
 export interface ScriptedRequest {
   /** The number of the request, from 0. */
   readonly index: number;
-  /** The system message; `""` where there is none. */
+  /** The system message, or `""`. */
   readonly instructions: string;
   /** The text of the last message of the user. */
   readonly text: string;
@@ -55,7 +55,7 @@ export interface ScriptedRequest {
   readonly results: readonly string[];
   /** The names of the offered tools. */
   readonly tools: readonly string[];
-  /** The JSON as it was sent. */
+  /** The JSON body as sent. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -72,7 +72,7 @@ export interface ScriptedModelOptions extends Partial<Omit<AiClientOptions, "fet
   readonly pieceChars?: number;
 }
 
-/** A client whose server is a script, and all but the network real. {@link scriptedModel} creates one. */
+/** A client that is real except for the network, which a script replaces. {@link scriptedModel} creates one. */
 export class ScriptedModel extends AiClient {
   /** The requests so far. */
   readonly requests: readonly ScriptedRequest[];
@@ -107,7 +107,7 @@ export class ScriptedModel extends AiClient {
 }
 
 /**
- * Creates a client whose server is a script: for tests, and for a demo that needs neither key nor network.
+ * Creates a client whose server is a script, for tests and demos that need neither key nor network.
  *
  * @param script The answers in their order, or a function that makes one for each request.
  * @returns The client. A request after the last answer of a list fails with `ai_bad_request`.

@@ -238,7 +238,7 @@ Deno.test("asTool: agents that call each other come to an end", async () => {
   });
   tools.push(asTool(model, loop, "Loops."));
   const result = await run(model, loop, "Go");
-  assertEquals(result.output, "error: Agents call each other 8 deep.");
+  assertEquals(result.output, "error: Agents nest more than 8 calls deep.");
 });
 
 Deno.test("run counts the tokens of answers that did not match and of agents that are tools", async () => {

@@ -120,7 +120,7 @@ for (const [name, body] of spelled) {
       await assertRejects(
         () => fetch("https://model.example/v1", { headers }),
         Error,
-        "spells out",
+        "contains a key in",
       );
       assertEquals(await contentOf(folder), "");
     });

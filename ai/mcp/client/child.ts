@@ -4,13 +4,13 @@ import { McpClientError } from "../protocol/errors.ts";
 export interface StdioOptions {
   /** The working directory of the child. @default that of this process */
   readonly cwd?: string | URL;
-  /** Environment variables of the child, beyond the harmless ones of this process. @default none */
+  /** Environment variables of the child, in addition to the harmless ones of this process. @default none */
   readonly env?: Readonly<Record<string, string>>;
-  /** Receives what the child writes to standard error, line by line. @default dropped */
+  /** Receives the child's standard error, line by line. @default dropped */
   readonly onStderr?: (line: string) => void;
-  /** The most bytes of one message. @default 16777216 (16 MiB) */
+  /** Maximum size of one message, in bytes. @default 16777216 (16 MiB) */
   readonly maxMessageBytes?: number;
-  /** Time for the child to exit by itself, and again after SIGTERM, in milliseconds. @default 2000 */
+  /** Time for the child to exit on its own, and again after SIGTERM, in milliseconds. @default 2000 */
   readonly shutdownMs?: number;
   /** Timeout of the child's response to `server/discover`, in milliseconds. @default 3000 */
   readonly probeMs?: number;
@@ -27,7 +27,7 @@ const maxTailChars = 2_000;
 
 const maxStderrLineChars = 65_536;
 
-/** A child process that ends with its client, whatever it does about signals. */
+/** A child process that ends with its client, even if it ignores signals. */
 export class Child {
   readonly output: ReadableStream<Uint8Array>;
   readonly #process: Deno.ChildProcess;
@@ -50,7 +50,7 @@ export class Child {
     this.#errors = this.#process.stderr.getReader();
     this.#drained = this.#drain(options.onStderr);
     this.#process.status.then((status) => this.#status = status);
-    // The last resort: this process ends without closing its clients.
+    // The last resort, if this process ends without closing its clients.
     this.#kill = () => this.#signal("SIGKILL");
     globalThis.addEventListener("unload", this.#kill);
   }
@@ -87,7 +87,7 @@ export class Child {
     await this.#process.status;
     globalThis.removeEventListener("unload", this.#kill);
     await this.#writer.abort().catch(() => {});
-    // A grandchild may still hold the pipes, and must not keep the client.
+    // A grandchild may still hold the pipes but must not block the client.
     await this.output.cancel().catch(() => {});
     const timer = setTimeout(() => void this.#errors.cancel().catch(() => {}), drainMs);
     await this.#drained;
@@ -107,11 +107,11 @@ export class Child {
     try {
       this.#process.kill(signal);
     } catch {
-      // It has ended already.
+      // The child has already ended.
     }
   }
 
-  /** Reads standard error all the time: a child that floods it would block otherwise. */
+  /** Reads standard error continuously, because a full pipe would block the child. */
   async #drain(onLine: ((line: string) => void) | undefined): Promise<void> {
     const decoder = new TextDecoder();
     let line = "";
@@ -139,7 +139,7 @@ function spawn(
   args: readonly string[],
   { cwd, env }: StdioOptions,
 ): Deno.ChildProcess {
-  // Without the permission for a variable the child goes without it.
+  // Without permission to read a variable, the child does not get it.
   const isReadable = (variable: string): boolean =>
     Deno.permissions.querySync({ name: "env", variable }).state === "granted";
   const inherited = harmless.filter(isReadable).map((name) => [name, Deno.env.get(name)]);

@@ -26,19 +26,19 @@ import {
 import { Requests } from "./requests.ts";
 import { Watcher } from "./watcher.ts";
 
-/** A request to complete the value of an argument. */
+/** A request to complete an argument's value. */
 export interface CompletionQuestion {
-  /** The prompt, or the template of the resources, by its name or URI template. */
+  /** The prompt by its name, or the resource template by its URI template. */
   readonly of: { readonly prompt: string } | { readonly template: string };
   /** The name of the argument or variable. */
   readonly argument: string;
   /** Text typed so far. */
   readonly value: string;
-  /** The arguments that have a value already. @default none */
+  /** The arguments that already have a value. @default none */
   readonly known?: Readonly<Record<string, string>>;
 }
 
-/** A client of one MCP server, made by {@link dial}; the next request opens a lost connection again. */
+/** A client of one MCP server, created by {@link dial}; the next request reopens a lost connection. */
 export class McpClient {
   readonly #options: DialOptions;
   readonly #requests: Requests;
@@ -47,7 +47,7 @@ export class McpClient {
     | undefined = undefined;
   #freshUntilMs = 0;
 
-  /** Made by {@link dial}. */
+  /** Called by {@link dial}. */
   constructor(transport: McpTransport, options: DialOptions) {
     this.#options = options;
     const onChange = (change: McpChange): void => {
@@ -57,12 +57,12 @@ export class McpClient {
     this.#requests = new Requests(transport, options, (each) => new Watcher(each, onChange));
   }
 
-  /** The revision that is spoken. */
+  /** The protocol revision in use. */
   get revision(): string {
     return this.#requests.facts?.revision ?? "";
   }
 
-  /** The server, as it describes itself: nothing of it is verified. */
+  /** The server's description of itself, which is not verified. */
   get server(): Implementation | undefined {
     return this.#requests.facts?.server;
   }
@@ -84,7 +84,7 @@ export class McpClient {
   }
 
   /**
-   * Returns the callable tools, as agents take them.
+   * Returns the callable tools in the form that agents accept.
    *
    * @throws {McpClientError} for more than `maxEntries`.
    */
@@ -100,9 +100,9 @@ export class McpClient {
   }
 
   /**
-   * Calls a tool by its `remoteName`; one that failed is a result with `isError`.
+   * Calls a tool by its `remoteName`; a failed call returns a result with `isError`.
    *
-   * @throws {McpError} what the server answered.
+   * @throws {McpError} the server's error.
    */
   async callTool(
     name: string,
@@ -120,7 +120,7 @@ export class McpClient {
       return await send();
     } catch (error) {
       if (!(error instanceof McpError) || error.code !== rpcCodes.headerMismatch) throw error;
-      // The schema was never read, or it has changed.
+      // The schema was not read yet, or it has changed.
       await this.#listTools(options);
       return await send();
     }
@@ -132,7 +132,7 @@ export class McpClient {
     return entriesWith<McpResourceInfo>(entries, ["uri", "name"]);
   }
 
-  /** Returns the families of resources of the server. */
+  /** Returns the resource templates of the server. */
   async resourceTemplates(options: McpRequestOptions = {}): Promise<McpTemplateInfo[]> {
     const method = "resources/templates/list";
     const { entries } = await this.#list(method, "resourceTemplates", options);
@@ -142,7 +142,7 @@ export class McpClient {
   /**
    * Reads a resource.
    *
-   * @throws {McpError} when it does not exist.
+   * @throws {McpError} if it does not exist.
    */
   async readResource(
     uri: string,
@@ -167,7 +167,7 @@ export class McpClient {
     return parsePromptMessages(await this.#request("prompts/get", params, options));
   }
 
-  /** Returns suggestions for the value of an argument, the best first. */
+  /** Returns suggestions for the value of an argument, best first. */
   async complete(
     question: CompletionQuestion,
     options: McpRequestOptions = {},
@@ -183,10 +183,10 @@ export class McpClient {
   }
 
   /**
-   * Watches a resource; changes reach `onChange` of `dial`, and the function here.
+   * Watches a resource; changes are passed to `onChange` of `dial` and to the function here.
    *
-   * @returns A function that ends it.
-   * @throws {McpError} where the server refuses it.
+   * @returns A function that stops watching.
+   * @throws {McpError} if the server refuses.
    * @example
    * ```ts
    * import { App } from "@fw/fw";
@@ -210,12 +210,12 @@ export class McpClient {
     return await this.#requests.watcher.subscribe(uri, fn);
   }
 
-  /** Ends the client, its connection and the child process behind it. */
+  /** Closes the client, its connection and its child process. */
   async close(): Promise<void> {
     await this.#requests.close();
   }
 
-  /** Ends the client, as `await using` wants it. */
+  /** Closes the client at the end of `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -224,7 +224,7 @@ export class McpClient {
     return this.#requests.request({ method, params, options });
   }
 
-  /** The tools as the server listed them over the connection that is used now. */
+  /** The tools that the server listed over the current connection. */
   get #knownTools(): ReadonlyMap<string, ToolEntry> | undefined {
     return this.#tools?.of === this.#requests.facts ? this.#tools?.entries : undefined;
   }
@@ -272,7 +272,7 @@ async function readPages(
     ttlMs = Math.min(ttlMs, typeof page.ttlMs === "number" ? page.ttlMs : 0);
     const list = page[member];
     if (!Array.isArray(list)) {
-      throw new McpClientError("mcp_bad_message", `The MCP server sent no list of ${member}.`);
+      throw new McpClientError("mcp_bad_message", `The MCP server sent no array of ${member}.`);
     }
     if (entries.length + list.length > maxEntries) {
       const message = `The MCP server lists over ${maxEntries} ${member}; raise maxEntries.`;
@@ -285,9 +285,9 @@ async function readPages(
     }
     for (const entry of list) entries.push(entry);
     const { nextCursor } = page;
-    // Some servers end a list with an empty text.
+    // Some servers end a list with an empty cursor.
     if (typeof nextCursor !== "string" || nextCursor === "") return { entries, ttlMs };
-    // Pages without entries, or in a circle, would never end.
+    // Empty pages or a cycle of pages would never end.
     if (cursors.has(nextCursor) || cursors.size >= maxPages) {
       throw new McpClientError("mcp_bad_message", `The list of ${member} has no end.`);
     }
@@ -302,5 +302,5 @@ const listTimes = 10;
 
 const maxListChars = 16_777_216;
 
-/** Maximum lifetime of a list, whatever the server says, in milliseconds. */
+/** Maximum lifetime of a list, even if the server allows more, in milliseconds. */
 const longestTtlMs = 86_400_000;

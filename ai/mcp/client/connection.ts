@@ -33,7 +33,7 @@ export interface Handshake {
   readonly signal: AbortSignal;
 }
 
-/** Sends a request before the connection is in use. */
+/** Sends a request before the connection is ready for use. */
 export function ask(
   link: Link,
   { timeoutMs, signal: closing }: Pick<Handshake, "timeoutMs" | "signal">,
@@ -46,14 +46,14 @@ export function ask(
   );
 }
 
-/** The codes that only servers of revision 2026-07-28 and later answer with. */
+/** The error codes that only servers of revision 2026-07-28 and later send. */
 const modernCodes: ReadonlySet<number> = new Set([
   rpcCodes.headerMismatch,
   rpcCodes.missingClientCapability,
   rpcCodes.unsupportedVersion,
 ]);
 
-/** Connects and finds out the server's era ("Backward Compatibility"). @throws {McpClientError} where none fits. */
+/** Connects and detects the server's era ("Backward Compatibility"). @throws {McpClientError} if none matches. */
 export async function connect(
   transport: McpTransport,
   events: LinkEvents,
@@ -64,13 +64,13 @@ export async function connect(
     if (handshake.era !== "session") {
       const connection = await discover(link, handshake);
       if (connection !== undefined) return connection;
-      // An old server may have ended over the question.
+      // An old server may have exited because of the request.
       await link.close();
       link = await transport.connect(events);
     }
     return await initialize(link, handshake);
   } catch (error) {
-    // The child process ends with the attempt.
+    // End the child process together with the attempt.
     await link.close();
     throw error;
   }
@@ -89,7 +89,7 @@ async function discover(link: Link, handshake: Handshake): Promise<Connection | 
   let result: RpcParams;
   try {
     result = await send().catch((error) => {
-      // A replica that is being replaced may refuse the revision that the next one speaks.
+      // A replica that is being replaced may refuse a revision that its successor supports.
       if (isModern(error) && offeredBy(error).includes(statelessRevision)) return send();
       throw error;
     });
@@ -118,7 +118,7 @@ function offeredBy({ data }: McpError): readonly string[] {
   return Array.isArray(supported) ? supported.map(String) : [];
 }
 
-/** A server of a later revision may still speak one with sessions. */
+/** A server of a later revision may still support one with sessions. */
 function refuse(error: McpError, { era }: Handshake): undefined {
   const versions = offeredBy(error);
   const hasSession = versions.some((version) => clientSessionRevisions.includes(version));

@@ -4,12 +4,12 @@ import type { McpTransport } from "./link.ts";
 import type { DialOptions } from "./options.ts";
 
 /**
- * Connects to an MCP server and finds out which revision it speaks.
+ * Connects to an MCP server and detects which revision it supports.
  *
- * @returns The client; end it with `close`, or declare it with `await using`.
+ * @returns The client; close it with `close`, or declare it with `await using`.
  * @throws {RangeError} for an option out of range.
- * @throws {McpClientError} when there is no connection, or no revision in common.
- * @throws {McpError} what the server answered.
+ * @throws {McpClientError} if the connection fails or no revision is shared.
+ * @throws {McpError} the server's error.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

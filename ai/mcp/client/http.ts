@@ -33,8 +33,8 @@ import type { HttpOptions } from "./options.ts";
 /**
  * Describes a server at a URL.
  *
- * @param url The MCP endpoint; plain HTTP only where the network can be trusted.
- * @throws {TypeError} for a URL that is not absolute, or has another scheme than HTTP.
+ * @param url The MCP endpoint; use plain HTTP only in a trusted network.
+ * @throws {TypeError} for a URL that is not an absolute HTTP or HTTPS URL.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -69,10 +69,10 @@ export class HttpLink implements Link {
   readonly #tellMs: number;
   readonly #answerRequest: (request: RpcRequest) => Promise<void>;
   readonly #closing: AbortController = new AbortController();
-  /** Ends what belongs to the session when it is lost: its successor listens for itself. */
+  /** Ends the streams of a lost session; its successor opens its own. */
   readonly #lost: AbortController = new AbortController();
   #sessionId: string | undefined = undefined;
-  /** True after the handshake, also with a server that gives no session id. */
+  /** True after the handshake, even if the server sends no session id. */
   #isOpen = false;
   #nextId = 1;
 
@@ -81,7 +81,7 @@ export class HttpLink implements Link {
     { options, events, tellMs = 30_000 }: {
       readonly options: HttpOptions;
       readonly events: LinkEvents;
-      /** The maximum time to send an answer or a notification, in milliseconds. @default 30000 */
+      /** Timeout for sending an answer or a notification, in milliseconds. @default 30000 */
       readonly tellMs?: number;
     },
   ) {
@@ -100,7 +100,7 @@ export class HttpLink implements Link {
     const signal = AbortSignal.any([outgoing.signal, this.#closing.signal]);
     const isSession = !isStateless(this.revision) && method !== "initialize";
     const cancel = (): void => {
-      // Without sessions the end of the stream is the cancellation.
+      // Without sessions, closing the stream cancels the request.
       if (!isSession || this.#closing.signal.aborted) return;
       this.notify("notifications/cancelled", { requestId: id }).catch(() => {});
     };
@@ -134,7 +134,7 @@ export class HttpLink implements Link {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
     if (this.#sessionId === undefined || this.#lost.signal.aborted) return;
-    // The server forgets idle sessions by itself: a failure here does no harm.
+    // The server drops idle sessions on its own, so a failure here is harmless.
     const signal = AbortSignal.timeout(closeMs);
     await this.#send({ method: "DELETE", signal }).then((response) => response.body?.cancel())
       .catch(() => {});
@@ -170,7 +170,7 @@ export class HttpLink implements Link {
     try {
       // A redirect could carry a token to another host.
       const sent = fetch(this.#url, { ...request, headers: all, redirect: "manual" });
-      // Not every `fetch` heeds the signal of its request.
+      // Not every `fetch` obeys the signal of its request.
       return await abortable(sent, signal, ({ body }) => void body?.cancel().catch(() => {}));
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
@@ -209,12 +209,12 @@ export class HttpLink implements Link {
     if (this.#sessionId !== undefined && isSessionLoss(status, said)) return this.#loseSession();
     if (error !== undefined && status !== 401) return receivedError(error);
     const code = status === 401 || status === 403 ? "mcp_auth" : "mcp_http";
-    // The query may hold a key.
+    // The query may contain a key.
     const place = `${this.#url.origin}${this.#url.pathname}`;
     return new McpClientError(code, `The MCP server at ${place} answered ${status}.`, { status });
   }
 
-  /** All requests of the session learn of its loss, and only the first of them ends the connection. */
+  /** Returns the error for each request of a lost session; the first one ends the connection. */
   #loseSession(): Error {
     const error = new SessionLostError();
     if (!this.#lost.signal.aborted) {
@@ -229,7 +229,7 @@ export class HttpLink implements Link {
     if (/^text\/event-stream\b/i.test(type)) return await this.#readStream(response, signal, take);
     if (!/^application\/json\b/i.test(type)) {
       await response.body?.cancel();
-      throw new McpClientError("mcp_bad_message", `The MCP server answered with "${type}".`);
+      throw new McpClientError("mcp_bad_message", `The MCP server sent the type "${type}".`);
     }
     const text = await this.#readText(response, signal);
     if (text === undefined) {
@@ -238,10 +238,10 @@ export class HttpLink implements Link {
     }
     const result = parseLooseText(text).values().map(take).find((each) => each !== undefined);
     if (result !== undefined) return result;
-    throw new McpClientError("mcp_bad_message", "The MCP server answered with no response.");
+    throw new McpClientError("mcp_bad_message", "The MCP server's reply contains no response.");
   }
 
-  /** Reads a body; `undefined` for one that is too large, `""` for one that breaks. */
+  /** Reads a body; `undefined` if it is too large, `""` if it breaks off. */
   async #readText({ body }: Response, signal: AbortSignal): Promise<string | undefined> {
     const bytes = await readCapped(body, { maxBytes: this.#maxBytes, signal })
       .catch(() => new Uint8Array());
@@ -271,7 +271,7 @@ export class HttpLink implements Link {
   async #resume({ lastEventId }: StreamPlace, signal: AbortSignal): Promise<Response | undefined> {
     const headers: Record<string, string> = { accept: "text/event-stream" };
     if (lastEventId !== undefined) {
-      // UTF-8 as the bytes of a header, as browsers send it.
+      // Encode the header as UTF-8 bytes, as browsers do.
       const bytes = new TextEncoder().encode(lastEventId);
       headers["last-event-id"] = bytes.reduce((text, byte) => text + String.fromCharCode(byte), "");
     }
@@ -284,7 +284,7 @@ export class HttpLink implements Link {
     }
     if (response.ok) return response;
     const failure = await this.#failureOf(response, signal);
-    // What will be refused again is not asked for again.
+    // Do not retry a request that would be refused again.
     if (response.status >= 400 && response.status < 500) throw failure;
     return undefined;
   }
@@ -312,7 +312,7 @@ export class HttpLink implements Link {
     const signal = AbortSignal.any([this.#closing.signal, this.#lost.signal]);
     const place: StreamPlace = { lastEventId: undefined, retryMs: undefined };
     for (let failures = 0; !signal.aborted;) {
-      // A server without such a stream says so once.
+      // Do not ask again a server that has no such stream.
       const response = await this.#resume(place, signal);
       const maxBytes = this.#maxBytes;
       const onMessage = (message: RpcMessage): undefined => {

@@ -9,8 +9,8 @@ export interface StreamPlace {
 }
 
 /**
- * Reads the messages of a stream until `onMessage` returns a value; `undefined` when the stream ends first or
- * breaks. @throws {McpClientError} for a message over the limit, and for what is not a message.
+ * Reads the messages of a stream until `onMessage` returns a value; `undefined` if the stream ends first or
+ * breaks. @throws {McpClientError} for a message over the limit, and for an invalid one.
  */
 export async function readEvents<T>(
   body: ReadableStream<Uint8Array> | null,
@@ -35,11 +35,11 @@ export async function readEvents<T>(
     }
     place.retryMs = parser.retryMs ?? place.retryMs;
     for (const { event, data, id } of events) {
-      // An event without data only tells where to resume; other events are not messages.
+      // An event without data only sets the resume position; other event types are not messages.
       const isMessage = data !== "" && event === "message";
       const messages = isMessage ? parseLooseText(data) : [];
       const found = messages.values().map(onMessage).find((each) => each !== undefined);
-      // A stream resumes after what was read to the end, also of what is not a message.
+      // The stream resumes after the last complete event, even if it was not a message.
       place.lastEventId = id;
       if (found !== undefined) return found;
       if (isMessage && messages.length === 0) {
@@ -58,7 +58,7 @@ const sessionNotFound = -32001;
 
 const serverError = -32000;
 
-/** Reports whether an answer says, in whichever spelling, that the server has forgotten the session. */
+/** Reports whether a response says, in any wording, that the server has lost the session. */
 export function isSessionLoss(
   status: number,
   { code, text }: { readonly code: number | undefined; readonly text: string },
@@ -74,7 +74,7 @@ export function isSessionLoss(
       code === serverError);
 }
 
-/** Returns the session that a server has opened; `undefined` for one without, and an id that no header holds. */
+/** Returns the id of the session that a server opened; `undefined` without one or if no header can contain it. */
 export function parseSessionId(response: Response): string | undefined {
   const id = response.headers.get("mcp-session-id");
   return id !== null && /^[\x21-\x7e]{1,1024}$/.test(id) ? id : undefined;

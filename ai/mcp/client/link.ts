@@ -9,13 +9,13 @@ import {
 import { backoff } from "../../http/wait.ts";
 import type { StreamPlace } from "./http_response.ts";
 
-/** A request on its way to the server. */
+/** A request to the server. */
 export interface Outgoing {
   /** The method. */
   readonly method: string;
-  /** Its parameters, `_meta` included. */
+  /** The parameters, including `_meta`. */
   readonly params: RpcParams;
-  /** Headers beyond those of the protocol; over HTTP only. */
+  /** Additional headers besides the protocol's; HTTP only. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Cancels the request. */
   readonly signal: AbortSignal;
@@ -27,27 +27,27 @@ export interface Outgoing {
 export interface LinkEvents {
   /** Answers a request of the server; revisions with sessions only. */
   readonly onRequest: (method: string, params: RpcParams) => Promise<RpcParams>;
-  /** Receives what belongs to no request. */
+  /** Receives messages that belong to no request. */
   readonly onNotification: (method: string, params: RpcParams) => void;
-  /** Called once when the connection is of no more use. */
+  /** Called once when the connection can no longer be used. */
   readonly onClosed: (error: Error) => void;
 }
 
 /** A connection to a server. */
 export interface Link {
-  /** True where headers repeat arguments of tools. */
+  /** Whether headers repeat arguments of tools. */
   readonly hasHeaders: boolean;
   /** Timeout of the server's response to `server/discover`, in milliseconds. */
   readonly probeMs: number;
-  /** The revision that requests are sent in. */
+  /** The protocol revision of requests. */
   revision: string;
-  /** Sends a request; rejects with what the server answered, or with a failure of the connection. */
+  /** Sends a request; rejects with the server's error or a connection failure. */
   request(outgoing: Outgoing): Promise<RpcParams>;
   /** Sends a notification. */
   notify(method: string, params: RpcParams): Promise<void>;
-  /** Begins to listen for what belongs to no request; revisions with sessions only. */
+  /** Starts listening for messages that belong to no request; revisions with sessions only. */
   listen(): void;
-  /** Ends the connection, and the child process behind it. */
+  /** Closes the connection and its child process. */
   close(): Promise<void>;
 }
 
@@ -61,17 +61,17 @@ export interface McpTransport {
 
 export const defaultMaxMessageBytes = 16_777_216;
 
-/** Maximum number of requests of a server that are open at once, each until its answer has been sent. */
+/** Maximum number of concurrent requests of a server; each counts until its answer is sent. */
 const maxOpen = 64;
 
-/** Answers the requests of a server. Those beyond the maximum are dropped without an answer. */
+/** Answers the requests of a server. Requests beyond the maximum are dropped without an answer. */
 export function createAnswerer(
   onRequest: LinkEvents["onRequest"],
   send: (answer: WireMessage) => Promise<void>,
 ): (request: RpcRequest) => Promise<void> {
   let open = 0;
   return async ({ id, method, params }) => {
-    // A server that asks and never takes an answer would use up the sockets and the memory of the process.
+    // A server that never reads answers would otherwise exhaust the sockets and memory of the process.
     if (open >= maxOpen) return;
     open++;
     try {
@@ -81,7 +81,7 @@ export function createAnswerer(
       );
       await send(answer);
     } catch {
-      // The connection itself reports why it is broken.
+      // The connection reports its own failure.
     } finally {
       open--;
     }
@@ -95,7 +95,7 @@ export interface RequestTime {
   extend(): void;
 }
 
-/** Runs a request in its time; a server that reports progress gets more, but not for ever. */
+/** Runs a request within its timeout, which progress reports extend up to a maximum. */
 export async function withRequestTime<T>(
   timeoutMs: number,
   signals: readonly (AbortSignal | undefined)[],
@@ -104,7 +104,7 @@ export async function withRequestTime<T>(
   const controller = new AbortController();
   const end = (): void =>
     controller.abort(
-      new McpClientError("mcp_timeout", `The MCP server did not answer within ${timeoutMs} ms.`),
+      new McpClientError("mcp_timeout", `The MCP server did not respond within ${timeoutMs} ms.`),
     );
   const latestMs = performance.now() + timeoutMs * mostTimes;
   let timer = timeoutMs === Infinity ? undefined : setTimeout(end, timeoutMs);
@@ -121,13 +121,13 @@ export async function withRequestTime<T>(
   }
 }
 
-/** Maximum number of times that a broken stream is resumed before it counts as lost. */
+/** How often a broken stream is resumed before it counts as lost. */
 export const maxResumes = 5;
 
 /** Bounds of the delay that a server may ask for before the next request, in milliseconds. */
 const [shortestPauseMs, longestPauseMs] = [250, 60_000];
 
-/** Returns how long to wait: what the server wants, within bounds, and longer where nothing came of it. */
+/** Returns the delay before the next request: the server's value within bounds, longer after failures. */
 export function resumeDelayMs({ retryMs }: StreamPlace, failures: number): number {
   const waitMs = backoff(failures);
   if (retryMs === undefined) return waitMs;

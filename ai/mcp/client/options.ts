@@ -3,9 +3,9 @@ import type { Icon } from "../protocol/content.ts";
 import type { McpChange } from "../protocol/messages.ts";
 import type { ElicitUrl, McpLogLevel, McpRoot, Sampled, SampleRequest } from "../server/call.ts";
 
-/** A form that the server wants the user to fill in. */
+/** A form that the server asks the user to fill in. */
 export interface FormQuestion {
-  /** Why the data is needed, in the words of the server. */
+  /** Why the server needs the data, in its own words. */
   readonly message: string;
   /** The fields: a flat JSON Schema, as the server sent it. */
   readonly schema: JsonSchema;
@@ -16,7 +16,7 @@ export type FormAnswer =
   | { readonly action: "accept"; readonly content: Readonly<Record<string, unknown>> }
   | { readonly action: "decline" | "cancel" };
 
-/** A page that the server wants the user to visit; show its host before it is opened. */
+/** A page that the server asks the user to visit; show its host before opening it. */
 export type PageQuestion = Omit<ElicitUrl, "key">;
 
 /** A log message of the server. */
@@ -35,13 +35,13 @@ export interface DialOptions {
   readonly name?: string;
   /** The version of the client. @default "0.1.0" */
   readonly version?: string;
-  /** The name for people. @default the name */
+  /** The display name. @default the name */
   readonly title?: string;
-  /** Pictures that stand for the client. @default none */
+  /** Icons of the client. @default none */
   readonly icons?: readonly Icon[];
-  /** The revisions to speak: without sessions, with them, or what the server knows best. @default "any" */
+  /** The protocol revisions to use: without sessions, with them, or the server's newest. @default "any" */
   readonly revisions?: "any" | "stateless" | "session";
-  /** Timeout without response or progress, in milliseconds; ten times that in all. @default 60000 */
+  /** Timeout without a response or progress, in milliseconds; at most ten times that in total. @default 60000 */
   readonly timeoutMs?: number;
   /** Maximum number of entries in a list of the server. @default 10000 */
   readonly maxEntries?: number;
@@ -53,19 +53,19 @@ export interface DialOptions {
   readonly onElicitUrl?: (
     question: PageQuestion,
   ) => "accept" | "decline" | "cancel" | Promise<"accept" | "decline" | "cancel">;
-  /** Lets the server use the client's model; a person should see what it asks. @default no model */
+  /** Lets the server use the client's model; a person should review its requests. @default no model */
   readonly onSample?: (request: SampleRequest) => Sampled | Promise<Sampled>;
   /** The folders that the server may work on. @default none */
   readonly roots?: () => readonly McpRoot[] | Promise<readonly McpRoot[]>;
-  /** Receives what has changed; without it the client does not listen. @default none */
+  /** Receives notifications of changes; without it the client does not listen. @default none */
   readonly onChange?: (change: McpChange) => void;
   /** Receives log messages of the server. @default none */
   readonly onLog?: (message: McpLogMessage) => void;
-  /** The least severity of log messages. @default "info" */
+  /** The minimum severity of log messages. @default "info" */
   readonly logLevel?: McpLogLevel;
-  /** Receives what the client works around, such as a tool that it leaves out. @default none */
+  /** Receives warnings about problems that the client works around, such as an omitted tool. @default none */
   readonly onWarning?: (message: string) => void;
-  /** Stops dialing when it aborts. @default none */
+  /** Aborts dialing. @default none */
   readonly signal?: AbortSignal;
 }
 
@@ -91,16 +91,16 @@ export interface McpProgress {
 
 /** Options of {@link http}. */
 export interface HttpOptions {
-  /** Headers of every request, such as `Authorization` with a token that is known already. @default none */
+  /** Headers of every request, such as `Authorization` with a known token. @default none */
   readonly headers?: HeadersInit;
   /**
    * Sends the requests: the `fetch` of a sign-in, such as `withOAuth` of `npm:@modelcontextprotocol/sdk`, or
-   * of an application in the same process. An error of it other than a `TypeError` reaches the caller.
+   * of an application in the same process. Its errors other than `TypeError` are passed to the caller.
    *
    * @default the global `fetch`
    */
   readonly fetch?: (url: URL, init: RequestInit) => Promise<Response>;
-  /** The most bytes of one message. @default 16777216 (16 MiB) */
+  /** Maximum size of one message, in bytes. @default 16777216 (16 MiB) */
   readonly maxMessageBytes?: number;
   /** Timeout of the server's response to `server/discover`, in milliseconds. @default 30000 */
   readonly probeMs?: number;

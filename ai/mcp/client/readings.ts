@@ -26,13 +26,13 @@ export interface McpResourceInfo extends ResourceDetails {
   readonly uri: string;
 }
 
-/** A family of resources of a server, as the server describes it. */
+/** A resource template of a server, as the server describes it. */
 export interface McpTemplateInfo extends Omit<ResourceDetails, "size"> {
-  /** The template of the addresses (RFC 6570). */
+  /** The URI template of the resources (RFC 6570). */
   readonly uriTemplate: string;
 }
 
-/** A prompt of a server, as the server describes it: load its pictures from no origin but the server's. */
+/** A prompt of a server, as the server describes it; load its icons only from the server's origin. */
 export interface McpPromptInfo extends Omit<PromptDefinition, "arguments"> {
   /** Arguments of the prompt. */
   readonly arguments?: readonly Omit<PromptArgument, "complete">[];
@@ -42,7 +42,7 @@ export interface McpPromptInfo extends Omit<PromptDefinition, "arguments"> {
 export interface McpResourceContents {
   /** The address. */
   readonly uri: string;
-  /** The media type; `undefined` where the server names none. */
+  /** The media type; `undefined` if the server names none. */
   readonly mimeType: string | undefined;
   /** The text; `undefined` for bytes. */
   readonly text: string | undefined;
@@ -98,37 +98,37 @@ export function parsePromptMessages({ description, messages }: RpcParams): McpPr
   };
 }
 
-/** The result of a tool of a server. */
+/** The result of a server's tool. */
 export interface McpToolResult {
   /** Content for the model. */
   readonly content: readonly ContentBlock[];
   /** Content for programs; `undefined` if the tool returned none. */
   readonly structured: unknown;
-  /** The call failed in a way that the model can correct. */
+  /** Whether the call failed in a way that the model can correct. */
   readonly isError: boolean;
   /** The member `_meta` of the result. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A tool of a server, as an agent takes it. */
+/** A tool of a server, in the form that agents accept. */
 export interface RemoteTool extends Tool {
-  /** The name that the server knows it by; `name` has no characters that models refuse. */
+  /** The tool's name at the server; `name` contains no characters that models refuse. */
   readonly remoteName: string;
-  /** The name for people; `undefined` where the server gives none. */
+  /** The display name; `undefined` if the server sends none. */
   readonly title: string | undefined;
-  /** JSON Schema of the structured result; `undefined` where the server gives none. */
+  /** JSON Schema of the structured result; `undefined` if the server sends none. */
   readonly outputSchema: JsonSchema | undefined;
-  /** Hints of the server, which may be wrong or a trap. */
+  /** The server's hints, which may be wrong or malicious. */
   readonly annotations: ToolAnnotations | undefined;
-  /** Pictures that stand for it; load none from another origin than the server's. */
+  /** Icons of the tool; load them only from the server's origin. */
   readonly icons: readonly Icon[] | undefined;
 }
 
 /** Options of `client.tools`. */
 export interface McpToolsOptions extends McpRequestOptions {
-  /** Stands before the names that models see, so that the tools of two servers differ. @default nothing */
+  /** Prefix of the names that models see, so that tools of different servers do not collide. @default none */
   readonly prefix?: string | undefined;
-  /** Whether a person must approve the calls of a tool; a server's hints prove nothing. @default false */
+  /** Whether a person must approve the calls of a tool; do not rely on the server's hints. @default false */
   readonly needsApproval?: boolean | ((tool: RemoteTool) => boolean) | undefined;
 }
 
@@ -142,7 +142,7 @@ export type ParsedTool =
   | { readonly kind: "tool"; readonly entry: ToolEntry }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** The longest name that is taken: a name of a megabyte must not reach a model. */
+/** Maximum length of a name, so that a huge name does not reach a model. */
 const maxNameChars = 512;
 
 export function parseTool(value: unknown, hasHeaders: boolean): ParsedTool {
@@ -210,7 +210,7 @@ const maxModelNameChars = 64;
 
 const stemChars = 48;
 
-/** Assigns distinct names that models accept. The numbers go on, so that no name is tried twice. */
+/** Assigns distinct names that models accept. Numbering continues, so that no name is tried twice. */
 function nameGiver(): (remoteName: string) => string {
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
@@ -232,7 +232,7 @@ function nameGiver(): (remoteName: string) => string {
 function toValue({ content, structured, isError }: McpToolResult): unknown {
   const text = content.map(describe).join("\n");
   if (isError) throw new Error(text === "" ? "The tool failed" : text);
-  // The text says it for models; without one, programs' values must do.
+  // Models read the text; without it, use the structured value.
   return text !== "" || structured === undefined ? text : structured;
 }
 

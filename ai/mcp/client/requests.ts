@@ -82,7 +82,7 @@ export class Requests {
         ...time,
       });
       isOpen = true;
-      // The era is the server's, so it is not asked for again.
+      // The era belongs to the server, so reuse it.
       this.#era = hasNoSession(connection) ? "stateless" : "session";
       await this.#greet(connection, time);
       this.facts = connection;
@@ -93,7 +93,7 @@ export class Requests {
     }
   }
 
-  /** Tells a new session what the client wants to hear of. */
+  /** Sends the log level and subscriptions to a new session. */
   async #greet(
     connection: Connection,
     time: Pick<Handshake, "timeoutMs" | "signal">,
@@ -108,7 +108,7 @@ export class Requests {
       }
       await this.watcher.resubscribe(send);
     } catch (error) {
-      // No call uses the session yet, so nothing else would end it.
+      // No call uses the session yet, so end it here.
       await link.close();
       throw error;
     }
@@ -118,7 +118,7 @@ export class Requests {
     try {
       return await this.#requestOnce(call);
     } catch (error) {
-      // The server did not take the request: a new session may.
+      // The server did not accept the request, so retry it in a new session.
       if (!(error instanceof SessionLostError)) throw error;
       return await this.#requestOnce(call);
     }
@@ -126,7 +126,7 @@ export class Requests {
 
   async #requestOnce(call: Call): Promise<RpcParams> {
     const { maxInputRounds = 10 } = this.#options;
-    // The connection goes on for the others when this request's time is up.
+    // A timeout of this request must not end the connection for the others.
     const connection = await this.inTime(
       call.options,
       ({ signal }) => abortable(this.open(), signal),
@@ -155,7 +155,7 @@ export class Requests {
     }
   }
 
-  /** Runs work in the time of a request, or in several of them. */
+  /** Runs work within the timeout of one or several requests. */
   inTime<T>(
     { signal, timeoutMs = this.#options.timeoutMs ?? 60_000 }: McpRequestOptions,
     work: (time: RequestTime) => Promise<T>,
@@ -222,10 +222,10 @@ function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): vo
   });
 }
 
-/** Maximum number of pending questions: a server must not bury the user under them. */
+/** Maximum number of pending questions, so that a server cannot flood the user. */
 const maxOpen = 32;
 
-/** Answers what servers ask: as requests of a session, or as input that a call needs. */
+/** Answers servers' questions, which are requests of a session or input that a call needs. */
 class Questions {
   readonly #options: DialOptions;
   #open = 0;
@@ -291,7 +291,7 @@ class Questions {
     if (requests === undefined) return {};
     if (!isJsonObject(requests)) throw invalidParams("inputRequests are malformed");
     const answers: [string, RpcParams][] = [];
-    // One after another: they may be for one person.
+    // Sequentially, because all may be for the same person.
     for (const [key, request] of Object.entries(requests)) {
       if (!isJsonObject(request) || typeof request.method !== "string") {
         throw invalidParams("inputRequests are malformed");

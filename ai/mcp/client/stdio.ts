@@ -26,8 +26,8 @@ import {
 export type { StdioOptions } from "./child.ts";
 
 /**
- * Describes a server that runs as a child process and speaks over its standard streams. The child is
- * ended with its client: its input is closed, then SIGTERM, then SIGKILL.
+ * Describes a server that runs as a child process and communicates over its standard streams.
+ * Closing the client ends the child: it closes its input, then sends SIGTERM, then SIGKILL.
  *
  * @returns The transport, for `dial`; the process starts with the first message.
  * @example
@@ -46,7 +46,7 @@ export function stdio(
 ): McpTransport {
   return {
     name: [command, ...args].join(" "),
-    // A command that does not start rejects.
+    // Rejects if the command does not start.
     connect: async (events) =>
       await new StdioLink(new Child(command, args, options), options, events),
   };
@@ -122,7 +122,7 @@ class StdioLink implements Link {
   }
 
   listen(): void {
-    // One channel carries everything.
+    // One channel carries all messages.
   }
 
   async close(): Promise<void> {
@@ -146,21 +146,21 @@ class StdioLink implements Link {
       const reason = cause instanceof Error ? cause.message : String(cause);
       error = new McpClientError(code, `The MCP server broke the protocol: ${reason}.`, { cause });
     }
-    // Whatever it was, nothing more can be understood: the child has no use.
+    // After any failure no further message can be parsed, so end the child.
     await this.#child.end();
     this.#fail(error ?? new McpClientError("mcp_closed", this.#child.describeEnd()));
   }
 
   #take(line: string): void {
     const whole = parseLooseText(line);
-    // A message may stand behind the text of a log.
+    // A message may follow log text on the same line.
     const start = whole.length > 0 ? 0 : Math.max(0, line.search(/[[{]\s*["{]/));
     const messages = start === 0 ? whole : parseLooseText(line.slice(start));
     if (messages.length > 0) this.#garbage = 0;
     else if (line.trim() !== "") {
       this.#lastGarbage = line;
       if (++this.#garbage > maxGarbageLines) {
-        throw new TypeError(`${maxGarbageLines} lines in a row are not messages`);
+        throw new TypeError(`${maxGarbageLines} consecutive lines are not messages`);
       }
     }
     for (const message of messages) this.#receive(message);
@@ -193,7 +193,7 @@ class StdioLink implements Link {
     return await this.#events.onRequest(method, params);
   }
 
-  /** Adds to the error of a timeout what the server wrote that is not a message. */
+  /** Adds the server's output that is not a message to the timeout error. */
   #withLine(reason: unknown): unknown {
     const isTimeout = reason instanceof McpClientError && reason.code === "mcp_timeout";
     if (!isTimeout || this.#lastGarbage === undefined) return reason;

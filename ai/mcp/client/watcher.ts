@@ -4,7 +4,7 @@ import { hasNoSession } from "./connection.ts";
 import { backoff, delay } from "../../http/wait.ts";
 import type { Requests } from "./requests.ts";
 
-/** Hears of changes: by a stream of `subscriptions/listen`, opened again when it ends, or in a session. */
+/** Receives changes from a stream of `subscriptions/listen`, reopened when it ends, or from a session. */
 export class Watcher {
   readonly #requests: Requests;
   readonly #onChange: (change: McpChange) => void;
@@ -52,7 +52,7 @@ export class Watcher {
       await this.#requests.request({ method, params: { uri }, options: {} });
       return;
     }
-    // Another stream takes the place of the one before, which may wait to be acknowledged.
+    // Another stream replaces the previous one, which may still wait for an acknowledgement.
     const older = this.#acknowledged;
     this.#acknowledged = acknowledgement();
     older.resolve(this.#acknowledged.promise);
@@ -82,7 +82,7 @@ export class Watcher {
       const restart = this.#restart.signal;
       try {
         const connection = await this.#requests.open();
-        // A session tells by itself.
+        // A session sends changes without a stream.
         if (!hasNoSession(connection)) return this.#acknowledged.resolve();
         await connection.link.request({
           method: "subscriptions/listen",
@@ -95,7 +95,7 @@ export class Watcher {
         });
       } catch (error) {
         if (signal.aborted) return;
-        // What the server refuses it will refuse again.
+        // The server would refuse the same request again.
         if (!restart.aborted && error instanceof McpError) return this.#acknowledged.reject(error);
       }
       if (!restart.aborted) await delay(backoff(failures++), signal);
@@ -113,7 +113,7 @@ export class Watcher {
 
 function acknowledgement(): PromiseWithResolvers<void> {
   const deferred = Promise.withResolvers<void>();
-  // Without a subscription no code waits, and what a server refuses must not end the process.
+  // Without a subscription nothing awaits the promise, and a refusal must not end the process.
   deferred.promise.catch(() => {});
   return deferred;
 }

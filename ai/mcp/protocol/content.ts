@@ -1,15 +1,15 @@
 import { isJsonObject } from "../../json.ts";
 
-/** For whom a piece of content is. */
+/** The intended audience of a piece of content. */
 export type Role = "user" | "assistant";
 
 /** Hints for clients about a piece of content or a resource. */
 export interface Annotations {
-  /** For whom it is. */
+  /** The intended audience. */
   readonly audience?: readonly Role[];
-  /** From 0, optional, to 1, required. */
+  /** The importance, from 0 (optional) to 1 (required). */
   readonly priority?: number;
-  /** When it last changed, as ISO 8601. */
+  /** Time of the last change, in ISO 8601. */
   readonly lastModified?: string;
 }
 
@@ -18,23 +18,23 @@ export type ResourceContents =
   | { readonly uri: string; readonly mimeType?: string; readonly text: string }
   | { readonly uri: string; readonly mimeType?: string; readonly blob: string };
 
-/** A picture that stands for a server, a tool, a resource or a prompt. */
+/** An icon of a server, a tool, a resource or a prompt. */
 export interface Icon {
   /** An `https:` URL of the server's own origin, or a `data:` URI. */
   readonly src: string;
-  /** The media type, where the server of the picture names none. */
+  /** The media type, if the icon's server does not send one. */
   readonly mimeType?: string;
   /** Sizes such as `48x48`, or `any`. */
   readonly sizes?: readonly string[];
-  /** The background that it is made for. */
+  /** The background that the icon is designed for. */
   readonly theme?: "light" | "dark";
 }
 
-/** Details of a resource beside its address. */
+/** Details of a resource besides its URI. */
 export interface ResourceDetails {
-  /** The name for programs. */
+  /** The identifier for programs. */
   readonly name: string;
-  /** The name for people. @default the name */
+  /** The display name. @default the name */
   readonly title?: string | undefined;
   /** Description for models and people. @default none */
   readonly description?: string | undefined;
@@ -42,13 +42,13 @@ export interface ResourceDetails {
   readonly mimeType?: string | undefined;
   /** The size in bytes. @default unknown */
   readonly size?: number | undefined;
-  /** Pictures that stand for it; load none of a server from another origin. @default none */
+  /** Icons of the resource; load a server's icons only from its own origin. @default none */
   readonly icons?: readonly Icon[] | undefined;
   /** Hints for clients. @default none */
   readonly annotations?: Annotations | undefined;
 }
 
-/** The address of a resource, without its contents. */
+/** The URI of a resource, without its contents. */
 export interface ResourceLink extends ResourceDetails {
   /** Distinguishes the kinds of content. */
   readonly type: "resource_link";
@@ -81,7 +81,7 @@ export type EmbeddedResource = {
   readonly annotations?: Annotations;
 };
 
-/** One piece of what a tool gives or a prompt holds. The annotations are hints for clients. */
+/** One piece of content of a tool's result or a prompt. Its annotations are hints for clients. */
 export type ContentBlock =
   | TextContent
   | ImageContent
@@ -106,7 +106,7 @@ export function textContent(
   return { type: "text", text, ...(annotations === undefined ? {} : { annotations }) };
 }
 
-/** Details of an image or a sound beside its bytes. */
+/** Details of an image or a sound besides its bytes. */
 export interface MediaOptions {
   /** The media type, such as `image/png` or `audio/wav`. */
   readonly mimeType: string;
@@ -181,7 +181,7 @@ export function resourceContent(
 }
 
 /**
- * Returns the address of a resource as content.
+ * Returns the URI of a resource as content.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -194,7 +194,7 @@ export function resourceLink(uri: string, about: Omit<ResourceLink, "type" | "ur
   return { type: "resource_link", uri, ...about };
 }
 
-/** Reports whether a value has what content of its type must have, so that no reader meets a missing text. */
+/** Reports whether a value has the required members of its content type. */
 export function isContent(value: unknown): value is ContentBlock {
   if (!isJsonObject(value)) return false;
   if (value.type === "resource") {
@@ -204,14 +204,14 @@ export function isContent(value: unknown): value is ContentBlock {
   return needed?.every((member) => typeof value[member] === "string") === true;
 }
 
-/** Reports whether a value is content alone: a record of the application may have one of the types by chance. */
+/** Reports whether a value is only content, because an application's record may have such a `type` by chance. */
 export function isOnlyContent(value: unknown): value is ContentBlock {
   if (!isContent(value)) return false;
   const known = ["type", "annotations", "_meta", ...members.get(value.type)?.flat() ?? []];
   return Object.keys(value).every((member) => known.includes(member));
 }
 
-/** The members of content by its type: the texts that it must have, and the others. */
+/** The members of content by type: the required strings, then the optional members. */
 const members: ReadonlyMap<unknown, readonly (readonly string[])[]> = new Map([
   ["text", [["text"]]],
   ["image", [["data", "mimeType"]]],

@@ -5,20 +5,20 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** Only in revisions with sessions; the stateless one says `invalidParams`. */
+  /** Only in revisions with sessions; the stateless one uses `invalidParams`. */
   resourceNotFound: -32002,
   headerMismatch: -32020,
   missingClientCapability: -32021,
   unsupportedVersion: -32022,
 } as const;
 
-/** Details of an {@link McpError} beside its code and message, with the `cause` for the log. */
+/** Further details of an {@link McpError}, including the `cause` for the log. */
 export type McpErrorOptions = Partial<Pick<McpError, "data">> & { readonly cause?: unknown };
 
 /**
- * An error of the Model Context Protocol: what a server answers in the member `error`. A handler that
- * throws one decides what the client sees; a client rejects with the one that the server sent. Codes
- * outside of -32768 to -32000 are free for applications.
+ * An error of the Model Context Protocol, sent in the member `error` of a response. A handler throws
+ * one to decide what the client sees; a client rejects with the one that the server sent.
+ * Applications may use codes outside -32768 to -32000.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -30,11 +30,11 @@ export type McpErrorOptions = Partial<Pick<McpError, "data">> & { readonly cause
  * ```
  */
 export class McpError extends Error {
-  /** The class name, also in copies of the package. */
+  /** The class name, the same in every copy of the package. */
   override readonly name: string = "McpError";
   /** The code: of JSON-RPC, of the protocol, or of the application. */
   readonly code: number;
-  /** More about the error, as JSON; `undefined` for none. */
+  /** Additional JSON data about the error; `undefined` without any. */
   readonly data: unknown;
 
   /** Creates the error. */
@@ -51,7 +51,7 @@ export interface RpcErrorBody {
   readonly data?: unknown;
 }
 
-/** Returns what a response says of an error; anything but an {@link McpError} stays a secret. */
+/** Returns the error member of a response, which reveals details only of an {@link McpError}. */
 export function errorBody(error: unknown): RpcErrorBody {
   if (!(error instanceof McpError)) {
     return { code: rpcCodes.internalError, message: "Internal error" };
@@ -69,8 +69,8 @@ export function invalidParams(message: string, options: McpErrorOptions = {}): M
 }
 
 /**
- * The stable names of what can go wrong between a client and its server; what the server itself answers
- * is an `McpError`:
+ * The stable codes of failures between a client and its server; an error that the server sends is an
+ * `McpError`:
  *
  * | Code | What happened |
  * |---|---|
@@ -88,13 +88,13 @@ export type McpClientErrorCode =
   | ("mcp_unreachable" | "mcp_http" | "mcp_auth" | "mcp_closed" | "mcp_broken_stream")
   | ("mcp_timeout" | "mcp_too_large" | "mcp_bad_message" | "mcp_unsupported");
 
-/** Details of a failure beside its code and message, with the `cause` for the log. */
+/** Further details of a failure, including the `cause` for the log. */
 export type McpClientErrorOptions = Partial<Pick<McpClientError, "status">> & {
   readonly cause?: unknown;
 };
 
 /**
- * A failure between a client and its server. Neither the message nor any member carries a token.
+ * A failure between a client and its server. Neither the message nor any member contains a token.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -106,11 +106,11 @@ export type McpClientErrorOptions = Partial<Pick<McpClientError, "status">> & {
  * ```
  */
 export class McpClientError extends Error {
-  /** The class name, also in copies of the package. */
+  /** The class name, the same in every copy of the package. */
   override readonly name: string = "McpClientError";
   /** The stable name of the failure. */
   readonly code: McpClientErrorCode;
-  /** The HTTP status of the server's response; `undefined` where none arrived. */
+  /** The HTTP status of the server's response; `undefined` if none arrived. */
   readonly status: number | undefined;
 
   /** Creates the error. */
@@ -121,14 +121,14 @@ export class McpClientError extends Error {
   }
 }
 
-/** The server has forgotten the session, and with it a request that it did not take. */
+/** The server has dropped the session and therefore did not accept the request. */
 export class SessionLostError extends McpClientError {
   constructor() {
     super("mcp_closed", "The MCP server has ended the session.", { status: 404 });
   }
 }
 
-/** The reason with which a function is stopped that asked a question without an answer yet. */
+/** The reason for stopping a function whose question has no answer yet. */
 export class InputRequired extends Error {
   override readonly name: string = "InputRequired";
 

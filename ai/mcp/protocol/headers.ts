@@ -15,7 +15,7 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const primitives = new Set(["string", "integer", "boolean"]);
 const keyword = "x-mcp-header";
 
-/** Maximum number of nodes of one schema that are visited: a schema may come from a stranger. */
+/** Maximum number of nodes visited in one schema, which may be untrusted. */
 const maxNodes = 20_000;
 
 /**
@@ -25,7 +25,7 @@ const maxNodes = 20_000;
 export function findHeaderParams(schema: unknown): HeaderParams {
   const params: HeaderParam[] = [];
   const seen = new Set<string>();
-  // A list of work, not recursion: the depth of the schema is a stranger's choice.
+  // A work list instead of recursion, because an untrusted schema may be deep.
   const work: { node: unknown; path: readonly string[] | undefined }[] = [{
     node: schema,
     path: [],
@@ -78,7 +78,7 @@ function readAnnotation(
   return { header: `mcp-param-${name.toLowerCase()}`, path };
 }
 
-/** Returns the value at a path of the arguments; `undefined` where there is none, or `null`. */
+/** Returns the value at a path of the arguments; `undefined` if it is missing or `null`. */
 export function valueAt(args: unknown, path: readonly string[]): unknown {
   let value: unknown = args;
   for (const name of path) {
@@ -88,7 +88,7 @@ export function valueAt(args: unknown, path: readonly string[]): unknown {
   return value ?? undefined;
 }
 
-/** Returns a parameter as text for its header; `undefined` for what no header carries. */
+/** Returns a parameter as text for its header; `undefined` if a header cannot contain it. */
 export function headerText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
@@ -98,7 +98,7 @@ export function headerText(value: unknown): string | undefined {
 const prefix = "=?base64?";
 const suffix = "?=";
 
-/** A value that a header carries unencoded: printable ASCII without spaces at its ends. */
+/** Matches a value that needs no encoding in a header: printable ASCII without spaces at its ends. */
 const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/;
 
 function isMarked(value: string): boolean {
@@ -117,7 +117,7 @@ export function decodeHeaderValue(value: string): string | undefined {
   if (!isMarked(value)) return value;
   try {
     const text = value.slice(prefix.length, -suffix.length);
-    // The decoder skips blanks.
+    // The decoder would skip white space.
     if (/\s/.test(text)) return undefined;
     const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: "strict" });
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

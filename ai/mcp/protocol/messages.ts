@@ -8,7 +8,7 @@ export const newestSessionRevision = "2025-11-25";
 
 export const sessionRevisions: readonly string[] = [newestSessionRevision, "2025-06-18"];
 
-/** The session revisions of the client: older servers differ in offers, not in the messages it needs. */
+/** The session revisions of the client; older servers differ in features, not in the messages it needs. */
 export const clientSessionRevisions: readonly string[] = [
   ...sessionRevisions,
   "2025-03-26",
@@ -27,7 +27,7 @@ export const metaKeys = {
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
-/** Reports whether a revision has no sessions; revisions are dates, so text compares as time. */
+/** Reports whether a revision has no sessions; revisions are dates, so strings compare as times. */
 export function isStateless(revision: string): boolean {
   return revision >= statelessRevision;
 }
@@ -44,13 +44,13 @@ export function mayAsk(method: string): boolean {
   return namedMethods.has(method);
 }
 
-/** The id of a request: unlike in JSON-RPC, never `null`. */
+/** The id of a request, which unlike in JSON-RPC is never `null`. */
 export type RequestId = string | number;
 
-/** The members of `params`, none where it is absent. */
+/** The members of `params`; none if it is absent. */
 export type RpcParams = Readonly<Record<string, unknown>>;
 
-/** A message; a failure has no id where the peer could not read the request. */
+/** A message; a failure has no id if the peer could not read the request. */
 export type RpcMessage =
   | {
     readonly kind: "request";
@@ -62,7 +62,7 @@ export type RpcMessage =
   | { readonly kind: "result"; readonly id: RequestId; readonly result: RpcParams }
   | { readonly kind: "failure"; readonly id: RequestId | undefined; readonly error: RpcErrorBody };
 
-/** A change at the server: of a list, or of a subscribed resource. */
+/** A change of a list or of a subscribed resource on the server. */
 export type McpChange =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };
@@ -72,7 +72,7 @@ export type RpcNotification = Extract<RpcMessage, { kind: "notification" }>;
 export type RpcResult = Extract<RpcMessage, { kind: "result" }>;
 export type RpcFailure = Extract<RpcMessage, { kind: "failure" }>;
 
-/** The longest id or token that is taken: it comes back with every message about the request. */
+/** Maximum length of an id or token, because every message about the request repeats it. */
 const maxIdChars = 256;
 
 export function isMessageId(value: unknown): value is RequestId {
@@ -110,7 +110,7 @@ function parseError(value: unknown): RpcErrorBody | undefined {
   return data === undefined ? { code, message } : { code, message, data };
 }
 
-/** Parses a message of a server, which may write members that it has no value for as `null`. */
+/** Parses a message of a server, which may send `null` for absent members. */
 function parseLoose(value: unknown): RpcMessage | undefined {
   if (!isJsonObject(value)) return undefined;
   const isAbsent = (name: string): boolean =>
@@ -119,13 +119,13 @@ function parseLoose(value: unknown): RpcMessage | undefined {
   return parseMessage(Object.fromEntries(given));
 }
 
-/** Parses what a server sent at once: a message, or a batch of them, also behind a byte order mark. */
+/** Parses a message or a batch of messages, ignoring a byte order mark. */
 export function parseLooseText(text: string): readonly RpcMessage[] {
   return [parseJsonText(text.replace(/^\ufeff/, ""))].flat().map(parseLoose)
     .filter((message) => message !== undefined);
 }
 
-/** Reports whether a message answers a request; some servers send its number back as a string. */
+/** Reports whether a message answers a request; some servers return a numeric id as a string. */
 export function isAnswerTo(id: RequestId, message: RpcResult | RpcFailure): boolean {
   return String(message.id) === String(id);
 }
@@ -151,12 +151,12 @@ export function wireError(id: RequestId | undefined, error: RpcErrorBody): WireM
 /** `JSON.rawJSON`, which the platform's declarations do not have yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** Writes a message as JSON, as `c.json` does. @throws {TypeError} for one that contains itself. */
+/** Writes a message as JSON, as `c.json` does. @throws {TypeError} for a circular message. */
 export function wireText(message: WireMessage): string {
   try {
     return JSON.stringify(message);
   } catch {
-    // To look for large integers takes three times as long.
+    // Only after a failure, because looking for large integers takes three times as long.
     const write = (_: string, value: unknown): unknown =>
       typeof value === "bigint" ? rawJSON(String(value)) : value;
     return JSON.stringify(message, write);
@@ -164,15 +164,15 @@ export function wireText(message: WireMessage): string {
 }
 
 /**
- * Reads the lines of a stream as UTF-8, each up to LF or CR LF; what follows the last line break is not a line.
+ * Reads the lines of a stream as UTF-8, each up to LF or CR LF; text after the last line break is dropped.
  *
- * @throws {RangeError} for a line over the limit, so that a peer that never ends one cannot fill the memory.
+ * @throws {RangeError} for a line over the limit, so that an endless line cannot fill the memory.
  */
 export async function* readLines(
   stream: ReadableStream<Uint8Array>,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal },
 ): AsyncGenerator<string, void, void> {
-  // What is not UTF-8 becomes replacement characters, and then fails as JSON or as a message.
+  // Invalid UTF-8 becomes replacement characters, which later fail as JSON or as a message.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let text = "";
   let bytes = 0;

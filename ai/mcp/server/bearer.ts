@@ -2,27 +2,27 @@ import type { Ctx } from "../../../mod.ts";
 import { requestHeaders } from "../../../runtime/addon.ts";
 import type { McpCaller } from "./call.ts";
 
-/** Options of `auth` of `mcpServer`: who may call, as a resource server of OAuth 2.1. */
+/** Options `auth` of `mcpServer`, for access control as an OAuth 2.1 resource server. */
 export interface BearerOptions {
   /**
    * Verifies an access token: signature or introspection, expiry, and above all that it was issued for
-   * `resource`. Returns who calls; `undefined` for a token that is not valid.
+   * `resource`. Returns the caller; `undefined` for an invalid token.
    */
   readonly verify: (
     token: string,
     c: Ctx,
   ) => McpCaller | undefined | Promise<McpCaller | undefined>;
-  /** The URLs of the authorization servers that issue tokens, one at least. */
+  /** The URLs of the authorization servers that issue tokens, at least one. */
   readonly authorizationServers: readonly string[];
   /** The URL of the MCP endpoint. @default the URL of the request, without its query */
   readonly resource?: string;
   /** The scopes that every request needs. @default none */
   readonly scopes?: readonly string[];
-  /** The scopes that clients may ask for. @default `scopes` */
+  /** The scopes that clients may request. @default `scopes` */
   readonly scopesSupported?: readonly string[];
-  /** The name of the server for people. @default none */
+  /** The display name of the server. @default none */
   readonly resourceName?: string;
-  /** URL of the server's documentation for people. @default none */
+  /** URL of the server's documentation. @default none */
   readonly documentation?: string;
 }
 
@@ -45,7 +45,7 @@ export class BearerGuard {
       const parsed = URL.parse(url);
       if (parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hash === "") continue;
       throw new TypeError(
-        `Cannot guard the MCP server with the URL "${url}": use an absolute one without a fragment.`,
+        `Cannot guard the MCP server with the URL "${url}": use an absolute URL without a fragment.`,
       );
     }
     this.#options = options;
@@ -67,7 +67,7 @@ export class BearerGuard {
 
   admitTo(c: Ctx, caller: McpCaller | undefined, needed: readonly string[]): Admission {
     if (caller !== undefined && allows(caller, needed)) return { kind: "admitted", caller };
-    // All scopes at once: a client that asks twice bothers the user twice.
+    // Name all scopes at once, so that the user is asked only once.
     const scopes = [...new Set([...this.#options.scopes ?? [], ...needed])];
     return this.#refuse(c, "scope-missing", scopes);
   }
@@ -96,7 +96,7 @@ export class BearerGuard {
     return { kind: "refused", status, challenge: `Bearer ${params.join(", ")}` };
   }
 
-  /** The well-known address: its path goes before that of the resource (RFC 9728, section 3.1). */
+  /** Returns the well-known URL, whose path precedes the resource's (RFC 9728, section 3.1). */
   #metadataUrl(c: Ctx): string {
     const { origin, pathname } = new URL(this.#options.resource ?? c.url);
     return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}`;

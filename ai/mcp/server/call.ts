@@ -5,9 +5,9 @@ import type { ContentBlock, Icon, Role } from "../protocol/content.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 
-/** A program that speaks the protocol, as it describes itself: nothing of it is verified. */
+/** A program's description of itself, which is not verified. */
 export interface Implementation {
-  /** The name for programs. */
+  /** The identifier for programs. */
   readonly name: string;
   /** The version. */
   readonly version: string;
@@ -15,9 +15,9 @@ export interface Implementation {
   readonly title?: string;
   /** Description of the implementation. */
   readonly description?: string;
-  /** Its home page. */
+  /** The home page. */
   readonly websiteUrl?: string;
-  /** Pictures that stand for it. */
+  /** Icons of the program. */
   readonly icons?: readonly Icon[];
 }
 
@@ -25,13 +25,13 @@ export interface Implementation {
 export interface McpCaller {
   /** The user or the client that the token was issued for. */
   readonly subject: string;
-  /** Scopes of the token. @default nothing */
+  /** Scopes of the token. @default none */
   readonly scopes?: readonly string[];
-  /** Whatever else the application knows about the caller. */
+  /** Any other application data about the caller. */
   readonly [member: string]: unknown;
 }
 
-/** The severities of log messages, least first (RFC 5424, section 6.2.1). */
+/** The severities of log messages, lowest first (RFC 5424, section 6.2.1). */
 export type McpLogLevel =
   | ("debug" | "info" | "notice" | "warning")
   | ("error" | "critical" | "alert" | "emergency");
@@ -46,17 +46,17 @@ export function isLogLevel(value: unknown): value is McpLogLevel {
 
 /** A form for the user, who may decline. */
 export interface ElicitForm<T> {
-  /** Explains why it is needed. Passwords, keys and payment data must not be asked for in a form. */
+  /** Explains why the data is needed. Do not request passwords, keys or payment data in a form. */
   readonly message: string;
-  /** The fields: a `struct` or another object schema with text, number, boolean and enum fields only. */
+  /** The fields: a `struct` or another object schema with only string, number, boolean and enum fields. */
   readonly schema: AnySchema<T>;
-  /** Names a question that is not always asked: the function runs again for each answer. @default its number */
+  /** Key of a conditional question, since each answer reruns the function. @default its number */
   readonly key?: string;
 }
 
-/** A page that the user is to visit, for data that must not pass through the client. */
+/** A page for the user to visit, for data that must not pass through the client. */
 export interface ElicitUrl extends Pick<ElicitForm<unknown>, "message" | "key"> {
-  /** The address of the page. */
+  /** The URL of the page. */
   readonly url: string;
 }
 
@@ -77,15 +77,15 @@ export interface SampleMessage {
 export interface SampleRequest extends Pick<ElicitForm<unknown>, "key"> {
   /** The conversation. */
   readonly messages: readonly SampleMessage[];
-  /** The most tokens of the answer. */
+  /** Maximum number of tokens in the answer. */
   readonly maxTokens: number;
   /** Instructions for the model. */
   readonly systemPrompt?: string;
-  /** The randomness. */
+  /** The sampling temperature. */
   readonly temperature?: number;
-  /** Texts that end the answer. */
+  /** Strings that end the answer. */
   readonly stopSequences?: readonly string[];
-  /** Hints for the choice of the model, as the protocol has them. */
+  /** Hints for the choice of the model, in the protocol's format. */
   readonly modelPreferences?: Readonly<Record<string, unknown>>;
 }
 
@@ -93,7 +93,7 @@ export interface SampleRequest extends Pick<ElicitForm<unknown>, "key"> {
 export interface Sampled extends SampleMessage {
   /** The name of the model. */
   readonly model: string;
-  /** Why it stopped. */
+  /** Why the model stopped. */
   readonly stopReason?: string;
 }
 
@@ -111,47 +111,47 @@ export interface McpCall extends ToolCallContext {
   readonly c: Ctx | undefined;
   /** The caller that the access token identifies; `undefined` without a token. */
   readonly caller: McpCaller | undefined;
-  /** The client, as it describes itself; `undefined` where it does not. */
+  /** The client's description of itself; `undefined` if it sent none. */
   readonly client: Implementation | undefined;
-  /** The revision that the client speaks. */
+  /** The protocol revision of the client. */
   readonly revision: string;
   /** Reports whether the client can answer `elicit`, `elicitUrl`, `sample` or `roots`. */
   can(feature: "elicit" | "elicitUrl" | "sample" | "roots"): boolean;
-  /** Reports progress, which must be more than the last time, where the client asked for it. */
+  /** Reports progress to a client that requested it; each value must exceed the previous one. */
   progress(
     progress: number,
     options?: { readonly total?: number; readonly message?: string },
   ): void;
-  /** Sends a log message to the client, where it asked for that level. */
+  /** Sends a log message to the client, if it requested that level. */
   log(level: McpLogLevel, data: unknown, options?: { readonly logger?: string }): void;
   /**
-   * Asks the user to fill in a form. Over revision 2026-07-28 the call ends with the question, and the
-   * client calls again with the answer: the function then runs from its start, so nothing that must
-   * happen once may stand before the last question.
+   * Asks the user to fill in a form. In revision 2026-07-28 the call ends with the question, and the
+   * client repeats it with the answer: the function then runs from its start, so put work that must
+   * happen only once after the last question.
    *
-   * @throws {McpError} when the client has no forms, or the answer does not fit.
+   * @throws {McpError} if the client does not support forms, or the answer is invalid.
    */
   elicit<T>(form: ElicitForm<T>): Promise<Elicited<T>>;
-  /** Asks the user to visit a page; `accept` says that the user agreed, not that it is done. */
+  /** Asks the user to visit a page; `accept` means that the user agreed, not that the visit is complete. */
   elicitUrl(page: ElicitUrl): Promise<"accept" | "decline" | "cancel">;
   /**
    * Asks the client's model; deprecated by revision 2026-07-28.
    *
-   * @throws {McpError} when it has none.
+   * @throws {McpError} if it has none.
    */
   sample(request: SampleRequest): Promise<Sampled>;
   /**
    * Asks for the folders to work on; deprecated by revision 2026-07-28.
    *
-   * @throws {McpError} when the client has none.
+   * @throws {McpError} if the client has none.
    */
   roots(): Promise<readonly McpRoot[]>;
 }
 
-/** What a stateless request, or a session with the request, tells of the client. */
+/** The client's data from a stateless request, or from a session and its request. */
 export interface RequestMeta extends Pick<McpCall, "client" | "revision"> {
   readonly capabilities: RpcParams;
-  /** Returns the least severity that the client wants to read of. */
+  /** Returns the minimum severity that the client requested. */
   readonly logLevel: () => Awaitable<McpLogLevel | undefined>;
   readonly progressToken: string | number | undefined;
 }
@@ -160,7 +160,7 @@ export type SessionClient = Pick<RequestMeta, "revision" | "capabilities" | "cli
 
 export type Feature = Parameters<McpCall["can"]>[0];
 
-/** The capability that a question takes, and the option of `dial` that answers it. */
+/** The capability that a question requires, and the option of `dial` that answers it. */
 const features: Readonly<Record<Feature, readonly [capability: RpcParams, option: string]>> = {
   elicit: [{ elicitation: { form: {} } }, "onElicit"],
   elicitUrl: [{ elicitation: { url: {} } }, "onElicitUrl"],

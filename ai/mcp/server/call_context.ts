@@ -38,7 +38,7 @@ export class CallContext implements McpCall {
   #questions = 0;
   #lastProgress = -Infinity;
   #level: Awaitable<McpLogLevel | undefined> = undefined;
-  /** Resolves when the log messages so far are on their way. */
+  /** Resolves when the log messages so far have been sent. */
   logged: Promise<void> | undefined = undefined;
 
   constructor(incoming: Incoming, meta: RequestMeta, ask: AskClient) {
@@ -57,7 +57,7 @@ export class CallContext implements McpCall {
     if (feature === "roots") return isJsonObject(roots);
     if (!isJsonObject(elicitation)) return false;
     if (feature === "elicitUrl") return isJsonObject(elicitation.url);
-    // An empty object declares forms, as before there were pages.
+    // An empty object means forms, because older revisions had no pages.
     return isJsonObject(elicitation.form) || elicitation.url === undefined;
   }
 
@@ -66,7 +66,7 @@ export class CallContext implements McpCall {
     { total, message }: { readonly total?: number; readonly message?: string } = {},
   ): void {
     const { progressToken } = this.#meta;
-    // The specification wants every value to be greater than the one before.
+    // The specification requires every value to be greater than the previous one.
     if (progressToken === undefined || !(progress > this.#lastProgress)) return;
     this.#lastProgress = progress;
     this.#notify("notifications/progress", { progressToken, progress, total, message });
@@ -91,7 +91,7 @@ export class CallContext implements McpCall {
     if (action !== "accept") return { action };
     const checked = await validate(form.schema, answer.content ?? {});
     if (checked.kind === "valid") return { action, value: checked.value };
-    throw invalidParams(`The answer to the form does not fit: ${checked.message}`);
+    throw invalidParams(`The answer to the form is invalid: ${checked.message}`);
   }
 
   async elicitUrl(page: ElicitUrl): Promise<"accept" | "decline" | "cancel"> {
@@ -131,7 +131,7 @@ export class CallContext implements McpCall {
     this.incoming.send(wireNotification(method, params));
   }
 
-  /** Refuses a question that the client cannot answer; returns the name of the question. */
+  /** Returns the key of a question, refusing one that the client cannot answer. */
   #need(feature: Feature, key: string | undefined): string {
     const name = key ?? `question-${++this.#questions}`;
     if (this.can(feature)) return name;
@@ -158,7 +158,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 
 const formats: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
 
-/** Describes a form in the JSON Schema that clients render. @throws {TypeError} for another field. */
+/** Describes a form in the JSON Schema that clients render. @throws {TypeError} for an unsupported field. */
 function describeForm(schema: AnySchema): JsonSchema {
   const { properties = {}, required = [] } = describeObject(schema, "the form of elicit");
   const fields = Object.entries(properties).map(([name, field]) => [name, describe(name, field)]);
@@ -186,11 +186,11 @@ function describe(name: string, field: JsonSchema): JsonSchema {
   if (described.enum !== undefined) {
     const isKept = described.enum.map((value) => value !== null);
     described.enum = described.enum.filter((_, at) => isKept[at]);
-    // The labels of older revisions, one for each value.
+    // The labels in older revisions, one per value.
     if (Array.isArray(described.enumNames)) {
       described.enumNames = described.enumNames.filter((_, at) => isKept[at]);
     }
-    // A choice has no other limits.
+    // A choice needs no length limits.
     delete described.minLength;
     delete described.maxLength;
   }

@@ -13,11 +13,11 @@ import { type RpcParams, type WireMessage, wireNotification } from "../protocol/
 
 interface Change {
   readonly uri: string;
-  /** The replica that has told its own clients. */
+  /** The replica that sent the change and has notified its own clients. */
   readonly from: string;
 }
 
-/** Tells the streams of this process, and those of other replicas, which resources have changed. */
+/** Notifies the streams of this process and of other replicas about changed resources. */
 export class Changes {
   readonly #channel: Channel<Change>;
   readonly #own: string = crypto.randomUUID();
@@ -42,7 +42,7 @@ export class Changes {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Listens to the changes of all replicas that come after the promise has resolved. */
+  /** Listens to changes on all replicas; misses none after the promise resolves. */
   async watch(app: Application | undefined, listener: (uri: string) => void): Promise<() => void> {
     const stop = this.listen(listener);
     if (app === undefined || findStores(app).channels === undefined) return stop;
@@ -66,7 +66,7 @@ export class Changes {
 
 const pauseMs = 1_000;
 
-/** Reads a channel, also after its store has failed; what was missed is told as `undefined`. */
+/** Reads a channel and retries after store failures; passes `undefined` for missed messages. */
 export async function readChannel<T>(
   app: Application,
   from: Channel<T>,
@@ -94,7 +94,7 @@ export function wireUpdate(uri: string, _meta?: RpcParams): WireMessage {
   return wireNotification(updated, { uri, _meta });
 }
 
-/** The most resources that a client watches, and the length of an address. */
+/** Maximum number of resources that a client watches, and maximum length of a URI. */
 export const [maxWatched, maxUriChars] = [128, 2_048];
 
 export function isUri(value: unknown): value is string {

@@ -27,13 +27,13 @@ type Settings =
 
 export interface Core extends Settings {
   readonly info: RpcParams & { readonly name: string };
-  /** The `_meta` of every stateless result: the server without its pictures. */
+  /** The `_meta` of every stateless result: the server's name and version. */
   readonly badge: RpcParams;
   readonly catalog: Catalog;
   readonly changes: Changes;
-  /** Signs the answers of half-finished calls; with the secret of the application where there is one. */
+  /** Signs the answers of unfinished calls, with the application's secret if it has one. */
   readonly statesOf: StatesOf;
-  /** Signs the ids of sessions, which hold what the client told. */
+  /** Signs session ids, which contain the client's data. */
   readonly sessionsOf: StatesOf;
   readonly approvalsOf: PerServer<IdTaker>;
 }
@@ -42,7 +42,7 @@ export function compileCore(options: McpServerOptions): Core {
   const { name, version, title, description, websiteUrl, icons } = options;
   for (const [option, text] of Object.entries({ name, version })) {
     if (typeof text === "string" && text !== "") continue;
-    throw new TypeError(`Cannot make an MCP server: the option "${option}" must be a text.`);
+    throw new TypeError(`Cannot create an MCP server: the option "${option}" must be a string.`);
   }
   const settings: Settings = { ...defaults, ...options };
   const { now, cacheTtlMs, callTimeoutMs } = settings;
@@ -61,7 +61,7 @@ export function compileCore(options: McpServerOptions): Core {
   };
 }
 
-/** Time after which a client must begin a new session, in milliseconds. */
+/** Lifetime of a session, in milliseconds. */
 const sessionTtlMs = 30 * 86_400_000;
 
 type Wire = Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ export interface Catalog {
   readonly templates: readonly McpResourceTemplate[];
   readonly prompts: ReadonlyMap<string, McpPrompt>;
   readonly hasCompletions: boolean;
-  /** The entries as sent; those of `sessionTools` for clients of older revisions. */
+  /** The entries in wire form; `sessionTools` is for clients of older revisions. */
   readonly lists: Readonly<Record<CatalogList, readonly Wire[]>>;
 }
 

@@ -33,7 +33,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   [listening, listen],
 ]);
 
-/** Returns a whole list, since one of this server has no pages. */
+/** Returns a complete list, because this server does not paginate. */
 function list({ incoming: { core, request } }: CallContext, name: CatalogList): RpcParams {
   if (request.params.cursor !== undefined) throw invalidParams("The cursor is invalid");
   return { [name === "sessionTools" ? "tools" : name]: core.catalog.lists[name] };
@@ -87,7 +87,7 @@ export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
     case "resources/subscribe":
       return typeof uri === "string" ? resourceScopes(catalog, uri) : [];
     case "completion/complete": {
-      // The values of a template tell what there is to read.
+      // The suggested values reveal which resources exist, so require the template's scopes.
       const source = isJsonObject(ref) ? ref.uri : undefined;
       return catalog.templates.find(({ template }) => template.source === source)?.scopes ?? [];
     }
@@ -124,13 +124,13 @@ async function callTool(call: CallContext): Promise<RpcParams> {
       if (compiled.output !== undefined) await checkOutput(compiled.output, outcome);
     }
   } catch (error) {
-    // The model can correct what a tool says.
+    // Return the error to the model, which can correct the call.
     outcome = failedOutcome(errorMessage(error, call, `tool ${tool.name}`));
   }
   return wireOutcome(outcome, call.revision);
 }
 
-/** Servers must keep to the schema that they announce. */
+/** Checks the result against the announced schema. */
 async function checkOutput(output: AnySchema, { structured, isError }: CallOutcome): Promise<void> {
   if (isError) return;
   const checked = await validate(output, structured ?? null);
@@ -143,7 +143,7 @@ async function checkOutput(output: AnySchema, { structured, isError }: CallOutco
 function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
   const { content, structured, isError, meta } = outcome;
   const result: Record<string, unknown> = { content };
-  // Older clients take objects alone.
+  // Older clients accept only objects.
   if (structured !== undefined && (isStateless(revision) || isJsonObject(structured))) {
     result.structuredContent = structured;
   }
@@ -152,7 +152,7 @@ function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
   return result;
 }
 
-/** Returns what the client may read of an error; the whole of it is logged. What the protocol means is thrown. */
+/** Returns the public message of an error, which is logged in full. Rethrows protocol errors. */
 function errorMessage(error: unknown, call: CallContext, subject: string): string {
   if (error instanceof McpError || error instanceof InputRequired || call.signal.aborted) {
     throw error;
@@ -163,10 +163,10 @@ function errorMessage(error: unknown, call: CallContext, subject: string): strin
   log?.error("mcp call failed", { subject, error });
   const isOpen = core.exposeErrors ?? (c === undefined || c.env === "dev");
   if (isOpen) return error instanceof Error ? error.message : String(error);
-  return `The ${subject} failed; the id of the request is ${c?.requestId ?? "unknown"}`;
+  return `The ${subject} failed; the request id is ${c?.requestId ?? "unknown"}`;
 }
 
-/** Runs the function of a resource or prompt, whose errors are errors of the protocol. */
+/** Runs the function of a resource or prompt and turns its errors into protocol errors. */
 async function guarded<T>(
   call: CallContext,
   subject: string,
@@ -278,12 +278,12 @@ export function serverCapabilities({ catalog }: Core): RpcParams {
 
 export const approvalKey = "fw.approval";
 
-/** The form has no fields: to accept it is the approval ("Response Actions" of "Elicitation"). */
+/** A form without fields: accepting it is the approval ("Response Actions" of "Elicitation"). */
 const consent = jsonSchema<unknown>({ type: "object", properties: {} });
 
 /**
- * Asks a person to approve a call, where the tool wants that; returns the result of a call that was not
- * approved. @throws {McpError} for a client that cannot ask a person: the call must not run unseen.
+ * Asks a person to approve a call, if the tool requires it; returns the result for an unapproved call.
+ * @throws {McpError} for a client that cannot ask a person, so that the call does not run unseen.
  */
 async function refuseUnapproved(
   tool: CompiledTool["tool"],
@@ -294,7 +294,7 @@ async function refuseUnapproved(
   if (!call.can("elicit")) {
     throw new McpError(
       rpcCodes.missingClientCapability,
-      `The tool "${tool.name}" needs the approval of a person, and this client has no forms to ask with`,
+      `The tool "${tool.name}" needs the approval of a person, and this client does not support forms`,
       { data: { requiredCapabilities: { elicitation: { form: {} } } } },
     );
   }
@@ -304,7 +304,7 @@ async function refuseUnapproved(
   return failedOutcome(
     action === "decline"
       ? "The user rejected this call."
-      : "The user closed the question whether this call may run, so it did not run.",
+      : "The user closed the approval request, so this call did not run.",
   );
 }
 
@@ -312,7 +312,7 @@ const maxShownChars = 4_000;
 
 const deceptive = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Writes arguments for a person: what cannot be seen is written out, and what is cut off is said. */
+/** Formats arguments for a person: escapes invisible characters and reports how much was cut off. */
 function shown(args: unknown): string {
   const text = JSON.stringify(args, null, 2).replaceAll(
     deceptive,

@@ -26,7 +26,7 @@ import type { RequestMeta, SessionClient } from "./call.ts";
 import { Session } from "./sessions/session.ts";
 import { changeSettings, readLevel } from "./sessions/settings.ts";
 
-/** Runs a request of any transport in the envelope of its era; cancelled without a message. Never rejects. */
+/** Runs a request of any transport in its era's format; returns no message if cancelled. Never rejects. */
 export async function answerRequest(
   i: Incoming,
   client: Session | RequestMeta,
@@ -37,7 +37,7 @@ export async function answerRequest(
   try {
     const message = wireResult(id, await execute(i, client));
     if (isCancelled()) return {};
-    // A value of the application may contain itself, and nothing behind this tells the client.
+    // An application's value may be circular; detect it here, where the client can still be told.
     wireText(message);
     return { message };
   } catch (error) {
@@ -77,14 +77,14 @@ export function parseInitialize({ params }: RpcRequest): SessionClient {
   if (!isJsonObject(capabilities)) throw invalidParams("capabilities are missing");
   const isServed = sessionRevisions.includes(protocolVersion);
   return {
-    // A client that asks for another revision gets the newest, and may leave.
+    // A client that requests another revision gets the newest, and may disconnect.
     revision: isServed ? protocolVersion : newestSessionRevision,
     capabilities: usedCapabilities(capabilities),
     client: parseImplementation(clientInfo),
   };
 }
 
-/** Keeps what is asked for later: a session must not hold whatever a client writes. */
+/** Keeps only the capabilities used later, so that clients cannot store arbitrary data in a session. */
 function usedCapabilities({ elicitation, sampling, roots }: RpcParams): RpcParams {
   const mark = (value: unknown): RpcParams | undefined => isJsonObject(value) ? {} : undefined;
   const asks = isJsonObject(elicitation)
@@ -104,13 +104,13 @@ async function runSession(i: Incoming, session: Session, hold: Hold): Promise<Rp
   const { method, params } = request;
   const { client, settings } = session;
   if (method === "ping" || await changeSettings(settings, request)) return {};
-  // Questions travel on the stream of the call.
+  // Questions are sent on the stream of the call.
   const capabilities = c === undefined || takesStream(c) ? client.capabilities : {};
   const logLevel = () => readLevel(settings);
   const about = { ...client, capabilities, logLevel, progressToken: parseProgressToken(params) };
   const call = new CallContext(i, about, (method, { params }) =>
     hold(session.ask(method, {
-      // Revision 2025-11-25 names the visit of a page.
+      // Revision 2025-11-25 requires an id for a page visit.
       params: params.mode === "url" ? { ...params, elicitationId: crypto.randomUUID() } : params,
       signal,
       send,
@@ -134,7 +134,7 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
 
 type Answers = ReadonlyMap<string, RpcParams>;
 
-/** Runs a call that may ask ("Multi Round-Trip Requests"): the client calls again with the answers. */
+/** Runs a call that may ask questions ("Multi Round-Trip Requests"); the client repeats it with the answers. */
 async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
   const { core, c, request: { method } } = i;
   const answers = await readAnswers(i);
@@ -143,7 +143,7 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
     let timer: ReturnType<typeof setTimeout> | undefined;
     const askClient = (): void => {
       clearTimeout(timer);
-      // Each state has an id of its own: an approval in it counts once, and those before it no more.
+      // Each state has its own id, so that an approval works only once and earlier states do not.
       const state = { id: randomToken(), answers: Object.fromEntries(answers) };
       resolve(withServer(core, {
         resultType: "input_required",
@@ -156,7 +156,7 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
       const answer = answers.get(key);
       if (answer !== undefined) return Promise.resolve(answer);
       questions.set(key, { method, params });
-      // Questions that are asked together go to the client together.
+      // Send concurrent questions to the client together.
       timer ??= setTimeout(askClient, 0);
       return Promise.reject(new InputRequired());
     });
@@ -167,17 +167,17 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
   });
 }
 
-/** The client calls again with the same, but for the answers and `_meta`. */
+/** Binds a state to the call: a repeated call may differ only in its answers and `_meta`. */
 function createBinding({ principal, request: { method, params } }: Incoming): StateBinding {
   const { _meta: _, inputResponses: __, requestState: ___, ...rest } = params;
   return { principal, method, params: rest };
 }
 
 /**
- * Reads the client's answers in the tries of a call so far, by the keys of their questions. An approval that
- * this call has not asked for, or that was used, is dropped, so the person is asked again.
+ * Reads the client's answers of all attempts of a call so far, by the keys of their questions. Drops an
+ * approval that this call did not request or that was already used, so that the person is asked again.
  *
- * @throws {McpError} for a state of another caller or call; {HttpError} 503 where use cannot be remembered.
+ * @throws {McpError} for a state of another caller or call; {HttpError} 503 if the use cannot be recorded.
  */
 async function readAnswers(i: Incoming): Promise<Answers> {
   const { core, c, principal, request: { params: { requestState, inputResponses = {} } } } = i;
@@ -209,23 +209,23 @@ function withServer({ badge }: Core, result: RpcParams): RpcParams {
   return { ...result, _meta: isJsonObject(meta) ? { ...badge, ...meta } : badge };
 }
 
-/** Number of microtask turns that a call may take before timers are worth their cost. */
+/** Number of microtask turns that a call may take before timers are started. */
 const quickTurns = 24;
 
-/** Runs a function once it is clear that a call waits for something; never for a call that has ended. */
+/** Runs a function once a call takes longer than a few turns; never for a call that has ended. */
 export async function ifSlow(hasEnded: () => boolean, fn: () => void): Promise<void> {
   for (let turn = 0; turn < quickTurns; turn++) {
     if (hasEnded()) return;
     await undefined;
   }
-  // Asked and done in one turn: the call may end in any other.
+  // Check and act in the same turn, because the call may end in any other.
   if (!hasEnded()) fn();
 }
 
-/** Waits for the client without counting the time: a person takes longer than a tool may. */
+/** Waits for the client with the timeout paused, because a person takes longer than a tool may. */
 type Hold = <T>(answer: Promise<T>) => Promise<T>;
 
-/** Runs a call, but not for ever: a function that ignores its signal must not block the caller. */
+/** Runs a call with a timeout, so that a function that ignores its signal does not block the caller. */
 async function withDeadline<T>(
   timeoutMs: number,
   controller: AbortController,
@@ -249,7 +249,7 @@ async function withDeadline<T>(
       run(async (answer) => {
         held++;
         clearTimeout(timer);
-        // After an answer the function has its whole time again.
+        // The timeout restarts after an answer.
         return await answer.finally(() => --held === 0 && start());
       }),
       late.promise,

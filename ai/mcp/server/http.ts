@@ -51,12 +51,12 @@ async function answerMessage(sender: Sender): Promise<Response> {
   const { c } = sender;
   const message = await readMessage(c);
   if (message.kind !== "request") {
-    // Revision 2026-07-28 has no notifications of clients over HTTP: to cancel, a client closes the stream.
+    // In revision 2026-07-28 clients send no notifications over HTTP; to cancel, they close the stream.
     return message.kind === "notification" && speaksStateless(c, message)
       ? new Response(null, { status: 202 })
       : await takeMessage(sender, message);
   }
-  // The handshake exists in older revisions alone.
+  // The handshake exists only in older revisions.
   const isHandshake = message.method === "initialize" && !claimsStateless(message.params);
   return !isHandshake && speaksStateless(c, message)
     ? await answerStateless(sender, message)
@@ -74,7 +74,7 @@ async function readMessage(c: Ctx): Promise<RpcMessage> {
   try {
     body = await readJsonBody(c);
   } catch (error) {
-    // What is too large, too late or of another type is not JSON-RPC at all.
+    // A body that is too large, too late or of another type is an HTTP failure, not a JSON-RPC error.
     if (!(error instanceof HttpError) || error.status !== 400) throw error;
     const parseError = new McpError(rpcCodes.parseError, `Parse error: ${error.message}`);
     throw failure(c, { status: 400, error: parseError });
@@ -82,7 +82,7 @@ async function readMessage(c: Ctx): Promise<RpcMessage> {
   const message = parseMessage(body);
   if (message !== undefined) return message;
   const what = Array.isArray(body)
-    ? "A body holds one message, not a list"
+    ? "A body must contain one message, not a list"
     : "This is not a message";
   const id = isJsonObject(body) && typeof body.id === "string" ? body.id : undefined;
   throw failure(c, { status: 400, error: invalidRequest(what), id });

@@ -10,10 +10,10 @@ import { scopesOf } from "./dispatch.ts";
 import type { Session } from "./sessions/session.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 
-/** Pause before a stream begins, in milliseconds: only then can the server learn that a client has gone. */
+/** Delay before a stream begins, in milliseconds; without one the server cannot notice a disconnect. */
 const streamAfterMs = 100;
 
-/** Time after which a stream that the server has not begun to read belongs to a client that has gone, in milliseconds. */
+/** Time after which an unread stream counts as one of a disconnected client, in milliseconds. */
 const unreadMs = 5_000;
 
 interface ReplyPlan {
@@ -24,7 +24,7 @@ interface ReplyPlan {
   readonly after?: () => void;
 }
 
-/** Answers a request: with JSON where the result comes at once, else with a stream, which a message begins too. */
+/** Answers a request with JSON if the result is quick, else with a stream, which the first message starts too. */
 export function reply(
   sender: Sender,
   request: RpcRequest,
@@ -43,7 +43,7 @@ export function reply(
     if (outbox !== undefined || hasEnded || isPlain) return;
     clearTimeout(timer);
     const box = outbox = new Outbox();
-    // A client that closes the stream cancels the call, and so does one that never read it.
+    // Closing the stream, or never reading it, cancels the call.
     timer = setTimeout(cancel, unreadMs);
     onAbort(c.signal, cancel);
     try {
@@ -54,7 +54,7 @@ export function reply(
       }));
       onStream?.();
     } catch (error) {
-      // Too many streams of this client are open.
+      // This client has too many open streams.
       cancel();
       reject(error);
     }
@@ -66,14 +66,14 @@ export function reply(
   answerRequest({ ...sender, request, controller, send }, client).then(({ message, error }) => {
     after?.();
     clearTimeout(timer);
-    // After a cancellation the stream ends without a message.
+    // A cancelled stream ends without a message.
     if (message === undefined) begin();
     hasEnded = true;
     if (outbox !== undefined) outbox.end(message);
     else resolve(message === undefined ? c.noContent() : c.json(statusOf(error), message));
   });
   ifSlow(() => hasEnded || outbox !== undefined, () => {
-    // A client that takes no streams waits for its JSON, up to the deadline of its request.
+    // A client that accepts no streams waits for its JSON, up to the deadline of its request.
     if (isPlain) onAbort(c.signal, cancel);
     else timer = setTimeout(begin, streamAfterMs);
   });
@@ -82,7 +82,7 @@ export function reply(
 
 const [maxWaiting, maxWaitingChars] = [512, 1_048_576];
 
-/** The messages of one response that wait for a client to read them. */
+/** The messages of one response that the client has not read yet. */
 export class Outbox {
   readonly #waiting: string[] = [];
   #chars = 0;
@@ -92,11 +92,11 @@ export class Outbox {
   add(message: WireMessage): void {
     if (this.#hasEnded) return;
     const text = wireText(message);
-    // A change that waits already is not told twice.
+    // A change that is already waiting is not repeated.
     if (message.method === updated && this.#waiting.includes(text)) return;
     this.#waiting.push(text);
     this.#chars += text.length;
-    // The oldest go first, and never the last: it may be the response.
+    // Drop the oldest messages, but never the last one, which may be the response.
     while (
       this.#waiting.length > 1 &&
       (this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars)
@@ -116,7 +116,7 @@ export class Outbox {
     return text;
   }
 
-  /** Sends the messages, those that come meanwhile too, until the end or until the client has gone. */
+  /** Sends the messages, including new ones, until the end or until the client disconnects. */
   async empty(s: EventStream): Promise<void> {
     onAbort(s.signal, () => this.end(undefined));
     while (!s.signal.aborted) {
@@ -143,7 +143,7 @@ export function invalidRequest(message: string): McpError {
   return new McpError(rpcCodes.invalidRequest, message);
 }
 
-/** Builds a refusal. Below the endpoint it is thrown, which answers with it. */
+/** Builds a refusal. Inner functions throw it, and the endpoint returns it. */
 export function failure(
   c: Ctx,
   { status, error, id }: {
@@ -166,7 +166,7 @@ export function challenge(
   return failure(c, { status, error: invalidRequest(message) });
 }
 
-/** @throws {Response} where the caller lacks a scope that the request needs. */
+/** Checks scopes. @throws {Response} if the caller lacks a scope that the request needs. */
 export function requireScopes({ c, core, guard, caller }: Sender, request: RpcRequest): void {
   const scopes = scopesOf(core, request);
   if (scopes.length === 0) return;

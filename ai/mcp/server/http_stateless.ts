@@ -32,7 +32,7 @@ export function answerStateless(sender: Sender, request: RpcRequest): Response |
   return reply(sender, request, { client, controller: new AbortController(), statusOf });
 }
 
-/** An error of a running method is not an HTTP failure. */
+/** Returns the HTTP status of an error: 200 for an error of a running method. */
 function statusOf(error: unknown, other = 200): number {
   if (!(error instanceof McpError)) return other;
   return error.code === rpcCodes.methodNotFound ? 404 : requestCodes.has(error.code) ? 400 : other;
@@ -44,7 +44,7 @@ const requestCodes: ReadonlySet<number> = new Set([
   rpcCodes.unsupportedVersion,
 ]);
 
-/** @throws {McpError} for a header that does not say what the body does ("Server Validation"). */
+/** Checks headers. @throws {McpError} for a header that contradicts the body ("Server Validation"). */
 function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
   const { _meta: meta } = params;
   const claimed = isJsonObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
@@ -53,7 +53,7 @@ function checkHeaders(headers: Headers, { method, params }: RpcRequest): void {
     if (value === null) throw mismatch(`The header ${name} is missing`);
     if (!isRight(value)) throw mismatch(`The header ${name} is not what the body says`);
   };
-  // Without the member in the body, the body is what is malformed.
+  // If the body lacks the member, the error is in the body, which is checked later.
   check("MCP-Protocol-Version", (sent) => typeof claimed !== "string" || sent === claimed);
   check("Mcp-Method", (sent) => sent === method);
   const member = namedMethods.get(method);

@@ -19,7 +19,7 @@ export interface Incoming {
   readonly request: RpcRequest;
   readonly c: Ctx | undefined;
   readonly caller: McpCaller | undefined;
-  /** Whose half-finished calls these are; `""` where users are not told apart. */
+  /** The user who owns unfinished calls; `""` if users are not distinguished. */
   readonly principal: string;
   /** Logger of application failures. @default the log of the request */
   readonly log?: Logger;
@@ -59,7 +59,7 @@ export function parseProgressToken({ _meta: meta }: RpcParams): string | number 
   return typeof token === "number" || isMessageId(token) ? token : undefined;
 }
 
-/** Reads how a program describes itself, within bounds; `undefined` without a name and a version. */
+/** Reads a program's description of itself, shortened; `undefined` without a name and a version. */
 export function parseImplementation(value: unknown): Implementation | undefined {
   if (!isJsonObject(value)) return undefined;
   const { name, version, title, description, websiteUrl } = value;
@@ -95,7 +95,7 @@ export class Running {
     return this.#controllers.size;
   }
 
-  /** Notes that a request runs. @throws {McpError} for an id that is in use, and for too many requests. */
+  /** Registers a running request. @throws {McpError} for an id in use, and for too many requests. */
   begin(id: RequestId): AbortController {
     if (this.#controllers.has(id) || this.size >= maxRunning) {
       const message = this.#controllers.has(id)
@@ -112,7 +112,7 @@ export class Running {
     this.#controllers.delete(id);
   }
 
-  /** Cancels a request. Returns whether it runs here. */
+  /** Cancels a request. Returns whether it is running here. */
   cancel(id: RequestId): boolean {
     const controller = this.#controllers.get(id);
     controller?.abort(new DOMException("The client has cancelled the request.", "AbortError"));

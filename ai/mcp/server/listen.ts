@@ -6,10 +6,10 @@ import type { CallContext } from "./call_context.ts";
 import { isUri, maxUriChars, maxWatched, wireUpdate } from "./changes.ts";
 import { takesStream } from "./incoming.ts";
 
-/** The method of a stream of changes, which ends when the client wants. */
+/** The method of a stream of changes, which the client ends. */
 export const listening = "subscriptions/listen";
 
-/** Tells of changes until the client ends the request ("Subscriptions" of revision 2026-07-28). */
+/** Sends changes until the client ends the request ("Subscriptions" of revision 2026-07-28). */
 export async function listen({ incoming, signal }: CallContext): Promise<RpcParams> {
   const { core, c, request: { id, params }, send } = incoming;
   const uris = parseWatched(params);
@@ -29,7 +29,7 @@ export async function listen({ incoming, signal }: CallContext): Promise<RpcPara
   }
 }
 
-/** Reads which resources a stream of changes is to tell of. */
+/** Reads the resources that a stream of changes watches. */
 function parseWatched({ notifications }: RpcParams): ReadonlySet<string> {
   if (!isJsonObject(notifications)) throw invalidParams("The parameter notifications is missing");
   const { resourceSubscriptions: uris = [] } = notifications;

@@ -2,10 +2,10 @@ import type { Metrics } from "../../../mod.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import type { RpcParams } from "../protocol/messages.ts";
 
-/** Upper bounds for the time of a request, in seconds: from a list in memory to a long piece of work. */
+/** Histogram buckets for request durations, in seconds: from a list in memory to a long task. */
 const durationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
 
-/** The methods of the protocol: the names of others are a stranger's choice. */
+/** The methods of the protocol; others are not used as labels, because clients choose them. */
 const methods: ReadonlySet<string> = new Set([
   ...["initialize", "ping", "server/discover", "tools/call", "tools/list", "prompts/get"],
   ...["prompts/list", "resources/list", "resources/read", "resources/templates/list"],
@@ -19,7 +19,7 @@ export interface Subject {
   readonly metrics: Metrics | undefined;
 }
 
-/** Does the work of a request and counts it. */
+/** Runs the work of a request and records its metrics. */
 export async function observe(
   subject: Subject,
   work: () => Promise<RpcParams>,

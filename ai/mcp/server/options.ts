@@ -8,7 +8,7 @@ import type { McpTool } from "./offers/tools.ts";
 
 /** Options of {@link mcpServer}. */
 export interface McpServerOptions extends Implementation {
-  /** Instructions for models, beyond the descriptions of the tools. @default none */
+  /** Instructions for models, in addition to the descriptions of the tools. @default none */
   readonly instructions?: string;
   /** Tools for models: `mcpTool`, `tool`. @default none */
   readonly tools?: readonly (Tool | McpTool)[];
@@ -16,20 +16,20 @@ export interface McpServerOptions extends Implementation {
   readonly resources?: readonly (McpResource | McpResourceTemplate)[];
   /** Prompts that people can choose: `prompt`. @default none */
   readonly prompts?: readonly McpPrompt[];
-  /** Lets in the callers with an access token. @default the route's own guard alone */
+  /** Requires an access token of callers. @default only the route's own guard */
   readonly auth?: BearerOptions;
-  /** Names the user, where a middleware checks who calls. @default the token's `subject`, else one user for all */
+  /** Returns the user that a middleware authenticated. @default the token's `subject`, else one user for all */
   readonly identify?: (c: Ctx) => string | undefined | Promise<string | undefined>;
   /** Time for which clients may cache lists and resources, in milliseconds. @default 0 */
   readonly cacheTtlMs?: number;
-  /** Whether what is listed is the same for every caller. @default "private" */
+  /** Whether lists are the same for every caller ("public") or not. @default "private" */
   readonly cacheScope?: "public" | "private";
-  /** Timeout of one call, in milliseconds; `NoTimeout` waits for ever. @default 300000 */
+  /** Timeout of one call, in milliseconds; `NoTimeout` disables it. @default 300000 */
   readonly callTimeoutMs?: number;
-  /** Whether the words of a tool's unexpected errors reach the client. @default over stdio and in development */
+  /** Whether clients see unexpected errors of tools. @default over stdio and in development */
   readonly exposeErrors?: boolean;
   /**
-   * Key for sessions and for answers of half-finished calls, 32 bytes or more and the same on all replicas.
+   * Key for sessions and for answers of unfinished calls, at least 32 bytes and the same on all replicas.
    * @default the application's secret, else random
    */
   readonly secret?: string | Uint8Array;
@@ -39,7 +39,7 @@ export interface McpServerOptions extends Implementation {
 
 /** The handlers of the MCP endpoint. */
 export interface McpHandlers {
-  /** Opens the stream of a session, which tells of changes; revisions 2025-06-18 and 2025-11-25. */
+  /** Opens the stream of a session, which sends changes; revisions 2025-06-18 and 2025-11-25. */
   readonly GET: Handler;
   /** Answers a message of any revision. */
   readonly POST: Handler;
@@ -55,8 +55,8 @@ export interface ServeStdioOptions {
   readonly output?: WritableStream<Uint8Array>;
   /** Receives the failures of tools, resources and prompts. @default a log on standard error */
   readonly logger?: Logger;
-  /** Ends the serving. @default the end of the input */
+  /** Stops serving. @default the end of the input */
   readonly signal?: AbortSignal;
-  /** The most bytes of one message. @default 4194304 (4 MiB) */
+  /** Maximum size of one message, in bytes. @default 4194304 (4 MiB) */
   readonly maxMessageBytes?: number;
 }

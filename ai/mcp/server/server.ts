@@ -7,19 +7,19 @@ import type { McpHandlers, McpServerOptions, ServeStdioOptions } from "./options
 
 /**
  * A server of the Model Context Protocol. One endpoint serves revision 2026-07-28 and the revisions with
- * sessions (2025-06-18, 2025-11-25); the request decides. {@link mcpServer} creates it.
+ * sessions (2025-06-18, 2025-11-25), depending on the request. {@link mcpServer} creates it.
  */
 export class McpServer {
   /** The handlers of the endpoint: `export const { GET, POST, DELETE } = server.handlers`. */
   readonly handlers: McpHandlers;
   /**
-   * Serves the metadata of the protected resource (RFC 9728) at `/.well-known/oauth-protected-resource` with
-   * the path of the endpoint behind it; 404 without `auth`.
+   * Serves the metadata of the protected resource (RFC 9728) at `/.well-known/oauth-protected-resource`
+   * followed by the path of the endpoint; 404 without `auth`.
    */
   readonly metadata: { readonly GET: Handler };
   readonly #core: Core;
 
-  /** Made by {@link mcpServer}. */
+  /** Called by {@link mcpServer}. */
   constructor(options: McpServerOptions) {
     this.#core = compileCore(options);
     const { auth, identify } = options;
@@ -29,19 +29,19 @@ export class McpServer {
   }
 
   /**
-   * Tells the clients that watch a resource of its change.
+   * Notifies the clients that watch a resource of its change.
    *
-   * @param uri The address of the resource.
-   * @param owner The application or request, to tell the clients of the other replicas too by the channels of
-   * `provideStores`; in a transaction of a database, once it is committed.
+   * @param uri The URI of the resource.
+   * @param owner The application or request, which also notifies clients of other replicas through the
+   * channels of `provideStores`; within a database transaction, after the commit.
    */
   resourceUpdated(uri: string, owner?: Application | Ctx): void {
     this.#core.changes.emit(uri, owner);
   }
 
   /**
-   * Serves one client over standard input and output, until the input ends. Standard output belongs to
-   * the protocol then: `console.log` writes to standard error meanwhile.
+   * Serves one client over standard input and output, until the input ends. Meanwhile standard output
+   * is reserved for the protocol, so `console.log` writes to standard error.
    */
   async serveStdio(options: ServeStdioOptions = {}): Promise<void> {
     const { input = Deno.stdin.readable, output = Deno.stdout.writable } = options;
@@ -77,18 +77,18 @@ export function mcpServer(options: McpServerOptions): McpServer {
 
 function answerMetadata(c: Ctx, guard: BearerGuard | undefined): Response {
   if (guard === undefined) return c.json(404, { error: "not_found" });
-  // The path of the endpoint is what follows the well-known prefix.
+  // The path of the endpoint follows the well-known prefix.
   const { origin, pathname } = c.url;
   const at = pathname.indexOf(wellKnown);
   const path = at < 0 ? "" : pathname.slice(at + wellKnown.length);
-  // Pages of any origin may read it: it holds no secret (RFC 9728, section 3.2).
+  // Pages of any origin may read it, because it contains no secret (RFC 9728, section 3.2).
   c.header("Access-Control-Allow-Origin", "*");
   return c.json(200, guard.metadata(`${origin}${path}`));
 }
 
 const stderrLog = createLogger({ write: (lines) => console.error(lines.trimEnd()) });
 
-/** Keeps standard output to the protocol: a stray line would break it. */
+/** Reserves standard output for the protocol, which a stray line would break. */
 function redirectConsole(): () => void {
   const { log, info, debug } = console;
   console.log = console.info = console.debug = console.error;

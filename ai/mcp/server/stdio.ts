@@ -21,7 +21,7 @@ import { wireUpdate } from "./changes.ts";
 import { Session } from "./sessions/session.ts";
 import { ownSettings, resourceKey } from "./sessions/settings.ts";
 
-/** Maximum number of messages for a client that does not read; notifications beyond it are dropped. */
+/** Maximum number of messages waiting for the client to read; further notifications are dropped. */
 const maxWaiting = 10_000;
 
 export class StdioConnection {
@@ -53,7 +53,7 @@ export class StdioConnection {
         if (line.trim() !== "") this.#take(line);
       }
     } catch (error) {
-      // A client that never ends a line cannot be understood again.
+      // After an endless line, no further message can be parsed.
       if (error instanceof RangeError) await this.#refuse(rpcCodes.parseError, error.message);
       else if (signal?.aborted !== true) throw error;
     } finally {
@@ -109,13 +109,13 @@ export class StdioConnection {
     }
   }
 
-  /** Returns the client, as the request or the session tells; `undefined` for a handshake. */
+  /** Returns the client's data from the request or the session; `undefined` for a handshake. */
   #clientOf({ method, params }: RpcRequest): Session | RequestMeta | undefined {
     const isModern = claimsStateless(params);
     if (method === "initialize" && !isModern) return undefined;
     const client = isModern ? parseMeta(params) : this.#session;
     if (client !== undefined) return client;
-    // Nothing says which revision the client speaks; it must say so first.
+    // The revision is unknown, so the client must state it first.
     throw method === "server/discover"
       ? invalidParams(`params._meta["${metaKeys.protocolVersion}"] is missing`)
       : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta");
@@ -137,7 +137,7 @@ export class StdioConnection {
     try {
       await this.#writer.write(encoder.encode(`${wireText(message)}\n`));
     } catch {
-      // The client closed its end: the input ends as well.
+      // The client closed the pipe, so the input ends as well.
     } finally {
       this.#waiting--;
     }

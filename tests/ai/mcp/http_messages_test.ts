@@ -167,7 +167,7 @@ Deno.test("mcpServer hides a tool's error in production and returns the request 
   const response = await at.call("fail", {}, { "x-request-id": "abc-123" });
   const { result } = await response.json();
   assert(result.isError);
-  assertMatch(result.content[0].text, /^The tool fail failed; the id of the request is abc-123$/);
+  assertMatch(result.content[0].text, /^The tool fail failed; the request id is abc-123$/);
   assertEquals(logged.length, 1);
 });
 

@@ -8,15 +8,15 @@ import {
 import type { McpCall } from "../call.ts";
 import { checkName } from "./tools.ts";
 
-/** Context of a completion beside the typed text. */
+/** Context of a completion besides the typed text. */
 export interface CompletionContext {
-  /** The arguments that have a value already. */
+  /** The arguments that already have a value. */
   readonly arguments: Readonly<Record<string, string>>;
   /** Aborts when the client no longer waits. */
   readonly signal: AbortSignal;
 }
 
-/** Suggests values for what was typed so far, the best first. */
+/** Suggests values for the typed text, best first. */
 export type Completer = (
   typed: string,
   context: CompletionContext,
@@ -32,7 +32,7 @@ export function completionResult(values: readonly string[]): RpcParams {
 
 /** An argument of a prompt. */
 export interface PromptArgument extends Pick<ResourceDetails, "name" | "title" | "description"> {
-  /** Whether it must be given. @default false */
+  /** Whether the argument is required. @default false */
   readonly required?: boolean | undefined;
   /** Suggests values. @default none */
   readonly complete?: Completer | undefined;
@@ -48,18 +48,18 @@ export interface PromptMessage {
 
 /** The definition that {@link prompt} takes. */
 export interface PromptDefinition extends Pick<ResourceDetails, "title" | "description" | "icons"> {
-  /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
+  /** The name that clients use: 1 to 128 letters, digits, `_`, `-` and `.`. */
   readonly name: string;
   /** The arguments. @default none */
   readonly arguments?: readonly PromptArgument[] | undefined;
 }
 
-/** The result of a prompt's function: one message of the user, or several messages. */
+/** The result of a prompt's function: one user message as a string, or several messages. */
 export type PromptValue = string | readonly PromptMessage[];
 
 /** A prompt that people choose. {@link prompt} creates it. */
 export interface McpPrompt extends PromptDefinition {
-  /** Writes the messages. */
+  /** Creates the messages. */
   get(args: Readonly<Record<string, string>>, call: McpCall): PromptValue | Promise<PromptValue>;
 }
 

@@ -3,34 +3,34 @@ import type { McpCall } from "../call.ts";
 import type { Completer } from "./prompts.ts";
 import { UriTemplate } from "./uri_template.ts";
 
-/** Details of a resource that a server offers, beside its address. */
+/** Details of a resource that a server offers, besides its URI. */
 export interface ResourceInfo extends ResourceDetails {
-  /** The scopes of the access token that reading and watching it need; see `auth`. @default none */
+  /** The access token scopes that reading and watching require; see `auth`. @default none */
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** The result of a resource's function: text, bytes (sent as Base64), or whole contents. */
+/** The result of a resource's function: text, bytes (sent as Base64), or complete contents. */
 export type ResourceValue = string | Uint8Array | ResourceContents | readonly ResourceContents[];
 
-/** A resource that has one address. */
+/** A resource with one URI. */
 export interface McpResource extends ResourceInfo {
   /** Distinguishes resources from templates. */
   readonly kind: "resource";
   /** The address. */
   readonly uri: string;
-  /** Reads it. */
+  /** Reads the resource. */
   read(call: McpCall): ResourceValue | Promise<ResourceValue>;
 }
 
-/** A family of resources. */
+/** A resource template. */
 export interface McpResourceTemplate extends ResourceInfo {
   /** Distinguishes resources from templates. */
   readonly kind: "template";
-  /** The template of the addresses. */
+  /** The URI template. */
   readonly template: UriTemplate;
-  /** Suggests values of the variables. */
+  /** Suggests values for the variables. */
   readonly complete: Readonly<Record<string, Completer>>;
-  /** Reads one of them; `undefined` says that it does not exist. */
+  /** Reads one resource; returns `undefined` if it does not exist. */
   read(
     params: Readonly<Record<string, string>>,
     call: McpCall,
@@ -38,9 +38,9 @@ export interface McpResourceTemplate extends ResourceInfo {
 }
 
 /**
- * Defines a resource with one address.
+ * Defines a resource with one URI.
  *
- * @throws {TypeError} for an address that is not an absolute URI.
+ * @throws {TypeError} for a URI that is not absolute.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -63,16 +63,16 @@ export function resource(
 /** The definition that {@link resourceTemplate} takes. */
 export interface ResourceTemplateDefinition extends ResourceInfo {
   /**
-   * The template of the addresses, such as `events://{id}`; `{+path}` takes slashes too. A value holds no
-   * dot segment, no backslash and no control character, and that of `{+path}` is a relative path.
+   * The URI template, such as `events://{id}`; `{+path}` matches slashes too. A value contains no dot
+   * segment, backslash or control character, and that of `{+path}` is a relative path.
    */
   readonly uriTemplate: string;
-  /** Suggests values of the variables, by name. @default none */
+  /** Suggests values for the variables, by name. @default none */
   readonly complete?: Readonly<Record<string, Completer>> | undefined;
 }
 
 /**
- * Defines a family of resources.
+ * Defines a resource template.
  *
  * @throws {TypeError} for a template that is not supported, and a completion without its variable.
  * @example
@@ -110,7 +110,7 @@ export function wireResource(
     ? { uri: each.uri }
     : { uriTemplate: each.template.source };
   const known = { name, title, description, mimeType, size, icons, annotations };
-  // JSON leaves out what is undefined.
+  // JSON omits undefined members.
   return { ...address, ...known };
 }
 

@@ -20,17 +20,17 @@ import { cutLine, isJsonObject, toJsonText } from "../../../json.ts";
 import type { McpCall } from "../call.ts";
 import type { RpcParams } from "../../protocol/messages.ts";
 
-/** Hints about a tool; clients must not trust them unless they trust the server. */
+/** Hints about a tool, which clients must not rely on unless they trust the server. */
 export interface ToolAnnotations {
-  /** The name for people, for clients that do not know `title`. */
+  /** The display name, for clients that do not support `title`. */
   readonly title?: string;
-  /** Whether it changes nothing. @default false */
+  /** Whether the tool only reads. @default false */
   readonly readOnlyHint?: boolean;
-  /** Whether it may destroy something. @default true */
+  /** Whether the tool may destroy data. @default true */
   readonly destructiveHint?: boolean;
-  /** Whether a second call with the same arguments changes nothing more. @default false */
+  /** Whether the tool is idempotent: a second call with the same arguments has no further effect. @default false */
   readonly idempotentHint?: boolean;
-  /** Whether it reaches beyond this application. @default true */
+  /** Whether the tool accesses systems beyond this application. @default true */
   readonly openWorldHint?: boolean;
 }
 
@@ -39,30 +39,30 @@ export interface McpToolDefinition<Input, Output>
   extends
     Pick<ToolDefinition<Input>, "description" | "input">,
     Pick<ResourceDetails, "title" | "icons"> {
-  /** The name that clients call it by: 1 to 128 letters, digits, `_`, `-` and `.`. */
+  /** The name that clients use: 1 to 128 letters, digits, `_`, `-` and `.`. */
   readonly name: string;
-  /** The schema of the structured result; what the function returns must match it. @default none */
+  /** The schema of the structured result, which the function's return value must match. @default none */
   readonly output?: AnySchema<Output> | undefined;
-  /** Hints about what it does. @default none */
+  /** Hints about the tool's behavior. @default none */
   readonly annotations?: ToolAnnotations | undefined;
-  /** Scopes that the caller's token needs; over HTTP the server needs `auth`. @default nothing */
+  /** Scopes that the caller's token needs; over HTTP the server needs `auth`. @default none */
   readonly scopes?: readonly string[] | undefined;
-  /** Whether a person must approve a call; a client without forms is refused. @default false */
+  /** Whether a person must approve a call; clients without forms are refused. @default false */
   readonly needsApproval?: boolean | ((args: Input) => boolean | Promise<boolean>) | undefined;
   /** Timeout of one call, in milliseconds. @default the server's `callTimeoutMs` */
   readonly timeoutMs?: number | undefined;
-  /** Arguments that a header repeats for proxies, by what follows `Mcp-Param-`. Nothing secret. @default none */
+  /** Arguments that a header repeats for proxies, by the suffix of `Mcp-Param-`; not for secrets. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A tool of an MCP server, with what the protocol knows beyond {@link Tool}; an agent takes a `tool`. */
+/** A tool of an MCP server, with protocol features beyond {@link Tool}; an agent needs a `tool`. */
 export interface McpTool
   extends
     Omit<Tool, "call" | "~context">,
     Pick<McpToolDefinition<never, never>, "title" | "icons" | "annotations" | "scopes"> {
   /** JSON Schema of the structured result. */
   readonly outputSchema?: JsonSchema | undefined;
-  /** Validates the arguments and runs the function with everything that the protocol offers. */
+  /** Validates the arguments and runs the function with the context of the call. */
   invoke(args: unknown, call: McpCall): Promise<unknown>;
 }
 
@@ -70,8 +70,8 @@ export interface McpTool
  * Defines a tool for an MCP server whose function can report progress, ask the user, and return
  * images, sound, resources and structured values.
  *
- * @param fn Runs the tool. A returned string is text for the model, content is content; with `output`
- * the value is the structured result. {@link toolResult} names the parts.
+ * @param fn Runs the tool. A returned string becomes text for the model, and content is sent as it
+ * is; with `output` the value is the structured result. {@link toolResult} combines these parts.
  * @throws {TypeError} for a name, a schema or a header that the protocol does not allow.
  * @example
  * ```ts
@@ -175,7 +175,7 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
   const more: Partial<McpTool> = isMcpTool(tool) ? tool : {};
   const { title, icons, annotations, outputSchema, scopes = [] } = more;
   const base = { name, title, description, inputSchema, annotations, icons };
-  // Older clients take objects alone for a structured result.
+  // Older clients accept only objects as a structured result.
   const isObject = outputSchema?.type === "object";
   return {
     tool,
@@ -200,26 +200,26 @@ export interface ToolResultParts {
   readonly content?: string | ContentBlock | readonly ContentBlock[];
   /** Content for programs; it must match the tool's `output`. @default none */
   readonly structured?: unknown;
-  /** The call failed in a way that the model can correct. @default false */
+  /** Whether the call failed in a way that the model can correct. @default false */
   readonly isError?: boolean;
-  /** The member `_meta` of the result, for the client and not for the model. @default none */
+  /** The member `_meta` of the result, for the client rather than the model. @default none */
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A result whose parts were named; {@link toolResult} creates it. */
+/** A result with named parts. {@link toolResult} creates it. */
 export class ToolResult {
   /** The parts. */
   readonly parts: ToolResultParts;
 
-  /** Made by {@link toolResult}. */
+  /** Called by {@link toolResult}. */
   constructor(parts: ToolResultParts) {
     this.parts = parts;
   }
 }
 
 /**
- * Returns a result of a tool with its parts named: content beside a structured value, an error that the
- * model can correct, metadata for the client.
+ * Returns a tool's result with named parts: content in addition to a structured value, an error that
+ * the model can correct, metadata for the client.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -259,6 +259,6 @@ function blocksOf(
 ): readonly ContentBlock[] {
   if (typeof content === "string") return [textContent(content)];
   if (content !== undefined) return isContent(content) ? [content] : content;
-  // Clients that know no structured values read the text.
+  // Clients without support for structured values read the text.
   return structured === undefined ? [] : [textContent(toJsonText(structured))];
 }

@@ -2,7 +2,7 @@
 interface Operator {
   readonly first: string;
   readonly separator: string;
-  /** Values have names, as in a query: each of them may then be absent. */
+  /** Whether values have names, as in a query, and may therefore be absent. */
   readonly isNamed: boolean;
   readonly isReserved: boolean;
 }
@@ -24,16 +24,16 @@ type Part =
 
 /** A URI template (RFC 6570, levels 1 to 3), matched in one pass: an expression ends where the next part begins. */
 export class UriTemplate {
-  /** The template as it was written. */
+  /** The template's source text. */
   readonly source: string;
-  /** The names of the variables, in their order. */
+  /** The names of the variables, in order. */
   readonly variables: readonly string[];
   readonly #parts: readonly Part[];
 
   /**
    * Parses a template.
    *
-   * @throws {TypeError} for one that is unsupported, ambiguous or without variables.
+   * @throws {TypeError} for an unsupported or ambiguous template, or one without variables.
    */
   constructor(source: string) {
     this.source = source;
@@ -46,8 +46,8 @@ export class UriTemplate {
   }
 
   /**
-   * Matches a URI. Returns the decoded values, of named expressions such as `{?page}` only those that are
-   * there; `undefined` where it does not match.
+   * Matches a URI. Returns the decoded values, omitting absent values of named expressions such as
+   * `{?page}`; `undefined` if the URI does not match.
    */
   match(asked: string): ReadonlyMap<string, string> | undefined {
     const uri = encodeLiteral(asked);
@@ -69,11 +69,11 @@ export class UriTemplate {
   }
 }
 
-/** Finds where an expression ends: where the next part begins, which may be absent if it is named. */
+/** Returns the end of an expression, which is the start of the next part; a named part may be absent. */
 function endOf(uri: string, from: number, rest: readonly Part[]): number {
   for (const part of rest) {
     const start = part.kind === "text" ? part.text : part.operator.first;
-    // The character of its own operator does not end an expression.
+    // Skip the expression's own operator character.
     const end = uri.indexOf(start, from + 1);
     if (end >= 0) return end;
     if (part.kind === "text" || !part.operator.isNamed) return -1;
@@ -107,9 +107,8 @@ function splitPair(item: string): readonly [name: string, value: string] {
 }
 
 /**
- * Decodes a value. What reads a file by it must not be led elsewhere, so that neither form holds a dot
- * segment, a backslash or a control character, and the simple one no slash. The same holds for what a reader
- * would see that decodes the value again.
+ * Decodes a value. To prevent path traversal, a value contains no dot segment, backslash or control
+ * character, and a simple one no slash, even after a reader decodes it again.
  */
 function readValue(raw: string, isReserved: boolean): string | undefined {
   if (!isReserved && /[/?#]/.test(raw)) return undefined;
@@ -129,7 +128,7 @@ function readValue(raw: string, isReserved: boolean): string | undefined {
 
 const maxLayers = 3;
 
-/** Decodes what can lead elsewhere, all of which is ASCII: a stray percent sign beside it must not hide it. */
+/** Decodes ASCII escapes, which suffice for path traversal, even next to a stray percent sign. */
 function decodeAscii(text: string): string {
   return text.replace(
     /%([0-7][0-9a-f])/gi,
@@ -153,7 +152,7 @@ function parseParts(source: string): Part[] {
     if (open !== at) {
       const text = source.slice(at, open < 0 ? source.length : open);
       if (text.includes("}")) fail(source, 'a "}" has no "{"');
-      // What no URI holds stands in it encoded (section 3.1).
+      // Characters that a URI cannot contain appear encoded in it (section 3.1).
       parts.push({ kind: "text", text: encodeLiteral(text) });
       at += text.length;
       continue;
@@ -166,7 +165,7 @@ function parseParts(source: string): Part[] {
       return fail(source, "use expressions such as {name}, {+path}, {/part} and {?a,b}");
     }
     if (parts.at(-1)?.kind === "expression" && operator.first === "") {
-      fail(source, "between two variables must stand text");
+      fail(source, "two variables need text between them");
     }
     parts.push({ kind: "expression", operator, names });
     at = close + 1;

@@ -42,12 +42,12 @@ function initialize(sender: Sender, request: RpcRequest): Response {
   }
 }
 
-/** @throws {Response} for a request without a session of this caller. */
+/** Finds the session. @throws {Response} for a request without a session of this caller. */
 async function find(sender: Sender, id?: string | number): Promise<KnownSession> {
   const { c } = sender;
   const headers = requestHeaders(c);
   const revision = headers.get("mcp-protocol-version");
-  // The handshake has agreed on a revision; the conformance suite names an older one here.
+  // The handshake decides the revision, but the conformance suite sends an older one here.
   if (revision !== null && !clientSessionRevisions.includes(revision)) {
     throw failure(c, { status: 400, error: unsupportedRevision(revision), id });
   }
@@ -58,7 +58,7 @@ async function find(sender: Sender, id?: string | number): Promise<KnownSession>
   }
   const session = await sender.sessions.find(sender, sessionId);
   if (session !== undefined) return session;
-  // The client then begins a new one.
+  // A 404 makes the client start a new session.
   throw failure(c, { status: 404, error: invalidRequest("Session not found"), id });
 }
 
@@ -101,12 +101,12 @@ function hasSession({ c }: Sender): boolean {
   return requestHeaders(c).has("mcp-session-id");
 }
 
-/** Clients without a session ask whether there is a stream, and have nothing to end. */
+/** Refuses GET and DELETE without a session, which has no stream and nothing to end. */
 function refuseMethod(): Response {
   return new Response(null, { status: 405, headers: { allow: "POST" } });
 }
 
-/** Opens the stream of a session, which tells of changes of the resources that its client watches. */
+/** Opens the stream of a session, which sends changes of the watched resources. */
 export async function openEventStream(sender: Sender): Promise<Response> {
   if (!hasSession(sender)) return refuseMethod();
   const { c, core, sessions } = sender;
@@ -121,13 +121,13 @@ export async function openEventStream(sender: Sender): Promise<Response> {
       const [, { signal }] = sessions.begin(known, stream);
       onAbort(signal, () => box.end(undefined));
     } catch {
-      // Too many calls of the session are open.
+      // The session has too many open calls.
       return;
     }
     sessions.listen(known);
     const { settings } = known;
     const stopRenewal = settings.keepAlive();
-    // Read for each change: one that was watched before it must not be missed.
+    // Read the settings for each change, so that a newly watched resource is not missed.
     const stop = await core.changes.watch(c.app, (uri) => {
       settings.read().then(
         (entries) => entries.has(resourceKey(uri)) && box.add(wireUpdate(uri)),

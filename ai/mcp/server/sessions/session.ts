@@ -21,21 +21,21 @@ interface Waiting {
   readonly reject: (error: McpError) => void;
 }
 
-/** A client of the revisions with sessions and the questions that it has not answered, over any transport. */
+/** A client of a revision with sessions and its unanswered questions, over any transport. */
 export class Session {
   readonly client: SessionClient;
   readonly settings: Settings;
   readonly #questions: Map<RequestId, Waiting> = new Map();
   readonly #newId: () => string;
 
-  /** @param newId Names a question. */
+  /** @param newId Creates the id of a question. */
   constructor(client: SessionClient, settings: Settings, newId = () => randomToken()) {
     this.client = client;
     this.settings = settings;
     this.#newId = newId;
   }
 
-  /** Asks the client. @throws {McpError} its own, and when the time is up. */
+  /** Asks the client. @throws {McpError} the client's error, or after the timeout. */
   async ask(
     method: string,
     { params, signal, send }: {
@@ -62,7 +62,7 @@ export class Session {
     }
   }
 
-  /** Hands an answer to the question that waits for it. Returns whether one does. */
+  /** Passes an answer to its question. Returns whether the question is waiting. */
   answer(message: RpcResult | RpcFailure): boolean {
     const waiting = message.id === undefined ? undefined : this.#questions.get(message.id);
     if (message.kind === "result") waiting?.resolve(message.result);

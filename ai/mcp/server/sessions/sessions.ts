@@ -17,20 +17,20 @@ import { Running } from "../incoming.ts";
 import { answerTimeoutMs, Session } from "./session.ts";
 import { endedKey, SharedSettings } from "./settings.ts";
 
-/** A message of a client for a call on another replica: an answer, a cancellation, or the end of its session. */
+/** A client's message for a call on another replica: an answer, a cancellation, or the end of the session. */
 interface Letter {
   readonly answer?: RpcResult | RpcFailure;
   readonly cancelled?: RequestId;
   readonly hasEnded?: true;
 }
 
-/** Number and lifetime of the letters of a session, since its client causes them. */
+/** Maximum number and lifetime of a session's letters, which its client causes. */
 const [keep, keepMs] = [16, 60_000];
 
-/** The longest answer that is handed to another replica: a client must not fill the store. */
+/** Maximum length of an answer for another replica, so that clients cannot fill the store. */
 const maxAnswerChars = 60_000;
 
-/** The longest name and version of a client in the id of its session, which comes with every request. */
+/** Maximum length of a client's name and version in the session id, which every request contains. */
 const maxNameChars = 64;
 
 interface Sender {
@@ -38,7 +38,7 @@ interface Sender {
   readonly principal: string;
 }
 
-/** The facts in the id of a session. */
+/** The data in a session id. */
 export interface KnownSession extends Pick<Sender, "principal"> {
   readonly id: string;
   readonly app: Application;
@@ -59,19 +59,19 @@ class BusySession extends Session {
 }
 
 /**
- * The sessions of the HTTP clients of a server. The id of a session is signed and holds what the client told,
- * so every replica with the same secret knows it and none keeps it. Only the calls that run here are kept;
- * answers and cancellations for calls elsewhere travel by a channel of the session.
+ * The sessions of the HTTP clients of a server. The session id is signed and contains the client's data, so
+ * every replica with the same secret can read it and none stores it. Only calls running in this process are
+ * kept; answers and cancellations for other calls are sent through a channel of the session.
  */
 export class Sessions {
   readonly #busy: Map<string, BusySession> = new Map();
-  /** The ids that were read lately: to verify one costs as much as a small call. */
+  /** Recently read ids, because verifying one costs as much as a small call. */
   readonly #read: Map<string, ReadSession> = new Map();
   readonly #core: Core;
-  /** The sessions that have filled a channel in the last hour: clients cause what is kept of them. */
+  /** The sessions that used a channel in the last hour, limited because clients cause the stored data. */
   readonly #kept: UsedIds;
 
-  /** The answers that were handed on: a client that repeats one must not fill the store. */
+  /** The forwarded answers, so that a client cannot fill the store by repeating one. */
   readonly #posted: OnceStore = memoryOnce();
 
   constructor(core: Core) {
@@ -89,10 +89,10 @@ export class Sessions {
     return this.#core.sessionsOf(c.app).seal(state, this.#binding(principal));
   }
 
-  /** Reads the id of a session; `undefined` for one that is forged, ended, expired or of another user. */
+  /** Reads the id of a session; `undefined` if it is forged, ended, expired or belongs to another user. */
   async find(sender: Sender, signed: string): Promise<KnownSession | undefined> {
     const known = this.#verify(sender, signed);
-    // Without the store nothing tells that it has ended.
+    // If the store fails, the session counts as active.
     const settings = await known?.settings.read().catch(() => undefined);
     return settings?.has(endedKey) ? undefined : known;
   }
@@ -105,7 +105,7 @@ export class Sessions {
     const state = this.#core.sessionsOf(app).open(signed, this.#binding(principal));
     if (state === undefined) return undefined;
     const { id } = state;
-    // The signature says that this server wrote it.
+    // The signature proves that this server wrote it.
     const client = state.answers as unknown as SessionClient;
     const settings = new SharedSettings(
       app,
@@ -127,11 +127,11 @@ export class Sessions {
     return { principal: "", method: "elicitation/create", params: session };
   }
 
-  /** Notes that a call runs. @throws {McpError} for an id that is in use, and for too many calls. */
+  /** Registers a running call. @throws {McpError} for an id in use, and for too many calls. */
   begin(known: KnownSession, call: RequestId): [BusySession, AbortController] {
     const { app, id, client, settings } = known;
     const session = this.#busy.get(id) ?? new BusySession(client, settings, () => {
-      // Signed: only answers to questions that were asked are handed to other replicas.
+      // Sign the id, so that only answers to actual questions are forwarded to other replicas.
       const state = { id: randomToken(), answers: {} };
       return this.#core.statesOf(app).seal(state, this.#questionBinding(id));
     });
@@ -140,14 +140,14 @@ export class Sessions {
     return [session, controller];
   }
 
-  /** Reads what the client sends to other replicas, until no call of the session runs here. */
+  /** Reads the client's messages from other replicas, until no call of the session runs here. */
   listen({ app, id }: KnownSession): void {
     const session = this.#busy.get(id);
     if (session === undefined || session.reading !== undefined || !hasReplicas(app)) return;
     session.reading = new AbortController();
     const { signal } = session.reading;
     readChannel(app, letters(id), {
-      // From its start: an answer must not come before the reading.
+      // Read from the start, because an answer may already have arrived.
       after: "0-0",
       signal,
       take: (letter) => {
@@ -166,7 +166,7 @@ export class Sessions {
     session.reading?.abort();
   }
 
-  /** Hands an answer to the question that waits for it, here or on another replica. */
+  /** Passes an answer to its question, here or on another replica. */
   async deliver(known: KnownSession, message: RpcResult | RpcFailure): Promise<void> {
     const { app, id } = known;
     const asked = this.#core.statesOf(app).open(message.id, this.#questionBinding(id));
@@ -183,7 +183,7 @@ export class Sessions {
 
   /** Ends a session, its calls and its streams on every replica. */
   async end(known: KnownSession): Promise<void> {
-    // Beyond the bound of these, the id is good until it expires.
+    // If the limit of settings is reached, the id stays valid until it expires.
     await known.settings.write(endedKey, "").catch(() => {});
     this.#busy.get(known.id)?.running.stop(ended);
     await this.#post(known, { hasEnded: true });
@@ -193,10 +193,10 @@ export class Sessions {
     const { app, id } = known;
     if (!hasReplicas(app)) return;
     try {
-      // A question was asked for each answer, which bounds them; the others are the client's choice.
+      // Questions limit the number of answers, but a client can send any number of other messages.
       if (letter.answer === undefined) known.settings.reserve();
     } catch {
-      // Not a fault of the application, whose log a client could fill.
+      // Do not log this, because a client could fill the log.
       return;
     }
     try {
@@ -217,7 +217,7 @@ function letters(session: string): Channel<Letter> {
   return channel<Letter>(`mcp:to:${digestOf(session)}`, undefined, { keep, keepMs });
 }
 
-/** The replica that asked must not wait for an answer that never comes. */
+/** Returns a failure in place of a long answer, so that the asking replica does not wait in vain. */
 function tooLong(id: RequestId | undefined): RpcFailure {
   const message = `The answer has more than ${maxAnswerChars} characters`;
   return { kind: "failure", id, error: { code: rpcCodes.invalidRequest, message } };

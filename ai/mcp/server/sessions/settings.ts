@@ -5,7 +5,7 @@ import type { RpcRequest } from "../../protocol/messages.ts";
 import { isLogLevel, type McpLogLevel } from "../call.ts";
 import { isUri, maxUriChars, maxWatched } from "../changes.ts";
 
-/** The settings of a session: the level of log messages, and the watched resources by their keys. */
+/** The settings of a session: the log level and the keys of the watched resources. */
 type Entries = ReadonlyMap<string, string>;
 
 /** A store of the settings of one session. */
@@ -17,15 +17,15 @@ export interface Settings {
 
 const levelKey = "level";
 
-/** The entry of a session that its client has ended. */
+/** The key that marks a session as ended by its client. */
 export const endedKey = "ended";
 
-/** Names a resource in the settings: its address would let a client fill the store. */
+/** Returns a short key for a resource, so that long URIs cannot fill the store. */
 export function resourceKey(uri: string): string {
   return digestOf(uri).slice(0, 24);
 }
 
-/** Returns the least severity that the client reads; `undefined` for none, as where the store fails. */
+/** Returns the minimum severity that the client requested; `undefined` for no messages, as if the store fails. */
 export async function readLevel(settings: Settings): Promise<McpLogLevel | undefined> {
   try {
     const level = (await settings.read()).get(levelKey);
@@ -36,9 +36,9 @@ export async function readLevel(settings: Settings): Promise<McpLogLevel | undef
 }
 
 /**
- * Changes the settings as a request asks. Returns whether it is a request for that.
+ * Applies a request that changes the settings. Returns whether it is such a request.
  *
- * @throws {McpError} for what cannot be set.
+ * @throws {McpError} for an invalid setting.
  */
 export async function changeSettings(
   settings: Settings,
@@ -71,19 +71,19 @@ export function ownSettings(entries: Map<string, string>): Settings {
 
 type Letter = readonly (readonly [key: string, value: string | null])[];
 
-/** Number of changes that are kept: more than there are entries, so each is written again before it is lost. */
+/** Number of stored changes: more than entries, so that each entry is rewritten before it is dropped. */
 const keep = maxWatched + 32;
 
-/** Lifetime of the settings after a change, or after a stream was open, in milliseconds. */
+/** Lifetime of the settings after the last change or open stream, in milliseconds. */
 const keepMs = 3_600_000;
 
-/** Settings as the changes in a channel, so that all replicas read the same. */
+/** Settings stored as changes in a channel, so that all replicas share them. */
 export class SharedSettings implements Settings {
   readonly #app: Application;
   readonly #channel: Channel<Letter>;
   readonly reserve: () => void;
 
-  /** @param reserve Takes the place of a session that has settings; throws where there is none. */
+  /** @param reserve Reserves a slot for a session with settings; throws if none is free. */
   constructor(app: Application, sessionId: string, reserve: () => void) {
     this.#app = app;
     this.#channel = channel<Letter>(`mcp:set:${digestOf(sessionId)}`, undefined, { keep, keepMs });
@@ -95,7 +95,7 @@ export class SharedSettings implements Settings {
     const entries = new Map<string, string>();
     for (const { text } of messages) {
       for (const [key, value] of JSON.parse(text) as Letter) {
-        // The entry that was written longest ago stays first.
+        // Keep the entry written longest ago first.
         entries.delete(key);
         if (value !== null) entries.set(key, value);
       }
@@ -115,7 +115,7 @@ export class SharedSettings implements Settings {
     await publish(this.#app, this.#channel, [...(isOther ? [oldest] : []), [key, value]]);
   }
 
-  /** Writes all entries again while a stream is open. Returns what ends it. */
+  /** Rewrites all entries periodically while a stream is open. Returns a function that stops it. */
   keepAlive(): () => void {
     const renew = async (): Promise<void> => {
       const entries = [...await this.read()];
