@@ -23,7 +23,7 @@ export type Command = (args: CommandArgs, io: Io) => Promise<number>;
 
 const meant: Readonly<Record<string, string>> = { port: "addr", p: "addr", host: "addr" };
 
-/** Parses the arguments of one command. @returns `help` if they ask for it. @throws {UsageError} */
+/** Parses a command's arguments. @returns `help` if a help flag is given. @throws {UsageError} */
 export function parseCommandArgs(
   args: readonly string[],
   { command, help, messages }: {
@@ -67,7 +67,7 @@ export function parseCommandArgs(
     const value = written.get(name);
     return mayTakeValue && value !== undefined ? [[name, value] as const] : [];
   }));
-  // Dropped, a value such as that of --public=editor would promise what is not there.
+  // Refused, not ignored: --public=editor would look as if it limited the page to editors.
   const given = [...written.keys()].find((name) => !optional.has(name));
   if (given !== undefined) throw new UsageError(messages.flagTakesNoValue(`--${given}`));
   const empty = valued.find((name) => [parsed[name]].flat().includes("")) ??

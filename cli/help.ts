@@ -5,7 +5,7 @@ export interface HelpFlag {
   readonly name: string;
   readonly short: string | undefined;
   readonly takesValue: boolean;
-  /** A value follows with `=`, as in `--guard=editor`, or none does. */
+  /** Whether a value may follow with `=`, as in `--guard=editor`. */
   readonly mayTakeValue: boolean;
   readonly isRepeated: boolean;
 }
@@ -22,7 +22,7 @@ export function parseHelpFlags(help: string): readonly HelpFlag[] {
   }));
 }
 
-/** Returns the arguments in the first line of a help: `<name>` is needed, `[<id>]` is not, `…` repeats. */
+/** Parses the arguments of a usage line: `<name>` is required, `[<id>]` optional, `…` repeats. */
 export function parseHelpArguments(
   help: string,
 ): { readonly needed: readonly string[]; readonly max: number } {

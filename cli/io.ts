@@ -8,7 +8,7 @@ export interface Io {
   readonly cwd: string;
   /** The environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A terminal shows colour and progress. */
+  /** Whether the output is a terminal, which shows colour and progress. */
   readonly isTerminal: boolean;
   /** Aborts when the user asks to stop (SIGINT, SIGTERM). */
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ export const exitCodes = {
   ok: 0,
   /** The command failed, or found problems. */
   failure: 1,
-  /** The command line was wrong; nothing was done. */
+  /** The command line was invalid; nothing was done. */
   usage: 2,
 } as const;
 
@@ -56,7 +56,7 @@ function listenForStop(): AbortController {
   return controller;
 }
 
-/** Formats text for a terminal; plain text where the output is none. */
+/** Formats text for a terminal; returns plain text for other outputs. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;

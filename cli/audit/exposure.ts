@@ -6,7 +6,7 @@ import {
 } from "../project/settings/production.ts";
 import { type Checks, found, foundAt, placesOf } from "./facts.ts";
 
-/** The settings that are headers: the compiler asks for one that is missing here. */
+/** The settings that set headers. `satisfies` makes the compiler report a missing one. */
 const headers = Object.keys(
   {
     csp: true,

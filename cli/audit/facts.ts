@@ -15,18 +15,18 @@ export interface AuditFacts {
   readonly texts: Messages["audit"];
   readonly manifest: Manifest;
   readonly task: StartTask | undefined;
-  /** The variables of production, as far as they are known here. */
+  /** The known environment variables of production. */
   readonly env: Io["env"];
   readonly settings: ProductionSettings;
   readonly generated: GenerateResult;
   readonly calls: readonly SourceCall[];
-  /** The operations; none if the generator found errors. */
+  /** The operations; empty if the generator found errors. */
   readonly operations: Operations;
 }
 
 export type Check = (facts: AuditFacts) => Findings | Promise<Findings>;
 
-/** Some of the checks by their codes. */
+/** A group of checks by code. */
 export type Checks = Partial<Readonly<Record<AuditCode, Check>>>;
 
 const watchedMethods = ["check", "flash", "setSigned", "signed"];

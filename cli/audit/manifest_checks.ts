@@ -11,7 +11,7 @@ import { findStaleSchema, schemaFile } from "../project/migrations.ts";
 const places = [{ file: "deno.json" }];
 const wideFlag = /^(?:--allow-(?:read|write|net|env|run|sys|ffi|import)|-[RWNESI])$/;
 
-/** The variables of `generate auth` whose address the application requests. */
+/** The variables of `generate auth` that hold the URL of a service. */
 const services = ["FW_MAIL_URL", "FW_OIDC_ISSUER", "FW_KEYCLOAK_URL"];
 
 export const manifestChecks = {
@@ -26,7 +26,7 @@ export const manifestChecks = {
 
   "env-access": async ({ project, task, texts }) => {
     const granted = task && listGranted(task.flags, ["--allow-env", "-E"]);
-    // These read as unset, without an error.
+    // Ignored variables read as unset, without an error.
     const ignored = task && listGranted(task.flags, ["--ignore-env"]);
     if (granted === undefined || ignored === undefined) return [];
     const reads = (await project.variableReads()).filter(({ variable }) =>
@@ -35,7 +35,7 @@ export const manifestChecks = {
       )
     );
     if (reads.length === 0) return [];
-    // Tools that the application does not import have flags of their own.
+    // Scripts that the application does not import run with flags of their own.
     const files = await project.imports();
     const entry = task?.file.replace(/^\.\//, "");
     // If the imports cannot be read, report too many variables rather than too few.
@@ -62,7 +62,7 @@ export const manifestChecks = {
       found("warning", { message, fix }, [{ file: schemaFile }])
     ),
 
-  /** Checks that two builds contain the same packages. */
+  /** Checks for a lock file, without which two builds may contain different packages. */
   lock: async ({ root, manifest, texts }) => {
     if (manifest["lock"] === false) return [found("warning", texts.lockOff(), places)];
     if (await statIfThere(join(root, lockFileOf(manifest))) !== undefined) return [];
@@ -75,7 +75,7 @@ export const manifestChecks = {
   },
 } satisfies Checks;
 
-/** Reports whether a command runs or compiles the application with all permissions. This command line may. */
+/** Reports whether a command, other than fw itself, runs or compiles with all permissions. */
 function allowsAll(command: string): boolean {
   return shellWords(command).some((words) => {
     const texts = words.map(({ text }) => text);
@@ -86,7 +86,7 @@ function allowsAll(command: string): boolean {
   });
 }
 
-/** Returns what flags list behind a permission; `undefined` if they grant all, or name it in another file. */
+/** Returns the values that flags list for a permission; `undefined` if all are granted. */
 function listGranted(
   flags: readonly string[],
   names: readonly string[],

@@ -1,4 +1,4 @@
-/** Checks the operations: who may call them, and what the generated file says of them. */
+/** Checks who may call the operations. */
 import { appFolder } from "@fw/fw/conventions";
 import { basename, dirname } from "@std/path";
 import type { Operation, Operations } from "../facts/operations.ts";
@@ -12,7 +12,7 @@ import { nodePlace } from "../project/sources/syntax.ts";
 import { type AuditFacts, type Checks, type Findings, found, foundAt } from "./facts.ts";
 
 export const operationChecks = {
-  /** Finds operations that check a password or start a session, and that no rate limit covers. */
+  /** Finds operations without a rate limit that check a password or start a session. */
   "sign-in-limits": ({ operations, settings, texts }) => {
     const isLimited = settings.possible("rateLimit.rate").every(({ source }) =>
       source.kind !== "default"
@@ -26,7 +26,7 @@ export const operationChecks = {
     return foundAt("warning", texts.signInUnlimited(), places);
   },
 
-  /** Finds operations with a guard whose code lets shared caches keep the answer. */
+  /** Finds guarded operations whose response shared caches may store. */
   "shared-cache": ({ operations, texts }) => {
     const places = operations.list.filter((operation) => {
       const { guards, cache } = protectionOf(operation, operations);
@@ -35,7 +35,7 @@ export const operationChecks = {
     return foundAt("warning", texts.sharedGuarded(), places);
   },
 
-  /** Checks that each route that upgrades knows its client: by a guard, in its middleware or its handler. */
+  /** Checks that each WebSocket route has a guard or identifies its client itself. */
   sockets: ({ operations: { reach, guards, list }, texts }) => {
     const places = list.filter((operation) => {
       const { handler, method } = operation;
@@ -107,11 +107,11 @@ function placeOfWriter({ file: { path, names } }: Route): Place {
 }
 
 /**
- * Looks for routes without a guard beside a folder that has one: a guard covers its folder alone. Code of a
- * route or its middleware that makes a 401 or 403 counts as a guard. Directly in
- * the root of the routes stands the public part of the application: there only routes that write count, and
- * none that has to do with the sign-in itself. A guard in a group, such as `members-`, was put around some
- * routes and not around those beside it: of them, those that only read are public.
+ * Finds routes without a guard beside a guarded folder: a guard covers only its own folder. Code of
+ * a route or its middleware that creates a 401 or 403 counts as a guard. Routes directly in the
+ * root are taken as public: there only routes that write are reported, except those of the sign-in
+ * itself. Beside a group with a guard, such as `members-`, routes that only read are taken as
+ * public too.
  */
 function findBareRoutes(operations: Operations, texts: AuditFacts["texts"]): Findings {
   const { names } = operations;
@@ -120,7 +120,7 @@ function findBareRoutes(operations: Operations, texts: AuditFacts["texts"]): Fin
   const [inner, outer] = [new Set<string>(), new Set<string>()];
   const bare = operations.list.filter((each) => operations.guards.list(each).length === 0);
   for (const { route: { file, middleware }, isWrite } of bare) {
-    // A guard of one method, such as `MiddlewareDELETE`, leaves the others of its folder open.
+    // A guard of one method, such as `MiddlewareDELETE`, leaves the folder's other methods open.
     const beside = folders.filter(({ folder, parent }) =>
       (parent !== appFolder && file.path.startsWith(`${parent}/`)) ||
       (isWrite && file.path.startsWith(`${folder}/`))

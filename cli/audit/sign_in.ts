@@ -1,4 +1,4 @@
-/** Looks at how users sign in: what keeps their sessions, and where providers send them. */
+/** Checks the sign-in: where sessions are stored, and where providers redirect. */
 import ts from "npm:typescript@6.0.3";
 import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
 import type { Place } from "../problem.ts";
@@ -9,7 +9,7 @@ import { type AuditFacts, type Findings, foundAt } from "./facts.ts";
 const providers: ReadonlySet<string> = new Set(
   [...sessionMakers].filter((name) => name !== "createSessions"),
 );
-/** What is kept in a store, or signed and handed out. */
+/** Functions whose sessions or tokens are either stored or signed and sent to the client. */
 const keptMakers: ReadonlySet<string> = new Set([...sessionMakers, "createTokens"]);
 const watched: ReadonlySet<string> = new Set([
   ...keptMakers,
@@ -60,7 +60,7 @@ function isInCookie(call: AuthCall): boolean {
   return sessionMakers.has(call.name) && isUnstored(call);
 }
 
-/** Reports whether sessions or tokens are signed: no argument has a store, as far as the syntax tells. */
+/** Reports whether sessions or tokens are signed: the syntax shows no argument with a store. */
 function isUnstored({ name, node }: AuthCall): boolean {
   return keptMakers.has(name) &&
     node.arguments.every((argument) =>

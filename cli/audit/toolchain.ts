@@ -1,4 +1,4 @@
-/** Checks the tools that a project is built with, and what they report. */
+/** Checks the project's tools and their reports. */
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { askProgram } from "../project/process/app_program.ts";
@@ -60,7 +60,7 @@ function toolFindings(
   );
 }
 
-// The registry's service responds in a second or two, or never.
+// The registry responds within two seconds or not at all.
 const scanTimeoutMs = 20_000;
 const maxScanBytes = 16_777_216;
 
@@ -81,7 +81,7 @@ export async function checkVulnerabilities(
   return [found(isCritical ? "critical" : "warning", text)];
 }
 
-/** Returns why there was no scan, without the address of the service. */
+/** Returns why the scan failed, without the URL of the service. */
 function reasonOf(stderr: string, texts: Messages["audit"]): string {
   const first = stderr.split("\n").find((line) => line.startsWith("error: "))?.slice(7);
   return first === undefined || first.startsWith("error sending request")

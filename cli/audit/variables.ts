@@ -28,7 +28,7 @@ export const variableChecks = {
 
   token: (facts) => checkKey(facts, "observability.token", "FW_OBS_TOKEN"),
 
-  /** Checks that replicas, which FW_REPLICAS announces, share what the framework keeps. */
+  /** Checks that the replicas of FW_REPLICAS share the framework's stores. */
   replicas: ({ env, operations: { reach: { sources } }, texts }) => {
     const count = env["FW_REPLICAS"] ?? "1";
     if (!(Number(count) > 1)) return [];
@@ -62,7 +62,7 @@ function missingSecret(facts: AuditFacts, variable: string): Found {
   return found("critical", texts.secretMissingUsed(variable, names), places);
 }
 
-/** Checks the length of a key without the blanks around it, and that it is not written in the code. */
+/** Checks that a key is long enough without surrounding blanks and is not hard-coded. */
 function checkKey({ settings, texts }: AuditFacts, setting: string, name: string): Found[] {
   return settings.possible(setting).flatMap((possible) => {
     const { kind, source } = possible;

@@ -7,7 +7,7 @@ import type { ProductionSettings } from "../project/settings/production.ts";
 import { findNearest } from "@fw/fw/addon";
 import { listIslands } from "../project/routes/islands.ts";
 
-/** Checks every `c.asset("…")` with a literal name, unless the application serves other folders too. */
+/** Checks literal names in `c.asset("…")`, unless the application serves other folders too. */
 export async function checkAssets(
   project: Project,
   settings: ProductionSettings,

@@ -32,7 +32,7 @@ export interface BuildPlan extends BuildSteps {
   /** Additional files and folders to embed, absolute. */
   readonly includes: readonly string[];
   readonly isSmoked: boolean;
-  /** Receives a line for each step, and for each file written on the way. */
+  /** Receives a line for each step and each written file. */
   readonly onStep: (text: string) => void;
 }
 
@@ -45,7 +45,7 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   const checked = await checkProject(plan, task);
   if (hasErrors(checked.problems)) return checked;
   onStep(messages.build.compiling(task.file, target));
-  // The signal is used from here on: before, a stop had nothing to clean up.
+  // The signal is read only now: before this point a stop has nothing to clean up.
   const { signal } = io;
   await makeOutputFolder(output);
   // Built in another folder under the same name: the old executable stays until the new one passed its
@@ -76,7 +76,7 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   }
 }
 
-/** Returns the `start` task, or that of a new project if it runs no file. */
+/** Returns the `start` task, or the default task if it runs no file. */
 async function readTask(project: Project): Promise<StartTask> {
   return await project.startTask() ??
     { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], detached: [] };
@@ -139,10 +139,10 @@ async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedPr
   return { problems: found, settings };
 }
 
-/** The module that prints the facts, while the executable is built; git ignores the folder. */
+/** The module that prints the facts, in a folder that git ignores; removed after the build. */
 const factsFile = ".fw/build/facts.ts";
 
-/** Compiles with a module of facts, which no request reaches: it is not among the static files. */
+/** Compiles with a facts module, which clients cannot request: it is not a static file. */
 async function compileWithFacts(
   plan: BuildPlan,
   job: CompileJob,
@@ -156,7 +156,7 @@ async function compileWithFacts(
   try {
     return await plan.compile(job, { signal: io.signal });
   } finally {
-    // Otherwise the formatter and the compiler would take it for a source.
+    // Otherwise the formatter and the compiler would treat it as a source file.
     await Deno.remove(file).catch(() => {});
   }
 }
@@ -179,7 +179,7 @@ async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promis
   };
 }
 
-/** Starts the executable; returns `undefined` if it is not to be started or built for another system. */
+/** Tests the executable; returns `undefined` if tests are off or it is for another system. */
 async function testExecutable(
   plan: BuildPlan,
   project: CheckedProject & { readonly task: StartTask; readonly executable: string },

@@ -26,7 +26,7 @@ export function compileArgs(job: CompileJob): string[] {
   const { entry, output, target, includes, preload, flags, args } = job;
   return [
     "compile",
-    // Types were checked before, with messages of their own.
+    // An earlier step has checked the types.
     "--no-check",
     "--quiet",
     ...includes.flatMap((path) => ["--include", path]),
@@ -41,7 +41,7 @@ export function compileArgs(job: CompileJob): string[] {
   ];
 }
 
-/** The time of a compilation, with the download of the base of the executable. */
+/** Timeout of a compilation, including the download of the Deno runtime. */
 const compileTimeoutMs = 1_800_000;
 
 export async function compileApp(

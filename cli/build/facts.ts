@@ -1,4 +1,4 @@
-/** The answers of an executable to `--fw <word>`: texts that are embedded when it is built. */
+/** The texts that an executable prints for `--fw <word>`, embedded at build time. */
 import { version } from "@fw/fw/conventions";
 import { basename } from "@std/path";
 import { describeApi } from "../describe/openapi/describe.ts";
@@ -9,7 +9,7 @@ import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
 import { describeRoute, routeList } from "../project/routes/routes.ts";
 
-/** The text for each word of `--fw`, in the order of its help. */
+/** The text for each word of `--fw`, in help order. */
 export type Facts = Readonly<Record<string, string>>;
 
 export type GatherFacts = typeof gatherBuildFacts;
@@ -30,7 +30,7 @@ export async function gatherBuildFacts(
   if (document !== undefined) {
     return { facts: { ...facts, openapi: `${JSON.stringify(document, null, 2)}\n` }, warnings: [] };
   }
-  // The first error names the place; `fw openapi` lists them all.
+  // The first error is enough here: `fw openapi` lists them all.
   const warnings = problems.slice(0, 1).map((problem): Problem => ({
     ...problem,
     code: "no_api_document",
@@ -56,11 +56,11 @@ async function versionText({ root, manifest }: Project, target: string): Promise
   return `${lines.join("\n")}\n`;
 }
 
-/** Returns the commit, with `+` if files differ from it; `undefined` without a repository or git. */
+/** Returns the commit, with `+` if the tree is dirty; `undefined` without a repository or git. */
 async function readCommit(root: string): Promise<string | undefined> {
   const head = await runGit(root, ["rev-parse", "HEAD"]);
   if (head?.code !== 0) return undefined;
-  // Inside a submodule git would read a configuration that is not this repository's.
+  // Inside a submodule, git would read another repository's configuration.
   const flags = ["--porcelain", "--ignore-submodules=dirty"];
   const status = await runGit(root, ["status", ...flags, "--", "."]);
   const isClean = status?.code === 0 && status.stdout.trim() === "";

@@ -15,13 +15,13 @@ export interface BuiltExecutable {
   readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
 }
 
-/** The result of a build. If the build was stopped, there is neither a problem nor an executable. */
+/** The result of a build. A stopped build has neither problems nor an executable. */
 export interface BuildOutcome {
   readonly problems: readonly Problem[];
   readonly built?: BuiltExecutable;
 }
 
-// Enough for a stack.
+// Enough for a stack trace.
 const maxLines = 30;
 
 export async function compileProblem(

@@ -15,14 +15,14 @@ export interface SmokeTest {
   /** The address of the executable; without a port, a free one is chosen. */
   readonly listen: { readonly hostname: string; readonly port?: number };
   readonly env: Readonly<Record<string, string>>;
-  /** The host to request, if it accepts no other. @default its address */
+  /** The `Host` header to send, if the application accepts no other. @default its address */
   readonly host?: string;
   /** The liveness path; `undefined` requests `/` and accepts any response. */
   readonly livePath: string | undefined;
   readonly file?: { readonly path: string; readonly bytes: Uint8Array };
   /** @default 30000 */
   readonly timeoutMs?: number;
-  /** The time to stop before it is killed. @default 3000 */
+  /** Grace period before the executable is killed. @default 3000 */
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
   readonly texts: Messages["build"];
@@ -61,7 +61,7 @@ export async function planSmokeTest(
   if (!servesPublicAlone(settings)) return plan;
   const folder = join(root, publicFolder);
   const name = [...walkFiles(folder)].find((name) =>
-    // A name that needs no encoding in a URL.
+    // Only names that need no encoding in a URL.
     /^[\w./-]+$/.test(name) && !taken.has(`/${name}`) &&
     Deno.statSync(join(folder, name)).size <= maxFileBytes
   );
@@ -101,7 +101,7 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
     signal: AbortSignal.any([stop.signal, ...signal === undefined ? [] : [signal]]),
     onOutput: (bytes) => {
       const chunk = decoder.decode(bytes, { stream: true });
-      // The start has the listen address, the end the reason of a failure.
+      // The first lines contain the listen address, the last ones the reason of a failure.
       output = output.length < 131_072 ? output + chunk : output.slice(0, 65_536) + chunk;
     },
   }).then((run) => end = run, (error) => refusal = error);
@@ -120,7 +120,7 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
       answer = await request(first, leftMs);
       if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    // Wrong format, or a folder that forbids execution.
+    // The executable has the wrong format, or its folder forbids execution.
     if (refusal !== undefined) return fail(texts.smokeUnstartable(refusal.message));
     const startMs = performance.now() - startedMs;
     if (answer === undefined) return fail(texts.smokeEnded(end?.code ?? 1));

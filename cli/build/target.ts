@@ -23,11 +23,11 @@ async function projectName({ root, manifest }: Project): Promise<string> {
   const { name } = await manifest();
   const own = typeof name === "string" ? basename(name) : "";
   const chosen = own === "" ? basename(root) : own;
-  // `dist/site` is the exported site, in any case of letters on some systems.
+  // `dist/site` is the exported site, and some file systems ignore case.
   return chosen.toLowerCase() === siteFolder ? `${chosen}-app` : chosen;
 }
 
-/** Returns the included folder that contains the output: the executable would then contain itself. */
+/** Returns the included folder that contains the output, which would embed itself. */
 export async function findHolder(
   output: string,
   held: readonly string[],

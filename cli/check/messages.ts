@@ -1,6 +1,6 @@
 /**
- * Finds messages of catalogs that no source uses, and catalogs without a language of the application. The
- * compiler reports what differs between the languages of a catalog.
+ * Finds unused messages, and catalogs that lack a language of the application. The compiler reports
+ * differences between the languages of a catalog.
  */
 import { join } from "@std/path";
 import ts from "npm:typescript@6.0.3";
@@ -13,8 +13,8 @@ import { listFiles } from "../project/sources/sources.ts";
 import { nodePlace, walk } from "../project/sources/syntax.ts";
 
 /**
- * Checks the catalogs that the sources write out. A key counts as used if code outside of them has it
- * as a string or a property name, or has a string beside a gap that may become it: `kind_${kind}`.
+ * Checks the catalogs that are literals in the sources. A key counts as used if other code has it
+ * as a string or a property name, or contains its start or end: `kind_${kind}`.
  */
 export async function checkMessages(project: Project): Promise<Problem[]> {
   const sources = await project.sources();
@@ -46,7 +46,7 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
   for (const file of listFiles(project.root, /\.(?:gohtml|tmpl|html)$/)) {
     for (const [word] of textOfFile(join(project.root, file)).matchAll(/\w+/g)) words.add(word);
   }
-  // A part with other characters names no key: "the " + a.
+  // A string with other characters cannot be part of a key: "the " + a.
   const parts = (texts: Set<string>): string[] =>
     [...texts].filter((each) => /^[\w.-]+$/.test(each));
   const [first, last] = [parts(starts), parts(ends)];

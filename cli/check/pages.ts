@@ -1,6 +1,6 @@
 /**
- * The no-script proof: every link and form of the pages that the tests received leads somewhere
- * without a script.
+ * The no-script proof: every link and form of the pages that the tests received works without a
+ * script.
  */
 import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
@@ -65,7 +65,7 @@ export async function checkPages(
         id = `${method} ${inApp.path} ${fault.message}`;
         text = { ...fault, message: texts.onPage(element, shown, test, fault.message) };
       }
-      // A link of a layout is on every page: its first one is named.
+      // A layout's link is on every page, so report only the first one.
       if (!found.has(id)) found.set(id, errorAt(place, "E_NO_SCRIPT", text));
     }
   }
@@ -78,11 +78,11 @@ function readRecords(folder: string): RecordedPage[] {
       try {
         return [JSON.parse(Deno.readTextFileSync(join(folder, name)))];
       } catch {
-        // A test that was killed while it wrote.
+        // A killed test leaves a partial file.
         return [];
       }
     });
-  // Files have random names: the order must not depend on them.
+  // The files have random names, so sort by content.
   const key = ({ test, url, status }: RecordedPage): string => `${url}\n${test}\n${status}`;
   return pages.sort((a, b) => key(a) < key(b) ? -1 : 1);
 }
@@ -145,7 +145,7 @@ function findElement(root: string, file: string, element: string): Place {
   const text = />([^<]+)$/.exec(element)?.[1] ?? "";
   const lines = textOfFile(join(root, file)).split("\n");
   const wanted = [[address, attribute], [address], [id], [text]];
-  // One character alone is in every line.
+  // A single character would match almost every line.
   const at = wanted.filter(({ length, 0: first = "" }) => first.length >= (length === 2 ? 1 : 2))
     .map((words) => lines.findIndex((line) => words.every((word) => line.includes(word))));
   return { file, line: 1 + (at.find((index) => index >= 0) ?? 0) };

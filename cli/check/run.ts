@@ -1,4 +1,4 @@
-/** Runs the steps of `fw check` in order for the reader, at the same time where nothing is changed under another. */
+/** Runs the steps of `fw check`, independent ones in parallel, and reports in order. */
 import { hasErrors } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import type { StepOptions, StepResult } from "./step.ts";
@@ -11,14 +11,14 @@ export interface RanStep {
   readonly result: StepResult;
 }
 
-/** Runs the steps and hands each over in its order, up to the first that fails. */
+/** Runs the steps and yields each result in order, up to the first failure. */
 export async function* runSteps(
   project: Project,
   options: StepOptions,
 ): AsyncGenerator<RanStep, void, undefined> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  // Tests and assets read the bundles, and the formatter would find them before git ignores them.
+  // First: tests and assets need the bundles, and the formatter skips them once git ignores them.
   const bundles = options.fix ? undefined : await updateBundles(project, options);
   const running = new Map<StepName, Promise<RanStep>>();
   const start = (name: StepName): Promise<RanStep> => {
@@ -47,17 +47,17 @@ export async function* runSteps(
   }
 }
 
-/** The steps of other processes, the longest first. Tests run code: they wait until the types are known. */
+/** Steps in child processes, longest first. Tests run code, so they wait for the type check. */
 const inProcesses: readonly StepName[] = ["types", "fmt", "lint"];
 
-/** The short steps: what fails here ends the command early. */
+/** The short steps, whose failure ends the command early. */
 const short: readonly StepName[] = ["gen", "fmt", "lint", "assets", "messages"];
 
 const long: readonly StepName[] = ["openapi", "policy", "audit"];
 
 /**
- * Starts the steps that need nothing of each other. What they find with a stale generated file is not
- * reported, because its own step fails first.
+ * Starts the independent steps. Problems caused by a stale generated file are not reported, because
+ * the `gen` step fails first.
  */
 function startAside(start: (name: StepName) => Promise<RanStep>, signal: AbortSignal): void {
   inProcesses.forEach(start);

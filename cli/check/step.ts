@@ -10,11 +10,11 @@ export interface StepOptions {
   readonly fix: boolean;
   readonly signal: AbortSignal;
   /**
-   * Whether the developer asked for a run of the project's own code: its `test` task, its lint plugins, the
-   * install scripts of its packages. Otherwise only its tests run, with the permissions of that task.
+   * Whether the developer allows the project's `test` task, lint plugins and install scripts to
+   * run. Otherwise only its tests run, with the permissions of that task.
    */
   readonly isOwn: boolean;
-  /** The folder in which the tests record the pages that they receive, absolute. */
+  /** Absolute path of the folder in which the tests record the pages that they receive. */
   readonly pages: string;
   readonly bundles?: readonly Problem[];
 }

@@ -107,7 +107,7 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
   const bundles = options.bundles ?? await updateBundles(project, options);
   return {
     problems: [
-      // What is a warning while a developer writes a migration is an error here.
+      // These warnings are for a developer who is writing a migration; a check fails on them.
       ...warnings.filter(({ code }) => code !== "E_STALE"),
       ...bundles,
       ...await findStaleSchema(project),
@@ -124,12 +124,12 @@ async function writeGenerated(
   return { problems: [], warnings: result.warnings };
 }
 
-/** Updates bundles out of date. Without `fix`, bundles that git may keep are only compared. */
+/** Updates stale bundles. Without `fix`, it only compares bundles that may be in git. */
 export async function updateBundles(
   project: Project,
   { fix }: Pick<StepOptions, "fix">,
 ): Promise<readonly Problem[]> {
-  // The form that the development server writes is as good for a check.
+  // Bundles in the development server's form pass the check too.
   const { problems } = await bundleIslands(project, { write: false });
   if (!hasErrors(problems)) return [];
   if (!fix && await keepsOwnIgnoreFile(project.root)) return problems;
@@ -146,9 +146,9 @@ async function checkWrittenPolicy(project: Project): Promise<StepResult> {
   return { problems };
 }
 
-/** The audit without what the steps before it have checked already. */
+/** The audit without the checks of earlier steps. */
 async function checkAudit(project: Project): Promise<StepResult> {
-  // The machine on which code is written has no key of production: `audit` asks for it before a release.
+  // A developer's machine has no production keys: `audit` requires them before a release.
   const facts = await gatherFacts(project, { assumed: { FW_SECRET: randomToken() } });
   const { problems } = await auditProject(facts, { skip: ["generated", "lint", "types"] });
   return { problems };

@@ -14,13 +14,13 @@ interface FailedTest {
   readonly reason: string | undefined;
 }
 
-/** The limit of what the tests print: a failing loop would take all memory. */
+/** Limit of the tests' output: an endless loop could fill the memory. */
 const maxOutputBytes = 32 * 1_024 * 1_024;
 
 /**
- * Runs the `test` task with the variables that its flags allow. In a project without one, or with registries of its
- * own, `deno test` with its permissions, or else with those of the `start` task: nothing else says what the code may
- * do.
+ * Runs the `test` task with the variables that its flags allow. If there is no such task, or the
+ * project sets registries, runs `deno test` with the permissions of that task or of the `start`
+ * task.
  */
 export async function runTests(
   project: Project,
@@ -29,11 +29,10 @@ export async function runTests(
   const { root, messages } = project;
   const manifest = await project.manifest();
   const own = await readOwnRun(project);
-  // A task may be any command, and `deno task` installs packages with their scripts, from any registry.
+  // A task may be any command, and `deno task` runs install scripts of packages from any registry.
   const isTrusted = isOwn && !hasRegistries(root, own?.flags ?? []);
   const hasTask = isTrusted && memberOf(manifest["tasks"], "test") !== undefined;
-  // The types were checked by the step before.
-  // A task of a new project says so by itself.
+  // An earlier step has checked the types. The task of a new project already has this flag.
   const permitted = isTrusted ? [] : ["--permit-no-files"];
   const args = hasTask
     ? ["task", "--quiet", "test", "--no-check"]
@@ -48,7 +47,7 @@ export async function runTests(
     allowScripts: isTrusted,
     signal,
     maxBytes: maxOutputBytes,
-    // The developer sees that their tests run, and can stop them.
+    // No timeout: the developer sees the tests run and can stop them.
     ...isOwn && { timeoutMs: Infinity },
     env: { ...own?.env, FW_TEST_PAGES: pages },
   });
@@ -58,7 +57,7 @@ export async function runTests(
   const note = /^(?:ok|FAILED) \| (.*)$/m.exec(stdout)?.[1]?.replace(/ \(\S+\)$/, "");
   if (code === 0) return { problems: [], ...(note === undefined ? {} : { note }) };
   const failed = parseFailures(stdout);
-  // One cause of several, such as a server that does not run, is printed once: with the first test.
+  // A cause that several failures share, such as a server that is down, is printed once.
   const byReason = Map.groupBy(failed, ({ reason }) => reason ?? "");
   const problems: Problem[] = failed.map(({ name, file, line, column, reason = "" }) => {
     const [first, ...others] = byReason.get(reason) ?? [];
@@ -82,7 +81,7 @@ export function parseFailures(output: string): FailedTest[] {
   const found: FailedTest[] = [];
   let isInside = false;
   let isFirst = false;
-  // Line by line: one expression for a long output would take time in its square.
+  // Line by line: one regular expression over a long output would take quadratic time.
   for (const line of output.split("\n")) {
     const last = found.at(-1);
     if (!isInside) isInside = line.trimEnd() === " ERRORS";
@@ -95,13 +94,13 @@ export function parseFailures(output: string): FailedTest[] {
       const place = parsePlace(line);
       if (place !== undefined) found.push({ ...place, reason: undefined });
     }
-    // What a test throws has lines that look like a place, but not behind an empty one.
+    // An error text may contain lines that look like a place, but not after an empty line.
     isFirst = line.trim() === "";
   }
   return found;
 }
 
-/** An assertion's difference follows its first line, which says nothing without it. */
+/** Reports whether a line belongs to the diff below an assertion's first line. */
 function isDifference(line: string, reason: string): boolean {
   return /^(?:\s*\[Diff\]|[-+] )/.test(line) && reason.split("\n").length < maxLines;
 }
@@ -114,7 +113,7 @@ function parsePlace(line: string): Omit<FailedTest, "reason"> | undefined {
   return { name: line.slice(0, arrow), file, line: Number(row), column: Number(column) };
 }
 
-// A stack would hide what it is about.
+// A full stack would hide the message.
 const maxLines = 12;
 
 function lastLines(text: string): string {

@@ -35,7 +35,7 @@ function countProblems(
   };
 }
 
-// More places would hide the other problems.
+// A longer list would hide the other problems.
 const maxPlaces = 5;
 
 /** Prints the most serious problems first, then the passed checks in one paragraph. */

@@ -15,7 +15,7 @@ import { checkTypes } from "../project/process/tools.ts";
 import { UsageError } from "../stop.ts";
 
 const ownSteps: BuildSteps = {
-  // The executable is started once, with all that the project brings.
+  // The smoke test runs the project's own code.
   check: (root, file, options) => checkTypes(root, file, { ...options, isOwn: true }),
   compile: compileApp,
   gather: gatherBuildFacts,

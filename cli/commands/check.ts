@@ -38,7 +38,7 @@ async function runAll(
     steps.push(step);
     if (!isJson) printStep(step, io);
   }
-  // Notes of the audit are for people who ask for it.
+  // Informational findings appear only in `fw audit`.
   const problems = steps.flatMap(({ result }) => result.problems)
     .filter(({ severity }) => severity !== "info");
   return { steps, problems };

@@ -8,7 +8,7 @@ import { Stop } from "../stop.ts";
 
 export async function ctx(args: CommandArgs, io: Io): Promise<number> {
   const isJson = args.has("json");
-  // Programs read the problem, people what every other command says.
+  // With --json, a missing project is a problem in the output; otherwise it ends the command.
   const project = isJson ? openProject(io) : await requireProject(io);
   const { messages } = project;
   const { problems } = await project.routes();

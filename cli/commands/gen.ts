@@ -28,7 +28,7 @@ export async function gen(args: CommandArgs, io: Io): Promise<number> {
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
-/** Reports a stale file as a problem, unless files are written. */
+/** Reports a stale file as a problem if the command only checks. */
 function refuseStale(
   result: GenerateResult,
   { project, write }: { readonly project: Project; readonly write: boolean },

@@ -30,7 +30,7 @@ function listIncidents(incidents: readonly Incident[], io: Io, folder: string): 
     const paint = paintFor(io);
     for (const { time, status, method, path, requestId, error } of incidents) {
       const [first = ""] = error.split("\n", 1);
-      // A client chose the id and the path: a terminal must not interpret them.
+      // A client chose the id and the path, so escape what a terminal would interpret.
       const line = escapeLines(`${time}  ${status}  ${method} ${path}`.replaceAll("\n", " "));
       io.stdout(`${paint.bold(escapeLines(requestId))}  ${line}\n    ${escapeLines(first)}\n`);
     }
@@ -41,7 +41,7 @@ function listIncidents(incidents: readonly Incident[], io: Io, folder: string): 
 async function writeIncidentTest(incident: Incident, project: Project, io: Io): Promise<number> {
   const { messages } = project;
   const { routes } = await project.routes();
-  // The place is that of the project's own route: a path in the file could lead anywhere.
+  // Use the project's own route for the folder: a path from the incident file could lead anywhere.
   const route = routes.find(({ pattern }) => pattern === incident.route);
   const folder = route === undefined ? appFolder : dirname(route.file.path);
   const base = route === undefined ? "" : `${route.file.base}_`;

@@ -38,7 +38,7 @@ function listText(
   const { waiting, running, dead, oldestMs } = counts;
   const head = texts.counts(waiting, running, dead, Math.round(oldestMs / 1_000));
   const lines = list.map(({ id, name, state, attempt, runAt, error }) => {
-    // An error may quote what a client sent: a terminal must not interpret it.
+    // An error may quote a client's input, so escape what a terminal would interpret.
     const detail = error === undefined ? "" : `\n    ${escapeLines(error.split("\n", 1)[0] ?? "")}`;
     const time = new Date(runAt).toISOString();
     const start = paint.bold(escapeLines(`${id}  ${name}`));

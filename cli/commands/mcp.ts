@@ -6,7 +6,7 @@ import { createProject, requireProject } from "../project/project.ts";
 
 export async function mcp(_: CommandArgs, io: Io): Promise<number> {
   const found = await requireProject(io);
-  // Models read English, whatever the terminal speaks.
+  // English for the model, whatever the terminal's language is.
   const project = createProject(found.root, { env: io.env, messages: messagesIn("en") });
   await createDevServer(project).serveStdio();
   return exitCodes.ok;

@@ -15,7 +15,7 @@ import { devEnvironment, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
 
-/** The database of a project that names no other file, as it is called. */
+/** The default database as messages name it. */
 const defaultNames: Readonly<Record<EngineName, string>> = {
   sqlite: "data/app.sqlite",
   postgres: "Postgres",
@@ -28,7 +28,7 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   const { files, problems } = await readMigrationFiles(project);
   const engine = await readEngine(root);
   const named = args.value("db") ?? (await devEnvironment(project))["FW_DB"];
-  // The address of a server holds a password, which a log would keep.
+  // A server's URL contains a password, which must not reach a log.
   const path = engine === "postgres" ? defaultNames.postgres : named ?? defaultNames.sqlite;
   if (problems.length > 0) throw new Stop(problems);
   if (files.length === 0) {
@@ -39,7 +39,7 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
     throw new Stop([{ code: "E_MIGRATION", severity: "error", message: texts.memory }]);
   }
   const migrations = await readMigrations(project);
-  // A name is relative to the project, as for the `start` task.
+  // Paths are relative to the project, as in the `start` task.
   const place = engine === "postgres" ? named : isAbsolute(path) ? path : join(root, path);
   const isStatus = args.has("status");
   const reply = await runMigrations({ root, engine, place, migrations, isStatus });

@@ -19,7 +19,7 @@ export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   const { document, problems, warnings } = await describeApi(project);
   const output = args.value("output");
   const file = output ?? documentFile;
-  // The default file lies in the project, a named one where the command runs.
+  // The default file is in the project; a given path is relative to the working directory.
   const path = output === "-"
     ? undefined
     : resolve(output === undefined ? project.root : io.cwd, file);

@@ -6,7 +6,7 @@ import { describeRoute, routeList } from "../project/routes/routes.ts";
 
 export async function routes(args: CommandArgs, io: Io): Promise<number> {
   const isJson = args.has("json");
-  // Programs read the problem, people what every other command says.
+  // With --json, a missing project is a problem in the output; otherwise it ends the command.
   const project = isJson ? openProject(io) : await requireProject(io);
   const { messages } = project;
   const { routes, problems } = await project.routes();

@@ -1,6 +1,6 @@
 /**
- * Texts of a project in Markdown that people and their tools read: none of them begins a line, ends a span
- * of code, or hides anything.
+ * Escapes a project's texts for Markdown, so that none starts a line, ends a code span or contains
+ * invisible characters.
  */
 import { escapeLines } from "@fw/fw/addon";
 
@@ -9,7 +9,7 @@ export function lineText(text: string): string {
   return escapeLines(text.replaceAll(/\s+/g, " ").trim());
 }
 
-/** Writes a string as a span of code (CommonMark, section 6.1): its fence is longer than any in the text. */
+/** Writes a code span (CommonMark, section 6.1) with a longer fence than any in the text. */
 export function codeSpan(text: string): string {
   const line = lineText(text);
   const runs = line.match(/`+/g) ?? [];

@@ -1,4 +1,4 @@
-/** Where the development server listens, and for whom. */
+/** The listen address of the development server, and the hosts that it accepts. */
 import type * as http from "node:http";
 import type { Io } from "../io.ts";
 
@@ -27,12 +27,12 @@ export function parseDevAddress(text: string): DevAddress | undefined {
   return { hostname: host === "" ? undefined : host, port };
 }
 
-/** A host without a port. Other names are likelier to be a mistake than a host of this machine. */
+/** A host without a port. Any other name is more likely a typo than a host of this machine. */
 const hostAlone = /^(?:\[[0-9a-f:.]+(?:%[\w.-]+)?\]|\d+(?:\.\d+){3}|localhost)$/i;
 
 /**
- * Chooses the address: the flag, then the variable `ADDR`, then `localhost`. A host alone leaves the
- * port to `PORT`, or to 3000, as it does for an application.
+ * Chooses the address: the flag, then the variable `ADDR`, then `localhost`. Without a port in the
+ * address, `PORT` or 3000 applies, as for an application.
  */
 export function chooseAddress(flag: string | undefined, env: Io["env"]): string {
   const text = (flag ?? env["ADDR"])?.trim() || "localhost";

@@ -35,14 +35,14 @@ const restartGraceMs = 100;
 // A partial write is followed by another change event, so wait for it before a failure is shown.
 const secondThoughtMs = 30;
 
-/** Runs the application and restarts it on demand. Each start is a turn; a newer one takes over. */
+/** Runs the application and restarts it on demand. A newer start supersedes a pending one. */
 export class DevApp {
   readonly #options: DevAppOptions;
   #state: AppState = { kind: "starting" };
   #changed = Promise.withResolvers<void>();
   #turn = 0;
   #child: Child | undefined;
-  /** The end of the last generation and bundling: they must not overlap. */
+  /** Settles when the last preparation ends: preparations must not overlap. */
   #preparing: Promise<unknown> = Promise.resolve();
   #unread = new Set<string>();
   #bundled: BundleReport | undefined;
@@ -53,7 +53,7 @@ export class DevApp {
 
   /**
    * Starts the application for the first time. The process starts while the project is still being
-   * read: usually the generated file is up to date, which saves that time.
+   * read, which saves time because the generated file is usually up to date.
    */
   start(): void {
     this.#child = this.#spawn();
@@ -179,7 +179,9 @@ export class DevApp {
     if (this.#child === child) this.#child = undefined;
   }
 
-  /** Updates the generated file and the bundles: says why no process can start, or what is new. */
+  /**
+   * Updates the generated file and the bundles; returns any failure, or whether the file changed.
+   */
   #prepare(cause: StartCause): Promise<{ readonly failure?: Failure; readonly isNew: boolean }> {
     const { project: { root, messages } } = this.#options;
     const run = this.#preparing.then(async () => {
@@ -203,7 +205,7 @@ export class DevApp {
     // Loaded after the first process was started, because the compiler loads slowly.
     const { runGenerators } = await import("../gen/generate.ts");
     const result = await runGenerators(project).catch((error) => {
-      // The project's settings cannot be read: the process reports that better.
+      // The project's settings cannot be parsed; the process reports that with more detail.
       if (error instanceof SyntaxError) return undefined;
       throw error;
     });
@@ -217,7 +219,7 @@ export class DevApp {
     return problemsFailure(project.root, problems, stage);
   }
 
-  /** Bundles the islands if a change may affect them; returns why it cannot. */
+  /** Bundles the islands if a change may affect them; returns the failure, if any. */
   async #bundle(files: readonly string[]): Promise<Failure | undefined> {
     const last = this.#bundled;
     if (last !== undefined && !files.some((file) => affectsBundles(file, last))) return undefined;
@@ -233,7 +235,7 @@ export class DevApp {
   }
 }
 
-/** Returns the files that require a restart. The start bundles the islands that were saved along. */
+/** Returns the files that require a restart, with changed islands, which the start bundles. */
 export function findCauses(
   changes: readonly FileChange[],
   imported: ReadonlySet<string> | undefined,

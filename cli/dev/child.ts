@@ -45,7 +45,7 @@ export function startChild({ root, env, hasColours, onOutput }: ChildOptions): C
   const ended = runProgram(Deno.execPath(), withoutRegistries(run, root).args, {
     cwd: root,
     env: {
-      // Both outputs are pipes here, whatever they are shown on.
+      // The process sees only pipes, so colour depends on the terminal of this one.
       ...(hasColours ? { FORCE_COLOR: "1" } : {}),
       ...env,
       [devReadyVariable]: ready.variable,

@@ -37,7 +37,7 @@ export async function startDev(
     events,
     env: () => ({
       FW_ENV: "dev",
-      // The port that browsers use, from which the application builds the links of its mails.
+      // The port that browsers use, which the application puts into the links of its mails.
       PORT: String(server.address.port),
       ...hasSecret(io.env, readEnvFile()) ? {} : { FW_SECRET: secret },
     }),

@@ -14,7 +14,7 @@ export const pagePolicy: string =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** What is shown in place of an answer of the application. */
+/** The content of an error page or problem document. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly title: string;
@@ -22,7 +22,7 @@ export interface ErrorAnswer {
   readonly problems: readonly (Partial<FailureProblem> & { readonly message: string })[];
   /** @default none */
   readonly note?: string;
-  /** The page loads itself again. @default false */
+  /** Whether the page reloads itself. @default false */
   readonly retries?: boolean;
 }
 
@@ -90,7 +90,7 @@ function problemCard(problem: ErrorAnswer["problems"][number], messages: Message
   );
 }
 
-/** Returns the problem document of an answer (RFC 9457), with all problems in `problems`. */
+/** Returns the problem document (RFC 9457), with all problems in `problems`. */
 export function renderErrorDocument({ status, title, problems }: ErrorAnswer): string {
   const [first] = problems;
   const at = first?.place === undefined ? "" : `${formatPlace(first.place)} `;

@@ -25,7 +25,7 @@ export function changeKindOf(path: string): ChangeKind | undefined {
   const name = folders.pop() ?? "";
   if (folders.some(isIgnoredFolder)) return undefined;
   if (folders.length === 0) {
-    // The development server writes the one, and each start may write the other.
+    // The development server writes the generated file, and each start may write the lock file.
     if (name === generatedFile || name === "deno.lock") return undefined;
     if (settingsFile.test(name)) return "source";
   }

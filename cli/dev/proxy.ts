@@ -17,7 +17,7 @@ const hopHeaders = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
-  // This server answers it before the body is forwarded.
+  // This server responds to `Expect` itself, before the body is forwarded.
   "expect",
 ]);
 
@@ -69,7 +69,7 @@ export function forward(
   upstream.on("close", () => {
     if (response.headersSent) drain(request, upstream);
   });
-  // A refusal of the head must not wait for a body that the client may hold back.
+  // An early refusal must not wait for a body that the client may never send.
   if (announcesBody(request)) upstream.flushHeaders();
   request.pipe(upstream);
   return promise;
@@ -111,7 +111,7 @@ function drain(request: http.IncomingMessage, upstream: http.ClientRequest): voi
   request.resume();
   const { socket } = request;
   const timer = setTimeout(() => request.destroy(), drainMs);
-  // A client that disconnects while it holds its body back only ends the connection.
+  // A client that disconnects without sending its body only ends the connection.
   const stop = (): void => {
     clearTimeout(timer);
     socket.off("close", stop);

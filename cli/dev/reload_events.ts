@@ -14,7 +14,7 @@ export interface ReloadEvents {
 export function reloadEvents(): ReloadEvents {
   const session = crypto.randomUUID();
   const pages = new Set<ServerResponse>();
-  // Changes with each event: a page that was not connected meanwhile finds out by it.
+  // Changes with each event, so that a page detects the events that it missed.
   let state = 0;
   const boot = (): string => `${session}-${state}`;
   return {
@@ -24,7 +24,7 @@ export function reloadEvents(): ReloadEvents {
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
       });
-      // Reconnects within half a second after the server was restarted.
+      // Browsers reconnect within half a second of a restart.
       response.write(`retry: 500\nevent: boot\ndata: ${boot()}\n\n`);
       pages.add(response);
       response.on("close", () => pages.delete(response));

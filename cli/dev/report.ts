@@ -18,7 +18,7 @@ const repeatMs = 1_000;
 
 /** An event in the life of the application. */
 export type DevEvent =
-  /** A start begins after the first. */
+  /** The application restarts. */
   | { readonly kind: "starting" }
   | { readonly kind: "serving"; readonly cause: StartCause }
   | { readonly kind: "failed"; readonly failure: Failure; readonly end: ProcessEnd | undefined }
@@ -43,7 +43,7 @@ export function createReport(
     return dev.more(there ?? files[0] ?? "", Math.max(0, files.length - 1));
   };
   const printFailure = (failure: Failure, end: ProcessEnd | undefined): void => {
-    // The error of a process that had served was already printed.
+    // The process printed its own error, because it had already been serving.
     if (failure.stage === "crash" && end !== undefined) {
       return io.stderr(`${dev.crashed(howEnded(end, messages))}\n`);
     }

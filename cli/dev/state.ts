@@ -1,6 +1,6 @@
 /**
- * The file in which a development server keeps what it knows, for programs on this machine such as `fw mcp`.
- * It is not an endpoint, so that no page in a browser can read it.
+ * The file in which a development server stores its state for local programs such as `fw mcp`. It
+ * is not an endpoint, so no web page can read it.
  */
 import { join } from "@std/path";
 import { kill as signalProcess } from "node:process";
@@ -14,19 +14,19 @@ export interface DevState {
   readonly url: string;
   readonly state: "starting" | "serving" | "failed";
   readonly failure?: Failure;
-  /** The end of what the application wrote to both outputs. */
+  /** The last output of the application, from both streams. */
   readonly log: string;
   /** A string that only a server in this folder of this machine could write: see {@linkcode findMark}. */
   readonly mark: string;
 }
 
-/** The folder, which `.gitignore` of a new project names. */
+/** The folder, listed in the `.gitignore` of a new project. */
 const folderName = ".fw";
 const fileName = "dev.json";
 
 const maxLogChars = 65_536;
 
-/** Changes that follow each other at once are one write. */
+/** Changes within this time are written together. */
 const writeAfterMs = 100;
 
 interface DevStateWriter {
@@ -35,7 +35,7 @@ interface DevStateWriter {
   close(): Promise<void>;
 }
 
-/** Starts to keep the state. What cannot be written is left out: the server works without it. */
+/** Starts writing the state. Failed writes are ignored: the server works without the file. */
 export function openDevState(root: string, server: { readonly url: string }): DevStateWriter {
   const decoder = new TextDecoder();
   const mark = findMark(root);
@@ -69,7 +69,7 @@ export function openDevState(root: string, server: { readonly url: string }): De
   }
 }
 
-/** Leaves out what cannot be done: the project is read-only, or a link leads the folder out of it. */
+/** Skips the work if the project is read-only or the folder is a link out of it. */
 async function inFolder(root: string, work: (folder: string) => Promise<void>): Promise<void> {
   const folder = join(root, folderName);
   try {
@@ -87,8 +87,8 @@ async function writeState(folder: string, state: unknown): Promise<void> {
 }
 
 /**
- * Reads the state of the server that runs for a project. A file that came with the project, such as one in a
- * commit, is not believed: its text would reach an agent as if the server had written it.
+ * Reads the state of the server that runs for a project. A file that came with the project, for
+ * example in a commit, is not trusted: an agent would read its text as the server's.
  *
  * @returns `undefined` if none runs.
  */
@@ -101,10 +101,10 @@ export async function readDevState(root: string): Promise<DevState | undefined> 
 }
 
 /**
- * Returns what identifies a folder on a machine, which no file that was made elsewhere can contain: the boot
- * of the system where it has a name, and the number and the birth of the folder.
+ * Returns an identifier of a folder on this machine, which a file made elsewhere cannot contain:
+ * the boot id of the system, if it has one, and the inode and birth time of the folder.
  *
- * @returns `undefined` where the system tells too little, so that no file is believed.
+ * @returns `undefined` if the system reports too little, so that no file is trusted.
  */
 function findMark(root: string): string | undefined {
   try {
@@ -129,13 +129,13 @@ function isState(value: unknown): value is DevState {
 
 const states: readonly DevState["state"][] = ["starting", "serving", "failed"];
 
-/** Reports whether a value is the address of a server and nothing else: the mark says whose it is. */
+/** Reports whether a value is a plain server address. The mark proves which server wrote it. */
 function isServerUrl(value: unknown): boolean {
   return typeof value === "string" && /^http:\/\/[^\s/?#@\\]+\/?$/.test(value) &&
     URL.canParse(value);
 }
 
-/** Reports whether a process runs: one that was killed could not remove its file. */
+/** Reports whether a process runs: a killed server leaves its file behind. */
 function isRunning(pid: number): boolean {
   try {
     return signalProcess(pid, 0);

@@ -36,7 +36,7 @@ export function watchProject(
   return () => watch.close();
 }
 
-/** Compares the files of a project with those before: events say only where to look. */
+/** Compares a project's files with the previous list: events only hint at what changed. */
 class ProjectWatch {
   readonly #root: string;
   readonly #onChange: (batch: ChangeBatch) => void;
@@ -108,7 +108,7 @@ class ProjectWatch {
   #take({ kind, paths }: Deno.FsEvent): void {
     if (kind === "access" || this.#isClosed) return;
     for (const path of paths) {
-      // A folder that is made again under the same name needs another watcher.
+      // A folder that is recreated under the same name needs a new watcher.
       if (kind !== "modify" && path !== this.#root) this.#close(path);
       const folders = this.#name(path).split("/").slice(0, -1);
       if (!folders.some(isIgnoredFolder)) this.#noted.add(path);
@@ -123,7 +123,7 @@ class ProjectWatch {
   #flush(): void {
     const [before, noted] = [this.#files, new Set(this.#noted)];
     this.#noted.clear();
-    // Files that are where they were do not change the list.
+    // If all changed paths are known files that still exist, the list stays the same.
     const isSame = !this.#isOverrun &&
       [...noted].every((path) => before.has(path) && statIfThereSync(path)?.isFile);
     if (!isSame) this.#readAgain();
@@ -150,7 +150,7 @@ class ProjectWatch {
     const changes = [...paths].flatMap((path): FileChange[] => {
       const [name, exists] = [this.#name(path), this.#files.has(path)];
       const kind = changeKindOf(name);
-      // A module may have imported it, which nothing tells any more. Temporary files have no extension.
+      // Modules may have imported the deleted file. Temporary files have no extension.
       const isLost = kind === "data" && !exists && name.startsWith(`${appFolder}/`) &&
         /\.\w+$/.test(name);
       return kind === undefined ? [] : [{ path: name, kind: isLost ? "source" : kind, exists }];

@@ -60,7 +60,7 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
     // Created here, because the process may write only inside the output folder.
     await makeOutputFolder(dir);
   } catch {
-    // A file is in the way, which the export reports.
+    // The export reports the file that is in the way.
   }
   const showProgress = (text: string): void => {
     if (io.isTerminal) io.stdout(`\r\u001b[K${text.slice(0, maxColumns)}`);
@@ -236,7 +236,7 @@ export function printReport(
 
 type Group = readonly [first: ExportProblem, others: number];
 
-/** A layout repeats a problem on every page, a list one for every query: the first stands for all. */
+/** A layout repeats a problem on every page, and a list for every query, so keep the first. */
 function grouped(problems: readonly ExportProblem[]): Group[] {
   const groups = Map.groupBy(
     problems,

@@ -1,9 +1,9 @@
 /**
- * Finds the schemas that the handlers of the API pass to `bind`, `bindJson` and `bindQuery`. `type Api` of
- * the generated file names them, so that the compiler checks what callers send.
+ * Finds the schemas that the handlers of the API pass to `bind`, `bindJson` and `bindQuery`. `type
+ * Api` of the generated file names them, so that the compiler checks what callers send.
  *
- * The syntax decides, as for the routes: a schema counts if its file exports it, so that the generated file
- * can name it. A part that is read in another way as well is left open.
+ * It reads only the syntax, as for the routes. Only exported schemas count, because the generated
+ * file must name them. A part that the handler also reads in another way has no type.
  */
 import { routeMethods } from "@fw/fw/conventions";
 import ts from "npm:typescript@6.0.3";
@@ -18,7 +18,7 @@ import { isReference } from "./reach.ts";
 
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
 
-/** The reads of a handler, as the text of types; a part that is not known is absent. */
+/** The input types of a handler, as source text; a part of unknown type is absent. */
 export interface HandlerReads {
   readonly body?: string;
   readonly form?: string;
@@ -47,11 +47,11 @@ function readRouteFile(names: Names, file: ConventionFile): Map<string, HandlerR
 class HandlerReader {
   readonly #source: Source;
   readonly #seen = new Set<ts.Node>();
-  /** The schemas of each part; `undefined` stands for a read without a schema that has a name. */
+  /** The schemas of each part; `undefined` marks a read without a named schema. */
   readonly #body = new Set<string | undefined>();
   readonly #query = new Set<string | undefined>();
   #isForm = false;
-  /** A function that is not followed gets the context. */
+  /** The context is passed to a function that cannot be followed. */
   #isPassedOn = false;
 
   constructor(source: Source) {
@@ -99,16 +99,16 @@ class HandlerReader {
     reads.add(schemaType(this.#source, first));
     if (part !== "") return;
     this.#isForm = true;
-    // The rules of files, beside the schema.
+    // The options contain the rules of files, which the schema does not describe.
     if (options !== undefined) reads.add(undefined);
   }
 
-  /** `readBook(c)`: a function of the same file is read with the handler. */
+  /** Follows `readBook(c)` into a function of the same file. */
   #readPassedOn(call: ts.CallExpression, context: ts.Identifier): void {
     const { arguments: args, expression: callee } = call;
     const name = ts.isIdentifier(callee) ? callee.text : "";
     const { imported, declared } = this.#source.exports;
-    // What the framework itself reads is neither body nor query: `use(c, Db)`, `csrfInput(c)`.
+    // The framework's own functions, such as `use(c, Db)`, read neither body nor query.
     const origin = imported.get(name);
     if (origin !== undefined && frameworkEntry(origin.specifier) !== undefined) return;
     const found = functionIn(declared.get(name));
@@ -117,7 +117,7 @@ class HandlerReader {
   }
 
   finish(): HandlerReads {
-    // A JSON body is read once, a form and a query as often as code likes.
+    // A JSON body can be read only once, but a form and a query can be read again elsewhere.
     const body = this.#isForm && this.#isPassedOn ? undefined : onlySchema(this.#body);
     const query = this.#isPassedOn ? undefined : onlySchema(this.#query);
     return {

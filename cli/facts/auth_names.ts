@@ -21,7 +21,7 @@ export const guardNames: ReadonlySet<string> = new Set(
   ["require", "requireRole", "requireAdmin", "requireRecent", "requireScope"],
 );
 
-/** An export of a file that cannot be read is `unknown`; it counts as sessions, so that no guard is missed. */
+/** Exports of an unreadable file are `unknown` and count as sessions, so no guard is missed. */
 type Kind = "sessions" | "guard" | "unknown";
 
 export class AuthNames {
@@ -46,7 +46,7 @@ export class AuthNames {
     return this.#kindOf(path, expression) === "guard";
   }
 
-  /** Returns the guards inside handlers whose promise is dropped: the handler goes on for every visitor. */
+  /** Returns the guards whose promise is not awaited, which let every client pass. */
   floatingGuards(): readonly Place[] {
     const found: Place[] = [];
     walkCalls(this.#names.sources, /\.require/, (node, file) => {
@@ -71,7 +71,7 @@ export class AuthNames {
     });
   }
 
-  /** Returns the name of the export of `@fw/fw/auth` that an expression is, or `""`. */
+  /** Returns the name of the export of `@fw/fw/auth` that an expression refers to, or `""`. */
   #exportOf(file: string, expression: ts.Expression): string {
     const origin = this.#names.originOf(file, unwrap(expression));
     return origin?.kind === "package" && frameworkEntry(origin.specifier) === "auth"
@@ -102,7 +102,7 @@ export class AuthNames {
   }
 
   #kindOfDeclaration({ file, node }: Declaration): Kind | undefined {
-    // It has no kind while it is read, since files may import each other.
+    // Set before reading, because files may import each other.
     if (!this.#known.has(node)) {
       this.#known.set(node, undefined);
       this.#known.set(node, this.#readKind(file, node));
@@ -126,7 +126,7 @@ export class AuthNames {
     return containsNode(tree, isGuard) ? "guard" : undefined;
   }
 
-  /** Reports whether a node takes a guard out of sessions: `const { require: guard } = sessions`. */
+  /** Reports whether a node destructures a guard: `const { require: guard } = sessions`. */
   #isTaken(file: string, node: ts.Node): boolean {
     if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return false;
     const { propertyName = node.name, parent: { parent: made } } = node;

@@ -2,10 +2,10 @@ import ts from "npm:typescript@6.0.3";
 import { unwrap, writtenName, writtenText } from "../project/sources/syntax.ts";
 import type { ProjectTypes } from "../project/sources/types.ts";
 
-/** The file by which the package is found. */
+/** The file that locates the package. */
 const landmark = "/runtime/base/ctx/ctx.ts";
 
-/** What the checker knows about the expressions of a project. */
+/** Queries the type checker about the expressions of a project. */
 export class Compiler {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
@@ -56,7 +56,7 @@ export class Compiler {
     return found && this.aliased(found);
   }
 
-  /** Returns the numbers that an expression may be; `undefined` if they are not literal. */
+  /** Returns the literal numbers that an expression may have; `undefined` for any other type. */
   literalNumbers(expression: ts.Expression | undefined): readonly number[] | undefined {
     return expression && numbersOf(this.checker.getTypeAtLocation(expression));
   }
@@ -77,7 +77,7 @@ export class Compiler {
 
   constantOf(expression: ts.Expression): ts.Expression {
     let at = unwrap(expression);
-    // Constants may refer to each other in a circle.
+    // Constants may refer to each other in a cycle.
     const followed = new Set<ts.Node>();
     while (!followed.has(at)) {
       followed.add(at);
@@ -89,7 +89,7 @@ export class Compiler {
   }
 }
 
-/** Reports whether the project declares something: its files have relative names. */
+/** Reports whether a declaration is the project's, whose files have relative names. */
 export function isOwn(declaration: ts.Node): boolean {
   return !declaration.getSourceFile().fileName.startsWith("/");
 }

@@ -28,7 +28,7 @@ type Read = (compiler: Compiler, call: ts.CallExpression) => readonly Effect[];
 
 const reads: Readonly<Record<string, Read>> = {
   json: (compiler, call) => {
-    // The types that the call infers, rather than those of its arguments: `{ ok: true }` is a boolean.
+    // Use the types that the call infers, which are wider: `true` in `{ ok: true }` is a boolean.
     const result = jsonResult(compiler, compiler.checker.getTypeAtLocation(call));
     return result === undefined ? [] : [{ ...result, node: call, isDeclared: false }];
   },
@@ -110,7 +110,7 @@ function bindOf(
 
 function valueType({ checker }: Compiler, schema: ts.Expression): ts.Type {
   const type = checker.getTypeAtLocation(schema);
-  // `~output` of a field, and of a struct; the types of another library are in `~standard`.
+  // Fields and structs have `~output`; other libraries have their types in `~standard`.
   const output = type.getProperty("~output");
   if (output !== undefined) return checker.getNonNullableType(checker.getTypeOfSymbol(output));
   const standard = type.getProperty("~standard");
@@ -138,7 +138,7 @@ export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly 
   const result = checker.getReturnTypeOfSignature(signature);
   const parts = unionMembers(checker.getAwaitedType(result) ?? result);
   const { Void, Undefined, Null } = ts.TypeFlags;
-  // `Result` allows everything and tells nothing.
+  // The type `Result` allows every response, so it describes none.
   const isResult = parts.some((part) => part.getSymbol()?.name === "Redirect");
   return parts.flatMap((part): readonly Effect[] => {
     const json = jsonResult(compiler, part);

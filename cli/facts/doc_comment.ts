@@ -8,7 +8,7 @@ export interface Directive {
 
 export interface Tag {
   readonly name: string;
-  /** What follows the name, with its line breaks. */
+  /** The text after the name, with its line breaks. */
   readonly text: string;
 }
 
@@ -71,22 +71,22 @@ export function parseComment(text: string, firstLine: number): DocComment {
   };
 }
 
-/** The tags that may follow a sentence; the names of packages and people follow one as well. */
+/** Known tags in mid-line; other names with `@` are packages and people. */
 const tagInLine =
   /`[^`]*`|(?<=\s)(?=@(?:deprecated|example|exception|param|returns?|see|throws)(?![\w/]))/g;
 
-/** Breaks a line before each of its tags. */
+/** Splits a line before each tag. */
 function splitTags(line: string): readonly string[] {
   return line.replace(tagInLine, (code) => code || "\n").split("\n");
 }
 
-/** Returns the trimmed lines, in which `.` of a pattern is any character. */
+/** Returns the trimmed lines. All line breaks end a line, so `.` matches every character. */
 function linesOf(text: string): string[] {
   return text.replace(/^\/\*\*/, "").replace(/\*\/$/, "").split(/\r\n|[\r\n\u2028\u2029]/)
     .map((line) => line.replace(/^\s*\* ?/, "").trimEnd());
 }
 
-/** The method and the path, with which a comment may begin, say what the document says anyway. */
+/** The method and path at the start of a comment, which the document already contains. */
 const leadingPath = /^(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) \/\S*\s*/;
 
 function splitProse(text: string): { readonly summary: string; readonly description: string } {

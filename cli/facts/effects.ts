@@ -12,7 +12,7 @@ export type Effect =
     readonly statuses: readonly number[] | undefined;
     readonly type: ts.Type;
     readonly node: ts.Node;
-    /** A declared result type says it, which wins over the types of calls. */
+    /** Whether the type is declared, which wins over the types of calls. */
     readonly isDeclared: boolean;
   }
   | {
@@ -22,7 +22,7 @@ export type Effect =
     readonly node: ts.Node;
   }
   | { readonly kind: "empty"; readonly status: number }
-  /** `c.status`: of a returned node, or of nothing. */
+  /** `c.status` for a returned node or an empty response. */
   | { readonly kind: "status"; readonly statuses: readonly number[] }
   | { readonly kind: "redirect"; readonly statuses: readonly number[] }
   | { readonly kind: "stream" }
@@ -39,7 +39,7 @@ export type Effect =
   | {
     readonly kind: "bind";
     readonly from: "json" | "body" | "query";
-    /** The handler gets the messages instead of an error. */
+    /** The handler receives the messages instead of an error. */
     readonly isTried: boolean;
     readonly schema: SchemaUse;
   }

@@ -1,4 +1,4 @@
-/** Reads the errors and redirects that code makes by name: `httpError(409, …)`, `new Problem({ … })`. */
+/** Reads the errors and redirects that code creates: `httpError(409, …)`, `new Problem({ … })`. */
 import ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import { type Compiler, unionMembers } from "./compiler.ts";
@@ -16,7 +16,7 @@ export function creationEffects(
   }
   if (ts.isNewExpression(call)) {
     const declaration = compiler.checker.getResolvedSignature(call)?.declaration;
-    // A constructor of the project is followed to its `super`.
+    // The project's own constructor is read at its `super` call.
     if (declaration !== undefined && compiler.frameworkFile(declaration) === undefined) return [];
     return madeEffects(compiler, classNamed(compiler, call), args);
   }
@@ -28,7 +28,7 @@ export function creationEffects(
 const errorFiles =
   /^runtime\/(?:base\/errors\/(?:errors|problem|field_errors)|guard\/rate_limit)\.ts$/;
 
-/** Returns what a function or a class of these files makes. */
+/** Returns the effects of a function or a class of these files. */
 function madeEffects(
   compiler: Compiler,
   name: string | undefined,
@@ -82,7 +82,7 @@ function startOfText(compiler: Compiler, expression: ts.Expression): string {
 export function thrownEffects(compiler: Compiler, thrown: ts.Expression): readonly Effect[] {
   const names = unionMembers(compiler.checker.getTypeAtLocation(thrown))
     .map((part) => errorClassOf(compiler, part));
-  // `Result` allows every error and tells nothing.
+  // The type `Result` allows every error, so it describes none.
   if (!names.includes("FieldErrors") || names.includes("Redirect")) return [];
   return [{ kind: "error", statuses: [fieldErrorStatus(compiler, thrown)], message: undefined }];
 }
@@ -102,7 +102,7 @@ function classNamed(compiler: Compiler, value: ts.Node): string | undefined {
   return errorClassOf(compiler, compiler.checker.getTypeAtLocation(value));
 }
 
-/** Returns the error class of the framework that a type is, or extends. */
+/** Returns the framework's error class that a type is or extends. */
 function errorClassOf(compiler: Compiler, type: ts.Type): string | undefined {
   const { checker } = compiler;
   const symbol = type.getSymbol();

@@ -1,4 +1,4 @@
-/** Names the schemas of a file as the generated file can: by the module that exports them. */
+/** Names schemas for the generated file, by the module that exports them. */
 import ts from "npm:typescript@6.0.3";
 import { resolveSpecifier, type Source } from "../project/sources/sources.ts";
 import { containsNode } from "../project/sources/syntax.ts";
@@ -24,7 +24,7 @@ export function schemaType(
   return name === "" ? undefined : `typeof ${importType(module)}.${name}`;
 }
 
-/** Reports whether a function around an identifier declares its name, so that the file's is not meant. */
+/** Reports whether an enclosing function declares the name, which hides the file's. */
 function isOwnName(identifier: ts.Identifier): boolean {
   let around: ts.Node = identifier;
   while (!ts.isSourceFile(around.parent) && !ts.isVariableStatement(around.parent)) {
@@ -37,7 +37,7 @@ function isOwnName(identifier: ts.Identifier): boolean {
     ts.isIdentifier(node.name) && node.name.text === identifier.text);
 }
 
-/** A specifier is a URL: a percent sign in a file name must not be read as an escape. */
+/** Returns the specifier, a URL, in which a percent sign of a file name is escaped. */
 export function specifierOf(path: string): string {
   return `./${path.replaceAll("%", "%25")}`;
 }

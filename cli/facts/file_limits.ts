@@ -1,6 +1,6 @@
 /**
- * Finds rules of files, `maxSizeBytes`, above what `c.allowBody` lets the body of their route hold: such a
- * file is refused with the body, before its rule is read.
+ * Finds `maxSizeBytes` rules above the route's body limit. Such a file is refused with the body
+ * before its rule is checked.
  */
 import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
@@ -23,7 +23,7 @@ export function findFileLimits(operations: Operations): ReadonlyMap<Route, reado
     const { isWrite, handler, route } = operation;
     const limits = isWrite && handler !== undefined ? readLimits(handler, operations) : [];
     if (limits.length === 0) continue;
-    // Whatever the setting is, `allowBody` raises the limit to this; what only running code knows, to all.
+    // `allowBody` raises the limit to this value; one known only at run time counts as no limit.
     const { allowedBytes = 0 } = protectionOf(operation, operations, { maxBodyBytes: 0 });
     const most = typeof allowedBytes === "number" ? allowedBytes : Infinity;
     const above = limits.filter(({ maxSizeBytes }) => maxSizeBytes > most);

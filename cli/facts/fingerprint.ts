@@ -11,9 +11,9 @@ export interface CodePart {
 const hashChars = 8;
 
 /**
- * Returns `?` with a short hash of some code and of everything that it names: declarations of the
- * project, variables around it, and what the callers hand over as parameters. Blanks, comments and types do
- * not count.
+ * Returns `?` with a short hash of some code and everything that it names: declarations of the
+ * project, variables around it, and the arguments of its callers. Blanks, comments and types do not
+ * count.
  */
 export function fingerprint(parts: readonly CodePart[], reached: Reached): string {
   const found = new Map<ts.Node, CodePart>(parts.map((part) => [part.node, part]));
@@ -33,14 +33,14 @@ export function fingerprint(parts: readonly CodePart[], reached: Reached): strin
     });
   }
   const hash = createHash("sha256");
-  // In a fixed order, so that moving code changes nothing.
+  // Sorted, so that moving code does not change the hash.
   for (const text of [...texts].sort()) hash.update(`${text}\0`);
   return `?${hash.digest("hex").slice(0, hashChars)}`;
 }
 
 const { SyntaxKind: Kind } = ts;
 
-/** The tokens that say nothing: punctuation, `export`, `async`, and those around types. */
+/** The tokens without meaning here: punctuation, `export`, `async`, and those around types. */
 const skipped: ReadonlySet<ts.SyntaxKind> = new Set([
   Kind.SyntaxList,
   Kind.SemicolonToken,
@@ -94,7 +94,7 @@ function sourcesOf({ text, parent }: ts.Identifier, file: string, reached: Reach
     found.push(...reached.calls.filter(isOf).map((call) => handedOver(call, index)));
     break;
   }
-  // A block may declare the name of a parameter again.
+  // A block may redeclare the name of a parameter.
   if (outermost !== undefined) {
     walk(outermost, (at) => {
       if (isSource(at, text)) found.push({ file, node: at });
@@ -103,7 +103,7 @@ function sourcesOf({ text, parent }: ts.Identifier, file: string, reached: Reach
   return found;
 }
 
-/** Returns the argument of a call; the whole call where its arguments cannot be counted. */
+/** Returns the argument of a call, or the whole call if a spread hides its position. */
 function handedOver({ file, node }: ReachedCall, index: number): CodePart {
   const isCounted = !node.arguments.slice(0, index + 1).some(ts.isSpreadElement);
   return { file, node: isCounted ? node.arguments[index] ?? node : node };

@@ -1,4 +1,4 @@
-/** Lists the guards of operations: those of `@fw/fw/auth`, and code that refuses by itself. */
+/** Lists the guards of operations: those of `@fw/fw/auth`, and other code that refuses requests. */
 import ts from "npm:typescript@6.0.3";
 import {
   containsNode,
@@ -19,7 +19,7 @@ export interface GuardedCode {
   readonly middleware: readonly Declaration[];
 }
 
-/** Returns the fingerprint of code, or what stands for it where there are no marks; `""` for none. */
+/** Returns the fingerprint of code, or `unmarked` without marks; `""` for no code. */
 type Mark = (parts: readonly CodePart[], unmarked?: string) => string;
 
 export class Guards {
@@ -33,8 +33,8 @@ export class Guards {
   }
 
   /**
-   * Lists the guards of an operation, such as `requireRole(editor)`, `app/admin/middleware.ts:Middleware` for
-   * middleware that may refuse, and `403` for a handler that does.
+   * Lists the guards of an operation, such as `requireRole(editor)`,
+   * `app/admin/middleware.ts:Middleware` for middleware that may refuse, or `403` for a handler.
    */
   list(
     { handler, middleware }: GuardedCode,
@@ -59,7 +59,7 @@ export class Guards {
     const outer = middleware.flatMap((each) =>
       once("middleware", each, (mark) => {
         const named = this.#named(each, mark);
-        // For people the names of the guards inside say enough.
+        // For readers, the names of the guards in the middleware are enough.
         const isNamed = !isMarked && named.length > 0;
         return isNamed ? named : [...named, ...this.#refusing(each, isMarked)];
       })
@@ -67,7 +67,7 @@ export class Guards {
     return [...new Set([...outer, ...own])];
   }
 
-  /** Lists the guards of `@fw/fw/auth` that code reaches; the mark of a middleware covers all that it does. */
+  /** Lists the guards of `@fw/fw/auth` that code reaches, with the conditions of each. */
   #named(
     code: Declaration,
     mark: Mark,
@@ -101,7 +101,7 @@ export class Guards {
     return [`${file}:${name}${isMarked ? fingerprint([code], this.#reach.fromAll([])) : ""}`];
   }
 
-  /** Reports whether a middleware is a guard of `@fw/fw/auth` and nothing else, whose name says it all. */
+  /** Reports whether a middleware is just a guard of `@fw/fw/auth`, so that its name is enough. */
   #isLibraryGuard({ file, node }: Declaration): boolean {
     if (ts.isBindingElement(node)) return this.#isBound(file, node);
     const value = ts.isVariableDeclaration(node) && node.initializer && unwrap(node.initializer);
@@ -115,7 +115,7 @@ function guardText({ file, node }: ReachedAccess, mark: Mark): string {
   const { parent } = node;
   if (!ts.isCallExpression(parent) || parent.expression !== node) return name;
   const literals = parent.arguments.flatMap((argument) => writtenText(argument) ?? []);
-  // Only the arguments of `requireRole` say whom it lets pass.
+  // Only in `requireRole` do such arguments decide who may pass.
   const isRequest = (argument: ts.Expression): boolean =>
     name !== "requireRole" && ts.isIdentifier(argument) &&
     /^(?:c|ctx|context|next|user)$/.test(argument.text);
@@ -128,10 +128,10 @@ function guardText({ file, node }: ReachedAccess, mark: Mark): string {
 
 /** Reports whether a middleware may end without `next()`, or throw. */
 function mayRefuse(code: Declaration, reach: Reach): boolean {
-  // The rate has a field of its own.
+  // Rate limits are listed in their own field.
   if (reach.frameworkCall(code, "limit")) return false;
   const outer = functionIn(code.node);
-  // Made by a call or by a package: its body is not in this file.
+  // The middleware comes from a call or a package, so its body is not in this file.
   if (outer?.body === undefined) return true;
   const next = outer.parameters[1]?.name.getText();
   if (next === undefined || !passesOn(outer.body, { reach, file: code.file, next })) return true;
@@ -142,13 +142,13 @@ function mayRefuse(code: Declaration, reach: Reach): boolean {
     );
 }
 
-/** Reports whether every way through a function calls `next`. */
+/** Reports whether every path through a function calls `next`. */
 function passesOn(
   body: ts.Node,
   { reach, file, next }: {
     readonly reach: Reach;
     readonly file: string;
-    /** The name of the function that runs what follows. */
+    /** The name of the parameter that runs the next handler. */
     readonly next: string;
   },
 ): boolean {
@@ -156,7 +156,7 @@ function passesOn(
     ts.isCallExpression(node) &&
     !(ts.isIdentifier(node.expression) && reach.local(file, node.expression.text) !== undefined);
   const calls = (node: ts.Node): boolean => {
-    // Such as `storage.run(value, () => next())`; a function of the app may not call what it gets.
+    // A package calls its callback, as in `storage.run(value, () => next())`; the app may not.
     if (ts.isFunctionLike(node) && !isPackageCall(node.parent)) return false;
     if (ts.isConditionalExpression(node)) {
       return calls(node.condition) || (calls(node.whenTrue) && calls(node.whenFalse));
@@ -187,7 +187,7 @@ function passesOn(
       const yes = flow(at.thenStatement, before);
       const no = at.elseStatement === undefined ? before : flow(at.elseStatement, before);
       if (yes === "ends" || no === "ends") return "ends";
-      // A branch that returned has passed on; the other one goes on.
+      // A branch that returns has called `next`, so only the other one decides.
       return returns(at.thenStatement) ? no : yes && no;
     }
     if (ts.isTryStatement(at)) {

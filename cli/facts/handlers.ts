@@ -53,7 +53,7 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
   );
 }
 
-/** An error that a handler returns is the same as one that it throws. */
+/** Returns the effects of returned errors, which count like thrown ones. */
 function returnedEffects(compiler: Compiler, code: ts.Node): readonly Effect[] {
   const effects: Effect[] = [];
   walk(code, (node) => {
@@ -68,7 +68,7 @@ function ownDeclaration(symbol: ts.Symbol | undefined): ts.Node | undefined {
   return declaration !== undefined && isOwn(declaration) ? declaration : undefined;
 }
 
-/** Returns the initializer of a constant, in which a bare name stands for a guard or a handler. */
+/** Returns the initializer of a constant, which may be the bare name of a guard or a handler. */
 function initializerOr(code: ts.Node): ts.Node {
   return ts.isVariableDeclaration(code) ? code.initializer ?? code : code;
 }
@@ -84,13 +84,13 @@ interface Piece {
   readonly next: ReadonlySet<ts.Node>;
 }
 
-/** Creates the function that returns the effects of some code and of all that it calls, each read once. */
+/** Creates the function that returns the effects of code and its callees, each read once. */
 function createCodeWalk(compiler: Compiler): (code: ts.Node) => readonly Effect[] {
   const pieces = new Map<ts.Node, Piece>();
   return (code) => {
     const seen = new Set([code]);
     const effects: Effect[] = [];
-    // A set that grows while it is walked: each function once, in the order of the calls.
+    // The loop also visits functions that it adds: each once, in the order of the calls.
     for (const each of seen) {
       const piece = pieces.getOrInsertComputed(each, () => readPiece(compiler, each));
       effects.push(...piece.effects);
@@ -108,11 +108,11 @@ function readPiece(compiler: Compiler, code: ts.Node): Piece {
     if (own !== undefined) return void effects.push(...own);
     effects.push(...creationEffects(compiler, call), ...responseEffects(compiler, call));
     const guard = ts.isCallExpression(call) ? guardOf(compiler, call.expression) : undefined;
-    // A guard says more than its comment: whether it asks for a role.
+    // The guard itself tells more than its doc comment: whether it requires a role.
     effects.push(...(guard === undefined ? packageCallEffects(compiler, call) : [guard]));
     for (const target of targetsOf(compiler, call)) next.add(target);
   };
-  // A name or a member that stands for code: `export const Middleware = sessions.require`.
+  // A name or a member that refers to code: `export const Middleware = sessions.require`.
   if (ts.isExpression(code) && !ts.isFunctionLike(code)) {
     const guard = guardOf(compiler, code);
     effects.push(...(guard === undefined ? packageValueEffects(compiler, code) : [guard]));
@@ -121,13 +121,13 @@ function readPiece(compiler: Compiler, code: ts.Node): Piece {
   }
   if (ts.isBindingElement(code)) effects.push(...packageBindingEffects(compiler, code));
   walk(code, (node) => {
-    // Types have no effects, and a large part of the nodes.
+    // Types have no effects and are a large part of the nodes.
     if (ts.isTypeNode(node)) return false;
     if (ts.isThrowStatement(node)) effects.push(...thrownEffects(compiler, node.expression));
     if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
     if (!ts.isCallExpression(node) || !isStream(compiler, node)) return readCall(node);
     effects.push({ kind: "stream" });
-    // What the callback throws can no longer change the response.
+    // An error in the callback can no longer change the response.
     return false;
   });
   return { effects, next };
@@ -139,7 +139,7 @@ function targetsOf(compiler: Compiler, call: ts.CallExpression | ts.NewExpressio
   const declaration = checker.getResolvedSignature(call)?.declaration;
   const called = declaration !== undefined && isOwn(declaration) && hasBody(declaration)
     ? declaration
-    // The type is the framework's, as of `limited(c, next)`; the value is the project's.
+    // The type may be the framework's while the value is the project's: `limited(c, next)`.
     : valueTarget(compiler, call.expression);
   const handed = (call.arguments ?? []).filter((argument) => {
     const at = unwrap(argument);
@@ -228,7 +228,7 @@ function built(compiler: Compiler, call: ts.NewExpression): readonly Effect[] {
     compiler.propertyOf(headers, "Content-Type");
   const isText = body !== undefined &&
     (compiler.checker.getTypeAtLocation(body).flags & ts.TypeFlags.StringLike) !== 0;
-  // The platform's own type for a string; bytes and streams have none.
+  // The platform sets this type for a string, and none for bytes and streams.
   const media = type === undefined && isText ? "text/plain" : compiler.literalText(type);
   return [{ kind: "body", statuses, media, node: call }];
 }

@@ -1,6 +1,6 @@
 /**
- * Reads what the functions of `@fw/fw` throw and return, as their doc comments say it:
- * `@throws {HttpError} 409 …`, `@returns {Response} 303 …`. What a function returns as JSON, its type says.
+ * Reads what the functions of `@fw/fw` throw and return from their doc comments: `@throws
+ * {HttpError} 409 …`, `@returns {Response} 303 …`. JSON results come from the types.
  */
 import ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
@@ -20,7 +20,7 @@ export function packageValueEffects(compiler: Compiler, value: ts.Expression): r
   return effectsOf(compiler, declarationsOf(compiler, value));
 }
 
-/** Returns the effects of a member of a package that a pattern takes: `const { GET } = handlers`. */
+/** Returns the effects of a destructured member of a package: `const { GET } = handlers`. */
 export function packageBindingEffects(
   compiler: Compiler,
   { propertyName, name: own, parent }: ts.BindingElement,
@@ -33,7 +33,7 @@ export function packageBindingEffects(
 
 function declarationsOf(compiler: Compiler, value: ts.Expression): readonly ts.Declaration[] {
   const { declarations = [] } = compiler.namedSymbol(value) ?? {};
-  // Of overloads, the signature that a call resolves to counts.
+  // For overloads, only the signature that the call resolves to counts.
   return declarations.length === 1 ? declarations : [];
 }
 
@@ -47,10 +47,10 @@ function effectsOf(
   return [...new Set(comments)].flatMap(parseEffects);
 }
 
-/** Returns the doc comment of a declaration; the trees of packages keep no comments. */
+/** Reads the doc comment of a declaration from the text: trees of packages have no comments. */
 function commentOf(declaration: ts.Node): string {
   let at = declaration;
-  // The type of a member, and the value of a constant, have the comment of their owner.
+  // The comment of a function type or value belongs to the enclosing member or constant.
   while (
     at.parent !== undefined && !ts.isSourceFile(at.parent) &&
     (ts.isFunctionTypeNode(at) || ts.isArrowFunction(at) || ts.isFunctionExpression(at) ||
@@ -62,7 +62,7 @@ function commentOf(declaration: ts.Node): string {
   return comment.startsWith("/**") ? comment : "";
 }
 
-/** The status of the errors whose text names none. */
+/** The default statuses of errors whose text names none. */
 const usualStatuses: ReadonlyMap<string, readonly number[]> = new Map([
   ["HttpError", []],
   ["Problem", []],

@@ -1,6 +1,6 @@
 /**
- * Finds what protects an operation: guards, limits, body size, deadlines and caching. Each is what
- * the code of the handler and of its middleware names; conditions in the code are not evaluated.
+ * Finds what protects an operation: guards, limits, body size, deadlines and caching. It collects
+ * what the handler and its middleware name, without evaluating conditions.
  */
 import ts from "npm:typescript@6.0.3";
 import { writtenName, writtenText } from "../project/sources/syntax.ts";
@@ -12,9 +12,9 @@ import type { Reached, ReachedCall } from "./reach.ts";
 export interface Protection {
   readonly guards: readonly string[];
   readonly limits: readonly string[];
-  /** The largest `c.allowBody`, in bytes; a fingerprint of the code if only running code knows it. */
+  /** The largest `c.allowBody`, in bytes; a fingerprint of the code if known only at run time. */
   readonly allowedBytes: number | string | undefined;
-  /** The values of `c.cacheControl`; a fingerprint of the code for one that only running code knows. */
+  /** The values of `c.cacheControl`; a fingerprint of the code if known only at run time. */
   readonly cache: readonly string[];
   readonly dropsReadDeadline: boolean;
   readonly dropsWriteDeadline: boolean;
@@ -26,7 +26,7 @@ export function protectionOf(
   { maxBodyBytes, isMarked = false }: {
     /** The value of `config.maxBodyBytes`, if it is known. */
     readonly maxBodyBytes?: number | undefined;
-    /** Whether a guard has a fingerprint of the code that it runs. @default false */
+    /** Whether guards carry a fingerprint of their code. @default false */
     readonly isMarked?: boolean;
   } = {},
 ): Protection {

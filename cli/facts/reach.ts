@@ -1,6 +1,6 @@
 /**
- * Follows what a handler runs: the functions and constants that it names, in its file and in the
- * files of the project that it imports. Syntax alone decides, so that no code runs.
+ * Follows the code of a handler: the functions and constants that it names, in its file and in the
+ * project's files that it imports. It reads only the syntax, so no code runs.
  */
 import ts from "npm:typescript@6.0.3";
 import { isAssignment, unwrap, walk } from "../project/sources/syntax.ts";
@@ -57,7 +57,7 @@ export class Reach extends Names {
     return declarations.flatMap((declaration) => this.#contentOf(declaration).accesses);
   }
 
-  /** Reports whether a call may be of a function: by its name, or by what it was imported as. */
+  /** Reports whether a call may be of a function, by its name or its import. */
   isCallOf({ file, node, name }: ReachedCall, of: Pick<Declaration, "name" | "node">): boolean {
     if (name === of.name) return true;
     const origin = this.#targets.getOrInsertComputed(
@@ -68,7 +68,7 @@ export class Reach extends Names {
       origin.declaration.node === of.node;
   }
 
-  /** Returns the call of a function of `@fw/fw` that makes a constant, such as `key<Desk>()`. */
+  /** Returns the call of an `@fw/fw` function that creates a constant, such as `key<Desk>()`. */
   frameworkCall({ file, node }: Declaration, as: string): ts.CallExpression | undefined {
     const made = ts.isVariableDeclaration(node) ? node.initializer : undefined;
     const isCall = made !== undefined && ts.isCallExpression(made) &&
@@ -94,7 +94,7 @@ export class Reach extends Names {
         }
         for (const each of this.#named(file, at)) add(each);
       };
-      // A member of `Actions` is an expression, which counts itself.
+      // A member of `Actions` is an expression, so the node itself counts too.
       if (ts.isExpression(node)) walk(node, look);
       else ts.forEachChild(node, (child) => walk(child, look));
       if (ts.isBindingElement(node)) walk(node.parent.parent, look);
@@ -115,7 +115,7 @@ export class Reach extends Names {
     if (origin?.kind === "declaration") return [origin.declaration];
     const isRead = isName && (this.originOf(file, at.parent)?.kind ?? "broken") !== "broken";
     if (origin?.kind !== "module" || isRead) return [];
-    // A namespace that is handed on as a whole.
+    // The whole namespace is passed on, so every export may be used.
     return this.allOf(origin.file);
   }
 
@@ -142,7 +142,7 @@ export class Reach extends Names {
     if (!this.isFramework(file, call.expression, { as: "use" })) return undefined;
     const key = this.local(file, name.text);
     const [type] = key && this.frameworkCall(key, "key")?.typeArguments || [];
-    // `key<Desk | undefined>` is of a value that may be missing.
+    // `key<Desk | undefined>` is the key of an optional value.
     const types = type !== undefined && ts.isUnionTypeNode(type) ? type.types : [type];
     for (const each of types) {
       if (!key || !each || !ts.isTypeReferenceNode(each) || !ts.isIdentifier(each.typeName)) {
@@ -155,8 +155,8 @@ export class Reach extends Names {
   }
 
   /**
-   * Finds what changes the values of a project's constants and variables: assignments and calls at the top level of
-   * any file, and in functions what changes a list, a set, a map or an object that is written out.
+   * Finds the code that changes a project's constants and variables: assignments and calls at the
+   * top level of any file, and changes to literal lists, sets, maps and objects in functions.
    */
   #readMutations(): Map<ts.Node, Declaration[]> {
     const found = new Map<ts.Node, Declaration[]>();
@@ -215,7 +215,7 @@ export class Reached {
   /** Returns the calls that lead to a declaration, through the functions between. */
   callsTo(target: Declaration): readonly ReachedCall[] {
     const owners = new Set([target]);
-    // A set that grows while it is walked.
+    // The loop also visits the callers that it adds.
     for (const owner of owners) for (const call of this.callsOf(owner)) owners.add(call.owner);
     return [...owners].flatMap((owner) => this.callsOf(owner));
   }
@@ -234,7 +234,7 @@ function callOf(owner: Declaration, node: ts.CallExpression): ReachedCall[] {
   return [{ file, owner, node, name: callee.name.text, isMethod: true }];
 }
 
-/** Reports whether an identifier stands for a value, and is not a name of a member or a declaration. */
+/** Reports whether an identifier refers to a value and does not name a member or a declaration. */
 export function isReference(node: ts.Identifier): boolean {
   const { parent } = node;
   if (parent === undefined) return false;
@@ -276,7 +276,7 @@ function changedBy(node: ts.Node, isTop: boolean): ts.Expression | undefined {
   return isMethod ? callee.expression : undefined;
 }
 
-/** Reports whether a variable is a list, an object, a set or a map that is written out, or can be set anew. */
+/** Reports whether a variable is a literal list, object, set or map, or can be reassigned. */
 function isWritten(node: ts.Node): boolean {
   if (!ts.isVariableDeclaration(node)) return false;
   const value = node.initializer && unwrap(node.initializer);

@@ -1,4 +1,4 @@
-/** Finds refusals, what decides about them, and what becomes of them. */
+/** Finds refusals, their conditions, and whether they reach the client. */
 import ts from "npm:typescript@6.0.3";
 import { containsNode, endsFunction, walk } from "../project/sources/syntax.ts";
 import type { CodePart } from "./fingerprint.ts";
@@ -11,7 +11,7 @@ interface Refusal {
   readonly parts: readonly CodePart[];
 }
 
-/** Makes an error or a response of a status: `httpError(401)`, `c.json(403, …)`, `new HttpError(401)`. */
+/** Calls that create an error or a response: `httpError(401)`, `c.json(403, …)`. */
 const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
 
 export function findRefusals(reached: Reached): Refusal[] {
@@ -32,8 +32,8 @@ export function findRefusals(reached: Reached): Refusal[] {
 }
 
 /**
- * Returns what decides whether code runs, in the declaration that holds it and around the calls that lead there.
- * What becomes of an error is not part of it.
+ * Returns the conditions for code to run, in its declaration and around the calls that lead to it,
+ * without the code that handles errors.
  */
 export function findConditions(code: ts.Node, owner: Declaration, reached: Reached): CodePart[] {
   const own = conditionsAround(code, { file: owner.file, owner });
@@ -41,7 +41,7 @@ export function findConditions(code: ts.Node, owner: Declaration, reached: Reach
   return [...own, ...before].filter(({ node }) => !ts.isCatchClause(node));
 }
 
-/** The place of some code: its file and the declaration that holds it. */
+/** The place of some code: its file and the containing declaration. */
 type Held = Pick<ReachedCall, "file" | "owner">;
 
 function decisionsAround(node: ts.Node, held: Held): CodePart[] {
@@ -54,7 +54,7 @@ function decisionsAround(node: ts.Node, held: Held): CodePart[] {
   return [...own, ...conditionsAround(node, held)];
 }
 
-/** Returns what decides, inside its declaration, whether a node runs. */
+/** Returns the conditions, inside its declaration, for a node to run. */
 function conditionsAround(node: ts.Node, { file, owner: { node: end } }: Held): CodePart[] {
   const found: ts.Node[] = [];
   for (let at = node; at !== end && at.parent !== undefined; at = at.parent) {
@@ -70,7 +70,7 @@ function conditionsAround(node: ts.Node, { file, owner: { node: end } }: Held): 
       found.push(parent.expression, parent.parent.parent.expression);
     } else if (ts.isForOfStatement(parent)) found.push(parent.expression);
     else if (ts.isBlock(parent)) {
-      // What ends the function before.
+      // Earlier statements may end the function.
       for (const statement of parent.statements) {
         if (statement === at) break;
         if (!endsFunction(statement)) continue;
@@ -95,16 +95,16 @@ function statusOf(at: ts.NewExpression | ts.CallExpression): string | undefined 
   return /\bstatus: ?(40[13])\b/.exec(init?.getText() ?? "")?.[1];
 }
 
-/** `passed` to the handler, `lost` where nothing waits for the promise; the code that catches it. */
+/** `passed` up to the caller, `lost` without an `await`, or the code that catches it. */
 type Outcome = "passed" | "lost" | ts.Node;
 
-/** Returns what becomes of the refusal of a guard on its way to the handler, through the functions between. */
+/** Returns the outcome of a guard's refusal on its way through callers to the handler. */
 export function outcomeOf(guard: ts.Node, start: Declaration, reached: Reached): Outcome {
   let call = guard;
   while (ts.isCallExpression(call.parent) && call.parent.expression === call) call = call.parent;
   const ways = new Set([call]);
   let caught: ts.Node | undefined;
-  // A set that grows while it is walked; a function that only calls itself leads nowhere.
+  // The loop also visits the calls that it adds; a function that only calls itself is lost.
   for (const node of ways) {
     const fate = node === guard ? "passed" : fateOf(node);
     if (fate !== "passed") {
@@ -150,7 +150,7 @@ function isTransparent(parent: ts.Node, at: ts.Node): boolean {
     ts.isNonNullExpression(parent) || ts.isConditionalExpression(parent);
 }
 
-/** Returns the clause that catches an error, unless it always throws again. */
+/** Returns the clause that catches an error, unless it always rethrows. */
 function catchAround(node: ts.Node): ts.Node | undefined {
   for (let at = node; at.parent !== undefined && !ts.isFunctionLike(at); at = at.parent) {
     const { parent } = at;

@@ -1,7 +1,7 @@
 /**
- * Reads the values of schemas in a process of their own, which may read nothing but what it imports: no network, no
- * environment, no files, no processes. Each module is loaded with a function behind its code for each expression
- * that is wanted, so that schemas inside handlers are read too.
+ * Evaluates schemas in a separate process, which has no network, environment or processes and reads
+ * only the project. A function for each wanted expression is appended to its module, so that
+ * schemas inside handlers are evaluated too.
  */
 import type { JsonObject } from "@fw/fw/addon";
 import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
@@ -32,7 +32,7 @@ export type SchemaValue =
 
 /** An expression that a module of the project evaluates: a constant by its name, anything else by its code. */
 interface Wanted {
-  /** `undefined` if only a call of its function has the value. */
+  /** `undefined` if the value exists only inside a call of its function. */
   readonly code: string | undefined;
   readonly name: string;
   readonly place: Place;
@@ -43,10 +43,10 @@ type Evaluated = Wanted & { readonly code: string };
 
 const timeoutMs = 15_000;
 
-/** Time for all modules, and then for those that are not loaded by then. */
+/** Timeout for loading all modules, and again for the remaining ones. */
 const moduleTimeoutMs = 5_000;
 
-/** The most bytes of both outputs: a module may print without an end. */
+/** Maximum bytes of both outputs: a module may print endlessly. */
 const maxBytes = 16_777_216;
 
 export class SchemaValues {
@@ -59,7 +59,7 @@ export class SchemaValues {
     this.#compiler = compiler;
   }
 
-  /** Returns the value of a schema; `undefined` before {@linkcode load}, which reads what was asked for until then. */
+  /** Requests the value of a schema; returns `undefined` before the next {@linkcode load}. */
   read(expression: ts.Expression): SchemaValue | undefined {
     if (!isOwn(expression)) return undefined;
     const { code, ...wanted } = this.#find(expression);
@@ -69,7 +69,7 @@ export class SchemaValues {
     return this.#values.get(key);
   }
 
-  /** Returns the name of the constant that holds a definition, or a JSON Schema. */
+  /** Returns the name of the constant that holds a definition or a JSON Schema. */
   nameOf(value: object): string | undefined {
     return this.#names.get(value);
   }
@@ -108,21 +108,21 @@ export class SchemaValues {
   }
 
   /**
-   * Returns the code that has the value of an expression at the end of its module, with the constants of its function;
-   * `undefined` if it uses anything else of a function: a name of the module may have another value.
+   * Returns code that evaluates an expression at the end of its module, with the constants of its
+   * function. `undefined` if it uses other local names, which may mean something else there.
    */
   #codeOf(expression: ts.Expression): string | undefined {
     const constants = new Map<ts.Declaration, string>();
     if (!this.#addConstants(expression, constants)) return undefined;
     const names = [...constants.keys()].map((each) => ts.getNameOfDeclaration(each)?.getText());
-    // Two blocks may have a name each.
+    // Two blocks may declare the same name.
     if (new Set(names).size < names.length) return undefined;
     const code = expression.getText();
     const lines = [...constants.values()].map((each) => `const ${each};`);
     return lines.length === 0 ? code : `(() => { ${lines.join("\n")}\nreturn (${code}); })()`;
   }
 
-  /** Adds the constants of functions that an expression uses. @returns `false` if it uses anything else of them. */
+  /** Adds an expression's local constants. @returns `false` if it uses other local names. */
   #addConstants(expression: ts.Expression, constants: Map<ts.Declaration, string>): boolean {
     let isWhole = true;
     walk(expression, (node) => {
@@ -144,13 +144,13 @@ export class SchemaValues {
     const { initializer } = declaration;
     constants.set(declaration, "");
     if (initializer === undefined || !this.#addConstants(initializer, constants)) return false;
-    // Behind those that it uses itself.
+    // Moved behind the constants that it uses.
     constants.delete(declaration);
     constants.set(declaration, declaration.getText());
     return true;
   }
 
-  /** Structs that are constants of their own are found inside of others, which gives them their names. */
+  /** Also requests the constants inside a schema, so that nested structs keep their names. */
   #want(key: string, wanted: Evaluated, expression: ts.Expression): void {
     this.#wanted.set(key, wanted);
     const seen = new Set<ts.Node>();
@@ -161,7 +161,7 @@ export class SchemaValues {
       seen.add(initializer);
       const type = this.#compiler.checker.getTypeAtLocation(node);
       if (type.getProperty("~output") !== undefined) this.read(node);
-      // Fields that several structs share.
+      // An object of fields that several structs share.
       else if (ts.isObjectLiteralExpression(unwrap(initializer))) walk(initializer, look);
     };
     walk(this.#compiler.constantOf(expression), look);
@@ -175,7 +175,7 @@ function topLevelConstant(symbol: ts.Symbol | undefined): ts.VariableDeclaration
   return isTopLevel ? declaration : undefined;
 }
 
-/** Reports whether a symbol is a member or a variable that is set once. */
+/** Reports whether a symbol is a member or a `const`. */
 function isConst(symbol: ts.Symbol | undefined): boolean {
   const declaration = symbol?.valueDeclaration;
   return declaration === undefined || !ts.isVariableDeclaration(declaration) ||
@@ -186,7 +186,7 @@ function isConstant(declaration: ts.VariableDeclaration): boolean {
   return (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
 }
 
-/** Reports whether a name is declared in a function or a block of the file, outside of an expression. */
+/** Reports whether a name is declared in a function or a block, outside of the expression. */
 function isLocal(declaration: ts.Declaration, expression: ts.Expression): boolean {
   if (declaration.getSourceFile() !== expression.getSourceFile()) return false;
   if (ts.findAncestor(declaration, (node) => node === expression) !== undefined) return false;
@@ -199,7 +199,7 @@ function opensScope(node: ts.Node): boolean {
     ts.isForOfStatement(node) || ts.isForInStatement(node);
 }
 
-/** Reports whether a part of an expression cannot stand at the end of its file. */
+/** Reports whether a part of an expression is invalid at the end of its file. */
 function isBound(node: ts.Node, expression: ts.Expression): boolean {
   if (ts.isAwaitExpression(node)) {
     const owner = ts.findAncestor(node, (at) => ts.isFunctionLike(at) || at === expression);
@@ -218,7 +218,7 @@ function shortened(code: string): string {
 }
 
 async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<readonly unknown[]> {
-  // A comma in a list of paths begins another folder.
+  // A comma separates the paths of a list; a doubled one is part of a path.
   const read = `--allow-read=${root.replaceAll(",", ",,")}`;
   const { said, stderr } = await askProgram(
     (say) => schemaProgram(say, root, wanted),
@@ -229,7 +229,7 @@ async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<rea
   return said === undefined ? wanted.map(() => ({ fault })) : listOf(said);
 }
 
-/** Every import is written out, so that the modules belong to the program that Deno loads. */
+/** Returns the program. Its imports are literal, so that Deno finds the modules in advance. */
 function schemaProgram(say: string, root: string, wanted: readonly Evaluated[]): string {
   const modules = [...Map.groupBy(wanted, ({ place }) => place.file)].map(([file, all]) => {
     const code = `export const $fw = [${all.map(({ code }) => `() => (${code})`).join(",\n")}];`;
@@ -255,7 +255,7 @@ registerHooks({
     name === ${all} ? { url: name, format: "module", shortCircuit: true } : next(name, context),
   load: (url, context, next) => {
     if (url === ${all}) return { source: ${together}, format: "module", shortCircuit: true };
-    // Imports need no permission to read: a clone could show a file of its reader in its document.
+    // Imports need no read permission, so a clone could put the reader's files into its document.
     if (context.importAttributes?.type !== undefined && url.startsWith("file:") && !isOwn(url)) {
       throw new Error("it imports a file outside of the project: " + url);
     }
@@ -278,15 +278,15 @@ function tell(evaluate) {
     if (value instanceof FieldSchema) return { def: plain(value.def) };
     const schema = value?.["~standard"] === undefined ? {} : toJsonSchema(value);
     if (Object.keys(schema).length === 0) return { fault: "it offers no JSON Schema" };
-    // Throws for a circle.
+    // Throws for a cycle.
     return { schema: JSON.parse(JSON.stringify(schema)), id: idOf(value) };
   } catch (error) {
     return { fault: String(error?.message ?? error).split("\\n")[0] };
   }
 }
-// A module that waits for ever must not end the process, nor keep the values of others.
+// A module that never finishes loading must not hold back the values of others.
 const wait = () => new Promise((resolve) => setTimeout(resolve, ${moduleTimeoutMs}));
-// A thousand modules one by one take seconds. One that fails is told of by itself below.
+// Load all at once: a thousand single imports take seconds. Failures are reported below.
 await Promise.race([import(${all}), wait()]).catch(() => {});
 const late = wait().then(() => {
   throw new Error("it is not loaded after ${2 * moduleTimeoutMs} ms");
@@ -306,13 +306,13 @@ Deno.exit(0);
 `;
 }
 
-/** Reads what the process says, which the code of the project can change. */
+/** Parses the process's reply, which the project's code can forge. */
 function toValue(
   found: unknown,
   { name, place, known }: {
     readonly name: string;
     readonly place: Place;
-    /** The values that were revived before, by the numbers of the process. */
+    /** The revived values by their id in the process. */
     readonly known: Map<unknown, object>;
   },
 ): SchemaValue {
@@ -327,7 +327,7 @@ function toValue(
   return { kind: "fault", name, place, message: textOf(memberOf(found, "fault")) ?? "" };
 }
 
-/** Returns the field of a definition; `undefined` for what no schema has. */
+/** Returns the field of a definition; `undefined` for an invalid definition. */
 function toField(def: object): AnyFieldSchema | undefined {
   const field = new FieldSchema(def as ConstructorParameters<typeof FieldSchema>[0]);
   try {
@@ -338,7 +338,7 @@ function toField(def: object): AnyFieldSchema | undefined {
   }
 }
 
-/** Revives the definition of a field, each once; the fields of a struct come as entries. */
+/** Revives the definition of a field, each id once. A struct's fields arrive as entries. */
 function revive({ id, ...def }: JsonObject, known: Map<unknown, object>): object {
   return known.getOrInsertComputed(id, () => {
     const { fields, item, names, rules } = def;
@@ -352,7 +352,7 @@ function revive({ id, ...def }: JsonObject, known: Map<unknown, object>): object
       ...(fields === undefined ? {} : { fields: new Map(entries) }),
       ...(item === undefined ? {} : { item: revive(objectOf(item) ?? {}, known) }),
     };
-    // Rules that the application adds in its setup have no counterpart.
+    // Rules that the application defines in its setup are unknown here.
     const kept = (textOf(rules) ?? "").split(",")
       .filter((rule) => rule !== "" && toField({ ...revived, rules: rule }) !== undefined);
     return { ...revived, rules: kept.join(",") };

@@ -12,9 +12,9 @@ export interface EmitPlan {
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
   readonly reads: ApiReads;
-  /** The rules of files that no `allowBody` of their route covers. */
+  /** File size rules above the body limit of their route. */
   readonly fileLimits: ReadonlyMap<Route, readonly FileLimit[]>;
-  /** A host mounts the app, so that the file does not start a server. */
+  /** A host mounts the app, so the file starts no server. */
   readonly isLibrary: boolean;
 }
 
@@ -93,7 +93,7 @@ function emitMiddleware(name: string, file: ConventionFile, names: Names): strin
 function emitRoutes(plan: EmitPlan, names: Names, middleware: Names): string {
   if (plan.routes.length === 0) return "const routes: Route[] = [];\n";
   const routes = plan.routes.map((route) => emitRoute(route, { plan, names, middleware }));
-  // The compiler refuses a list of 2,000 literals (TS2590), and takes as many calls.
+  // The compiler refuses an array of 2,000 literals (TS2590) but accepts as many calls.
   return `const r = (route: Route): Route => route;\nconst routes: Route[] = [\n${
     routes.join("")
   }];\n`;
@@ -128,7 +128,7 @@ function emitRoute(
     ...(file.base === "page" ? [handler("page", "Page", 4)] : []),
     ...group("methods", methods.map((method) => handler(method, method))),
     ...group("actions", file.actions.map((name) => handler(name, `Actions.${name}`))),
-    // Layouts apply to pages, and to what a route below a page renders.
+    // Layouts apply to pages, and to HTML that a route below a page renders.
     ...list("layouts", layouts.map((layout) => `${names.get(layout)}.Layout`)),
     ...list("middleware", route.middleware.map((each) => middleware.get(each) ?? "")),
   ];
@@ -182,7 +182,7 @@ ${fields.map((each) => `    ${each},\n`).join("")}  }, settings);
 `;
 }
 
-/** Returns the `Problems` by the pattern of their folder, the most specific first. */
+/** Returns the `Problems` by the pattern of their folder, most specific first. */
 function problemFolders({ routes }: EmitPlan, names: Names): string[] {
   const folders = new Map(
     routes.flatMap(({ problems }) => problems).flatMap(({ file, pattern }) =>
@@ -194,7 +194,7 @@ function problemFolders({ routes }: EmitPlan, names: Names): string[] {
     .map(([pattern, file]) => `${JSON.stringify(pattern)}: ${names.get(file)}.Problems`);
 }
 
-/** Returns the types by which the compiler checks `href` and `c.island`. */
+/** Returns the types with which the compiler checks `href` and `c.island`. */
 function emitTypes({ routes, islands }: EmitPlan): string {
   const interfaces = [
     emitInterface("Routes", routes.map(emitParams)),
@@ -253,7 +253,7 @@ function typeMember(key: string, type: string, indent: number): string {
   return `${pad}${fitted(`${key}: ${type}`, `${key}:\n${pad}  ${type}`, indent)};\n`;
 }
 
-/** Returns a member that is an object, with an item a line: the compiler shows the line of an error. */
+/** Returns an object member with one item per line, because the compiler reports the line. */
 function group(name: string, items: readonly string[]): string[] {
   if (items.length === 0) return [];
   return [`${name}: {\n${items.map((item) => `      ${item},\n`).join("")}    }`];
@@ -265,7 +265,7 @@ function list(name: string, items: readonly string[]): string[] {
   return [fitted(`${name}: [${items.join(", ")}]`, broken, 4)];
 }
 
-/** Returns the type by which `createCaller` knows the routes for programs. */
+/** Returns the type that tells `createCaller` the API routes. */
 function emitApi(
   { routes, reads }: {
     readonly routes: readonly Route[];
@@ -295,7 +295,7 @@ function emitOperation(
   const handler = `typeof ${module}.${method}`;
   const parts = Object.entries(reads);
   if (parts.length === 0) return typeMember(method, handler, 4);
-  // The file is imported already, under a name that is shorter and costs the compiler less.
+  // The file is already imported under a shorter name, which is faster to compile.
   const own = importType(specifierOf(file.path));
   const members = parts.map(([name, type]) => typeMember(name, type.replaceAll(own, module), 6));
   return `    ${method}: {\n${typeMember("handler", handler, 6)}${members.join("")}    };\n`;

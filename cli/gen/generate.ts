@@ -51,7 +51,7 @@ export async function runGenerators(
   return { ok: true, changed, routes, warnings };
 }
 
-/** Writes the generated file after others were written. @throws {Stop} for problems of the application. */
+/** Updates the generated file. @throws {Stop} for problems of the application. */
 export async function regenerate(project: Project): Promise<void> {
   project.refresh();
   const result = await runGenerators(project);
@@ -60,7 +60,7 @@ export async function regenerate(project: Project): Promise<void> {
 
 type FileLimits = ReadonlyMap<Route, readonly FileLimit[]>;
 
-/** Only a project with such a rule pays for following the code of its handlers. */
+/** Only projects with such a rule pay for analysing their handlers. */
 async function readFileLimits(project: Project): Promise<FileLimits> {
   const sources = await project.sources();
   const hasRules = sources.list().some((path) => sources.read(path)?.text.includes("maxSizeBytes"));

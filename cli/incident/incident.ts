@@ -15,7 +15,7 @@ import { join, resolve } from "@std/path";
 
 const defaultFolder = ".fw/incidents";
 
-/** The given folder, else that of the settings as far as they can be read, else the default. */
+/** Returns the given folder, else the configured one if it can be read, else the default. */
 export async function findIncidentFolder(
   project: Project,
   options: { readonly from?: string | undefined } = {},
@@ -57,7 +57,7 @@ async function readNamed(folder: string, isWanted: NameFilter): Promise<Incident
   return incidents;
 }
 
-/** Everything that a client sent is a quoted text or a comment of one line. */
+/** Returns the test, in which all client data is a quoted string or a one-line comment. */
 export function incidentTest(incident: Incident): string {
   const { method, path, status, requestId, time } = incident;
   const options = [...headerOptions(incident), ...bodyOptions(incident)];
@@ -89,18 +89,18 @@ function isSignedIn({ leftOut }: Incident): boolean {
 function signedInCheck(incident: Incident): string {
   if (!isSignedIn(incident)) return "";
   return `  // Cookies and tokens are never kept: sign a user in here if the route needs one, such as
-  // with withUser(…) of @fw/fw/auth/testing. Without one, the request would not reach the fault.
+  // with withUser(…) of @fw/fw/auth/testing. Without a user, the request would not reach the error.
   if (response.status === 401 || response.status === 403) response.wantStatus(200);
 `;
 }
 
 function comments({ leftOut, error }: Incident): string {
-  // The test is committed: a stack would name folders of the machine.
+  // No stack trace: the test is committed, and a stack names local folders.
   const lines = [...leftOut.map((text) => `Left out: ${text}`), ...error.split("\n", 1)];
   return lines.map((line) => `// ${oneLine(line)}`.trimEnd() + "\n").join("");
 }
 
-/** Escapes what ends a comment of one line, and what a terminal or an editor interprets. */
+/** Escapes characters that end a one-line comment or that a terminal or an editor interprets. */
 function oneLine(text: string): string {
   return escapeLines(text).replace(/[\r\n\u2028\u2029]/g, " ").replaceAll("\t", " ");
 }
@@ -130,7 +130,7 @@ function bodyOptions({ body, headers }: Incident): string[] {
     : [`withForm(new URLSearchParams(${pairs}))`];
 }
 
-/** Returns the fields as a list of pairs; what was left out has a string in its place. */
+/** Returns the fields as pairs, with a placeholder string for omitted values. */
 function pairsOf({ fields }: IncidentBody & { readonly kind: "form" }): string {
   const pairs = fields.map(({ name, value = leftOutText }) => `[${quote(name)}, ${quote(value)}]`);
   return `[${pairs.join(", ")}] as [string, string][]`;

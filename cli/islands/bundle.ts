@@ -33,7 +33,7 @@ const formFlags: Readonly<Record<BundleForm, readonly string[]>> = {
 
 /**
  * Bundles islands with `deno bundle`, in memory. A module that several islands import becomes a
- * shared file, so that it runs once per page.
+ * shared file, which runs once per page.
  */
 export async function runBundler(root: string, options: BundlerOptions): Promise<BundleRun> {
   const { islands, form, messages } = options;
@@ -111,7 +111,7 @@ function wordError(
   return { ...texts, fix: messages.dev.fixDependency(packageName) };
 }
 
-/** Removes the notes after the place: they recommend flags that do not apply here. */
+/** Removes the notes after the place, which recommend flags that do not apply here. */
 function trimNotes(error: string): string {
   return error.trimEnd().replace(/\n[ \t]+note: [^]*$/, "");
 }
@@ -142,7 +142,7 @@ async function findForeign(
       problems.push(errorAt(place, "E_BUNDLE", texts.bundledStyle()));
     }
     if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
-    // Loaded only for a bundle that may import a built-in: a string may contain the same text.
+    // Load the parser only if the bundle may import a built-in; the match may also be in a string.
     const { default: ts } = await import("npm:typescript@6.0.3");
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       if (!fileName.startsWith("node:")) continue;
@@ -165,7 +165,7 @@ function findImport(pattern: RegExp, { root, inputs, islands }: BundledProject):
   return { file: islands[0]?.source ?? "", ...startOfFile };
 }
 
-/** Adds a first line that names its source to each module, and leads its source map to the project. */
+/** Adds a first line with the source's name to each module, and fixes source map paths. */
 function markModules(
   files: ReadonlyMap<string, string>,
   { root, folder, islands, form }: Pick<BundlerOptions, "islands" | "form"> & {

@@ -64,7 +64,7 @@ export async function bundleIslands(
     const missing = islands.filter(({ name }) => !before.generated.has(`${name}.js`));
     const names = (missing.length > 0 ? missing : islands).map(({ source }) => source);
     const text = messages.islands.unavailable(names.join(", "), run.reason);
-    // Bundles that are all there may be up to date: nothing can tell.
+    // All bundles exist and may be up to date; without the bundler, this cannot be checked.
     return fail({
       code: "E_NO_BUNDLER",
       severity: missing.length > 0 ? "error" : "warning",
@@ -160,7 +160,7 @@ async function writeBundles(
     if (names.length > 0) await writeIfNew(".gitignore", `${ignoreHead}\n${lines.join("\n")}\n`);
     else {
       await Deno.remove(join(folder, ".gitignore")).catch(() => {});
-      // Only if it is empty.
+      // Removes the folder only if it is empty.
       await Deno.remove(folder).catch(() => {});
     }
   }
@@ -170,7 +170,7 @@ async function writeBundles(
   return { written: toPaths(written), removed: toPaths(surplus) };
 }
 
-/** Reports whether the developer wrote the `.gitignore` of the folder, so that git may keep bundles. */
+/** Reports whether the developer owns the folder's `.gitignore`, so that git may track bundles. */
 export async function keepsOwnIgnoreFile(root: string): Promise<boolean> {
   const text = await readTextIfThere(join(root, bundleFolder, ".gitignore"));
   return text !== undefined && !text.startsWith(ignoreHead);

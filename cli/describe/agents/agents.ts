@@ -1,6 +1,6 @@
 /**
- * The files that tell coding agents how to work in a project: `AGENTS.md`, which belongs to the
- * framework until it is edited, and `CLAUDE.md`, which belongs to the application.
+ * Writes the instructions for coding agents: `AGENTS.md`, which the framework owns until it is
+ * edited, and `CLAUDE.md`, which the application owns.
  */
 import { basename, join } from "@std/path";
 import type { Language } from "../../messages/catalog.ts";
@@ -21,7 +21,7 @@ export async function writeAgentFiles(
   } = {},
 ): Promise<{ readonly agents: OwnedOutcome; readonly claude: "made" | "kept" }> {
   const agents = await writeOwned(join(project.root, "AGENTS.md"), {
-    // The first line stands above it.
+    // The ownership line is written above it.
     body: `\n${await formatText(project.root, await agentsText(project, language), "md")}`,
     comment: { open: "<!--", close: "-->" },
     command: "agents",
@@ -30,7 +30,7 @@ export async function writeAgentFiles(
   return { agents, claude: await writeOnce(join(project.root, "CLAUDE.md"), claude) };
 }
 
-/** The most rows of the table: an agent reads all of the file, each time. */
+/** Maximum rows of the table: an agent reads the whole file in each session. */
 const maxTasks = 30;
 
 async function agentsText(project: Project, language: Language): Promise<string> {

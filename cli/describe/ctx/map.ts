@@ -1,6 +1,6 @@
 /**
- * The map of a project: what `fw ctx` prints and `AGENTS.md` is made of. It is read from the syntax,
- * so that no code of the application runs.
+ * The map of a project for `fw ctx` and `AGENTS.md`, read from the syntax without running the
+ * application.
  */
 import { walkCalls } from "../../project/sources/calls.ts";
 import { nodePlace } from "../../project/sources/syntax.ts";
@@ -28,7 +28,7 @@ export interface RouteMapEntry
   readonly file: string;
   readonly actions: readonly string[];
   readonly guards: readonly string[];
-  /** The files of tests that request the route by a written path. */
+  /** The test files that request the route by a literal path. */
   readonly tests: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export interface ProjectMap {
   }[];
 }
 
-/** Reads the map of a project. Its order depends on the sources alone. */
+/** Reads the map of a project. Its order depends only on the sources. */
 export async function readMap(project: Project): Promise<ProjectMap> {
   const { routes, islands } = await project.routes();
   const sources = await project.sources();
@@ -127,7 +127,7 @@ function packagesOf(texts: readonly string[]): string[] {
 
 interface TaskEntry {
   readonly name: string;
-  /** Its description, or else its command in backquotes. */
+  /** The task's description, or else its command in backquotes. */
   readonly text: string;
 }
 
@@ -150,7 +150,7 @@ function findTests(root: string, match: RouteMatcher): ReadonlyMap<string, reado
   return new Map([...found].map(([pattern, files]) => [pattern, [...files].sort(compareText)]));
 }
 
-/** Returns the paths that stand as texts in code; a hole of a template is any segment. */
+/** Returns the paths that are literals in code; `${…}` in a template matches any segment. */
 export function writtenPaths(code: string): Set<string> {
   const paths = new Set<string>();
   for (const [, , text = ""] of code.matchAll(/(["'`])(\/(?:(?!\1)[^\n\\])*)\1/g)) {
@@ -215,7 +215,7 @@ function typesNamed(
 
 export interface SettingEntry {
   readonly name: string;
-  /** The value, as far as the code shows it; `"…"` if it is known only at run time. */
+  /** The value as the code shows it; `"…"` if it is known only at run time. */
   readonly value: string;
   readonly file: string;
   readonly line: number;
@@ -227,7 +227,7 @@ export interface VariableEntry {
 }
 const secretNames = /^(?:secret|previousSecret|observability\.token)$/;
 
-/** Returns the settings in the order of the code; a group that is set as a whole may hold a secret. */
+/** Returns the settings in code order. A group set as a whole may contain a secret. */
 function settingEntries({ assignments }: StaticConfig): SettingEntry[] {
   return assignments.map(({ path, value, place: { file, line } }) => {
     const text = value?.getText().replaceAll(/\s+/g, " ") ?? "…";

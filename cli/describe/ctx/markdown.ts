@@ -1,4 +1,4 @@
-/** Writes the map of a project within a budget: what the named files hold is left out first. */
+/** Writes a project's map within a budget; details that its files show are omitted first. */
 import type { Messages } from "../../messages/catalog.ts";
 import { codeSpan, lineText } from "../markdown.ts";
 import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";
@@ -25,7 +25,7 @@ interface Detail {
 const least: Detail = { typeChars: 0, hasSummaries: false, hasShapes: false, hasTests: false };
 const all = { hasSummaries: true, hasShapes: true, hasTests: true };
 
-/** From everything to the least. */
+/** The levels of detail, most detailed first. */
 const details: readonly Detail[] = [
   { ...all, typeChars: 600 },
   { ...all, typeChars: 200 },
@@ -104,7 +104,7 @@ function operationText(
   const parts: string[] = [];
   const own = guards.filter((guard) => !shown.guards.includes(guard));
   if (own.length > 0) parts.push(`guards ${own.join(", ")}`);
-  // Parameters without a type are in the pattern.
+  // The pattern already shows parameters without a type.
   const read = input.filter((each) => each.in !== "path" || each.type.includes(":"));
   if (detail.hasShapes && read.length > 0) {
     parts.push(`in ${read.map((each) => `${each.in} ${codeSpan(each.type)}`).join(", ")}`);

@@ -1,4 +1,4 @@
-/** What an operation reads and answers, as the code writes it: types by their names. */
+/** Finds the inputs and outputs of an operation, with types by name as the code writes them. */
 import ts from "npm:typescript@6.0.3";
 import { type Directive, docCommentOf } from "../../facts/doc_comment.ts";
 import type { Declaration } from "../../project/sources/names.ts";
@@ -14,7 +14,7 @@ export interface InputShape {
 
 export interface OutputShape {
   readonly status?: number;
-  /** A type, `html`, `text`, `event-stream`, `redirect`. */
+  /** A type name, or `html`, `text`, `event-stream`, `redirect`. */
   readonly type: string;
 }
 
@@ -35,7 +35,7 @@ export function inputOf({ route, handler }: Operation, reach: Reach): InputShape
   const types = new Map<string, string>(route.params.map(({ name }) => [name, ""]));
   const found = new Map<string, InputShape>();
   const near = nearCalls(handler, reach);
-  // Such as a form that a helper elsewhere reads, or a query.
+  // If the handler's file reads nothing, a helper in another file may read the form or the query.
   const isNear = near.some(({ name }) => readers.has(name));
   for (const { name, node } of contextCalls(isNear ? near : allCalls(handler, reach))) {
     const [first, second] = node.arguments;
@@ -62,8 +62,8 @@ export function inputOf({ route, handler }: Operation, reach: Reach): InputShape
 }
 
 /**
- * Finds what an operation answers: what its directives declare, then the declared type of the handler, or else its
- * calls, those of helpers elsewhere only where it has none itself.
+ * Returns the responses of an operation: those of its directives, and those of the handler's
+ * declared type, or else of its calls, or else of helpers in other files.
  */
 export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   const { handler } = operation;
@@ -80,7 +80,7 @@ export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   ];
   let own: OutputShape[] = [];
   for (const read of readings) if (own.length === 0) own = read();
-  // A directive says more of its status than the code.
+  // For its status, a directive wins over the code.
   return [
     ...own.filter(({ status }) => !named.some((each) => each.status === status)),
     ...named,
@@ -95,7 +95,7 @@ function allCalls(handler: Declaration | undefined, reach: Reach): readonly Reac
   return handler === undefined ? [] : reach.from(handler).calls;
 }
 
-/** Returns the calls of the handler and of what it names in its file: helpers elsewhere serve several operations. */
+/** Returns the calls in the handler's file: helpers elsewhere serve several operations. */
 function nearCalls(handler: Declaration | undefined, reach: Reach): readonly ReachedCall[] {
   return allCalls(handler, reach).filter(({ file }) => file === handler?.file);
 }
@@ -106,7 +106,7 @@ function contextCalls(calls: readonly ReachedCall[]): readonly ReachedCall[] {
   );
 }
 
-/** What methods of the context answer: the type, and the status if no argument says another. */
+/** Response type of each method of the context, and its status unless an argument sets another. */
 const answers: ReadonlyMap<string, readonly [type: string, status?: number]> = new Map([
   ["json", ["json"]],
   ["text", ["text"]],
@@ -134,7 +134,7 @@ function calledOutputs(
     const isTyped = name === "json" && second !== undefined &&
       (ts.isSatisfiesExpression(second) || ts.isAsExpression(second));
     add(
-      // The type that a body names: `satisfies EventJson`, `as EventJson`.
+      // The body may name its type: `satisfies EventJson`, `as EventJson`.
       isTyped ? oneLine(second.type.getText()) : type,
       written !== undefined && ts.isNumericLiteral(written) ? Number(written.text) : usual,
     );

@@ -22,7 +22,7 @@ interface OlderDocumentOptions {
   readonly messages: Messages;
 }
 
-/** @throws {Stop} for one that cannot be read. */
+/** @throws {Stop} if the document cannot be read. */
 export async function readOlderDocument(
   against: string,
   options: OlderDocumentOptions,
@@ -45,7 +45,7 @@ export async function readOlderDocument(
   throw new Stop([{ code: "E_AGAINST", severity: "error", message }]);
 }
 
-/** Returns the file of a commit; nothing if git does not find it, `undefined` for one that is too large. */
+/** Returns a file of a commit; `""` if git does not find it, `undefined` if it is too large. */
 async function readCommit(
   ref: string,
   { root, file }: OlderDocumentOptions,
@@ -91,7 +91,7 @@ export function changeProblems(
   });
 }
 
-/** Lists what changed since an older document. */
+/** Lists the changes since an older document. */
 export async function compareWith(
   against: string,
   { document, file, isJson, project, io }: {

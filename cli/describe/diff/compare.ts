@@ -10,8 +10,8 @@ import {
 } from "./schema.ts";
 
 /**
- * Lists the differences between two documents that `fw openapi` wrote, breaking ones first and each once.
- * What it does not know counts as breaking: a check must not pass because it gave up.
+ * Lists the differences between two documents that `fw openapi` wrote, breaking ones first and each
+ * once. An unknown member counts as breaking, so the check never passes by omission.
  */
 export function compareDocuments(before: unknown, after: unknown): readonly Change[] {
   const found = new Map<string, Change>();
@@ -42,7 +42,7 @@ export function compareDocuments(before: unknown, after: unknown): readonly Chan
     }
     schemas.compareShared(report);
   } catch (error) {
-    // A document that is nested deeper than the engine's stack.
+    // The document is nested too deeply for the engine's stack.
     if (!(error instanceof RangeError)) throw error;
     report({ level: "breaking", kind: "not compared", place: "document" });
   }
@@ -57,7 +57,7 @@ const known: Readonly<Record<string, string>> = {
   parameter: "name description example examples required schema",
   security: "description",
 };
-/** Members whose change is worth a look and breaks no request. */
+/** Members whose change deserves a notice but breaks no request. */
 const notices: ReadonlySet<string> = new Set(["operationId", "deprecated", "servers"]);
 
 function compareRest(
@@ -71,7 +71,7 @@ function compareRest(
     if (known[part]?.split(" ").includes(name)) continue;
     const [from, to] = [memberOf(before, name), memberOf(after, name)];
     if (JSON.stringify(from) === JSON.stringify(to)) continue;
-    // A CSRF token that is no longer checked asks for less.
+    // Dropping the CSRF check breaks no client.
     const isLooser = name === "x-csrf" && to === undefined;
     const level = notices.has(name) ? "notice" : isLooser ? "compatible" : "breaking";
     report({ level, kind: "changed", place, name, from, to });
@@ -85,7 +85,7 @@ interface OperationText {
   readonly security: readonly unknown[];
 }
 
-/** Returns the operations by method and path; the names of path parameters do not matter. */
+/** Returns the operations by method and path, ignoring the names of path parameters. */
 function operationsOf(document: unknown): Map<string, OperationText> {
   return new Map(
     entriesOf(memberOf(document, "paths")).flatMap(([path, item]) =>
@@ -99,7 +99,7 @@ function operationsOf(document: unknown): Map<string, OperationText> {
   );
 }
 
-/** Callers keep their access where each of the older alternatives is there. */
+/** Compares security: callers keep their access if every old alternative remains. */
 function compareSecurity(from: readonly unknown[], to: readonly unknown[], report: Report): void {
   const [old, now] = [from, to].map((list) => list.map((each) => JSON.stringify(each)));
   if (JSON.stringify(old) === JSON.stringify(now)) return;
@@ -112,9 +112,9 @@ function compareSecurity(from: readonly unknown[], to: readonly unknown[], repor
 interface Part {
   readonly value: unknown;
   readonly removed: ChangeLevel;
-  /** The part that holds it: one that is new or gone says enough. */
+  /** The containing part. If that was added or removed, it alone is reported. */
   readonly owner?: string;
-  /** The place of its schema, and who writes its values. */
+  /** The place of its schema, and whether clients or the server write its values. */
   readonly schema?: readonly [place: string, direction: Direction, value: unknown];
 }
 
@@ -133,7 +133,7 @@ function readParts({ path, operation }: OperationText): Parts {
   for (const value of listOf(memberOf(operation, "parameters"))) {
     const [place, name] = [textOf(memberOf(value, "in")), textOf(memberOf(value, "name"))];
     const own = `${place}.${place === "path" ? names.indexOf(name) : name}`;
-    // Servers ignore what they do not know, but the caller may count on it.
+    // Servers ignore unknown parameters, but the caller may rely on this one.
     const schema = [own, "request", memberOf(value, "schema")] as const;
     parts.set(own, { value, removed: "notice", schema });
   }
@@ -148,7 +148,7 @@ function readParts({ path, operation }: OperationText): Parts {
   addContent("request", "request", body);
   for (const [status, value] of entriesOf(memberOf(operation, "responses"))) {
     const owner = `response ${status}`;
-    // An error that cannot happen any more breaks no client.
+    // Removing an error response breaks no client.
     parts.set(owner, { value: undefined, removed: /^[123]/.test(status) ? "breaking" : "notice" });
     for (const [name, header] of entriesOf(memberOf(value, "headers"))) {
       const place = `${owner} header ${name}`;
@@ -160,7 +160,7 @@ function readParts({ path, operation }: OperationText): Parts {
   return parts;
 }
 
-/** Compares the parts of two operations: a new one breaks only where it is required. */
+/** Compares the parts of two operations: a new part is breaking only if it is required. */
 function compareParts(
   before: Parts,
   after: Parts,

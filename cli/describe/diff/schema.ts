@@ -1,9 +1,9 @@
 /**
- * Compares two JSON Schemas by a table that says for each keyword whether the newer one accepts less
- * (narrower) or more (wider).
+ * Compares two JSON Schemas by a table that says for each keyword whether the newer one accepts
+ * less (narrower) or more (wider).
  *
- * A request that becomes narrower breaks the clients that send what is refused now; a response that
- * becomes wider breaks the clients that receive what they did not expect.
+ * A narrower request breaks clients whose values are now refused; a wider response breaks clients
+ * that do not expect the new values.
  */
 import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
 
@@ -21,11 +21,11 @@ export interface Change {
     | "became optional"
     | "changed"
     | "not compared";
-  /** Such as `POST /api/events`; `""` for the document and for shared schemas. */
+  /** The operation, such as `POST /api/events`; `""` for the document and for shared schemas. */
   readonly operation: string;
-  /** Such as `request.seats`, `response 200`, `query.page`, and `Event.seats` in a shared schema. */
+  /** `request.seats`, `response 200`, `query.page`, or `Event.seats` in a shared schema. */
   readonly place: string;
-  /** The keyword that changed, with both of its values; only of the kind `changed`. */
+  /** The changed keyword with both values; only for the kind `changed`. */
   readonly name?: string;
   readonly from?: unknown;
   readonly to?: unknown;
@@ -52,8 +52,8 @@ const constraint: Compare = (from, to) =>
   from === undefined ? "narrower" : to === undefined ? "wider" : "other";
 
 /**
- * What a changed value of a keyword does to the accepted values. A keyword that is not listed counts as
- * `other`, which breaks both: a check must not pass because it does not know a keyword.
+ * The effect of a changed keyword on the accepted values. An unlisted keyword counts as `other`,
+ * which breaks both directions, so the check never passes by omission.
  */
 const keywords: Readonly<Record<string, Compare>> = {
   type: setEffect,
@@ -82,12 +82,12 @@ const keywords: Readonly<Record<string, Compare>> = {
   writeOnly: notice,
 };
 
-/** Keywords that say nothing about the accepted values, and those that hold schemas. */
+/** Keywords that do not restrict values, and those that contain schemas. */
 const passedOver =
   /^(?:title|description|examples?|\$comment|properties|required|items|prefixItems|additionalProperties)$/;
 
 function limitEffect(by: number): Effect {
-  // Two infinities have no difference: `by` is NaN.
+  // The difference of two infinities is NaN.
   return by > 0 ? "narrower" : by < 0 ? "wider" : "none";
 }
 
@@ -118,7 +118,7 @@ interface At {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Compares the schemas of two documents; a pair of shared schemas is compared once, after what names it. */
+/** Compares the schemas of two documents, and each pair of shared schemas once. */
 export class SchemaComparer {
   readonly #shared: readonly [before: unknown, after: unknown];
   readonly #pairs = new Set<string>();
@@ -130,7 +130,7 @@ export class SchemaComparer {
   }
 
   compareShared(report: Report): void {
-    // A set that grows while it is walked.
+    // Comparing adds pairs to the set, and the loop visits them too.
     for (const key of this.#pairs) {
       const [direction, from, to] = JSON.parse(key);
       const [before, after] = this.#shared;
@@ -144,7 +144,7 @@ export class SchemaComparer {
     if (from !== undefined && to !== undefined) {
       return void this.#pairs.add(JSON.stringify([at.direction, from, to]));
     }
-    // A shared schema beside one that is written out may lead back to itself.
+    // A shared schema compared with an inline one may refer back to itself.
     if (at.depth > 100) {
       return at.report({ level: "breaking", kind: "not compared", place: at.place });
     }
@@ -160,7 +160,7 @@ export class SchemaComparer {
     this.#compareRest(own, other, at);
   }
 
-  /** Has the shared schemas below a keyword compared; below one such as `not`, either way counts. */
+  /** Queues the shared schemas below a keyword; below `not` and the like, in both directions. */
   #reach(value: unknown, directions: readonly Direction[]): void {
     const name = sharedName(value);
     for (const direction of name === undefined ? [] : directions) {
@@ -185,7 +185,7 @@ export class SchemaComparer {
       const place = `${at.place}.${name}`;
       const [wasRequired, isRequired] = [was.includes(name), is.includes(name)];
       if (!Object.hasOwn(other, name)) {
-        // An open request ignores what clients still send; a response may have lacked the field.
+        // An open request ignores extra fields; optional fields of a response are not promised.
         const isBreaking = isRequest ? after["additionalProperties"] === false : wasRequired;
         at.report({ level: isBreaking ? "breaking" : "notice", kind: "removed", place });
       } else if (!Object.hasOwn(own, name)) {
@@ -235,7 +235,7 @@ function sharedName(schema: unknown): string | undefined {
   return ref?.startsWith(prefix) === true ? ref.slice(prefix.length) : undefined;
 }
 
-/** Returns a schema as an object, references followed and `const` written as `enum`. */
+/** Returns a schema as an object, with references resolved and `const` written as `enum`. */
 function resolve(shared: unknown, schema: unknown, steps = 0): Schema {
   if (schema === false) return { not: {} };
   const name = sharedName(schema);

@@ -7,7 +7,7 @@ export interface Documentation {
   readonly apiReference: string;
 }
 
-/** Reads the guides of the project's own version, or else those of this command line's. */
+/** Reads the guides of the project's version of the library, or else of this command's version. */
 export async function readDocumentation(root: string | undefined): Promise<Documentation> {
   const own = root === undefined ? undefined : await readOwn(root);
   return own ?? await import("@fw/fw/docs");
@@ -16,7 +16,7 @@ export async function readDocumentation(root: string | undefined): Promise<Docum
 const timeoutMs = 15_000;
 const maxBytes = 16_777_216;
 
-/** Reads the guides that the import map names. Its files decide what runs, so that it may do nothing. */
+/** Reads the guides through the import map, without permissions: the project chooses the code. */
 export async function readOwn(
   root: string,
   options: { readonly timeoutMs?: number } = {},

@@ -6,14 +6,14 @@ export interface GuideText {
 }
 
 export interface DocSection {
-  /** The headings above it, from the guide's own; for a symbol its entry and its name. */
+  /** The headings from the guide's to the section's; for a symbol, its entry and name. */
   readonly title: string;
   readonly place: string;
   readonly text: string;
 }
 
 export interface Found extends DocSection {
-  /** The higher the better; comparable within one search only. */
+  /** Higher is better; comparable only within one search. */
   readonly score: number;
   readonly excerpt: string;
 }
@@ -78,10 +78,10 @@ const stopWords: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
-/** Returns the words of a string in a form in which "caching", "cached" and "caches" are one. */
+/** Returns the stemmed words of a string: "caching", "cached" and "caches" become the same word. */
 function wordsOf(text: string): string[] {
   return text
-    // `bindJson` is found by `bind` and `json`, too.
+    // Also finds `bindJson` by `bind` and by `json`.
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $1$2")
     .toLowerCase().match(/[\p{L}\p{N}_]+/gu)?.map(stem) ?? [];
 }
@@ -96,11 +96,11 @@ function stem(word: string): string {
 // The usual constants of BM25.
 const saturation = 1.2;
 const lengthWeight = 0.6;
-// A word of the section's own heading, and one of the headings above it.
+// Boosts for a word in the section's own heading and in the headings above it.
 const titleBoost = 6;
 const pathBoost = 4;
 
-/** Ranks sections by BM25, words in headings counting more. */
+/** Ranks sections by BM25, with a boost for words in headings. */
 export function searchDocs(
   sections: readonly DocSection[],
   query: string,
@@ -129,9 +129,9 @@ export function searchDocs(
     });
   }
   return sections.map((section, at) => {
-    // All the words are better than one of them many times, and a heading says what a section is about.
+    // Prefer sections with all words over many hits of one word, and prefer hits in headings.
     const found = (scores[at] ?? 0) * (hits[at] ?? 0);
-    // The guides explain; a symbol is shown first only by its name.
+    // Rank guides above symbols, unless the query names the symbol.
     const isNamed = query.split(/[\s.()]+/).includes(section.title.split(" ")[0] ?? "");
     const score = section.place.startsWith("api/") && !isNamed ? found / 2 : found;
     return { ...section, score, excerpt: "" };
@@ -143,7 +143,7 @@ export function searchDocs(
 const excerptLines = 6;
 const maxExcerptChars = 600;
 
-/** Returns a short text as it is, of another one the lines with the most of the words. */
+/** Returns a short text unchanged, and the best matching lines of a long one. */
 function excerptOf(text: string, wanted: readonly string[]): string {
   if (text.length <= maxExcerptChars) return text;
   const lines = text.split("\n");

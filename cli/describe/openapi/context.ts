@@ -1,4 +1,4 @@
-/** What the parts of a description share while it is made. */
+/** The state that is shared while an API is described. */
 import type { Compiler } from "../../facts/compiler.ts";
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Place, type Problem, type ProblemText } from "../../problem.ts";

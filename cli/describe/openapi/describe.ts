@@ -51,7 +51,7 @@ export async function describeApi(project: Project): Promise<ApiDescription> {
   return await describeRoutes(project, all).catch((error) => findTooDeep(project, all, error));
 }
 
-/** The compiler calls itself for each level of the code: finds the routes for which its stack is too small. */
+/** Finds the routes whose code is nested too deeply for the recursive compiler. */
 async function findTooDeep(
   project: Project,
   all: Described,
@@ -98,7 +98,7 @@ async function describeRoutes(
       inputs: new InputSchemas({
         components,
         values,
-        // A schema whose value has no type either accepts anything, which a warning says already.
+        // No report here: a warning already says that a schema of unknown type accepts anything.
         describeType: ({ type }) => describeType(type, () => {}),
       }),
       security: new Map<string, Schema>(),
@@ -111,7 +111,7 @@ async function describeRoutes(
     };
     return { ...api, components, paths: describePaths(handlers, api) };
   };
-  // The first description only asks for the schemas that the second one has.
+  // The first pass only collects the schemas to load; the second one uses their values.
   describe();
   await values.load(project.root);
   const { components, inputs, paths, reporter, security } = describe();
@@ -127,7 +127,7 @@ async function describeRoutes(
 
 type ErrorBodies = ApiContext["errorsOf"];
 
-/** Creates the function that describes errors: those below a `Problems` have the type that it returns. */
+/** Creates the function that describes errors, whose type comes from the nearest `Problems`. */
 function createErrorBodies(
   { compiler, describeType, reporter }: Pick<ApiContext, "compiler" | "describeType" | "reporter">,
   problem: () => Schema,
@@ -187,7 +187,7 @@ async function documentOf(
     tags: [...tags].sort(compareText).map((name) => ({ name })),
     paths,
     components: {
-      // A schema that only describes a query is not a component.
+      // A schema that is used only for a query is not a component.
       schemas: components.usedBy(paths),
       ...(security.size === 0 ? {} : { securitySchemes: Object.fromEntries([...security].sort()) }),
     },

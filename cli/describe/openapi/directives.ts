@@ -46,7 +46,7 @@ const kinds: ReadonlyMap<string, Apply> = new Map(Object.entries<Apply>({
       : Number(status) < 400
       ? undefined
       : applied.errors;
-    // A directive names the type that the code left open.
+    // A directive declares a type that the code leaves open.
     const { [mediaTypes.any]: _, ...others } = known?.content ?? {};
     responses[status] = {
       ...(known ?? { description: STATUS_TEXT[Number(status)] ?? `Status ${status}` }),
@@ -88,7 +88,7 @@ function report({ name, text, line }: Directive, { handler, api }: Applied, like
   api.reporter.error("E_OPENAPI_DIRECTIVE", { file: handler.route.file.path, line }, problem);
 }
 
-/** A media type stands for itself, any other type for JSON. */
+/** Returns the content of a type: a media type as such, any other type as JSON. */
 function bodyContent(
   type: string,
   directive: Directive,
@@ -130,7 +130,7 @@ const words: Readonly<Record<string, Schema>> = {
   null: { type: "null" },
 };
 
-/** Returns the schema of a type as a directive writes it; `undefined` for what nothing declares. */
+/** Returns the schema of a type in a directive; `undefined` if the type is not declared. */
 function writtenSchema(text: string, scope: Scope): Schema | undefined {
   const whole = text.trim();
   const parts = whole.match(/(?:"[^"]*"|\([^)]*\)|[^|])+/g) ?? [];
@@ -187,7 +187,7 @@ function schemaConstant(
   return undefined;
 }
 
-/** Finds a name in a file, else among the exports: an import that only a comment uses would be unused. */
+/** Finds a name in a file, else among all exports: linters forbid imports for comments. */
 function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): readonly ts.Symbol[] {
   const { checker, program } = compiler;
   const { Type, Value, Alias } = ts.SymbolFlags;
@@ -197,7 +197,7 @@ function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): reado
     .filter(({ name: each, flags, declarations }) =>
       each === name && (flags & Alias || declarations?.some(isOwn))
     )
-    // The local symbol of an export has no flags of a type.
+    // Only the exported symbol has type flags.
     .map((symbol) =>
       symbol.flags & Alias ? compiler.aliased(symbol) : checker.getExportSymbolOfSymbol(symbol)
     );
@@ -205,6 +205,6 @@ function namedIn(compiler: Compiler, name: string, source: ts.SourceFile): reado
   const exported = new Set(
     program.getSourceFiles().filter(isOwn).flatMap((file) => compiler.exported(file, name) ?? []),
   );
-  // Of two types with one name, the file must import the right one.
+  // If two types share the name, the file must import one of them.
   return exported.size === 1 ? [...exported] : [];
 }

@@ -73,7 +73,7 @@ export const mediaTypes = {
   events: "text/event-stream",
   form: "application/x-www-form-urlencoded",
   multipart: "multipart/form-data",
-  /** A type that only the handler knows. */
+  /** The schema for a type that only the handler knows. */
   any: "*/*",
 } as const;
 
@@ -83,7 +83,7 @@ export interface ApiDescription {
   readonly warnings: readonly Problem[];
 }
 
-/** Every error of an API has this form; an application may add members. */
+/** The form of every API error; an application may add members. */
 export const problemSchema: Schema = {
   type: "object",
   description: "A problem document (RFC 9457).",

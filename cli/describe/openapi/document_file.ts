@@ -27,8 +27,8 @@ export function staleDocumentProblem(
 }
 
 /**
- * Returns `info` and `servers`: the members `name`, `version`, `description` and `license`, and what
- * the member `openapi` adds or replaces: `{ "openapi": { "info": {…}, "servers": […] } }`.
+ * Returns `info` and `servers`: the members `name`, `version`, `description` and `license`, and the
+ * additions of the member `openapi`: `{ "openapi": { "info": {…}, "servers": […] } }`.
  */
 export function infoOf(
   manifest: Manifest,
@@ -50,8 +50,8 @@ export function infoOf(
 }
 
 /**
- * Returns the title for a manifest without one: that of the written document, so that a clone in a
- * folder of another name has the same document, else the folder's name.
+ * Returns the title for a manifest without one: the title of the existing document, so that a clone
+ * in another folder keeps it, or else the folder's name.
  */
 export async function fallbackTitle(root: string): Promise<string> {
   const written = parseJson(await readDocumentFile(join(root, documentFile)) ?? "");

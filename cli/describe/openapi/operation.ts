@@ -34,7 +34,7 @@ export function describeOperation(
   const body = requestBody(handler, api.inputs);
   const operation: Operation = {
     operationId: uniqueId(operationIdOf(method, route.pattern)),
-    // Without a comment the summary is the route, as lists of operations need a string.
+    // Without a comment the route is the summary, because viewers list operations by their summary.
     summary: comment.summary === "" ? label : comment.summary,
     ...(comment.description === "" ? {} : { description: comment.description }),
     ...(comment.isDeprecated ? { deprecated: true as const } : {}),
@@ -60,9 +60,9 @@ export function describeOperation(
   return operation;
 }
 
-/** A handler of a package, or a response of unknown make, tells nothing by itself. */
+/** Reports whether a success is described; a package's handler may describe none. */
 function tellsSuccess({ responses }: Operation, { outer }: ApiHandler): boolean {
-  // The redirect of a guard says nothing about the handler.
+  // A guard's redirect does not describe the handler.
   const isGuard = outer.some(({ kind }) => kind === "guard");
   return Object.keys(responses).map(Number).some((status) =>
     status < 400 && !(isGuard && (status === 302 || status === 303))
@@ -72,8 +72,8 @@ function tellsSuccess({ responses }: Operation, { outer }: ApiHandler): boolean 
 const sessionCookie = "fw_session";
 
 /**
- * Returns what an operation asks callers for, and adds the schemes of it: a session, or a token in its place, since a client
- * sends one of them.
+ * Returns the security requirements of an operation and adds their schemes. A session and a token
+ * are alternatives, since a client sends one of them.
  */
 function requirementsOf(
   effects: readonly Effect[],
@@ -143,18 +143,18 @@ function pathParameters(handler: ApiHandler, inputs: InputSchemas): Parameter[] 
   });
 }
 
-/** A parameter is text: a URL has no `null` and no second JSON type. */
+/** Reduces a parameter's schema to one type without `null`, because a URL carries text. */
 function withoutNull(schema: Schema): Schema {
   if (!Array.isArray(schema["type"])) return schema;
   const types = schema["type"].filter((type) => type !== "null");
-  // The pattern and the length are those of the text.
+  // The pattern and the length apply to the text form.
   const { pattern: _, maxLength: __, ...number } = schema;
   return schema["format"] === "int64"
     ? { ...number, type: "integer" }
     : { ...schema, type: types[0] };
 }
 
-/** Builds the parameters of the query: those of `bindQuery` first, then names that code reads. */
+/** Builds the query parameters: those of `bindQuery`, then others that the code reads. */
 function queryParameters(effects: readonly Effect[], inputs: InputSchemas): Parameter[] {
   const found = new Map<string, Parameter>();
   for (const effect of effects) {
@@ -185,7 +185,7 @@ export function requestBody(
   { method, effects }: Pick<ApiHandler, "method" | "effects">,
   inputs: InputSchemas,
 ): RequestBody | undefined {
-  // `form` of a GET reads the query.
+  // In a GET, `form` reads the query.
   if (method === "GET") return undefined;
   const content: Record<string, MediaType> = {};
   const fields: FormField[] = [];

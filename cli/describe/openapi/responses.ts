@@ -19,7 +19,7 @@ const seconds: ResponseHeader = {
   schema: { type: "integer", minimum: 0 },
 };
 
-/** The errors of inputs, with the statuses that they have here. */
+/** The errors of inputs with their statuses. */
 const inputErrors = {
   query: [[400, "The query was not accepted."]],
   body: [[400, "The body is malformed."], [415, "The body has a type that is not read here."]],
@@ -163,7 +163,7 @@ class ResponseSet {
     },
   ): void {
     if (statuses === undefined) {
-      // The declared type of a helper that passes a status on is not a response of its own.
+      // The declared type of a helper that forwards a status is not a separate response.
       if (!isDeclared && declared.size === 0) this.#reportStatus(node);
       return;
     }
@@ -189,7 +189,7 @@ class ResponseSet {
         this.#addChallenge(401);
         if (effect.hasRole) this.addError(403, "The user lacks the role.");
         if (!this.#isPage) return;
-        // A guard sends a browser that writes with 303.
+        // Guards redirect a browser's write request with 303.
         return this.#addLocation(
           isWriteMethod(this.#handler.method) ? 303 : 302,
           "The sign-in page, for a browser.",
@@ -230,7 +230,7 @@ class ResponseSet {
   }
 }
 
-/** Headers that OpenAPI ignores, or that say nothing about the result. */
+/** Headers that OpenAPI ignores, or that do not describe the result. */
 const unlistedHeaders: ReadonlySet<string> = new Set([
   "accept",
   "authorization",

@@ -1,4 +1,4 @@
-/** The file `policy.txt`: its text, how it is read, and how the code differs from it. */
+/** Writes and parses `policy.txt`, and compares it with the code. */
 import { join } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import type { Problem } from "../../problem.ts";
@@ -10,7 +10,7 @@ export const policyFile = "policy.txt";
 
 const head = "# Who may call what, and how much. Written by `fw policy`; commit it.\n";
 
-/** Returns the text of the file. Values without meaning are left out, so that each line is short. */
+/** Returns the text of the file. Fields without a setting are omitted, which keeps lines short. */
 export function formatPolicy(lines: readonly PolicyLine[]): string {
   const texts = lines.map(({ name, fields }) => {
     const shown = policyFields.filter((field) => fields[field] !== none);
@@ -19,7 +19,7 @@ export function formatPolicy(lines: readonly PolicyLine[]): string {
   return head + texts.map((text) => `${text}\n`).join("");
 }
 
-/** Parses the text of the file; what is not a line of it is left out. */
+/** Parses the text of the file; other lines are skipped. */
 export function parsePolicy(text: string): (PolicyLine & { readonly at: number })[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
     const [, name = "", rest = ""] = /^([A-Z]+ \/\S*)(.*)$/.exec(line) ?? [];
@@ -41,11 +41,11 @@ export async function readPolicyFile(root: string): Promise<string | undefined> 
 
 export interface PolicyChange {
   readonly name: string;
-  /** As a reviewer reads it: `POST /x: guards requireRole(editor) → -`. */
+  /** The change in readable form: `POST /x: guards requireRole(editor) → -`. */
   readonly text: string;
 }
 
-/** Lists the lines that differ, each with the fields that do. */
+/** Lists the changed lines, each with its changed fields. */
 export function diffPolicies(
   before: readonly PolicyLine[],
   after: readonly PolicyLine[],

@@ -1,6 +1,6 @@
 /**
- * The policy of a project: one line for each method of each route and each action, with everything
- * that decides who may call it and how much.
+ * The policy of a project: one line for each route method and action, with its guards, limits and
+ * caching.
  */
 import { nodePlace } from "../../project/sources/syntax.ts";
 import {
@@ -32,25 +32,25 @@ export const policyFields = [
 export type PolicyField = typeof policyFields[number];
 
 export interface PolicyLine {
-  /** The method and the pattern, for an action with its name: `POST /events/{id}?/join`. */
+  /** The method and the pattern, with the name of an action: `POST /events/{id}?/join`. */
   readonly name: string;
   readonly fields: Readonly<Record<PolicyField, string>>;
-  /** The file of the route, relative to the project; absent in a line that was read from the file. */
+  /** The file of the route, relative to the project; absent in a line parsed from `policy.txt`. */
   readonly file?: string;
   readonly line?: number;
 }
 
-/** The value of a field without any setting. */
+/** The value of an unset field. */
 export const none = "-";
 
-/** Reads the policy from the code. Variables of the environment are not part of it. */
+/** Reads the policy from the code, ignoring environment variables. */
 export async function readPolicy(project: Project): Promise<PolicyLine[]> {
   const operations = await reachOperations(project);
   const settings = await project.settings({});
   return operations.list.map((operation) => lineOf(operation, operations, settings));
 }
 
-/** Returns the possible values of a setting as one word. @param show Shows a number. */
+/** Returns the possible values of a setting as one word. @param show Formats a number. */
 type SettingText = (
   path: string,
   options?: { readonly fallback?: string; readonly show?: (value: number) => string },
@@ -71,7 +71,7 @@ function lineOf(
   const setting: SettingText = (path, { fallback = none, show = String } = {}) => {
     const texts = settings.possible(path).map((value) => {
       if (value.kind === "off") return "off";
-      // What is not known has a fingerprint.
+      // An unknown value is shown as a fingerprint of its code.
       if (value.kind === "unknown") return unknownText(value.source, reach);
       if (value.value === undefined) return fallback;
       return typeof value.value === "number" ? show(value.value) : String(value.value);
@@ -119,7 +119,7 @@ function corsOf({ route }: Operation, reach: Reach): string | undefined {
   if (declared === undefined) return "route";
   const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1];
   const shown = text?.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "") ?? "";
-  // A constant among them may change without a change here.
+  // A constant in the list may change without a change in this text.
   const rest = isLiteralList(text) ? [] : [fingerprint([declared], reach.fromAll([]))];
   return `route:${[...shown === "" ? [] : [shown], ...rest].join(",")}`;
 }
@@ -134,7 +134,7 @@ function bodyOf({ allowedBytes }: Protection, setting: SettingText): string {
     setting("maxBodyBytes", { fallback: sizeText(defaultBodyBytes), show: sizeText });
 }
 
-// The default of the runtime, which its documentation promises.
+// The documented default of the runtime.
 const defaultDeadlineMs = 60_000;
 
 function sizeText(bytes: number): string {
@@ -155,7 +155,7 @@ function secondsText(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
 }
 
-/** Returns the fingerprint of the assignment that makes a setting. */
+/** Returns the fingerprint of the assignment to a setting. */
 function unknownText(source: PossibleValue["source"], reach: Reach): string {
   if (source.kind !== "code") return "?";
   return fingerprint([{ file: source.place.file, node: source.node }], reach.fromAll([]));

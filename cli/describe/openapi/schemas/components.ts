@@ -1,13 +1,13 @@
 import { compareText } from "../../../problem.ts";
 import type { Schema } from "../document.ts";
 
-/** Named schemas; a name is given once, whatever else would like to have it. */
+/** Named schemas. Each name is unique; a later schema with a taken name gets another one. */
 export class Components {
   readonly #schemas = new Map<string, Schema>();
-  /** The name by what the schema describes: a type, or a constant. */
+  /** The name of each described type or constant. */
   readonly #names = new Map<unknown, string>();
 
-  /** Returns a reference to a schema, built on the first call; one that refers to itself gets it meanwhile. */
+  /** Returns a reference to a schema, built on the first call; it may refer to itself. */
   refer(key: unknown, name: string, build: () => Schema): Schema {
     const known = this.#names.get(key);
     if (known !== undefined) return reference(known);
@@ -24,7 +24,7 @@ export class Components {
     return reference(twin ?? free);
   }
 
-  /** Returns the schema to which a reference leads; any other as it is. */
+  /** Resolves a reference; returns any other schema unchanged. */
   resolve(schema: Schema): Schema {
     const [name = ""] = namesIn({ $ref: schema["$ref"] });
     return this.#schemas.get(name) ?? schema;
@@ -32,7 +32,7 @@ export class Components {
 
   usedBy(part: unknown): Record<string, Schema> {
     const used = new Set(namesIn(part));
-    // A set that grows while it is walked.
+    // The loop also visits the names that it adds to the set.
     for (const name of used) {
       for (const inner of namesIn(this.#schemas.get(name))) used.add(inner);
     }
@@ -47,7 +47,7 @@ export class Components {
     }
   }
 
-  /** A struct and the type of its values often describe the same under the same name. */
+  /** Returns the name of an equal schema: a struct and its value type often share a form. */
   #twinOf(name: string, own: string, schema: Schema): string | undefined {
     if (own === name) return undefined;
     const text = JSON.stringify(schema);

@@ -27,13 +27,13 @@ function fieldsOf(
     }
     if (field.kind === "list") return [];
     const isRequired = at.isSure && field.rules.split(",").includes("required");
-    // A form has no `null`: an optional field is left out.
+    // A form has no `null`; an optional field is omitted.
     const schema = toJsonSchema(new FieldSchema({ ...field, optional: false }));
     return [{ name, schema: asText(field.kind, schema), isRequired }];
   });
 }
 
-/** A form is text: an integer of 64 bits needs no second type, and an absent date is not a `null`. */
+/** Adapts a schema to form text: no second type for `int64`, no `null` for a date. */
 function asText(kind: Definition["kind"], schema: Schema): Schema {
   if (kind === "date") {
     const { anyOf } = schema;

@@ -1,4 +1,4 @@
-/** Describes what the schemas of `bind`, `bindQuery` and `param` accept: by their values, or else by their types. */
+/** Describes the inputs of `bind`, `bindQuery` and `param`, from schema values or types. */
 import { toJsonSchema } from "@fw/fw/schema";
 import type { SchemaUse } from "../../../facts/effects.ts";
 import type { AnyFieldSchema, SchemaValue, SchemaValues } from "../../../facts/schema_values.ts";
@@ -14,7 +14,7 @@ export interface InputSchema {
 export interface InputSchemasOptions {
   readonly components: Components;
   readonly values: SchemaValues;
-  /** Describes a type, where the schema itself cannot be read. */
+  /** Describes a type if the schema value cannot be read. */
   readonly describeType: (use: SchemaUse) => Schema;
 }
 
@@ -55,7 +55,7 @@ export class InputSchemas {
     return { json, fields: formFields(field) };
   }
 
-  /** Structs that are constants of their own become components of their own. */
+  /** Structs that are separate constants become separate components. */
   #withNestedNames(schema: Schema, { def }: AnyFieldSchema): Schema {
     const { components, values } = this.#options;
     const properties = schema["properties"] as Record<string, Schema> | undefined;
@@ -72,7 +72,7 @@ export class InputSchemas {
   }
 }
 
-/** Makes components of a schema without `$schema`, `$id` and `$defs`, and of the definitions to which it refers. */
+/** Turns a schema and its `$defs` into components, without `$schema` and `$id`. */
 function liftDefinitions(schema: Schema, components: Components, name = "Input"): Schema {
   const { $schema: _dialect, $id: _id, $defs, ...rest } = schema;
   const definitions = ($defs ?? {}) as Record<string, Schema>;

@@ -2,7 +2,7 @@ import ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
 import type { Compiler } from "../../../facts/compiler.ts";
 
-/** Tags whose value is the keyword's. */
+/** Tags whose value becomes the keyword's value. */
 const keywords: ReadonlySet<string> = new Set([
   "default",
   "format",
@@ -27,7 +27,7 @@ export function withPropertyDoc(
     if (name === "deprecated") schema["deprecated"] = true;
     if (name === "example") schema["examples"] = [parseValue(value)];
     if (keywords.has(name)) schema[name] = parseValue(value);
-    // TypeScript has no integers: of all types, this one alone can be told by a comment.
+    // TypeScript has no integers, so this is the only type that a comment may set.
     if (name === "type" && /^(?:integer|\{\s*integer\s*\})$/.test(value)) {
       schema["type"] = withInteger(schema["type"]);
     }

@@ -1,6 +1,6 @@
 /**
- * Adds to the type of a response what the schema behind it tells: `Infer<typeof Book>` has numbers, and
- * `Book` says that they are integers between limits.
+ * Adds a schema's rules to the response type inferred from it: `Infer<typeof Book>` has numbers,
+ * and `Book` knows that they are integers within limits.
  */
 import { isJsonObject } from "@fw/fw/addon";
 import { toJsonSchema } from "@fw/fw/schema";
@@ -15,7 +15,7 @@ export function createResponseRules(compiler: Compiler, values: SchemaValues): R
   return (property, schema) => {
     const [declaration] = property.declarations ?? [];
     if (declaration === undefined || !isInferred(compiler, property)) return schema;
-    // An inferred property has the declaration of the field: a member of the literal in `struct({ … })`.
+    // An inferred property is declared by its field, a member of the literal in `struct({ … })`.
     const value = valueOf(declaration);
     const found = value && values.read(value);
     if (found?.kind !== "field" || found.schema.def.kind === "struct") return schema;
@@ -24,7 +24,7 @@ export function createResponseRules(compiler: Compiler, values: SchemaValues): R
   };
 }
 
-/** The part of a property of a mapped type that the compiler keeps; it has no public form. */
+/** The compiler's internal record of a property of a mapped type; it has no public type. */
 interface MappedProperty {
   readonly links?: {
     readonly mappedType?: { readonly declaration: ts.Node };
@@ -33,8 +33,8 @@ interface MappedProperty {
 }
 
 /**
- * Reports whether a property has the type that a schema infers, perhaps behind `Omit` or `Pick`. A
- * mapped type of the application keeps the declarations and may have other types.
+ * Reports whether a property has its schema's type, also through `Omit` or `Pick`. The
+ * application's own mapped types keep the declarations but may change the types.
  */
 function isInferred(compiler: Compiler, property: ts.Symbol): boolean {
   const { mappedType, syntheticOrigin } = (property as MappedProperty).links ?? {};
@@ -43,19 +43,19 @@ function isInferred(compiler: Compiler, property: ts.Symbol): boolean {
     (syntheticOrigin !== undefined && isInferred(compiler, syntheticOrigin));
 }
 
-// A rule of an item says nothing about the empty one.
+// A rule of an item does not apply to an empty item.
 const itemsRequired = false;
 
-/** The keywords that hold for every value of a field, also for the empty one. */
+/** The keywords that hold for every value of a field, including an empty one. */
 const upperLimits = ["maxItems", "maxLength"];
 
-/** The keywords that an empty value breaks, which every rule but `required` ignores. */
+/** The keywords that an empty value violates; only `required` refuses empty values. */
 const otherRules = ["format", "minItems", "minLength", "pattern"];
 
 function merged(schema: Schema, rules: Schema, isRequired: boolean): Schema {
   const [base, isNull] = baseOf(schema);
   const [known] = baseOf(rules);
-  // Where the type says something else or more, the type counts.
+  // If the type is different or more precise, it wins.
   const isSame = base === known || (base === "number" && known === "integer");
   if (!isSame || base === undefined || "enum" in schema || "format" in schema) return schema;
   const result: Schema = { ...schema, type: isNull ? [known, "null"] : known };

@@ -29,7 +29,7 @@ function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
   return joined(compiler, aliasSymbol, aliasTypeArguments);
 }
 
-/** Returns the name of an interface, a class or an enum; those of the platform are not types of an API. */
+/** Returns the name of an interface, a class or an enum; `undefined` for the platform's. */
 function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {
   const { checker } = compiler;
   const symbol = type.getSymbol();
@@ -41,7 +41,7 @@ function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {
   if (!isNamed || !(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.EnumLike))) return undefined;
   const isReference = (type.flags & ts.TypeFlags.Object) !== 0 &&
     ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0;
-  // The last argument of a class or an interface may be its own `this`.
+  // The last type argument of a class or an interface may be its `this` type.
   const count = (declaration as ts.InterfaceDeclaration).typeParameters?.length ?? 0;
   const args = isReference
     ? checker.getTypeArguments(type as ts.TypeReference).slice(0, count)

@@ -1,4 +1,4 @@
-/** Describes the JSON form of a type as a JSON Schema: what `JSON.stringify` writes of its values. */
+/** Describes the output of `JSON.stringify` for a type as a JSON Schema. */
 import ts from "npm:typescript@6.0.3";
 import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
@@ -8,7 +8,7 @@ import { withPropertyDoc } from "./property_doc.ts";
 import type { ResponseRules } from "./response_rules.ts";
 import type { TypeNames } from "./type_names.ts";
 
-/** A part of a type that nothing declares: `any`, `unknown`, or a type without a JSON form. */
+/** An undeclared part of a type: `any`, `unknown`, or a type without a JSON form. */
 export interface Undeclared {
   /** The place in the value, such as `items[].owner`; `""` for the value itself. */
   readonly path: string;
@@ -27,7 +27,7 @@ export type DescribeType = (type: ts.Type, report: (part: Undeclared) => void) =
 
 const maxDepth = 24;
 
-/** A generic type may contain itself with other arguments: `Nested<Nested<T>>` never ends. */
+/** Depth limit, for generic types such as `Nested<T>` that contain `Nested<Nested<T>>`. */
 const maxNesting = 8;
 
 export function createTypeSchemas(options: TypeSchemaOptions): DescribeType {
@@ -43,7 +43,7 @@ class Reading {
   readonly #checker: ts.TypeChecker;
   readonly #options: TypeSchemaOptions;
   readonly #report: (part: Undeclared) => void;
-  /** The symbols of the components that are being described, outermost first. */
+  /** The symbols of the components under description, outermost first. */
   readonly #open: ts.Symbol[] = [];
 
   constructor(options: TypeSchemaOptions, report: (part: Undeclared) => void) {
@@ -118,14 +118,14 @@ class Reading {
     if (signature !== undefined) {
       return this.describe(this.#checker.getReturnTypeOfSignature(signature), at);
     }
-    // JSON writes a set as {} and bytes as an object of indexes, which no client expects.
+    // JSON writes a set as {} and bytes as an object keyed by index, which clients do not expect.
     return isBuiltIn === true ? this.#undeclared(type, at) : undefined;
   }
 
   #list(type: ts.Type, { path, depth }: At): Schema | undefined {
     const checker = this.#checker;
     if (checker.isTupleType(type)) return this.#tuple(type as ts.TupleTypeReference, path, depth);
-    // Also a class that extends Array.
+    // Includes classes that extend Array.
     if (!checker.isArrayType(type) && !checker.isArrayLikeType(type)) return undefined;
     const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
     const items = item === undefined ? {} : this.#element(item, inside(`${path}[]`, depth));
@@ -146,7 +146,7 @@ class Reading {
     return {
       type: "array",
       ...(first.length === 0 ? {} : { prefixItems: first }),
-      // Not `false`: linters want a schema here. What follows a rest may stand anywhere.
+      // Not `false`: linters require a schema. Elements after a rest have no fixed position.
       items: rest === -1 ? { not: {} } : withNull(items.slice(rest)),
       minItems: target.minLength,
       ...(rest === -1 ? { maxItems: items.length } : {}),
@@ -159,7 +159,7 @@ class Reading {
     if (named === undefined) return this.#structure(type, at);
     const nesting = this.#open.filter((symbol) => symbol === named.symbol).length;
     if (nesting >= maxNesting) return this.#undeclared(type, at);
-    // Inside a component the depth starts anew: it can refer to itself.
+    // The depth restarts inside a component, which can refer to itself.
     return components.refer(type, named.name, () => {
       this.#open.push(named.symbol);
       const own = this.#structure(type, { ...at, depth: 0 });
@@ -223,7 +223,7 @@ class Reading {
     );
     return {
       type: "object",
-      // Not an object literal: a member may be named "__proto__".
+      // `Object.fromEntries`, because a member may be named "__proto__".
       ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
       ...(required.length === 0 ? {} : { required }),
       ...(index === undefined ? {} : {
@@ -236,8 +236,8 @@ class Reading {
   }
 
   /**
-   * Reports whether JSON has the member: no method, no symbol, and of a class no accessor and nothing that it
-   * inherits from the platform, as `size` of a `Map`.
+   * Reports whether JSON contains the member. Methods, symbols, accessors of a class and members
+   * inherited from the platform, such as `size` of a `Map`, are left out.
    */
   #isWritten({ name, declarations = [], flags }: ts.Symbol, owner: ts.Type): boolean {
     const { SymbolFlags: F } = ts;
@@ -278,7 +278,7 @@ function inside(path: string, depth: number): At {
   return { path, depth: depth + 1 };
 }
 
-/** Removes `undefined`, whose members JSON leaves out, and keeps `null`. */
+/** Removes `undefined`, which JSON omits, and keeps `null`. */
 function withoutUndefined(checker: ts.TypeChecker, type: ts.Type): ts.Type {
   if (!type.isUnion()) return type;
   const hasNull = type.types.some((part) => checker.typeToString(part) === "null");
@@ -293,7 +293,7 @@ function enumSchemas(values: readonly (string | number)[]): Schema[] {
   return [{ ...(kinds.size === 1 ? { type: kind } : {}), enum: [...values] }];
 }
 
-/** Joins the schemas of a union; one that may be `null` keeps the short form. */
+/** Joins the schemas of a union; a nullable type keeps the short form. */
 function withNull(schemas: readonly Schema[], isNull?: boolean): Schema {
   const [only] = schemas;
   if (!isNull) return schemas.length === 1 && only !== undefined ? only : { anyOf: [...schemas] };
