@@ -1,4 +1,4 @@
-/** The construction of attributes: the shapes that `attributes` fills in, and the general doors. */
+/** Constructors of attributes: one for each kind of value, and the general ones for any name. */
 
 import { escape, safeUrl } from "./escape.ts";
 import {
@@ -18,9 +18,9 @@ export type TextValue = string | number | URL | false | null | undefined;
 export type NumberValue = number | string | false | null | undefined;
 
 /**
- * The value of an attribute that is a URL. One that would run code (`javascript:`, `vbscript:`, `data:`
- * other than a raster image, sound, film or font) becomes `about:invalid`, unless `raw` made the
- * value.
+ * The value of an attribute that is a URL. One that would run code (`javascript:`, `vbscript:`,
+ * `data:` other than a raster image, audio, video or font) becomes `about:invalid`, unless `raw`
+ * made the value.
  */
 export type UrlValue = string | URL | Node | false | null | undefined;
 
@@ -68,7 +68,7 @@ function fixedInfo(written: string, rule: AttributeRule): AttributeName {
 
 export function booleanAttribute(name: string): BooleanAttribute {
   const present = attributeNode(name, " " + name);
-  // The argument count distinguishes `checked()` from `checked(undefined)`, a condition that does not hold.
+  // The argument count distinguishes `checked()` from `checked(undefined)`, a false condition.
   return (...condition: [unknown?]) => condition.length === 0 || condition[0] ? present : emptyNode;
 }
 
@@ -160,9 +160,10 @@ export function aria(key: string, value: AttributeValue): Node {
  *
  * @param event The name of the event, such as `click`.
  * @param action The name of the action.
- * @param value What the action gets as `value`, instead of the value of the control.
+ * @param value The `value` of the action's context, instead of the control's value.
  * @returns A node.
- * @throws {TypeError} When a name has other characters than letters, digits, `_` and `-`, or the event a capital.
+ * @throws {TypeError} When a name has characters other than letters, digits, `_`, `-`, or the event has a
+ * capital.
  *
  * @example
  * ```ts
@@ -211,8 +212,8 @@ export function attrs(
   return listNode(items);
 }
 
-// Direct-mapped and bounded: the same few class lists come again and again, and a Map pays for the
-// first look-up of every new string (bench/html).
+// Direct-mapped and bounded: most pages repeat a few class lists, and a Map pays for the first
+// look-up of every new string (bench/html).
 const classSlots = 1024;
 const longestCachedClass = 96;
 const classKeys: string[] = /* @__PURE__ */ new Array(classSlots).fill("");

@@ -1,6 +1,6 @@
 /**
- * HTML's attributes with a value, one function each. An attribute whose name an element or a helper
- * has ends in `Attr`; a hyphen becomes a capital letter.
+ * HTML's attributes with a value, one function each. A name that an element or a helper also has
+ * gets the suffix `Attr`; a hyphen becomes a capital letter.
  */
 
 import {
@@ -21,13 +21,13 @@ export const accesskey: TextAttribute = /* @__PURE__ */ textAttribute("accesskey
 export const allow: TextAttribute = /* @__PURE__ */ textAttribute("allow");
 /** `alt`: text in place of an image. */
 export const alt: TextAttribute = /* @__PURE__ */ textAttribute("alt");
-/** `as`: what a preload link loads. */
+/** `as`: kind of resource that a preload link loads. */
 export const as: TextAttribute = /* @__PURE__ */ textAttribute("as");
 /** `autocapitalize`: capitalisation of typed text. */
 export const autocapitalize: TextAttribute = /* @__PURE__ */ textAttribute("autocapitalize");
-/** `autocorrect`: `on` or `off`: correction of typed text. */
+/** `autocorrect`: correction of typed text, `on` or `off`. */
 export const autocorrect: SwitchAttribute = /* @__PURE__ */ switchAttribute("autocorrect");
-/** `blocking`: what waits for the resource. */
+/** `blocking`: operations that wait for the resource. */
 export const blocking: TextAttribute = /* @__PURE__ */ textAttribute("blocking");
 /** `charset`: character encoding of the document. */
 export const charset: TextAttribute = /* @__PURE__ */ textAttribute("charset");
@@ -51,7 +51,7 @@ export const content: TextAttribute = /* @__PURE__ */ textAttribute("content");
 export const contenteditable: SwitchAttribute = /* @__PURE__ */ switchAttribute("contenteditable");
 /** `coords`: shape of an image map's area. */
 export const coords: TextAttribute = /* @__PURE__ */ textAttribute("coords");
-/** `crossorigin`: how credentials travel for a resource. */
+/** `crossorigin`: whether a cross-origin request sends credentials. */
 export const crossorigin: TextAttribute = /* @__PURE__ */ textAttribute("crossorigin");
 /** `datetime`: date or time for machines. */
 export const datetime: TextAttribute = /* @__PURE__ */ textAttribute("datetime");
@@ -75,7 +75,7 @@ export const headingoffset: NumberAttribute = /* @__PURE__ */ textAttribute("hea
 export const height: NumberAttribute = /* @__PURE__ */ textAttribute("height");
 /** `hidden`: hides the element; `until-found` lets a search show it. */
 export const hidden: SwitchAttribute = /* @__PURE__ */ switchAttribute("hidden");
-/** `href`: URL of a link. */
+/** `href`: URL of a link's target. */
 export const href: UrlAttribute = /* @__PURE__ */ urlAttribute("href");
 /** `hreflang`: language of the linked page. */
 export const hreflang: TextAttribute = /* @__PURE__ */ textAttribute("hreflang");
@@ -123,15 +123,15 @@ export const popovertarget: TextAttribute = /* @__PURE__ */ textAttribute("popov
 export const popovertargetaction: TextAttribute = /* @__PURE__ */ textAttribute(
   "popovertargetaction",
 );
-/** `poster`: image shown before a film. */
+/** `poster`: image shown before a video plays. */
 export const poster: UrlAttribute = /* @__PURE__ */ urlAttribute("poster");
-/** `preload`: what of a film is loaded early. */
+/** `preload`: how much of an audio or video file is loaded before it plays. */
 export const preload: TextAttribute = /* @__PURE__ */ textAttribute("preload");
 /** `referrerpolicy`: referrer sent with a request. */
 export const referrerpolicy: TextAttribute = /* @__PURE__ */ textAttribute("referrerpolicy");
 /** `rel`: relation of the linked resource. */
 export const rel: TextAttribute = /* @__PURE__ */ textAttribute("rel");
-/** `role`: what the element is, for assistive technology. */
+/** `role`: role of the element for assistive technology. */
 export const role: TextAttribute = /* @__PURE__ */ textAttribute("role");
 /** `rowspan`: rows that a cell spans. */
 export const rowspan: NumberAttribute = /* @__PURE__ */ textAttribute("rowspan");
@@ -149,7 +149,7 @@ export const shadowrootslotassignment: TextAttribute = /* @__PURE__ */ textAttri
 export const shape: TextAttribute = /* @__PURE__ */ textAttribute("shape");
 /** `sizes`: image sizes or icon sizes. */
 export const sizes: TextAttribute = /* @__PURE__ */ textAttribute("sizes");
-/** `slot`: slot of a shadow tree that takes the element. */
+/** `slot`: slot of the shadow tree that receives the element. */
 export const slotAttr: TextAttribute = /* @__PURE__ */ textAttribute("slot");
 /** `span`: columns that a col or colgroup spans. */
 export const spanAttr: NumberAttribute = /* @__PURE__ */ textAttribute("span");
@@ -171,7 +171,7 @@ export const tabindex: NumberAttribute = /* @__PURE__ */ textAttribute("tabindex
 export const target: TextAttribute = /* @__PURE__ */ textAttribute("target");
 /** `title`: advisory text. */
 export const titleAttr: TextAttribute = /* @__PURE__ */ textAttribute("title");
-/** `translate`: `yes` or `no`: whether the text is translated. */
+/** `translate`: whether the text is translated, `yes` or `no`. */
 export const translate: TextAttribute = /* @__PURE__ */ textAttribute("translate");
 /** `type`: type of a control, a script or a linked resource. */
 export const type: TextAttribute = /* @__PURE__ */ textAttribute("type");

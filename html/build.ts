@@ -1,4 +1,4 @@
-/** Elements and fragments from their children, and the text of the whole. */
+/** Builds elements and fragments from children, and renders a node as text. */
 
 import { escape } from "./escape.ts";
 import {
@@ -32,7 +32,7 @@ export function element(open: string, close: string, children: readonly Child[])
         body += child.html;
       } else if (child.kind === kindAttribute) {
         const bit = nameBit(child.name);
-        // A set bit is a repeated name, or seldom two names that share a bit.
+        // A set bit means a repeated name or, rarely, two names that share a bit.
         if ((seen & bit) !== 0) return sortedElement(open, close, children);
         seen |= bit;
         attributes += child.html;
@@ -50,7 +50,7 @@ export function element(open: string, close: string, children: readonly Child[])
   return htmlNode(open + attributes + ">" + body + close);
 }
 
-// The factors keep the names that usually stand together on bits of their own.
+// The factors give different bits to names that commonly occur together.
 function nameBit(name: string): number {
   const length = name.length;
   return 1 << (length * 3 + name.charCodeAt(0) * 12 + name.charCodeAt(length - 1) * 13 +
@@ -99,8 +99,8 @@ function sort(children: readonly Child[]): Sorted {
 }
 
 /**
- * Returns the attributes' text: classes merge at the place of the first, and of any other name the last one
- * counts, as in an object literal and so as in JSX.
+ * Returns the attributes' text. Classes merge at the position of the first; for any other name the
+ * last attribute wins, as in an object literal and therefore in JSX.
  */
 function attributesHtml(attributes: readonly Built[]): string {
   const byName = new Map<string, string>();
@@ -114,7 +114,7 @@ function attributesHtml(attributes: readonly Built[]): string {
 /**
  * Returns the text of the prop `attrs` of JSX: attribute nodes, lists and records of them.
  *
- * @throws {TypeError} When anything else is among them.
+ * @throws {TypeError} When it contains anything else.
  */
 export function attributeNodes(value: unknown): string {
   const { attributes, body } = sort([value as Child]);
@@ -169,7 +169,7 @@ export function refuseContent(open: string, body: readonly unknown[]): void {
   );
 }
 
-/** Returns the attribute whose name an element has that stands in its place, such as `title`. */
+/** Returns the attribute meant by a child that is an element of the same name, such as `title`. */
 function attributeMeant(child: unknown): string | undefined {
   if (!isNode(child)) return undefined;
   return /^<(abbr|cite|form|label|slot|span|style|title)[ >]/.exec((child as Built).html)
@@ -190,9 +190,9 @@ export function codeElement(open: string, close: string, children: readonly Chil
 }
 
 /**
- * Builds the content of `script` and `style`. Only `raw` may supply it, since HTML's escapes mean nothing
- * there. In `script`, the `<` of text that would end the element early or open a comment is written as
- * `\\u003c`, which means the same in JavaScript strings and in JSON.
+ * Builds the content of `script` and `style`. Only `raw` may supply it, because character
+ * references are not decoded there. In `script`, a `<` that would end the element early or open a
+ * comment is written as `\\u003c`, which means the same in JavaScript strings and in JSON.
  *
  * @throws {TypeError} When content was not made by `raw`, or would end `style` early.
  */
@@ -217,7 +217,7 @@ export function codeHtml(open: string, body: readonly unknown[]): string {
   );
 }
 
-/** Creates the error for content of `script` or `style` that `raw` did not make; `open` is as `<script`. */
+/** Creates the error for content of `script` or `style` not made by `raw`; `open` is like `<script`. */
 export function refusedText(open: string): TypeError {
   const attribute = open.toLowerCase() === "<style" ? "; the attribute is styleAttr" : "";
   return new TypeError(
@@ -226,7 +226,7 @@ export function refusedText(open: string): TypeError {
   );
 }
 
-/** Creates an element whose first newline parsers drop. */
+/** Creates an element, such as `pre`, whose first newline is dropped by parsers. */
 export function lineElement(open: string, close: string, children: readonly Child[]): Built {
   const { attributes, body } = sort(children);
   const html = childrenHtml(body);
@@ -241,7 +241,7 @@ export function lineHtml(html: string): string {
   return html.startsWith("\n") || html.startsWith("\r") ? "\n" + html : html;
 }
 
-/** Applies `lineHtml` to one of several pieces, which alone does not show how the content starts. */
+/** Adds a newline if `lineHtml` would, or always if more content follows, whose start is unknown. */
 export function firstLineHtml(html: string, options: { readonly isWhole: boolean }): string {
   return options.isWhole ? lineHtml(html) : "\n" + html;
 }
@@ -284,14 +284,14 @@ export function fragment(...children: Child[]): Node {
  */
 export function render(node: Child): string {
   const html = childHtml(node);
-  // Reading a character joins the page's pieces, and a document type in front joins them again.
+  // Reading a character flattens the page's string, and adding the document type copies it again.
   const isMarked = isNode(node) && (node as Built).name === documentName;
   return isMarked || isDocument(html) ? "<!doctype html>" + html : html;
 }
 
 function isDocument(html: string): boolean {
   let at = afterSpace(html, 0);
-  // By search and not by one pattern, which could be made to backtrack over many comments.
+  // A single pattern could be made to backtrack over many comments, so this is a search.
   while (html.startsWith("<!--", at)) {
     const end = html.indexOf("-->", at + 4);
     if (end < 0) return false;

@@ -1,19 +1,19 @@
 /**
- * Reads the tags of a document, or of a template in which a character stands for each hole, as the browser's
- * tokenizer does (WHATWG HTML, section 13.2.5). It finds start tags with their attributes and the code in them;
- * text is passed over.
+ * Reads the tags of a document, or of a template in which a character stands for each hole, as the
+ * browser's tokenizer does (WHATWG HTML, section 13.2.5). It returns start tags with their
+ * attributes and code, and skips text.
  */
 
 import { wordSet } from "./names.ts";
 import { decodeReferences } from "./references.ts";
 
 export interface ScannedAttribute {
-  /** Its name in lower case. */
+  /** The attribute's name in lower case. */
   readonly name: string;
-  /** Its value, character references read. */
+  /** The value, with character references decoded. */
   readonly value: string;
   readonly start: number;
-  /** Its end, after the value's quote. */
+  /** The position after the value's closing quote. */
   readonly end: number;
 }
 
@@ -23,11 +23,11 @@ export interface ScannedTag {
   readonly start: number;
   /** Its end, after its `>`. */
   readonly end: number;
-  /** The attributes; of two of one name the first. */
+  /** The attributes; only the first of a repeated name. */
   readonly attributes: readonly ScannedAttribute[];
-  /** The name of an attribute that stands in the tag twice; `undefined` for none. */
+  /** The first attribute name that occurs twice in the tag; `undefined` if none does. */
   readonly repeated: string | undefined;
-  /** Where the content ends if it holds no markup, or is code; else `undefined`. */
+  /** The end of content that holds no markup or is code; `undefined` for other content. */
   readonly contentEnd: number | undefined;
   /** The text inside `script` and `style`, as a browser hashes it; `undefined` for other elements. */
   readonly code: string | undefined;
@@ -35,12 +35,12 @@ export interface ScannedTag {
 
 /** An end tag, or markup without content: a comment, the doctype. */
 export interface ScannedMark {
-  /** The name of the element that ends, in lower case; `undefined` for other markup. */
+  /** The element that an end tag closes, in lower case; `undefined` for other markup. */
   readonly ends: string | undefined;
   readonly start: number;
   /** Its end, after its `>`. */
   readonly end: number;
-  /** The source ends before it does. */
+  /** Whether the source ends inside it. */
   readonly isCut: boolean;
 }
 
@@ -56,26 +56,26 @@ const rawElements: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   "script style xmp iframe noembed noframes title textarea plaintext",
 );
 
-/** Inside `svg` and `math`, elements whose content is HTML again. */
+/** Elements inside `svg` and `math` whose content is HTML. */
 const integrationPoints: Readonly<Record<string, string>> = {
   svg: "foreignobject desc title",
   math: "mi mo mn ms mtext annotation-xml",
 };
 
-/** Elements that end `svg` and `math` where they begin (section 13.2.6.5). */
+/** HTML elements whose start tag closes an open `svg` or `math` (section 13.2.6.5). */
 const breakouts: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li " +
     "listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var",
 );
 
-/** Reads the start tags of a document, in their order. */
+/** Reads the start tags of a document in order. */
 export function* scanDocument(source: string): Generator<ScannedTag> {
   for (const token of scanMarkup(source)) if ("attributes" in token) yield token;
 }
 
 /**
- * Reads the start tags, end tags and other markup of a document; what is between them is text. In a template
- * several attributes may be holes.
+ * Reads the start tags, end tags and other markup of a document; everything between them is text.
+ * In a template, a tag may have several holes in place of attributes.
  */
 export function scanMarkup(
   source: string,
@@ -89,7 +89,7 @@ const gapPattern = /[\t\n\f\r /]*/y;
 const attributePattern =
   /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)?))?/y;
 
-/** What is text in an element of SVG or MathML, up to the next tag. */
+/** The text of an SVG or MathML element up to the next tag, with comments and CDATA. */
 const foreignText = /(?:[^<]+|<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>)*/y;
 
 type Content = Pick<ScannedTag, "contentEnd" | "code">;
@@ -101,11 +101,11 @@ class DocumentScanner {
   readonly #source: string;
   readonly #isTemplate: boolean;
   #at = 0;
-  /** The open elements that decide whether content is HTML: `svg`, `math` and what ends them inside. */
+  /** The open `svg`, `math` and integration points, which decide whether content is HTML. */
   readonly #open: string[] = [];
-  /** How many of these have a name: most end tags are none of theirs. */
+  /** The number of open elements by name: most end tags close none of them. */
   readonly #counts: Map<string, number> = new Map();
-  /** Where elements of a name end next. */
+  /** The position of the next end tag by element name. */
   readonly #ends: Map<string, number> = new Map();
 
   constructor(source: string, isTemplate: boolean) {
@@ -133,14 +133,14 @@ class DocumentScanner {
     if (slash === undefined) return this.#declaration();
     const name = written.toLowerCase();
     const found = this.#attributes();
-    // A tag that the source cuts off is dropped, and is not text either.
+    // A tag cut off by the end of the source is dropped and does not count as text.
     if (found === undefined) return this.#mark(start, { isCut: true });
     const end = this.#at;
     if (slash === "/") {
       this.#close(name);
       return this.#mark(start, { ends: name });
     }
-    // A slash before the bracket ends an element of SVG at once, and means nothing in HTML.
+    // A slash before the bracket closes an SVG element at once; HTML ignores it.
     const isClosed = this.#source[end - 2] === "/" && found.attributes.at(-1)?.end !== end - 1;
     return { name, start, end, ...found, ...this.#enter(name, isClosed) };
   }
@@ -150,7 +150,7 @@ class DocumentScanner {
     return { ends, start, end: this.#at, isCut };
   }
 
-  /** Skips comments, the doctype and bogus comments; returns `undefined` for a bracket that is text. */
+  /** Reads a comment, doctype or bogus comment; returns `undefined` for a `<` that is text. */
   #declaration(): ScannedMark | undefined {
     const start = this.#at;
     const isComment = this.#source.startsWith("<!--", start);
@@ -167,7 +167,7 @@ class DocumentScanner {
     return this.#mark(start, { isCut: this.#take(pattern) === undefined });
   }
 
-  /** Reads the attributes up to the end of the tag; returns `undefined` when the source ends before it. */
+  /** Reads the attributes up to the end of the tag; returns `undefined` if the source ends first. */
   #attributes(): Attributes | undefined {
     const attributes: ScannedAttribute[] = [];
     const names = new Set<string>();
@@ -191,7 +191,7 @@ class DocumentScanner {
     }
   }
 
-  /** Keeps account of where HTML ends and begins again. */
+  /** Closes the open elements that an end tag ends. */
   #close(name: string): void {
     if (name === "p" || name === "br") this.#leaveForeign();
     if ((this.#counts.get(name) ?? 0) === 0) return;
@@ -210,7 +210,7 @@ class DocumentScanner {
     return name;
   }
 
-  /** Skips the content of an element that holds no markup. */
+  /** Opens an element, and skips its content if that holds no markup. */
   #enter(name: string, isClosed: boolean): Content {
     const start = this.#at;
     if (this.#isForeign) {
@@ -226,7 +226,7 @@ class DocumentScanner {
     return { contentEnd: this.#at, code };
   }
 
-  /** In SVG and MathML, code is text like any other: references are read. */
+  /** Opens an element of SVG or MathML, where code is ordinary text with character references. */
   #enterForeign(name: string): Content {
     const inside = integrationPoints[this.#open.at(-1) ?? ""]?.split(" ");
     if (name === "svg" || name === "math" || inside?.includes(name)) return this.#push(name);
@@ -255,8 +255,8 @@ class DocumentScanner {
   }
 
   /**
-   * Finds the end of a script: a comment in it can hide its end tag, and a `<script` in such a comment hides
-   * one more.
+   * Finds the end of a script: a comment in it can hide its end tag, and each `<script` in such a
+   * comment hides another.
    */
   #scriptEnd(): number {
     const mark = /<!--|-->|<(\/?)script[\t\n\f\r />]/gi;
@@ -266,7 +266,7 @@ class DocumentScanner {
       const [text, slash] = found;
       if (text === "<!--") {
         if (depth === 0) depth = 1;
-        // Its hyphens may end it as well: `<!-->`.
+        // Its hyphens may also end the comment: `<!-->`.
         mark.lastIndex = found.index + 2;
       } else if (text === "-->") depth = 0;
       else if (slash === "") depth = depth === 0 ? 0 : 2;
@@ -284,7 +284,7 @@ class DocumentScanner {
   }
 }
 
-/** Normalizes text as the parser does: one kind of line break, no NUL (section 13.2.3.5). */
+/** Normalizes text as the parser does: it replaces CR, CR LF and NUL (section 13.2.3.5). */
 function normalText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "\ufffd");
 }

@@ -1,6 +1,6 @@
 /**
- * HTML's elements, one function each. Where a helper or the template tag has an element's name
- * (`data`, `map`, `html`), it wins: `el("data", …)` makes those.
+ * HTML's elements, one function each. Helpers take precedence over the elements `data` and `map`,
+ * which `el("data", …)` creates; `html` is the template tag as well.
  */
 
 import { codeElement, element, lineElement, voidElement } from "./build.ts";
@@ -16,7 +16,7 @@ export const address = (...children: Child[]): Node => element("<address", "</ad
 export const article = (...children: Child[]): Node => element("<article", "</article>", children);
 /** `aside`: content beside the main content. */
 export const aside = (...children: Child[]): Node => element("<aside", "</aside>", children);
-/** `audio`: a sound player. */
+/** `audio`: an audio player. */
 export const audio = (...children: Child[]): Node => element("<audio", "</audio>", children);
 /** `b`: text set apart without importance. */
 export const b = (...children: Child[]): Node => element("<b", "</b>", children);
@@ -150,11 +150,11 @@ export const rp = (...children: Child[]): Node => element("<rp", "</rp>", childr
 export const rt = (...children: Child[]): Node => element("<rt", "</rt>", children);
 /** `ruby`: text with ruby annotations. */
 export const ruby = (...children: Child[]): Node => element("<ruby", "</ruby>", children);
-/** `s`: text that no longer holds. */
+/** `s`: text that is no longer accurate. */
 export const s = (...children: Child[]): Node => element("<s", "</s>", children);
 /** `samp`: output of a program. */
 export const samp = (...children: Child[]): Node => element("<samp", "</samp>", children);
-/** `script`: a script: its content comes from `raw` only. */
+/** `script`: a script, whose content comes from `raw` only. */
 export const script = (...children: CodeChild[]): Node =>
   codeElement("<script", "</script>", children);
 /** `search`: controls for a search. */
@@ -174,7 +174,7 @@ export const small = (...children: Child[]): Node => element("<small", "</small>
 export const span = (...children: Child[]): Node => element("<span", "</span>", children);
 /** `strong`: important text. */
 export const strong = (...children: Child[]): Node => element("<strong", "</strong>", children);
-/** `style`: a style sheet: its content comes from `raw` only. The attribute is `styleAttr`. */
+/** `style`: a style sheet, whose content comes from `raw` only. The attribute is `styleAttr`. */
 export const style = (...children: CodeChild[]): Node =>
   codeElement("<style", "</style>", children);
 /** `sub`: subscript. */
@@ -213,7 +213,7 @@ export const u = (...children: Child[]): Node => element("<u", "</u>", children)
 export const ul = (...children: Child[]): Node => element("<ul", "</ul>", children);
 /** `var`: a variable. */
 const var_ = (...children: Child[]): Node => element("<var", "</var>", children);
-/** `video`: a film player. */
+/** `video`: a video player. */
 export const video = (...children: Child[]): Node => element("<video", "</video>", children);
 
 export { var_ as var };

@@ -1,4 +1,4 @@
-/** Escaping of text and quoted attribute values. The bottom of the package: it imports nothing. */
+/** Escaping of text and quoted attribute values. The package's lowest layer: it imports nothing. */
 
 const special = /[&<>"']/g;
 
@@ -8,7 +8,7 @@ const special = /[&<>"']/g;
  * attribute value or a URL's scheme.
  *
  * @param text The text, of any length.
- * @returns The text itself when it holds nothing special, else a copy with character references.
+ * @returns The same text if nothing needs escaping, otherwise a copy with character references.
  * @throws {TypeError} for a value that is not a string, such as an unvalidated value of a request body.
  *
  * @example
@@ -23,9 +23,9 @@ export function escape(text: string): string {
   if (typeof text !== "string") {
     throw new TypeError(`Cannot escape ${describe(text)}: use a string.`);
   }
-  // A call that broke off, by an overflow of the stack, must not let the next one begin further on.
+  // If a stack overflow ended an earlier call, the pattern must not resume where that call stopped.
   special.lastIndex = 0;
-  // Most text holds nothing special: one test without a copy is the fast path (bench/html).
+  // Most text needs no escaping, so the fast path is one test without a copy (bench/html).
   return special.test(text) ? replaceSpecial(text) : text;
 }
 
@@ -63,14 +63,14 @@ function reference(code: number): string {
   }
 }
 
-/** URLs that run code when they are followed, found the way a browser reads them. */
+/** Detection of URLs that run code when followed, read as a browser reads them. */
 
 /** The replacement of a URL that would run code. */
 export const invalidUrl = "about:invalid";
 
 /**
- * Media that cannot run script in any element: raster images, sound, film, fonts. They are listed,
- * since a type that ends in `+xml`, whatever comes before, is a document that may hold script.
+ * Media that cannot run script in any element: raster images, audio, video, fonts. It is a list of
+ * allowed types because any type that ends in `+xml` is a document that may contain script.
  */
 export const inertData: RegExp = new RegExp(
   `^data:(?:${
@@ -89,15 +89,15 @@ const scriptScheme = /^(?:javascript|vbscript):/i;
 const ignoredByParsers = /[\t\n\r]/g;
 
 /**
- * Returns the URL, or `about:invalid` when its scheme is `javascript:` or `vbscript:`, or `data:` with
- * anything but a well-known type of raster image, sound, film or font (SVG may hold script). The scheme is
- * read as the WHATWG URL parser does: leading C0 controls and spaces are dropped, tabs and newlines are
- * dropped everywhere, case does not matter.
+ * Returns the URL, or `about:invalid` when its scheme is `javascript:` or `vbscript:`, or `data:`
+ * with anything but a well-known type of raster image, audio, video or font (SVG may contain
+ * script). The scheme is read as the WHATWG URL parser does: leading C0 controls and spaces are
+ * dropped, tabs and newlines are dropped everywhere, case does not matter.
  */
 export function safeUrl(url: string): string {
   let start = 0;
   while (start < url.length && url.charCodeAt(start) <= 0x20) start++;
-  // `| 0x20` lowers an ASCII letter: j(avascript), v(bscript), d(ata). All else is let through here.
+  // `| 0x20` lowers an ASCII letter: j(avascript), v(bscript), d(ata). Others are safe.
   const first = url.charCodeAt(start) | 0x20;
   if (first !== 0x6a && first !== 0x76 && first !== 0x64) return url;
   return runsCode(url.slice(start)) ? invalidUrl : url;
@@ -110,8 +110,8 @@ function runsCode(url: string): boolean {
 }
 
 /**
- * Applies `safeUrl` to the `values` of an SVG animation: a list separated by semicolons, any item of which
- * may end up in an `href`.
+ * Applies `safeUrl` to the `values` of an SVG animation: a semicolon-separated list, any item of
+ * which the animation may assign to an `href`.
  */
 export function safeUrlList(list: string): string {
   return list.split(";").every((url) => safeUrl(url) === url) ? list : invalidUrl;

@@ -1,4 +1,4 @@
-/** The functions that are neither elements nor attributes: text, lists, choices, rendering. */
+/** Helpers for text, lists, conditions, and elements by name. */
 
 import { codeElement, element, lineElement, voidElement } from "./build.ts";
 import { escape } from "./escape.ts";
@@ -39,9 +39,9 @@ export function text(text: string): Node {
  * with decimals, `%q` a quoted string, `%%` a percent sign.
  *
  * @param format The format.
- * @param values One value for each verb.
+ * @param values One value per verb.
  * @returns A node.
- * @throws {TypeError} When verbs and values do not match in number.
+ * @throws {TypeError} When the number of verbs and values differs.
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ function mismatch(format: string, count: number): TypeError {
  * anything from a request, a database or another service unless a sanitiser made it. As the value of an
  * attribute it also vouches for a URL and for the code of an event handler.
  *
- * @param html Trusted HTML.
+ * @param html The trusted HTML.
  * @returns A node.
  *
  * @example
@@ -130,7 +130,7 @@ export function group(...children: Child[]): Node {
 const doctypeNode: Built = htmlNode("<!doctype html>");
 
 /**
- * Creates the document type. {@linkcode render} adds it to a document that lacks it, so it is seldom needed.
+ * Creates the document type. Rarely needed, because {@linkcode render} adds it to a document that lacks it.
  *
  * @returns A node.
  */
@@ -139,8 +139,8 @@ export function doctype(): Node {
 }
 
 /**
- * Creates an element by name: for custom elements and for those whose name a helper has (`data`, `map`, the
- * SVG `text` and `pattern`).
+ * Creates an element by name: for custom elements and for elements whose name a helper uses
+ * (`data`, `map`, the SVG `text` and `pattern`).
  *
  * @param tag The name; void elements, `script` and `style` behave as their functions do.
  * @param children Attributes and content.
@@ -178,12 +178,12 @@ export function void_(tag: string, ...attributes: Child[]): Node {
   return voidElement("<" + checkedTag(tag), attributes);
 }
 
-/** A value without those of its forms that count as "no". */
+/** The type of a value, without the members that count as absent. */
 export type Truthy<T> = Exclude<T, false | null | undefined | 0 | 0n | "">;
 
 /**
- * Returns a child only when a value is present. The function form receives the value without its empty forms
- * and is not called when there is none.
+ * Returns a child only when a value is present. The function form receives the value, narrowed to
+ * its present types, and is not called without one.
  *
  * @param value The condition: anything truthy.
  * @param node A child, or a function that makes it.
@@ -207,8 +207,8 @@ export function when<T>(value: T, node: Child | ((value: Truthy<T>) => Child)): 
  * Returns one of two children. The function forms are called only when chosen.
  *
  * @param condition Anything truthy chooses the first.
- * @param yes The child, or the function that makes it, when the condition holds.
- * @param no The other one.
+ * @param yes The child, or a function that makes it, for a true condition.
+ * @param no The child, or a function that makes it, for a false condition.
  * @returns The chosen child.
  *
  * @example
@@ -254,10 +254,10 @@ export function map<T>(items: Iterable<T> | null | undefined, make: (item: T) =>
   return html === "" ? emptyNode : htmlNode(html);
 }
 
-/** Hears the items of each list, from which a living island learns the rows that changed. */
+/** Receives the items of each list, from which a living island finds the changed rows. */
 let hearList: ((items: readonly string[]) => void) | undefined;
 
-/** Renders what `view` returns, and passes the items of each {@linkcode map} on: those of inner lists first. */
+/** Renders the result of `view` and passes the items of each {@linkcode map} to `hear`, inner lists first. */
 export function renderHeard(view: () => Child, hear: (items: readonly string[]) => void): string {
   hearList = hear;
   try {

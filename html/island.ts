@@ -1,5 +1,5 @@
 /**
- * Living islands: a function of its state that the server and the browser render alike.
+ * Living islands: views of a state that the server and the browser render alike.
  *
  * ```ts
  * // islands/counter.ts
@@ -23,7 +23,7 @@ export { type Store, store } from "./island_store.ts";
 /** The parts of a living island: its view, and its actions by name. */
 export type LiveParts<State, Name extends string> =
   & {
-    /** Renders the state, on the server and in the browser: a pure function of the state and of stores. */
+    /** Renders the state on both sides: a pure function of the state and of stores. */
     readonly view: (state: State) => Child;
   }
   & { readonly [N in Name]: N extends "view" ? unknown : Action<State> };
@@ -36,13 +36,13 @@ export interface LiveIsland<State extends object> {
   }>;
 }
 
-/** `runtime/render/island.ts` finds the view by it, without the code of browsers. */
+/** `runtime/render/island.ts` finds the view by this name without loading browser code. */
 const viewKey = Symbol.for("fw.live");
 
 /**
- * Creates a living island: the default export of a module in `islands/`. `c.island` renders its view on the
- * server with the first state, and the page's script takes over in the browser: an event that `h.on` names
- * runs an action, and the island is morphed to the new state. It needs the kit's script on the page.
+ * Creates a living island: the default export of a module in `islands/`. `c.island` renders its
+ * view on the server with the initial state. In the browser, an event that `h.on` names runs an
+ * action, and the island is morphed to the new state. The page must load the kit's script.
  *
  * @param parts The view, and the actions by name.
  * @returns The default export.

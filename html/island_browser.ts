@@ -5,33 +5,33 @@ import type { Child } from "./node.ts";
 /** The second argument of an action. */
 export interface ActionContext {
   /**
-   * Aborts when the island is gone, or when the same element starts the same action again: what the earlier
-   * call returns is ignored then.
+   * Aborts when the island is removed, or when the same element starts the same action again; the
+   * result of the earlier call is then ignored.
    */
   readonly signal: AbortSignal;
-  /** The third argument of `h.on`, else the detail of an island's event, else the value of the control. */
+  /** The third argument of `h.on`, else the detail of an island's event, else the control's value. */
   readonly value: string;
-  /** The fields of the form around the element; empty without a form. */
+  /** The fields of the enclosing form; empty without a form. */
   readonly form: FormData;
-  /** The key of a keyboard event, such as `Enter`; else empty. */
+  /** The key of a keyboard event, such as `Enter`; empty for other events. */
   readonly key: string;
-  /** Dispatches an event on the island's element, which bubbles to the islands around it. */
+  /** Dispatches an event on the island's element; it bubbles to the enclosing islands. */
   readonly emit: (name: string, detail?: unknown) => void;
 }
 
 /**
- * The members of the state that change; nothing for none. A function gets the state as it is then, after
- * other actions that ended earlier.
+ * The changed members of the state; nothing if the state stays the same. A function receives the
+ * current state, which other actions may have changed meanwhile.
  */
 export type Change<State> = Partial<State> | ((state: State) => Partial<State>) | void;
 
-/** The reaction to an event: a function of the state. */
+/** An event handler: a function from the state to its changes. */
 export type Action<State> = (
   state: State,
   context: ActionContext,
 ) => Change<State> | Promise<Change<State>>;
 
-/** The used members of an element: this folder is compiled without the types of the DOM. */
+/** The members of an element that islands use: this folder is compiled without the DOM types. */
 export interface LiveElement extends EventTarget {
   readonly innerHTML: string;
   ariaBusy: string | null;
@@ -41,21 +41,23 @@ export interface LiveElement extends EventTarget {
   setAttribute(name: string, value: string): void;
 }
 
-/** The used members of the kit's script. */
+/** The members of the kit's script that islands use. */
 interface Kit {
   closest(node: unknown, selector: string): LiveElement | null | undefined;
   isSpecial(event: Event): boolean;
   loadPart(name: "swap"): Promise<Morph>;
 }
 
-/** The used members of the part of that script that morphs. */
+/** The members of the kit's morphing part that islands use. */
 interface Morph {
   now(): number;
-  /** Changes an island, or its rows that say where they go; tells whether there are as many. */
+  /**
+   * Updates an island or its marked rows; returns `false` if the HTML has another count of rows.
+   */
   rerender(island: LiveElement, html: string, how: Shown & { readonly rows?: number }): boolean;
 }
 
-/** Of the form that was sent, the fields get what the view says, but for what was typed since. */
+/** The submitted form: its fields are reset to the view's values, except those edited since. */
 interface Shown {
   readonly form?: unknown;
   readonly since?: number;
@@ -65,7 +67,7 @@ const kitKey: unique symbol = Symbol.for("fw.ui") as typeof kitKey;
 const keepKey: unique symbol = Symbol.for("fw.keep") as typeof keepKey;
 const page = globalThis as typeof globalThis & {
   readonly [kitKey]?: Kit;
-  /** Keeps the state over a reload of the development server, and returns what was kept. */
+  /** Keeps the state across a reload by the development server, and returns the kept state. */
   readonly [keepKey]?: (el: LiveElement, read: () => unknown) => unknown;
   readonly document: EventTarget & { readonly readyState: string };
 };
@@ -80,13 +82,13 @@ async function findKit(): Promise<Kit> {
   throw new TypeError("it needs ui.js: write ui.head(c)");
 }
 
-/** The parts of an island as `live` got them. */
+/** The parts of an island as passed to `live`. */
 interface Parts<State> {
   readonly view: (state: State) => Child;
   readonly [action: string]: unknown;
 }
 
-/** Makes the server's markup of an island live. */
+/** Connects the server's markup of an island to its view and actions. */
 export async function startIsland<State extends object>(
   parts: object,
   el: LiveElement,
@@ -113,7 +115,7 @@ class LiveView<State extends object> {
   readonly #served: string;
   #hasFailed = false;
   readonly #heard = new Set<string>();
-  /** The calls that have not been replaced, by element and action. */
+  /** The latest call by element and action. */
   readonly #calls = new WeakMap<object, Record<string, AbortController>>();
   #given: object;
   #state: State;
@@ -129,7 +131,7 @@ class LiveView<State extends object> {
     page.addEventListener(storeEvent, () => this.#plan(), { signal });
   }
 
-  /** Takes the props that the server sends now, where they differ from those it sent before. */
+  /** Applies the server's new props where they differ from its previous ones. */
   update(next: State): void {
     const before = this.#given as Readonly<Record<string, unknown>>;
     const changed = Object.entries(next).filter(([name, value]) =>
@@ -161,13 +163,13 @@ class LiveView<State extends object> {
     this.#plan(how);
   }
 
-  /** Shows the state after all that happens now. */
+  /** Schedules a render after the current task. */
   #plan(how: Shown = {}): void {
     if (!this.#planned) queueMicrotask(() => this.#showOrFail());
     this.#planned = { ...this.#planned, ...how };
   }
 
-  /** Goes back to what the server wrote if the view fails. */
+  /** Renders the view, or restores the server's markup if the view fails. */
   #showOrFail(): void {
     try {
       this.show();
@@ -191,7 +193,7 @@ class LiveView<State extends object> {
     const attribute = `data-fw-on-${name}`;
     const hear = (event: Event): void => {
       const from = kit.closest(event.target, `[${attribute}]`);
-      // An island inside hears its own events.
+      // A nested island handles its own events.
       if (!from || kit.closest(from, islands) !== el || this.#hasFailed) return;
       const isLink = name === "click" && from.localName === "a";
       if (isLink && kit.isSpecial(event)) return;
@@ -201,13 +203,13 @@ class LiveView<State extends object> {
           [];
       void this.#act(action, { from, event, value });
     };
-    // The focus and other events that do not bubble are heard on their way down.
+    // Events that do not bubble, such as focus, are caught in the capture phase.
     el.addEventListener(name, hear, { capture: true, signal });
   }
 
   async #act(name: string, heard: Heard): Promise<void> {
     const { kit, morph, el, parts } = this.#its;
-    // The attribute may come from another's HTML, which must not reach what every object has.
+    // The attribute may come from untrusted HTML, which must not reach inherited members.
     if (name === "view" || !Object.hasOwn(parts, name)) {
       return this.#report(`it has no action "${name}"`);
     }
@@ -234,7 +236,7 @@ class LiveView<State extends object> {
     }
   }
 
-  /** Starts a call, which ends the one before of the same action and element. */
+  /** Starts a call and aborts the previous call of the same action and element. */
   #startCall(name: string, from: LiveElement): AbortSignal {
     const calls = this.#calls.get(from) ?? {};
     calls[name]?.abort();
@@ -247,7 +249,7 @@ class LiveView<State extends object> {
 interface Heard {
   readonly event: Event;
   readonly from: LiveElement;
-  /** The value of its attribute after the action. */
+  /** The value that follows the action in the attribute. */
   readonly value: string | undefined;
 }
 
@@ -260,7 +262,7 @@ function contextOf(
   },
 ): ActionContext {
   const { detail, key, submitter } = event as Event & Readonly<Record<string, unknown>>;
-  // The types of the server's runtime know no form.
+  // The server's types declare no form parameter.
   const FormOf = FormData as unknown as new (form?: unknown, submitter?: unknown) => FormData;
   return {
     signal,
@@ -272,20 +274,20 @@ function contextOf(
   };
 }
 
-/** A rendered view: the HTML, and the items of its lists, those of inner lists first. */
+/** A rendered view: the HTML, and the items of its lists, inner lists first. */
 interface Listed {
   readonly html: string;
   readonly lists: readonly (readonly string[])[];
 }
 
 /**
- * Finds the rows that changed, if all that differs is one list of rows with ids: to parse a long list
- * takes longer than all else. Rows were added, removed or changed, and not several of those at once.
+ * Finds the changed rows if only one list of rows with ids differs, and by one kind of change:
+ * added, removed or changed rows. Parsing a whole long list would be the slowest step.
  *
- * @returns The rows with the places where they go, as parts of a response have them; `undefined` where the whole has to be compared.
+ * @returns The rows with their places, as in the parts of a response; `undefined` if all must be compared.
  */
 export function narrow(before: Listed | undefined, after: Listed): readonly string[] | undefined {
-  // Lists at the top are the last.
+  // Top-level lists come last.
   for (const at of [-1, -2, -3]) {
     const [old, next] = [before?.lists.at(at), after.lists.at(at)];
     if (!old || !next) break;
@@ -295,7 +297,7 @@ export function narrow(before: Listed | undefined, after: Listed): readonly stri
   return undefined;
 }
 
-/** More rows than this are compared with all the others at once. */
+/** If more rows than this change, the whole island is compared. */
 const mostRows = 32;
 
 function rowsOf(old: readonly string[], next: readonly string[]): readonly string[] | undefined {
@@ -307,7 +309,7 @@ function rowsOf(old: readonly string[], next: readonly string[]): readonly strin
   const gone = old.slice(first, end + fewer).map(idOf);
   const come = next.slice(first, end);
   const ids = come.map(idOf);
-  // The row before what came, and the one after it.
+  // The rows before and after the new ones.
   const [prior, later] = [idOf(next[first - 1]), idOf(next[end])];
   const isSame = gone.join(" ") === ids.join(" ");
   if ([...gone, ...ids].includes("") || gone.length + ids.length > mostRows) return undefined;
@@ -319,7 +321,7 @@ function rowsOf(old: readonly string[], next: readonly string[]): readonly strin
   });
 }
 
-/** Returns the id of a row; nothing for one without, or with one that has to be escaped. */
+/** Returns the id of a row; empty if it has none or its id needs escaping. */
 function idOf(row = ""): string {
   return /^<[^>]* id="([\w.:-]+)"/.exec(row)?.[1] ?? "";
 }

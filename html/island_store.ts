@@ -1,29 +1,29 @@
 /** State that the living islands of a page share. */
 export interface Store<T> {
-  /** The value now. The islands of the page are rendered again when it changes. */
+  /** The current value. The islands of the page are rendered again when it changes. */
   readonly value: T;
   /**
    * Changes the value.
    *
-   * @throws {TypeError} On the server, where the value would be shared by all users.
+   * @throws {TypeError} On the server, where all users would share the value.
    */
   set(value: T): void;
 }
 
 const valuesKey: unique symbol = Symbol.for("fw.stores") as typeof valuesKey;
 const page = globalThis as typeof globalThis & {
-  /** The values by key; modules of several versions share them. */
+  /** The values by key; several versions of this module share them. */
   [valuesKey]?: Map<string, unknown>;
 };
 
 export const storeEvent = "fw:store";
 
 /**
- * Creates a store, or finds the one of the same key on the page: all living islands that read it show the same
- * value. On the server it always has the first value.
+ * Creates a store, or returns the page's store of the same key, so all living islands that read it
+ * show the same value. On the server it always has the initial value.
  *
  * @param key A name, unique on the page.
- * @param initial The first value: what JSON can carry.
+ * @param initial The initial value, which must be serializable as JSON.
  * @returns The store.
  *
  * @example

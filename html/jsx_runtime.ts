@@ -2,9 +2,8 @@
  * JSX over the same nodes as `@fw/fw/h`. Set `"jsx": "react-jsx"` (or `"precompile"`, the faster one)
  * and `"jsxImportSource": "@fw/fw"`. Attribute names are HTML's own: `class`, `for`, `tabindex`.
  *
- * With `precompile`, Deno writes static attributes and text itself: they are the developer's, and
- * what would be checked in a value is not checked in them. `script` and `style` take nodes made by
- * `raw` only, in every mode.
+ * With `precompile`, Deno writes static attributes and text itself, so they are trusted and not
+ * checked as values are. `script` and `style` take nodes made by `raw` only, in every mode.
  *
  * @module
  */
@@ -59,7 +58,7 @@ export function Fragment(props: { readonly children?: Child }): Child {
  * @param type An element's name, or a function from props to a child.
  * @param props Attributes and `children`.
  * @returns A node.
- * @throws {TypeError} When a name is none, or content stands where it cannot.
+ * @throws {TypeError} When a name is invalid, or an element has content that it cannot hold.
  *
  * @example
  * ```ts
@@ -76,7 +75,7 @@ export function jsx<P extends object>(type: string | Component<P>, props: P): No
 }
 
 /**
- * {@linkcode jsx} for several children; called by compiled JSX.
+ * The same as {@linkcode jsx}, for several children; called by compiled JSX.
  *
  * @param type An element's name, or a function from props to a child.
  * @param props Attributes and `children`.
@@ -85,7 +84,7 @@ export function jsx<P extends object>(type: string | Component<P>, props: P): No
 export const jsxs: typeof jsx = jsx;
 
 /**
- * {@linkcode jsx} in development; called by compiled JSX.
+ * The same as {@linkcode jsx}, for development; called by compiled JSX.
  *
  * @param type An element's name, or a function from props to a child.
  * @param props Attributes and `children`.
@@ -95,7 +94,7 @@ export const jsxDEV: typeof jsx = jsx;
 
 function intrinsic(name: string, props: Props): Node {
   const tag = tagInfo(name);
-  // The field of a node that was spread: no attribute `kind` is a number.
+  // A spread node has the field `kind`: the attribute of that name is never a number.
   if (typeof props.kind === "number") {
     throw new TypeError(`Cannot spread a node into "${tag.open}>": pass it as attrs={…}.`);
   }
@@ -124,7 +123,7 @@ function written(tag: Tag, attributes: string, children: unknown): string {
   }
 }
 
-// Direct-mapped like the attribute names.
+// Direct-mapped, like the cache of attribute names.
 const slots = 256;
 const tags: (Tag | undefined)[] = new Array(slots).fill(undefined);
 
@@ -148,10 +147,10 @@ function contentOf(lower: string): Content {
 /**
  * Renders a template whose static parts the compiler wrote; called by JSX compiled with `precompile`.
  *
- * @param parts The static parts: one array for each template, the same at each use.
- * @param values What stands between them: text that `jsxAttr` and `jsxEscape` made safe, and nodes.
+ * @param parts The static parts: one array per template, the same at each use.
+ * @param values The values between them: nodes, and text made safe by `jsxAttr` and `jsxEscape`.
  * @returns A node.
- * @throws {TypeError} When anything but nodes made by `raw` stands in `script` or `style`.
+ * @throws {TypeError} When `script` or `style` contains anything but nodes made by `raw`.
  */
 export function jsxTemplate(parts: readonly string[], ...values: readonly unknown[]): Node {
   const template = templates.get(parts) ?? newTemplate(parts);
@@ -205,12 +204,12 @@ function carefulHtml(
  *
  * @param name The name, as it is written in HTML.
  * @param value The value.
- * @returns The attribute as text, or nothing when the value leaves it out.
+ * @returns The attribute as text; empty if the value omits it.
  * @throws {TypeError} When the value has no text form.
  */
 export function jsxAttr(name: string, value: unknown): string {
   const info = attributeInfo(name, ruleOf);
-  // Without a slice, which would flatten the joined text (bench/html).
+  // Not cut from `attributeHtml`, because a slice would flatten the joined text (bench/html).
   const isText = info.rule === "text" || info.rule === "enumerated";
   if (typeof value === "string") {
     if (isText || (info.rule === "class" && value !== "")) return info.bare + escape(value) + '"';
@@ -223,10 +222,10 @@ export function jsxAttr(name: string, value: unknown): string {
 }
 
 /**
- * Makes a child safe; called by JSX compiled with `precompile`.
+ * Escapes a child; called by JSX compiled with `precompile`.
  *
  * @param value Any child.
- * @returns HTML; a node made by `raw` and an array as they are, since `script` must know them.
+ * @returns HTML; nodes made by `raw` and arrays are unchanged, since `script` must recognise them.
  * @throws {TypeError} When it is not a child.
  */
 export function jsxEscape(value: unknown): Child {
@@ -234,21 +233,21 @@ export function jsxEscape(value: unknown): Child {
   return isRaw(value) || Array.isArray(value) ? value : childHtml(value);
 }
 
-// Reads the static parts of JSX that the compiler turned into a template (`precompile`). The compiler knows no
-// element's content model, so what stands in `script`, `style`, `pre` and `textarea` is found here, once per
-// template.
+// Reads the static parts of JSX that the compiler turned into a template (`precompile`). The
+// compiler does not know HTML's content models, so holes in `script`, `style`, `pre` and `textarea`
+// are found here, once per template.
 
 /** Holes that are not plain text or attributes. */
 type JsxHole =
-  /** All the content of `script` or `style`, over `count` holes; `open` is the tag, as `<script`. */
+  /** The whole content of `script` or `style`, made of `count` holes; `open` is like `<script`. */
   | { readonly kind: "code"; readonly open: string; readonly count: number }
-  /** First in an element whose first newline parsers drop; `isWhole` when nothing follows it there. */
+  /** First in an element such as `pre`, whose first newline is dropped; `isWhole` if also last. */
   | { readonly kind: "line"; readonly isWhole: boolean };
 
 interface JsxTemplate {
-  /** The static parts, one more than there are holes. */
+  /** The static parts: one more than the holes. */
   readonly parts: readonly string[];
-  /** The holes that need care by their position; `undefined` when none does, as in most templates. */
+  /** The special holes by position; `undefined` if there are none, as in most templates. */
   readonly holes: ReadonlyMap<number, JsxHole> | undefined;
   /** Whether the template begins with the `html` element. */
   readonly isDocument: boolean;
@@ -257,11 +256,11 @@ interface JsxTemplate {
 /**
  * Reads a template.
  *
- * @throws {TypeError} When text or an element stands in `script` or `style`, or a tag has a static
- * attribute twice.
+ * @throws {TypeError} When `script` or `style` contains text or an element, or a tag repeats a
+ * static attribute.
  */
 function scanJsx(parts: readonly string[]): JsxTemplate {
-  // A NUL of the developer's own must not count as a hole.
+  // A NUL in the source text must not count as a hole.
   const source = parts.map((part) => part.replaceAll(hole, "\ufffd")).join(hole);
   const holes = new Map<number, JsxHole>();
   const starts = new Set<number>();
@@ -270,7 +269,7 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
   for (const tag of scanMarkup(source, { isTemplate: true })) {
     if (!("attributes" in tag)) continue;
     const { name, end, contentEnd = source.length } = tag;
-    // `<p class="a" className="b">` comes as two of a name: the compiler renames the second.
+    // `<p class="a" className="b">` arrives as two `class`es: the compiler renames the second.
     if (tag.repeated !== undefined) throw repeatedAttribute(tag.repeated);
     index += holesIn(source.slice(counted, end));
     counted = end;
@@ -281,7 +280,7 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
       if (code !== "") holes.set(index, { kind: "code", open: "<" + name, count: code.length });
       continue;
     }
-    // In SVG, which may be around the template, such an element holds markup.
+    // If SVG encloses the template, such an element contains markup.
     const [, inner] = /<(script|style)[\s/>]/i.exec(source.slice(end, tag.contentEnd ?? end)) ?? [];
     if (inner !== undefined) throw refusedText("<" + inner);
     if (dropsFirstNewline(name)) {

@@ -1,4 +1,4 @@
-/** Names of elements and attributes: which are allowed, and how an attribute's value is treated. */
+/** Names of elements and attributes: the allowed ones, and the rule for each attribute's value. */
 
 /** The encoding of an attribute's value. */
 export type AttributeRule =
@@ -7,18 +7,18 @@ export type AttributeRule =
 
 /** The facts about an attribute's name. */
 export interface AttributeName {
-  /** As it was given: case matters in SVG. */
+  /** The name as given: case matters in SVG. */
   readonly written: string;
-  /** In lower case, by which rules and duplicates are found. */
+  /** The name in lower case, for rules and duplicates. */
   readonly lower: string;
-  /** Space, name, equals sign and quote, as ` id="`. */
+  /** Space, name, equals sign and quote, for example ` id="`. */
   readonly open: string;
   /** The same without the space. */
   readonly bare: string;
   readonly rule: AttributeRule;
 }
 
-// Marked as pure, so that a bundle without the lists leaves them out.
+// Calls are marked as pure, so that a bundler drops the unused lists.
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 const urlNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
@@ -33,12 +33,12 @@ const booleanNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
     "shadowrootcustomelementregistry shadowrootdelegatesfocus shadowrootserializable",
 );
 
-// `true` and `false` are values of these, not presence and absence.
+// For these, `true` and `false` are values and do not mean presence and absence.
 const enumeratedNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   "autocorrect contenteditable draggable spellcheck writingsuggestions",
 );
 
-// Habits from other JSX, which no browser reads.
+// Names from other JSX libraries, which browsers ignore.
 const realNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([["className", "class"], [
   "htmlFor",
   "for",
@@ -48,14 +48,14 @@ const voidNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   "area base br col embed hr img input link meta param source track wbr",
 );
 
-// HTML's syntax: no controls, space, quotes, `>`, `/`, `=`; `<` and the grave accent on top, since
-// no name holds them and old parsers stumble over them.
+// HTML's syntax excludes controls, space, quotes, `>`, `/` and `=`. `<` and the grave accent are
+// excluded too: no real name has them, and old parsers misread them.
 // deno-lint-ignore no-control-regex -- controls are what it refuses
 const attributeName = /^[^\x00-\x20"'<>/=`\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]+$/;
 
 const tagName = /^[A-Za-z][-.:_A-Za-z0-9\u00b7\u00c0-\ufdcf\ufdf0-\ufffd]*$/;
 
-// Direct-mapped: a Map would intern every never-seen name, which costs more than the rule itself.
+// Direct-mapped: a Map would intern every new name, which costs more than finding the rule.
 const slots = 512;
 const known: (AttributeName | undefined)[] = new Array(slots).fill(undefined);
 
@@ -78,7 +78,7 @@ export function attributeInfo(
   return info;
 }
 
-/** The rule of `data-` and `aria-` names, without the lists, which a browser's bundle then lacks. */
+/** Returns the rule of `data-` and `aria-` names; needs no lists, so browser bundles omit them. */
 export function wordRule(): AttributeRule {
   return "enumerated";
 }

@@ -5,31 +5,31 @@
 
 import { escape } from "./escape.ts";
 
-/** The brand. `Symbol.for`, so that two copies of this package recognise each other's nodes. */
+/** The brand: `Symbol.for` lets two copies of this package recognise each other's nodes. */
 const brand: unique symbol = Symbol.for("fw.node") as typeof brand;
 
 /**
- * The kind of a node. Two copies of the package read each other's nodes by this number and by the fields of
- * {@linkcode Built}: a number is never given another meaning.
+ * The kind of a node. Two copies of the package read each other's nodes by this number and by the
+ * fields of {@linkcode Built}: the meaning of a number never changes.
  *
  * 0: a subclass with its own `render`; 1: HTML; 2: one attribute; 3: a list of children.
  */
 export type NodeKind = 0 | 1 | 2 | 3;
 
-/** A subclass's own node: its `render()` is called. */
+/** A node of a developer's subclass, whose `render()` is called. */
 const kindCustom = 0;
 export const kindHtml = 1;
 export const kindAttribute = 2;
-/** Several attributes and children that travel as one. */
+/** Several attributes and children in one node. */
 export const kindList = 3;
 
 /**
- * HTML that is safe to send. Every element, attribute, text and template function returns one. It is
- * recognised by the symbol `Symbol.for("fw.node")`, which nothing parsed from JSON can carry, and never by
+ * HTML that is safe to send. Every element, attribute, text and template function returns one. It
+ * is recognised by the symbol `Symbol.for("fw.node")`, which parsed JSON cannot contain, never by
  * its shape.
  *
- * For a node of your own, extend it and implement `render()`. Its result is sent unchanged, so build it from
- * other nodes, {@linkcode escape} and constants; it must return the same string each time.
+ * For a custom node, extend this class and implement `render()`. Its result is sent unchanged, so build
+ * it from other nodes, {@linkcode escape} and constants; it must return the same string each time.
  *
  * @example
  * ```ts
@@ -51,19 +51,19 @@ export const kindList = 3;
  * ```
  */
 export abstract class Node {
-  /** Kind of the node; your own subclass is always 0. */
+  /** The kind of the node; always 0 for your own subclass. */
   declare readonly kind: NodeKind;
 
   /**
    * The node as HTML.
    *
    * @returns Safe HTML.
-   * @throws {TypeError} When the node is an attribute: those live in an opening tag only.
+   * @throws {TypeError} When the node is an attribute, which is valid only in an opening tag.
    */
   abstract render(): string;
 
   /**
-   * Refuses to become text: `${node}` would write escaped HTML, or nothing of use.
+   * Throws, because `${node}` in text would be escaped again or be useless.
    *
    * @throws {TypeError} Always, naming `h.render`.
    */
@@ -74,7 +74,7 @@ export abstract class Node {
   }
 }
 
-// On the prototype, not on each node: one check of the hidden class then covers brand and fields.
+// Set on the prototype, not on each node, so one check of the hidden class covers brand and fields.
 Object.defineProperty(Node.prototype, brand, { value: true });
 Object.defineProperty(Node.prototype, "kind", { value: kindCustom, writable: true });
 
@@ -96,17 +96,17 @@ export type Child =
 export type CodeChild = Node | boolean | null | undefined | readonly CodeChild[];
 
 /**
- * The class of the nodes that this package builds. Its fields are read by other copies too; they are
- * only declared, since a defined field would be written twice for each node (bench/html).
+ * The class of the nodes that this package builds. Other copies of the package read its fields too.
+ * They are only declared, because a defined field would be written twice per node (bench/html).
  */
 export class Built extends Node {
   declare readonly kind: NodeKind;
-  /** The HTML; of an attribute the text with its leading space, as ` id="x"`; of a list nothing. */
+  /** The HTML; for an attribute its text with a leading space, ` id="x"`; empty for a list. */
   declare readonly html: string;
   /** The attribute's name in lower case; `#raw` and `#document` for those nodes; else empty. */
   declare readonly name: string;
 
-  /** Only this package's functions call it: they are what makes the string safe. */
+  /** Called only by this package's functions, which make the string safe. */
   constructor(kind: NodeKind, html: string, name: string) {
     super();
     this.kind = kind;
@@ -114,7 +114,7 @@ export class Built extends Node {
     this.name = name;
   }
 
-  /** The HTML, or the refusal of a lone attribute. */
+  /** Returns the HTML; throws for a lone attribute. */
   override render(): string {
     if (this.kind === kindAttribute) throw misplaced(this);
     return this.html;
@@ -125,22 +125,22 @@ export class Built extends Node {
 export class List extends Built {
   readonly items: readonly Child[];
 
-  /** The element that receives a list separates its items. */
+  /** Keeps the items unsorted; the receiving element separates attributes from content. */
   constructor(items: readonly Child[]) {
     super(kindList, "", "");
     this.items = items;
   }
 
-  /** The HTML, when no attribute is among the items. */
+  /** Returns the HTML; throws if an item is an attribute. */
   override render(): string {
     return childrenHtml(this.items);
   }
 }
 
-/** Marks what `raw` made: the only node that may be the value of an attribute. */
+/** Marks a node made by `raw`, the only kind of node allowed as an attribute's value. */
 export const rawName = "#raw";
 
-/** Marks a node that begins with the `html` element: `render` need not look, nor copy the page. */
+/** Marks a node that begins with the `html` element, so that `render` need not search the page. */
 export const documentName = "#document";
 
 export function htmlNode(html: string): Built {
@@ -172,14 +172,14 @@ export function itemsOf(node: Built): readonly Child[] {
   return (node as List).items;
 }
 
-/** The node of nothing: an attribute that was not wanted, an empty fragment. */
+/** The empty node: an omitted attribute or an empty fragment. */
 export const emptyNode: Built = htmlNode("");
 
 /**
  * Reports whether a value is a node, of this or another copy of the package.
  *
  * @param value Anything, for example a member of a parsed JSON body.
- * @returns True for nodes only; an object of the same shape is none.
+ * @returns True for nodes only; an object of the same shape is not a node.
  *
  * @example
  * ```ts
@@ -203,7 +203,7 @@ export function isBuilt(value: object): value is Built {
 /**
  * Returns the HTML of one child: text is escaped, nodes are unchanged.
  *
- * @throws {TypeError} When it is an attribute or no child at all.
+ * @throws {TypeError} When it is an attribute or not a valid child.
  */
 export function childHtml(child: unknown): string {
   if (typeof child === "string") return escape(child);
@@ -226,15 +226,15 @@ export function childrenHtml(children: readonly unknown[]): string {
   return html;
 }
 
-/** From this length on the items of a list are joined one by one. */
+/** The length from which the items of a list are flattened one by one. */
 const longList = 16;
 
 /**
- * Joins the pieces that a string was made of: of a long table they would all be kept until the end, and take three
- * times as long to read (`bench/html`).
+ * Flattens a string built by concatenation. A long table would keep every piece until the end and
+ * take three times as long to read (`bench/html`).
  */
 export function joined(html: string): string {
-  // Reading a character joins them; no HTML starts so.
+  // Reading a character flattens the string; no HTML starts with two NULs.
   return html.startsWith("\0\0") ? "" + html : html;
 }
 

@@ -1,4 +1,4 @@
-/** Character references of HTML, read back into text. */
+/** Decodes HTML's character references. */
 
 const named: Readonly<Record<string, string>> = {
   AMP: "&",
@@ -13,7 +13,7 @@ const named: Readonly<Record<string, string>> = {
   quot: '"',
 };
 
-/** Names that need their semicolon, each with the character before it that has a meaning in URLs and in code. */
+/** Names that need their semicolon, each after its character, which has a meaning in URLs and code. */
 const punctuation: ReadonlyMap<string, string> = /* @__PURE__ */ readPunctuation();
 
 function readPunctuation(): ReadonlyMap<string, string> {
@@ -25,12 +25,12 @@ function readPunctuation(): ReadonlyMap<string, string> {
   return new Map([["Tab", "\t"], ["NewLine", "\n"], ...pairs]);
 }
 
-// Marked as pure, so that a browser's bundle without templates leaves it out.
+// Marked as pure, so that a browser bundle without templates omits it.
 const reference: RegExp = /* @__PURE__ */ referencePattern();
 
 /**
- * Without a semicolon only old names count, and in an attribute only where no name could go on:
- * `?a=1&lt=2` holds no reference.
+ * Without a semicolon only legacy names count, and in an attribute only if no letter, digit or `=`
+ * follows: `?a=1&lt=2` contains no reference.
  */
 function referencePattern(): RegExp {
   const [old, others] = [Object.keys(named), [...punctuation.keys()]].map((names) =>
@@ -43,8 +43,8 @@ function referencePattern(): RegExp {
 }
 
 /**
- * Reads the character references of an attribute's value: numbers, and the names by which text is
- * escaped, and those of ASCII punctuation. Any other name stays as it is written, which is what a URL with a bare `&` needs.
+ * Decodes the character references of an attribute's value: numbers, the names used for escaping,
+ * and the names of ASCII punctuation. Other names stay as written, so a URL may contain a bare `&`.
  */
 export function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;

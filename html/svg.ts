@@ -1,7 +1,7 @@
 /**
- * SVG's common elements, one function each; the others are made by `el`. `text` and `pattern` are
- * taken by a helper and an attribute: `el("text", …)` makes those. Then its common attributes; `attr`
- * writes the others. `stroke-width` is `strokeWidth`; an attribute whose name an element has ends in `Attr`.
+ * SVG's common elements, one function each; the others are made by `el`. `text` is a helper and `pattern`
+ * an attribute, so `el("text", …)` creates those elements. Then SVG's common attributes; `attr` writes
+ * the others. `stroke-width` is `strokeWidth`; an attribute named like an element ends in `Attr`.
  */
 
 import { type NumberAttribute, textAttribute } from "./attribute.ts";
@@ -51,37 +51,37 @@ export const radialGradient = (...children: Child[]): Node =>
 export const rect = (...children: Child[]): Node => element("<rect", "</rect>", children);
 /** `stop`: a stop of a gradient. */
 export const stop = (...children: Child[]): Node => element("<stop", "</stop>", children);
-/** `symbol`: a drawing to be used elsewhere. */
+/** `symbol`: a drawing that `use` shows elsewhere. */
 export const symbol = (...children: Child[]): Node => element("<symbol", "</symbol>", children);
 /** `textPath`: text along a path. */
 export const textPath = (...children: Child[]): Node =>
   element("<textPath", "</textPath>", children);
 /** `tspan`: a part of a text. */
 export const tspan = (...children: Child[]): Node => element("<tspan", "</tspan>", children);
-/** `use`: another element, shown here. */
+/** `use`: a copy of another element. */
 export const use = (...children: Child[]): Node => element("<use", "</use>", children);
 
 /** `clip-path`: clipping path. */
 export const clipPathAttr: NumberAttribute = /* @__PURE__ */ textAttribute("clip-path");
-/** `clip-rule`: inside of a clipping path. */
+/** `clip-rule`: rule that decides what is inside a clipping path. */
 export const clipRule: NumberAttribute = /* @__PURE__ */ textAttribute("clip-rule");
-/** `cx`: centre, across. */
+/** `cx`: horizontal centre. */
 export const cx: NumberAttribute = /* @__PURE__ */ textAttribute("cx");
-/** `cy`: centre, down. */
+/** `cy`: vertical centre. */
 export const cy: NumberAttribute = /* @__PURE__ */ textAttribute("cy");
 /** `d`: path data. */
 export const d: NumberAttribute = /* @__PURE__ */ textAttribute("d");
 /** `dominant-baseline`: baseline of a text. */
 export const dominantBaseline: NumberAttribute = /* @__PURE__ */ textAttribute("dominant-baseline");
-/** `dx`: shift, across. */
+/** `dx`: horizontal shift. */
 export const dx: NumberAttribute = /* @__PURE__ */ textAttribute("dx");
-/** `dy`: shift, down. */
+/** `dy`: vertical shift. */
 export const dy: NumberAttribute = /* @__PURE__ */ textAttribute("dy");
 /** `fill`: colour of the inside. */
 export const fill: NumberAttribute = /* @__PURE__ */ textAttribute("fill");
 /** `fill-opacity`: opacity of the inside. */
 export const fillOpacity: NumberAttribute = /* @__PURE__ */ textAttribute("fill-opacity");
-/** `fill-rule`: inside of a shape. */
+/** `fill-rule`: rule that decides what is inside a shape. */
 export const fillRule: NumberAttribute = /* @__PURE__ */ textAttribute("fill-rule");
 /** `filter`: filter effect. */
 export const filterAttr: NumberAttribute = /* @__PURE__ */ textAttribute("filter");
@@ -119,13 +119,13 @@ export const preserveAspectRatio: NumberAttribute = /* @__PURE__ */ textAttribut
 );
 /** `r`: radius. */
 export const r: NumberAttribute = /* @__PURE__ */ textAttribute("r");
-/** `refX`: reference point of a marker, across. */
+/** `refX`: horizontal reference point of a marker. */
 export const refX: NumberAttribute = /* @__PURE__ */ textAttribute("refX");
-/** `refY`: reference point of a marker, down. */
+/** `refY`: vertical reference point of a marker. */
 export const refY: NumberAttribute = /* @__PURE__ */ textAttribute("refY");
-/** `rx`: radius, across. */
+/** `rx`: horizontal radius. */
 export const rx: NumberAttribute = /* @__PURE__ */ textAttribute("rx");
-/** `ry`: radius, down. */
+/** `ry`: vertical radius. */
 export const ry: NumberAttribute = /* @__PURE__ */ textAttribute("ry");
 /** `stop-color`: colour of a gradient's stop. */
 export const stopColor: NumberAttribute = /* @__PURE__ */ textAttribute("stop-color");
@@ -155,17 +155,17 @@ export const transform: NumberAttribute = /* @__PURE__ */ textAttribute("transfo
 export const vectorEffect: NumberAttribute = /* @__PURE__ */ textAttribute("vector-effect");
 /** `viewBox`: coordinates of a drawing. */
 export const viewBox: NumberAttribute = /* @__PURE__ */ textAttribute("viewBox");
-/** `x`: position, across. */
+/** `x`: horizontal position. */
 export const x: NumberAttribute = /* @__PURE__ */ textAttribute("x");
-/** `x1`: start of a line, across. */
+/** `x1`: horizontal start of a line. */
 export const x1: NumberAttribute = /* @__PURE__ */ textAttribute("x1");
-/** `x2`: end of a line, across. */
+/** `x2`: horizontal end of a line. */
 export const x2: NumberAttribute = /* @__PURE__ */ textAttribute("x2");
-/** `xmlns`: namespace of a drawing that stands alone. */
+/** `xmlns`: namespace of a standalone drawing. */
 export const xmlns: NumberAttribute = /* @__PURE__ */ textAttribute("xmlns");
-/** `y`: position, down. */
+/** `y`: vertical position. */
 export const y: NumberAttribute = /* @__PURE__ */ textAttribute("y");
-/** `y1`: start of a line, down. */
+/** `y1`: vertical start of a line. */
 export const y1: NumberAttribute = /* @__PURE__ */ textAttribute("y1");
-/** `y2`: end of a line, down. */
+/** `y2`: vertical end of a line. */
 export const y2: NumberAttribute = /* @__PURE__ */ textAttribute("y2");

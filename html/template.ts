@@ -1,4 +1,4 @@
-/** `html`: the root element's function and, as a template tag, the fastest way to write HTML. */
+/** `html`: the root element's function and the template tag, the fastest way to write HTML. */
 
 import { element, firstLineHtml } from "./build.ts";
 import { escape, invalidUrl, safeUrl } from "./escape.ts";
@@ -20,7 +20,7 @@ import {
 import { type Hole, scanTemplate } from "./template_scan.ts";
 import { attributeHtml, classText, isRaw } from "./value.ts";
 
-/** A value of a template's hole: a child; a URL or a list of classes in an attribute's value. */
+/** The value of a hole: a child or, in an attribute's value, a URL or a list of classes. */
 export type TemplateValue = Child | URL;
 
 interface Template {
@@ -31,7 +31,7 @@ interface Template {
   readonly isDocument: boolean;
 }
 
-// Numbers, since the holes' own objects differ in shape and are slow to look into (bench/html).
+// Numbers, because the hole objects differ in shape and are slow to inspect (bench/html).
 const textOnly = 0;
 const escapeOnly = 1;
 const wholeUrl = 2;
@@ -48,22 +48,22 @@ const plainRules: ReadonlySet<AttributeName["rule"]> = new Set([
 
 const templates: WeakMap<object, Template> = new WeakMap();
 
-// The rows of a list use one template many times in a row: no look-up for those.
+// The rows of a list use one template many times in succession, so the last one needs no look-up.
 let last: Template | undefined;
 
 /**
- * Creates HTML with holes. Each hole is escaped for its context, which is determined once for each template:
- * text, a quoted attribute value, a URL, or between attributes, where attribute nodes go.
+ * Creates HTML with holes. Each hole is escaped for its context, which is determined once per template:
+ * text, a quoted attribute value, a URL, or, for attribute nodes, the space between attributes.
  *
  * In a quoted value `false`, `null` and `undefined` are empty, except that `aria-*`, `data-*` and the
  * enumerated attributes write `false`.
  *
- * @param parts The static parts; they are the developer's and sent as they are.
- * @param values What fills the holes.
+ * @param parts The static parts, which are trusted and sent unchanged.
+ * @param values The values of the holes.
  * @returns A node.
- * @throws {TypeError} At the first use, when a hole stands in a name, an unquoted value, a comment,
+ * @throws {TypeError} At the first use, when a hole is in a name, an unquoted value, a comment,
  * `script`, `style` or another place that escaping cannot make safe; at any use, when a value does
- * not fit its place.
+ * not fit its context.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ export function html(first?: unknown, ...rest: unknown[]): Node {
 }
 
 function newTemplate(first: readonly string[]): Template | undefined {
-  // `raw` is what only a template literal's array has: no array from JSON and no list of children.
+  // Only the array of a template literal has `raw`; arrays from JSON and lists of children do not.
   if (!Object.hasOwn(first, "raw")) return undefined;
   const holes = scanTemplate(first);
   const isDocument = /^\s*<html[\s/>]/i.test(String(first[0]));
@@ -146,7 +146,7 @@ function holeHtml(hole: Hole, value: unknown): string {
   }
 }
 
-/** Attributes that `false` must take away: a value in their quotes could only be empty. */
+/** Attributes that `false` must remove: a hole inside their quotes could only leave them empty. */
 const removable: ReadonlySet<string> = new Set(["download", "hidden", "popover"]);
 
 function valueHtml(info: AttributeName, value: unknown): string {

@@ -1,6 +1,6 @@
 /**
- * Finds the context of each hole of a template: what the browser's tokenizer would be reading where
- * the hole stands. A hole where escaping cannot help is refused, with the fix.
+ * Finds the context of each hole of a template: the tokenizer state that a browser would have
+ * there. A hole that escaping cannot make safe is refused with a suggested fix.
  */
 
 import {
@@ -17,28 +17,28 @@ import { safeUrl } from "./escape.ts";
 export type Hole =
   /** Between tags, or in `title` and `textarea`. */
   | { readonly kind: "text" }
-  /** First in an element whose first newline parsers drop; `isWhole` when nothing follows it there. */
+  /** First in an element such as `pre`, whose first newline is dropped; `isWhole` if also last. */
   | { readonly kind: "line"; readonly isWhole: boolean }
   /** In a quoted attribute value. */
   | { readonly kind: "value"; readonly info: AttributeName }
-  /** In a quoted URL whose scheme it may decide; its neighbours may complete the scheme. */
+  /** In a quoted URL, where the hole and the text around it may form the scheme. */
   | {
     readonly kind: "url";
     readonly info: AttributeName;
     readonly before: string;
     readonly after: string;
   }
-  /** In an opening tag, between attributes; the names that the tag has cannot come again. */
+  /** In an opening tag, between attributes; `names` are already written and may not be repeated. */
   | { readonly kind: "attributes"; readonly names: ReadonlySet<string> };
 
-// A scheme may continue here, as a number, or as a name of a character that ends a scheme or is dropped in it.
+// References that may continue a scheme: numbers, and characters that end a scheme or are dropped.
 const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
 
 /**
  * Scans a template once.
  *
- * @throws {TypeError} When a hole stands where it cannot be made safe, the template ends inside a tag, a comment or
- * an element whose content is not HTML, or a tag has an attribute twice.
+ * @throws {TypeError} When a hole cannot be made safe, the template ends inside a tag, a comment or
+ * an element whose content is not HTML, or a tag repeats an attribute.
  */
 export function scanTemplate(parts: readonly (string | undefined)[]): Hole[] {
   if (parts.some((part) => part === undefined || part.includes(hole))) {
@@ -49,13 +49,13 @@ export function scanTemplate(parts: readonly (string | undefined)[]): Hole[] {
   return new Scanner(parts.join(hole)).scan();
 }
 
-/** Takes the holes of the markup and of the text between it, one after the other. */
+/** Collects the holes of the markup and of the text between it, in order. */
 class Scanner {
   readonly #source: string;
   readonly #holes: Hole[] = [];
-  /** What is before has been read. */
+  /** Everything before this position has been read. */
   #at = 0;
-  /** The hole that was found last: each tag before it would look for it. */
+  /** The position of the next hole, kept so that tags before it do not search again. */
   #hole = -1;
 
   constructor(source: string) {
@@ -76,7 +76,7 @@ class Scanner {
     return this.#holes;
   }
 
-  /** Goes to the next hole before a place, of which there may be none. */
+  /** Moves to the next hole before `end`, or to `end` if there is none. */
   #hasHole(end: number): boolean {
     if (this.#hole < this.#at) {
       const at = this.#source.indexOf(hole, this.#at);
@@ -103,7 +103,7 @@ class Scanner {
     }
   }
 
-  /** An end tag, or markup without content: no hole may stand in it. */
+  /** Checks an end tag or markup without content, which may not contain a hole. */
   #mark({ start, end, isCut }: ScannedMark): void {
     const text = this.#source.slice(start, end);
     const isTag = /^<\/?[A-Za-z\0]/.test(text);
@@ -143,13 +143,13 @@ class Scanner {
     }
   }
 
-  /** An element of text alone. */
+  /** Reads the content of an element that contains only text. */
   #content({ name, end, contentEnd: written }: ScannedTag): void {
     this.#at = end;
     const isFirst = this.#source[end] === hole && dropsFirstNewline(name);
     if (isFirst) this.#take({ kind: "line", isWhole: this.#source.startsWith("</", end + 1) });
     if (written === undefined && name !== "script" && name !== "style") return;
-    // SVG ends code by a slash, and HTML does not: which of them it is may be decided around the template.
+    // A slash closes the element in SVG but not in HTML, and the markup around may decide which it is.
     const contentEnd = written ?? this.#source.length;
     if (name === "title" || name === "textarea") this.#text(contentEnd);
     else if (this.#hasHole(contentEnd)) {
@@ -192,7 +192,7 @@ class Scanner {
     if (safeUrl(text) !== text) {
       throw this.#refuse(this.#at, "a script or data URL", "pass h.raw(url) as the whole value");
     }
-    // Before any `&`: a character reference could stand for a part of the scheme.
+    // Only before any `&`, because a character reference could be part of the scheme.
     if (/^[^&]*[/?#:\\]/.test(text)) return { kind: "value", info };
     if (schemeReference.test(after)) {
       const fix = "write the character, not its reference";

@@ -1,4 +1,4 @@
-/** Attribute values: from a value of any type to the text of one attribute. */
+/** Converts values of any type to the text of an attribute. */
 
 import { escape, safeUrl, safeUrlList } from "./escape.ts";
 import { type Built, type Child, childHtml, describe, isBuilt, rawName } from "./node.ts";
@@ -7,8 +7,8 @@ import type { AttributeName } from "./names.ts";
 /**
  * An attribute's value. `null`, `undefined` and `false` leave the attribute out, `true` writes its
  * name alone; `aria-*`, `data-*` and the enumerated attributes (`draggable`, `contenteditable`, …)
- * write `true` and `false` as words. A node made by `raw` is taken as it stands: escaped for the
- * quotes, but with no check of the URL, and accepted as an event handler.
+ * write `true` and `false` as words. A node made by `raw` is trusted: its text is escaped for the
+ * quotes, but its URL is not checked, and it is accepted as an event handler.
  */
 export type AttributeValue = string | number | bigint | boolean | URL | Child;
 
@@ -16,9 +16,9 @@ export type AttributeValue = string | number | bigint | boolean | URL | Child;
 export type ClassValue = string | false | null | undefined | readonly ClassValue[];
 
 /**
- * Returns the text of one attribute with its leading space, or nothing when the value leaves it out.
+ * Returns the text of one attribute with its leading space; empty if the value omits it.
  *
- * @throws {TypeError} When the value has no text form, or is code that `raw` did not vouch for.
+ * @throws {TypeError} When the value has no text form, or is code not made by `raw`.
  */
 export function attributeHtml(info: AttributeName, value: unknown): string {
   switch (info.rule) {
@@ -69,7 +69,7 @@ function valueText(info: AttributeName, value: unknown): string {
   );
 }
 
-/** Reports whether a value was made by `raw`: the developer vouches for it. */
+/** Reports whether a value was made by `raw` and is therefore trusted. */
 export function isRaw(value: unknown): value is Built {
   return typeof value === "object" && value !== null && isBuilt(value) && value.name === rawName;
 }
@@ -84,7 +84,7 @@ function notVouchedFor(info: AttributeName): TypeError {
 /**
  * Returns the class list as text.
  *
- * @throws {TypeError} When a value is neither text nor ignored nor an array of those.
+ * @throws {TypeError} When a value is not text, an ignored value or an array of these.
  */
 export function classText(value: unknown): string {
   if (typeof value === "string") return value;

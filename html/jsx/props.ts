@@ -24,10 +24,10 @@ export type UrlProp = string | URL | Node | Absent;
 /** An attribute that is present or absent. */
 export type BooleanProp = boolean | null | undefined;
 
-/** An attribute whose usual words an editor offers; other text is allowed. */
+/** An attribute whose usual keywords an editor suggests; other text is allowed. */
 export type WordProp<T extends string> = T | (string & Record<never, never>) | Absent;
 
-/** A function component: props to a child. */
+/** A component: a function from props to a child. */
 export type Component<P = Readonly<Record<string, unknown>>> = (props: P) => Child;
 
 /** The words of a text: `Words<"a b">` is `"a" | "b"`. */
@@ -39,21 +39,21 @@ export type Words<Text extends string, Found = never> = Text extends `${infer Wo
 export type Attributes = typeof attributes & typeof formAttributes;
 
 /**
- * The props that functions of `h` stand for: their names, their descriptions, and the types of their values.
- * Where the usual values are words, an editor offers those.
+ * The props that correspond to functions of `h`: their names, their descriptions, and the types of
+ * their values. If the usual values are keywords, an editor suggests them.
  */
 export type PropsFrom<Functions> = {
   [K in keyof Functions]?: K extends keyof UsualWords ? WordProp<UsualWords[K]>
     : PropFrom<Functions[K]>;
 };
 
-/** The value of the prop that a function of `h` stands for. */
+/** The type of the prop that corresponds to a function of `h`. */
 export type PropFrom<F> = F extends (value: infer Value) => Node
   ? unknown extends Value ? BooleanProp
   : Value | (URL extends Value ? Node : undefined)
   : never;
 
-/** The usual words of attributes, whose description is that of their function. */
+/** The usual keywords of attributes, which are described at their functions. */
 export type UsualWords = {
   readonly closedby: "any" | "closerequest" | "none";
   readonly crossorigin: "anonymous" | "use-credentials";
@@ -73,7 +73,7 @@ export type UsualWords = {
   readonly wrap: "soft" | "hard";
 };
 
-/** The functions of the attributes that every HTML element takes. */
+/** The functions of the attributes that every HTML element accepts. */
 export type GlobalNames =
   | Words<"accesskey autocapitalize autocorrect autofocus contenteditable dir draggable">
   | Words<"enterkeyhint exportparts headingoffset headingreset hidden id inert inputmode is">
@@ -88,15 +88,15 @@ export interface GlobalProps extends PropsFrom<Pick<Attributes, GlobalNames>> {
   children?: Child;
   /** Class names; empty and ignored values are skipped. */
   class?: ClassValue;
-  /** Ignored: for tools that ask for keys in lists. */
+  /** Ignored; it satisfies tools that require keys in lists. */
   key?: string | number | bigint | null | undefined;
-  /** Slot of a shadow tree that takes the element. */
+  /** Slot of the shadow tree that receives the element. */
   slot?: TextProp;
   /** CSS of the element; escaped, but CSS from data can still restyle the page. */
   style?: TextProp;
   /** Advisory text. */
   title?: TextProp;
-  /** Data of your own. */
+  /** Custom data. */
   [data: `data-${string}`]: AttributeValue;
   /** States and properties for assistive technology. */
   [aria: `aria-${string}`]: AttributeValue;
@@ -104,12 +104,12 @@ export interface GlobalProps extends PropsFrom<Pick<Attributes, GlobalNames>> {
   [handler: `on${string}`]: Node | Absent;
 }
 
-/** The functions of attributes that are not written as they are called. */
+/** The functions whose names differ from the attribute's name. */
 export type RenamedNames = `${string}Attr` | "acceptCharset" | "default_" | "httpEquiv";
 
 /** The attributes of particular HTML elements, by name. */
 export interface ElementProps extends PropsFrom<Omit<Attributes, GlobalNames | RenamedNames>> {
-  /** An inner document: a child, whose HTML it becomes. */
+  /** An inner document: the HTML of the given child. */
   srcdoc?: Child;
   /** Short form of a header cell. */
   abbr?: TextProp;
@@ -133,7 +133,7 @@ export interface ElementProps extends PropsFrom<Omit<Attributes, GlobalNames | R
   span?: NumberProp;
 }
 
-/** The props of an element that has the given attributes besides the global ones. */
+/** The props of an element: the given attributes and the global ones. */
 export type PropsOf<K extends keyof ElementProps = never> = GlobalProps & Pick<ElementProps, K>;
 
 /** The props of a void element: no children. */
@@ -154,7 +154,7 @@ export interface OpenProps {
   [name: string]: AttributeValue | ClassValue;
 }
 
-/** The functions of SVG's attributes that are written as they are called. */
+/** The functions whose names equal the name of an SVG attribute. */
 export type SvgNames =
   | Words<"cx cy d dx dy fill gradientTransform gradientUnits offset opacity orient points">
   | Words<"preserveAspectRatio r refX refY rx ry stroke transform viewBox x x1 x2 xmlns y y1 y2">;
@@ -198,6 +198,6 @@ export interface SvgProps
   className?: never;
   /** No attribute: the name is `for`. */
   htmlFor?: never;
-  /** Attributes of filters and others that are seldom used. */
+  /** Attributes of filters and other rare attributes. */
   [name: string]: unknown;
 }

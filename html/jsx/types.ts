@@ -123,11 +123,11 @@ export interface CustomElements {
 export declare namespace JSX {
   /** The type of a JSX expression. */
   type Element = Node;
-  /** The types that may stand as a tag. */
+  /** The types that may be used as a tag. */
   type ElementType = keyof IntrinsicElements | ((props: never) => Child);
-  /** The prop that receives what stands between the tags. */
+  /** The prop that receives the content between the tags. */
   interface ElementChildrenAttribute {
-    /** The name matters, the type does not. */
+    /** Only the member's name matters, not its type. */
     children: unknown;
   }
   /** The props of every component besides its own. */
