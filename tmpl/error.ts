@@ -1,40 +1,40 @@
-/** The error of a template: which, where, why and what to do. */
+/** Template errors: the template, the position, the reason and the fix. */
 
 /**
- * Why a template is refused: the codes of Go's `html/template`, and `ErrParse` for what is not a template,
- * `ErrExec` for data that do not fit or a function that failed, `ErrLimit` for a bound that was reached.
+ * The reason for refusing a template: the codes of Go's `html/template`, `ErrParse` for a syntax error,
+ * `ErrExec` for unsuitable data or a function that failed, and `ErrLimit` for an exceeded limit.
  */
 export type TemplateErrorCode =
   | ("ErrAmbigContext" | "ErrBadHTML" | "ErrBranchEnd" | "ErrEndContext" | "ErrNoSuchTemplate")
   | ("ErrOutputContext" | "ErrPartialCharset" | "ErrPartialEscape" | "ErrRangeLoopReentry")
   | ("ErrSlashAmbig" | "ErrPredefinedEscaper" | "ErrParse" | "ErrExec" | "ErrLimit");
 
-/** The text of a template and what it is called. */
+/** The text of a template and its name. */
 export interface Source {
   /** The name, such as a path. */
   readonly name: string;
-  /** The whole text. */
+  /** The full text. */
   readonly text: string;
-  /** The file that the text was read from, where it was. */
+  /** The file from which the text was read; `undefined` for a string. */
   readonly file: string | undefined;
 }
 
-/** By this symbol the error page of development finds the text that is at fault. */
+/** The symbol by which the development error page finds the faulty text. */
 const sourceOfError: unique symbol = Symbol.for("fw.source") as typeof sourceOfError;
 
 /** The parts of a {@linkcode TemplateError}. */
 export interface TemplateFault extends Pick<TemplateError, "code" | "description" | "fix"> {
-  /** The template, or `undefined` where it is none's fault. */
+  /** The template at fault; `undefined` if none is. */
   readonly source: Source | undefined;
   /** Position in the text, in UTF-16 code units. */
   readonly at: number;
-  /** Error thrown inside. */
+  /** The underlying error. */
   readonly cause?: unknown;
 }
 
 /**
- * A template that cannot be parsed, escaped or rendered. The message holds the template, the line, the
- * column and the fix; the fields hold them one by one.
+ * A template that cannot be parsed, escaped or rendered. The message contains the template, the
+ * line, the column and the fix; the fields hold each separately.
  *
  * @example
  * ```ts
@@ -49,24 +49,24 @@ export interface TemplateFault extends Pick<TemplateError, "code" | "description
  * ```
  */
 export class TemplateError extends Error {
-  /** Why. */
+  /** The reason. */
   readonly code: TemplateErrorCode;
-  /** The name of the template whose text is at fault; empty where there is none. */
+  /** The name of the template at fault; empty if none is. */
   readonly template: string;
-  /** The line, from 1; 0 where there is no text. */
+  /** The line, from 1; 0 without a text. */
   readonly line: number;
-  /** The column in UTF-16 code units, from 1; 0 where there is no text. */
+  /** The column in UTF-16 code units, from 1; 0 without a text. */
   readonly column: number;
-  /** Description of the error, in Go's words if it has them. */
+  /** The description of the error, in Go's wording if Go has one. */
   readonly description: string;
   /** The suggested fix. */
   readonly fix: string;
-  /** The file that the text was read from; `undefined` for a string that was passed. */
+  /** The file from which the text was read; `undefined` for a string. */
   readonly file: string | undefined;
-  /** The text for the error page of development. */
+  /** The source shown by the development error page. */
   declare readonly [sourceOfError]: unknown;
 
-  /** Made by this package alone. */
+  /** Created only by this package. */
   constructor(fault: TemplateFault) {
     const { code, description, fix, source } = fault;
     const place = source === undefined ? { line: 0, column: 0 } : placeOf(source.text, fault.at);
@@ -89,12 +89,12 @@ export class TemplateError extends Error {
     this.fix = fix;
     this.file = source?.file;
     const shown = source && { file: source.file ?? source.name, text: source.text, ...place };
-    // Not among what is logged: it is the whole text.
+    // Not enumerable, so that logs do not contain the full text.
     Object.defineProperty(this, sourceOfError, { value: shown, enumerable: false });
   }
 }
 
-/** Returns the line and the column of a place in a string, both from 1. */
+/** Returns the line and the column of a position in a string, both from 1. */
 export function placeOf(text: string, at: number): { line: number; column: number } {
   let line = 1;
   let start = 0;

@@ -1,6 +1,6 @@
 /**
- * Templates in the language of Go's `html/template`: files that designers edit, in which every value is
- * escaped for the place where it stands.
+ * Templates in the language of Go's `html/template`: files that designers edit, with every value
+ * escaped for its context.
  *
  * ```ts
  * import { must, node } from "@fw/fw/tmpl";

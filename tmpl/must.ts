@@ -6,24 +6,24 @@ import { type TemplateOptions, type Templates, TemplateSet } from "./templates.t
 /** A source of templates: a folder, or a record of texts by name. */
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
 
-/** The templates where no pattern says so. */
+/** The default patterns. */
 const defaultPattern = "**/*.{html,gohtml,tmpl,txt}";
 
-/** The most files of a folder, and the largest of them: a folder that was named by mistake is refused. */
+/** Limits on the number and size of files, so that a folder named by mistake is refused. */
 const maxFiles = 5_000;
 const maxFileBytes = 4 * 1024 * 1024;
 
 /**
- * Parses the templates of a source; call it at the top of a module, so that an app with a broken template
- * does not start. A template is named by its path below the folder, such as `mail/welcome.txt`. Templates
- * that no other one calls are escaped at once.
+ * Parses the templates of a source; call it at the top of a module, so that an app with a broken
+ * template does not start. A template's name is its path below the folder, such as
+ * `mail/welcome.txt`. Templates that no other template calls are escaped at once.
  *
- * @param source A folder, or a record of texts by name: text imports, which a compiled executable has.
- * @param patterns Globs below the folder, such as `*.html` and `mail/**`, then options. Without globs,
- * `**` with the endings `.html`, `.gohtml`, `.tmpl` and `.txt`.
+ * @param source A folder, or a record of texts by name: text imports, for compiled executables.
+ * @param patterns Globs below the folder, such as `*.html` and `mail/**`, then options. Without
+ * globs, all files with the extensions `.html`, `.gohtml`, `.tmpl` and `.txt`.
  * @returns The set.
- * @throws {TemplateError} where a string is not a template.
- * @throws {TypeError} where nothing matches, or the folder cannot be read.
+ * @throws {TemplateError} if a text is not a valid template.
+ * @throws {TypeError} if nothing matches, or the folder cannot be read.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -82,7 +82,7 @@ function readFolder(folder: string, isWanted: (name: string) => boolean): readon
   });
 }
 
-/** Reads a file or a folder; an error of the system names what to do. */
+/** Reads a file or a folder; a system error gets a suggested fix. */
 function readable<T>(path: string, read: (path: string) => T): T {
   try {
     return read(path);
@@ -97,7 +97,7 @@ function readable<T>(path: string, read: (path: string) => T): T {
   }
 }
 
-/** Lists the files below a folder, with `/`; hidden ones are left out, links are followed. */
+/** Lists the files below a folder, separated by `/`; skips hidden files and follows links. */
 function listFiles(folder: string): string[] {
   const found: string[] = [];
   const visit = (path: string): void => {

@@ -11,8 +11,8 @@ import { setOf, type Templates } from "./templates.ts";
 /** Options for rendering a template. */
 export interface RenderOptions {
   /**
-   * The nonce of the Content-Security-Policy, `c.nonce`: put on each `script` and `style` element that is
-   * written in a template and has none.
+   * The nonce of the Content-Security-Policy, `c.nonce`: added to each `script` and `style` element
+   * of a template that has none.
    *
    * @default none
    */
@@ -20,15 +20,15 @@ export interface RenderOptions {
 }
 
 /**
- * Renders a template to a node. Values are escaped for their place: text, attributes, URLs, scripts,
- * styles. Nodes of `h` among the data are written as they stand.
+ * Renders a template to a node. Values are escaped for their context: text, attributes, URLs,
+ * scripts, styles. Nodes of `h` in the data are written unchanged.
  *
  * @param templates The set.
  * @param name The template.
- * @param data What the template shows; `.` and `$` in it.
- * @returns A node, to be returned from a page or put among others.
- * @throws {TemplateError} where the template or the data are at fault: nothing of it is sent.
- * @throws {TypeError} for a name that says plain text, such as `mail.txt`.
+ * @param data The data of the template: `.` and `$`.
+ * @returns A node to return from a page or use as a child.
+ * @throws {TemplateError} if the template or the data are at fault; nothing is sent.
+ * @throws {TypeError} for the name of a plain text template, such as `mail.txt`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -52,15 +52,15 @@ export function node(
 }
 
 /**
- * Renders a template to plain text: nothing is escaped. For mails and other texts; as a child in `h` the
- * text is escaped like any other.
+ * Renders a template to plain text, for mails and other texts: nothing is escaped. As a child in
+ * `h`, the text is escaped like any other.
  *
  * @param templates The set.
  * @param name The template.
  * @param data What the template shows.
  * @returns The text.
  * @throws {TemplateError} where the template or the data are at fault.
- * @throws {TypeError} for a name that says HTML, such as `mail.html`.
+ * @throws {TypeError} for the name of an HTML template, such as `mail.html`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -79,26 +79,26 @@ export interface Shell {
   /**
    * Renders the shell.
    *
-   * @param data What the shell shows.
-   * @param children What stands in its slot.
-   * @param options How it is rendered.
+   * @param data The data of the shell.
+   * @param children The content of its slot.
+   * @param options Rendering options.
    * @returns A node.
-   * @throws {TemplateError} where the data are at fault, or the slot was not reached.
+   * @throws {TemplateError} if the data are at fault, or the slot was not reached.
    */
   readonly node: (data: unknown, children: Node, options?: RenderOptions) => Node;
 }
 
 /**
- * Prepares a template as a layout: where it calls the slot, with `{{template "content" .}}` or
- * `{{block "content" .}}`, it shows a node. Call it at the top of a module, before a template of the set
- * is rendered.
+ * Prepares a template as a layout: its call of the slot, `{{template "content" .}}` or `{{block
+ * "content" .}}`, shows a node. Call it at the top of a module, before any template of the set is
+ * rendered.
  *
  * @param templates The set.
  * @param name The template of the layout.
  * @param slot The name of the slot.
  * @returns The shell.
- * @throws {TemplateError} where the layout cannot be escaped.
- * @throws {TypeError} where a template of the set was rendered already.
+ * @throws {TemplateError} if the layout cannot be escaped.
+ * @throws {TypeError} if a template of the set has already been rendered.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -113,7 +113,7 @@ export interface Shell {
 export function wrap(templates: Templates, name: string, slot: string): Shell {
   const base = setOf(templates);
   if (base.isExecuted) {
-    // As in Go, so that templates can be moved between both; nothing here depends on it.
+    // As in Go, so that templates work in both; nothing here depends on it.
     throw new TypeError(
       `Cannot wrap "${name}": a template of the set was rendered already; ` +
         "call wrap at the top of a module.",

@@ -1,21 +1,21 @@
-/** Text that the application trusts: it is written unchanged in the places of its kind. */
+/** Text that the application trusts, written unchanged in contexts of its kind. */
 
 import { isNode, type Node } from "../html/mod.ts";
 
-/** The brand. `Symbol.for`, so that two copies of this package recognise each other's values. */
+/** The brand: `Symbol.for` lets two copies of this package recognise each other's values. */
 const brand: unique symbol = Symbol.for("fw.tmpl.safe") as typeof brand;
 
 /** The kind of a trusted text. */
 export type SafeKind = "html" | "attribute" | "url" | "js" | "jsText" | "css" | "srcset";
 
-/** A string that the application trusts. No value that was parsed from JSON is one. */
+/** A string that the application trusts. Parsed JSON never contains one. */
 export class Safe<K extends SafeKind> {
   /** Kind of the text. */
   readonly kind: K;
   /** The text. */
   readonly text: string;
 
-  /** Made by the functions whose name says that they trust. */
+  /** Created by the `trust…` functions. */
   constructor(kind: K, text: string) {
     if (typeof text !== "string") {
       throw new TypeError(`Cannot trust a value of type ${typeof text}: pass a string.`);
@@ -32,9 +32,9 @@ export class Safe<K extends SafeKind> {
 
 Object.defineProperty(Safe.prototype, brand, { value: true });
 
-/** HTML that is sent as it stands in text, and without its tags in an attribute. */
+/** HTML that is sent unchanged in text, and without its tags in an attribute. */
 export type SafeHtml = Safe<"html">;
-/** A URL or a part of one whose scheme is not checked. */
+/** A URL, or a part of one, whose scheme is not checked. */
 export type SafeUrl = Safe<"url">;
 /** A JavaScript expression. */
 export type SafeJs = Safe<"js">;
@@ -48,9 +48,9 @@ export type SafeAttr = Safe<"attribute">;
 export type SafeSrcset = Safe<"srcset">;
 
 /**
- * Marks HTML as trusted. It must hold nothing from a request or another service unless a sanitiser made it.
+ * Marks HTML as trusted. It must contain nothing from requests or other services unless sanitised.
  *
- * @param text A whole fragment of HTML: every tag and comment in it is closed.
+ * @param text A complete fragment of HTML: every tag and comment in it is closed.
  * @returns The text as a value that templates write as it stands.
  * @example
  * ```ts
@@ -87,8 +87,8 @@ export function trustUrl(text: string): SafeUrl {
 /**
  * Marks a JavaScript expression as trusted.
  *
- * @param text The expression, in parentheses where its parts could bind to what is around it.
- * @returns The text as a value that templates write as it stands among JavaScript.
+ * @param text The expression, in parentheses if it could bind to the code around it.
+ * @returns The text as a value that templates write unchanged in JavaScript.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -103,7 +103,7 @@ export function trustJs(text: string): SafeJs {
 }
 
 /**
- * Marks characters between the quotes of a JavaScript string as trusted: escapes in them stay escapes.
+ * Marks characters of a JavaScript string as trusted: their escapes are preserved.
  *
  * @param text The characters, such as `\\n`; quotes are still escaped.
  * @returns The text as a value.
@@ -127,7 +127,7 @@ export function trustJsText(text: string): SafeJsText {
  * Marks CSS as trusted.
  *
  * @param text Rules, declarations or a value.
- * @returns The text as a value that templates write as it stands among CSS.
+ * @returns The text as a value that templates write unchanged in CSS.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -143,10 +143,10 @@ export function trustCss(text: string): SafeCss {
 }
 
 /**
- * Marks attributes in a tag as trusted.
+ * Marks attributes as trusted.
  *
  * @param text The attributes, such as `dir="ltr"`.
- * @returns The text as a value that templates write as it stands in a tag.
+ * @returns The text as a value that templates write unchanged in a tag.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -163,7 +163,7 @@ export function trustAttr(text: string): SafeAttr {
 /**
  * Marks the value of a `srcset` attribute as trusted.
  *
- * @param text The list of images.
+ * @param text The list of image candidates.
  * @returns The text as a value that templates write without a check of its URLs.
  * @example
  * ```ts
@@ -180,8 +180,8 @@ export function trustSrcset(text: string): SafeSrcset {
 }
 
 /**
- * Returns a node of `h` as a value for templates, which write it as it stands. A node among the data
- * does the same; this is for functions that expect a safe type.
+ * Converts a node of `h` to a value that templates write unchanged. A node in the data does the
+ * same; this is for functions that expect a safe type.
  *
  * @param node The node.
  * @returns Its HTML.
@@ -205,7 +205,7 @@ export function safeKindOf(value: unknown): SafeKind | undefined {
   return isNode(value) ? "html" : undefined;
 }
 
-/** Returns the text of a value of which {@linkcode safeKindOf} knows the kind. */
+/** Returns the text of a value whose kind {@linkcode safeKindOf} recognises. */
 export function safeTextOf(value: unknown): string {
   return isNode(value) ? value.render() : (value as Safe<SafeKind>).text;
 }

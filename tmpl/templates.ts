@@ -1,4 +1,4 @@
-/** Sets of templates: parsed once, escaped and compiled at their first use. */
+/** Sets of templates: parsed once, then escaped and compiled at their first use. */
 
 import { compileTree, type Render } from "./run/compile.ts";
 import { type Source, TemplateError } from "./error.ts";
@@ -16,17 +16,17 @@ import { parseTrees } from "./parse/parser.ts";
 
 /** Options for parsing templates. */
 export interface TemplateOptions {
-  /** Functions that the templates may call, by name. @default none but those of the language */
+  /** Functions that the templates may call, by name. @default only the predefined functions */
   readonly funcs?: Readonly<Record<string, TemplateFunction>>;
-  /** Delimiters of an action. @default { left: "{{", right: "}}" } */
+  /** Delimiters of actions. @default { left: "{{", right: "}}" } */
   readonly delimiters?: Delimiters;
-  /** Treatment of a key that a record does not have: nothing, or an error. @default "empty" */
+  /** Treatment of a missing key of a record: empty, or an error. @default "empty" */
   readonly missingKey?: MissingKey;
 }
 
 /** A set of templates that call one another by name. */
 export interface Templates {
-  /** The names of all templates: the sources, and what they define. */
+  /** The names of all templates: the sources and the templates that they define. */
   readonly names: readonly string[];
 }
 
@@ -100,9 +100,9 @@ export class TemplateSet implements Templates {
   }
 
   /**
-   * Escapes the templates that no other one calls: the others may make sense in their callers alone.
+   * Escapes the templates that no other calls; called ones may be valid only in their callers.
    *
-   * @throws {TemplateError} for the first one that is at fault.
+   * @throws {TemplateError} for the first faulty template.
    */
   check(): void {
     const trees = this.#trees;
@@ -111,13 +111,13 @@ export class TemplateSet implements Templates {
     );
     for (const [name, { source, root }] of trees) {
       if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
-      // A template that is not there is no fault yet: it may be the slot of a shell.
+      // A missing template is not an error yet, because it may be the slot of a shell.
       escapeTree(trees, name, { skipsMissing: true });
     }
   }
 }
 
-/** Refuses to escape plain text, and to send HTML in which nothing is escaped. */
+/** Refuses to render plain text as HTML, and HTML without escaping. */
 function checkMode(name: string, mode: Mode): void {
   if (mode === "text" && /\.(?:html?|gohtml)(?:\.\w+)?$/i.test(name)) {
     throw new TypeError(
@@ -132,7 +132,7 @@ function checkMode(name: string, mode: Mode): void {
   }
 }
 
-/** Reports whether a file is plain text by its name, such as `mail.txt` and `mail.txt.tmpl`. */
+/** Reports whether a file name means plain text, for example `mail.txt` or `mail.txt.tmpl`. */
 function isText(name: string): boolean {
   return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
 }
@@ -145,10 +145,10 @@ export function setOf(templates: Templates): TemplateSet {
 /**
  * Parses one source. Templates that are rendered often are parsed once, at the top of a module.
  *
- * @param text The text; what it defines with `define` and `block` belongs to the set.
- * @param options The name of the template, and how it is parsed.
+ * @param text The text; its `define` and `block` templates belong to the set.
+ * @param options The name of the template, and parsing options.
  * @returns The set.
- * @throws {TemplateError} where the text is not a template.
+ * @throws {TemplateError} if the text is not a valid template.
  * @throws {TypeError} for a function that cannot be called.
  * @example
  * ```ts

@@ -12,7 +12,7 @@ const byKind: readonly (readonly [AttributeKind | "Unsafe", string])[] = [
     "formmethod formnovalidate http-equiv keytype language method novalidate pattern rel sandbox " +
     "type value",
   ],
-  // Without it, its `src` would make it a URL.
+  // Listed, because the `src` in its name would make it a URL.
   ["None", "srclang"],
   ["Srcset", "srcset"],
   ["Style", "style"],
@@ -24,8 +24,8 @@ const kinds: ReadonlyMap<string, AttributeKind | "Unsafe"> = new Map(
 );
 
 /**
- * Returns what an attribute's value is. Names that begin with `on` are handlers, and names in which
- * `src`, `uri` or `url` stands are URLs; `data-` and a prefix such as `xlink:` do not count.
+ * Returns the kind of an attribute's value. Names that begin with `on` are handlers, and names that
+ * contain `src`, `uri` or `url` are URLs; `data-` and a prefix such as `xlink:` are ignored.
  */
 export function attributeKind(name: string): AttributeKind | "Unsafe" {
   let short = name;

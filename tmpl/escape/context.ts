@@ -8,7 +8,7 @@ type JsComment = "JSBlockCmt" | "JSLineCmt" | "JSHTMLOpenCmt" | "JSHTMLCloseCmt"
 type CssText = "CSSDqStr" | "CSSSqStr" | "CSSDqURL" | "CSSSqURL" | "CSSURL";
 type CssState = "CSS" | CssText | "CSSBlockCmt" | "CSSLineCmt";
 
-/** `Error`: nothing valid; `Dead`: nothing, behind a `break` or `continue`. */
+/** `Error`: nothing valid; `Dead`: unreachable, after a `break` or `continue`. */
 export type State =
   | (HtmlState | ContentState | "JS" | JsLiteral | JsComment)
   | (CssState | "Error" | "Dead");
@@ -19,36 +19,36 @@ export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKin
 
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
 
-/** Which part of a URL is being read; `Value`: a value alone was, which may be the scheme; `Script`: code. */
+/** The current part of a URL; `Value`: after a value only, which may be the scheme; `Script`: code. */
 export type UrlPart = "None" | "Value" | "PreQuery" | "QueryOrFrag" | "Script" | "Unknown";
 
 /**
- * Whether a slash would begin a regular expression or divide. `Either`: the code before decides it, but not its
- * last token; `Unknown`: it depends on a branch; `Name`: behind a dot, where a keyword is a name.
+ * Whether a slash would begin a regular expression or divide. `Either`: the last token alone does
+ * not decide it; `Unknown`: it depends on a branch; `Name`: after a dot, where a keyword is a name.
  */
 export type SlashMeaning = "Regexp" | "DivOp" | "Either" | "Unknown" | "Name";
 
 export interface ContextFault {
   readonly code: TemplateErrorCode;
   readonly description: string;
-  /** The place in the source, once it is known. */
+  /** The position in the source, once known. */
   readonly at: number | undefined;
 }
 
-/** A place. Two of the same fields are the same place. */
+/** The parser state at a position; contexts with equal fields are interchangeable. */
 export interface Context {
   readonly state: State;
   readonly delimiter: Delimiter;
   readonly urlPart: UrlPart;
-  /** The possible beginnings of the URL so far, where the scheme of code may come of it; see {@link anyStart}. */
+  /** The possible texts of the URL so far that may become a code scheme; see {@link anyStart}. */
   readonly starts: readonly string[];
   readonly slash: SlashMeaning;
   readonly attribute: AttributeKind;
-  /** The element whose content or tag is special, in lower case; else empty. */
+  /** The element with special content or a special tag, in lower case; otherwise empty. */
   readonly element: string;
-  /** Of each template literal that is open around, how many braces are open in its expression. */
+  /** For each enclosing template literal, the number of open braces in its expression. */
   readonly braces: readonly number[];
-  /** The parentheses of a script that are open, by their kinds; see `parenKind`. */
+  /** The kinds of a script's open parentheses; see `parenKind`. */
   readonly parens: string;
   readonly fault: ContextFault | undefined;
 }
@@ -56,7 +56,7 @@ export interface Context {
 /** Marks where the parentheses of a loop or a called template begin. */
 export const parensStart = "|";
 
-/** Between tags, which is where a template begins. */
+/** The context between tags, in which a template starts. */
 export const textContext: Context = {
   state: "Text",
   delimiter: "None",
@@ -84,7 +84,7 @@ export function isSame(a: Context, b: Context): boolean {
       a.starts.join() === b.starts.join());
 }
 
-/** Names a template in a context: the same template in another context is another one. */
+/** Returns the name of a template in a context, because each context gets its own copy. */
 export function nameIn(context: Context, name: string): string {
   if (context.state === "Text") return name;
   const { state, delimiter, urlPart, starts, slash, attribute, element, braces } = context;
@@ -92,7 +92,7 @@ export function nameIn(context: Context, name: string): string {
   return [name, state, delimiter, url, slash, attribute, element, ...braces].join("\0");
 }
 
-/** Writes a context as the messages of Go have it. */
+/** Formats a context as Go's messages do. */
 export function contextText(context: Context): string {
   const { state, delimiter, slash, attribute, element } = context;
   const urlPart = context.urlPart === "Value" ? "None" : context.urlPart;
@@ -101,7 +101,7 @@ export function contextText(context: Context): string {
     `element${shown} <nil>}`;
 }
 
-/** Reports whether what is read reaches no reader. */
+/** Reports whether a state is inside a comment. */
 export function isComment(state: State): boolean {
   return state.endsWith("Cmt");
 }
@@ -111,14 +111,14 @@ export function isScriptLiteral(state: State): boolean {
     state === "JSRegexp";
 }
 
-/** Returns the state in which an attribute's value is read. */
+/** Returns the state for reading an attribute's value. */
 export function valueState(kind: AttributeKind): State {
   if (kind === "None" || kind === "ScriptType") return "Attr";
   if (kind === "Style") return "CSS";
   return kind === "Script" ? "JS" : kind;
 }
 
-/** Returns the context that an action at this place has: it fills what the empty text would have skipped. */
+/** Returns the context in which an action begins: white space before it has been skipped. */
 export function nudge(context: Context): Context {
   switch (context.state) {
     case "Tag":
@@ -137,30 +137,30 @@ export function nudge(context: Context): Context {
   }
 }
 
-/** A part of a text, from a place that is given with it. */
+/** A part of a text, whose start is passed separately. */
 export interface Piece {
   readonly source: string;
   readonly end: number;
 }
 
-/** A context and where in the text it is reached. */
+/** A context and the position at which it is reached. */
 export interface Moved {
   readonly context: Context;
   readonly at: number;
 }
 
-/** A start of a URL in which a value is: it may be any. */
+/** A start of a URL that contains a value, so it may be anything. */
 const anyStart = "*";
 
 const codeSchemes: readonly string[] = ["javascript:", "vbscript:", "livescript:", "mocha:"];
 
-/** Reports whether a start of a URL is code, or that of a document which may hold code. */
+/** Reports whether a start of a URL is code, or a document that may contain code. */
 function isCode(start: string): boolean {
   return codeSchemes.some((scheme) => start.startsWith(scheme)) ||
     (start.startsWith("data:") && start.includes(",") && !isInertData(start));
 }
 
-/** Reports whether what a start of a URL runs depends on what follows: a value there decides it. */
+/** Reports whether the text that follows a URL's start decides whether it runs code. */
 function isUndecided(start: string): boolean {
   return codeSchemes.some((scheme) => scheme.startsWith(start)) || "data:".startsWith(start) ||
     (start.startsWith("data:") && !start.includes(","));
@@ -170,7 +170,7 @@ function isInertData(start: string): boolean {
   return inertData.test(start) || /^data:(?:text\/plain)?[;,]/.test(start);
 }
 
-/** Reports whether a value at this place may choose the media type of a `data:` URL. */
+/** Reports whether a value here may choose the media type of a `data:` URL. */
 export function isInDataType({ starts }: Context): boolean {
   return starts.some((start) => start.startsWith("data:"));
 }
@@ -179,20 +179,20 @@ function startsOf({ state, urlPart, starts }: Context): readonly string[] {
   return state === "URL" && urlPart === "None" && starts.length === 0 ? [""] : starts;
 }
 
-/** Joins text to a start of a URL: browsers skip what is not a graph before it, and line ends and tabs in it. */
+/** Appends text to a URL's start, dropping the tabs, line breaks and leading space that browsers skip. */
 function joinStart(start: string, text: string): string {
   return (start + text.replaceAll(/[\t\n\r]/g, "")).replace(/^[\0- ]+/, "").toLowerCase();
 }
 
 export function afterUrlText(context: Context, text: string): Context {
   const { urlPart } = context;
-  // A browser decodes the percent signs of what stands in it, and runs what comes out.
+  // A browser percent-decodes the content and runs the result.
   if (urlPart === "Script") return context;
   const before = startsOf(context);
   if (before.includes(anyStart) && /^[^#/:?]*:/.test(text)) {
     return faultContext("ErrAmbigContext", "the value before the colon may be any scheme of a URL");
   }
-  // A URL of a style has no starts: its text is looked at alone.
+  // A URL in CSS has no starts: only its text is checked.
   const written = (urlPart === "None" && before.length === 0 ? [""] : before)
     .filter((start) => start !== anyStart).map((start) => joinStart(start, text));
   const isDocument = context.state === "URL";
@@ -221,7 +221,7 @@ export function afterUrlValue(context: Context): Context {
   };
 }
 
-/** Returns the context behind two branches, or `undefined` where they end in different ones. */
+/** Returns the context after two branches, or `undefined` if they end in different contexts. */
 export function joinContexts(a: Context, b: Context): Context | undefined {
   if (a.state === "Error") return a;
   if (b.state === "Error") return b;
@@ -238,7 +238,7 @@ export function joinContexts(a: Context, b: Context): Context | undefined {
   return joinContexts(first, second);
 }
 
-/** The context behind two branches that end in different parts of a URL. */
+/** Returns the context after two branches that end in different parts of a URL. */
 function joinUrls(a: Context, b: Context): Context {
   const both = [a, b];
   if (both.some(({ urlPart }) => urlPart === "Script")) {

@@ -9,16 +9,16 @@ export function escapeCss(value: unknown): string {
   return text.replace(special, (char, at: number) => {
     if (char === "\\") return "\\\\";
     const next = text[at + 1];
-    // A space ends the escape where a digit would go on with it.
+    // A space ends the escape if a hexadecimal digit would extend it.
     const needsSpace = next === undefined || /[0-9A-Fa-f\t\n\f\r ]/.test(next);
     return `\\${char.charCodeAt(0).toString(16)}${needsSpace ? " " : ""}`;
   });
 }
 
-// Also `<` and `>`, as newer versions of Go have it: they would end the element.
+// Also `<` and `>`, as in newer versions of Go, because they could end the element.
 const banned = /[\0"'()/;@[\\\]`{}<>]|--/;
 
-/** Writes a value of a property: numbers with units, keywords, colours; nothing that ends the value. */
+/** Writes a property's value: numbers with units, keywords and colours; nothing that ends the value. */
 export function filterCss(value: unknown): string {
   if (safeKindOf(value) === "css") return safeTextOf(value);
   const text = decodeCss(stringify(value));

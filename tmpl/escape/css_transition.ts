@@ -1,4 +1,4 @@
-/** Moves a context on by static CSS. Strings are read as URLs, since in many places they are. */
+/** Advances a context over static CSS. Strings are read as URLs, which many of them are. */
 
 import {
   afterUrlText,

@@ -2,12 +2,12 @@ import { type Context, isComment, isScriptLiteral, textContext } from "./context
 import { specialScriptTag } from "./js_transition.ts";
 import { hasContent, move, step } from "./transition.ts";
 
-/** A string, cut where the attribute with the nonce goes. */
+/** A string, split at the positions of nonce attributes. */
 export type StaticText = readonly string[];
 
 export interface EditedText {
   readonly context: Context;
-  /** The text in its place, or `undefined` for the text itself. */
+  /** The replacement of the text; `undefined` if it stays unchanged. */
   readonly text: StaticText | undefined;
 }
 
@@ -42,7 +42,7 @@ export function editText(start: Context, source: string): EditedText {
   return { context, text: context.state === "Error" ? undefined : writer.finish(isDropped) };
 }
 
-/** Drops the tags and comments of a fragment; character references stay what they are. */
+/** Drops the tags and comments of a fragment; character references are unchanged. */
 export function stripTags(html: string): string {
   if (!html.includes("<")) return html;
   const piece = { source: html, end: html.length };
@@ -65,7 +65,7 @@ export function stripTags(html: string): string {
       ? move({ ...context, state: "RCDATA" }, html, at)
       : step(context, piece, at);
     const next = isContent && moved.context.state === "RCDATA" ? context : moved.context;
-    // Scripts and styles are dropped.
+    // The content of scripts and styles is dropped.
     if (["Text", "RCDATA", "RawText"].includes(context.state)) {
       out += html.slice(
         at,
@@ -114,7 +114,7 @@ class TextWriter {
     this.#source = source;
   }
 
-  /** Escapes what cannot open a tag. */
+  /** Escapes each `<` that does not begin a tag or document type. */
   text(from: number, to: number): void {
     for (let at = this.#source.indexOf("<", from); at >= 0 && at < to;) {
       docType.lastIndex = at;
@@ -123,7 +123,7 @@ class TextWriter {
     }
   }
 
-  /** Drops a comment; in code it parts two words. */
+  /** Drops a comment; in code, white space replaces it to keep words apart. */
   comment(context: Context, to: number): void {
     if (context.state === "JSBlockCmt") {
       const hasLine = /[\n\r\u2028\u2029]/.test(this.#source.slice(this.#written, to));

@@ -1,6 +1,6 @@
 /**
- * Finds the context of every action of a template and of those that it calls, and with it how each value
- * is escaped. A template that is called in two contexts is escaped twice, as two templates.
+ * Finds the context of every action of a template and of the templates it calls, which decides how
+ * each value is escaped. A template called in two contexts is escaped twice, as two templates.
  */
 
 import {
@@ -62,7 +62,7 @@ interface Loop {
 class Escaper {
   #found = new Findings();
   #loop: Loop | undefined;
-  /** Whose text is being read, for the places of faults. */
+  /** The tree being read, for the positions of faults. */
   #tree: Tree | undefined;
   readonly #faultTrees = new Map<object, Tree | undefined>();
 
@@ -163,7 +163,7 @@ class Escaper {
       return this.#fault("ErrAmbigContext", description, node.at);
     }
     this.#found.actions.set(node, planPipeline(node.pipe, escapers));
-    // A slash behind a value divides; what was a tag goes on as a name.
+    // A slash after a value divides; in a tag, the text after a value continues an attribute name.
     if (here.state === "JS") return { ...here, slash: "DivOp" };
     if (here.state === "URL") return afterUrlValue(here);
     if (here.attribute === "ScriptType") return { ...here, attribute: "None" };
@@ -184,7 +184,7 @@ class Escaper {
   #range(context: Context, node: BranchNode): Context {
     const once = this.#loopBody(context, () => this.#list(context, node.list));
     if (once.state === "Error") return once;
-    // The second iteration finds what the first one found. Else loops in loops double the time.
+    // A second pass would give the same result, and would double the time of each nested loop.
     if (isSame(once, context)) return once;
     return this.#loopBody(once, () => {
       const second = this.#try(once, node.list);
@@ -217,7 +217,7 @@ class Escaper {
     return here.state === "Dead" ? context : here;
   }
 
-  /** The context behind a list, of which nothing is kept. */
+  /** Returns the context after a list and discards the findings. */
   #try(context: Context, list: ListNode): Context {
     const kept = this.#found;
     this.#found = new Findings(kept);
@@ -235,7 +235,7 @@ class Escaper {
   }
 
   #template(context: Context, node: TemplateNode): Context {
-    // One copy for each place would be one for each depth where a template calls itself.
+    // Keeping the parentheses would copy a recursive template at each depth.
     const inside = context.parens === "" ? context : { ...context, parens: parensStart };
     const { context: after, name } = this.#call(inside, node.name, node.at);
     if (name !== node.name) this.#found.calls.set(node, name);
@@ -260,20 +260,20 @@ class Escaper {
       };
     }
     if (ownName !== name && !this.#found.trees.has(ownName)) {
-      // Findings belong to nodes, of which each context needs its own.
+      // Findings are keyed by node, so each context needs its own nodes.
       this.#found.trees.set(ownName, { ...tree, root: structuredClone(tree.root) });
     }
     const own = this.#found.trees.get(ownName) ?? tree;
     return { context: this.#output(context, own, ownName), name: ownName };
   }
 
-  /** The context behind a template, of which some call may need it before it is known. */
+  /** Returns the context after a template; a recursive call needs it before it is known. */
   #output(context: Context, tree: Tree, name: string): Context {
     const [outerTree, outerLoop] = [this.#tree, this.#loop];
     this.#tree = tree;
     this.#loop = undefined;
     let [after, isRight] = this.#assume(context, context, tree, name);
-    // A fault stays one: else each caller would double the time in which it is found.
+    // A fault is final: trying again would double the time at each caller.
     if (!isRight && after.state !== "Error") {
       const [second, isSecondRight] = this.#assume(after, context, tree, name);
       if (isSecondRight) [after, isRight] = [second, true];
@@ -286,7 +286,7 @@ class Escaper {
     return after;
   }
 
-  /** Escapes a body in the belief that it ends in a context; keeps what it found where that holds. */
+  /** Escapes a body assuming its end context; keeps the findings if the assumption holds. */
   #assume(
     assumed: Context,
     context: Context,
@@ -309,7 +309,7 @@ class Escaper {
   }
 }
 
-/** The context behind a loop or a call, whose parentheses are closed, or are not known any more. */
+/** Returns the context after a loop or call; unbalanced parentheses make the outer ones unknown. */
 function leaveParens(before: Context, after: Context): Context {
   if (after.fault !== undefined || after.parens === before.parens) return after;
   return { ...after, parens: after.parens === parensStart ? before.parens : "" };

@@ -1,4 +1,4 @@
-/** Which functions make a value safe in a context, and how they join the pipeline of an action. */
+/** The functions that make a value safe in a context, and their place in an action's pipeline. */
 
 import { type Context, isInDataType, type State } from "./context.ts";
 import { escapeCss, filterCss } from "./css.ts";
@@ -35,7 +35,7 @@ export const escaperFunctions = {
   srcset: escapeSrcset,
   animation: filterAnimation,
   srcdoc: escapeSrcdoc,
-  // Functions of the language that take the place of the others where they are written.
+  // Predefined functions that replace the contextual ones when a template calls them.
   "{{html}}": (value: unknown) => builtIns.get("html")?.run([value]),
   "{{urlquery}}": (value: unknown) => builtIns.get("urlquery")?.run([value]),
 } as const;
@@ -44,13 +44,13 @@ export type EscaperName = keyof typeof escaperFunctions;
 
 export interface Plan {
   readonly commands: number;
-  /** The first one is a predefined function whose arguments are only joined. */
+  /** Whether the first command is a predefined function, whose arguments are only joined. */
   readonly joinsArguments: boolean;
-  /** The functions behind it, the last of which gives the text. */
+  /** The functions that follow; the last one returns the text. */
   readonly steps: readonly EscaperName[];
 }
 
-/** Returns the functions for a context; `undefined` where it is ambiguous. */
+/** Returns the functions for a context; `undefined` if it is ambiguous. */
 export function escapersOf(context: Context): readonly EscaperName[] | undefined {
   const inner = innerEscapers(context);
   if (inner === undefined) return undefined;
@@ -58,7 +58,7 @@ export function escapersOf(context: Context): readonly EscaperName[] | undefined
   return [...inner, context.delimiter === "SpaceOrTagEnd" ? "unquoted" : "attribute"];
 }
 
-/** The functions for the states that have one answer. States that are not here drop the value. */
+/** The functions for states that need only one set. Values in unlisted states are dropped. */
 const byState: Readonly<Partial<Record<State, readonly EscaperName[]>>> = {
   JS: ["jsValue"],
   JSDqStr: ["jsString"],
@@ -98,7 +98,7 @@ function innerEscapers(context: Context): readonly EscaperName[] | undefined {
   }
 }
 
-/** Which function of the language does the work of one of this package. */
+/** The predefined function equivalent to a contextual one. */
 const equivalents: Readonly<Partial<Record<EscaperName, EscaperName>>> = {
   attribute: "{{html}}",
   html: "{{html}}",
@@ -107,7 +107,7 @@ const equivalents: Readonly<Partial<Record<EscaperName, EscaperName>>> = {
   urlNormalize: "{{urlquery}}",
 };
 
-/** Behind which function another one changes nothing. */
+/** The functions that change nothing after a given one. */
 const redundant: Readonly<Partial<Record<EscaperName, readonly EscaperName[]>>> = {
   comment: ["attribute", "unquoted", "html"],
   css: ["attribute"],
@@ -117,7 +117,7 @@ const redundant: Readonly<Partial<Record<EscaperName, readonly EscaperName[]>>> 
   url: ["urlNormalize"],
 };
 
-/** Joins a pipeline with the functions for its context; a predefined one at its end takes their place. */
+/** Appends the contextual functions to a pipeline; a predefined one at its end replaces them. */
 export function planPipeline(pipe: PipeNode, names: readonly EscaperName[]): Plan {
   const { commands } = pipe;
   const last = commands.at(-1)?.args ?? [];
@@ -130,7 +130,7 @@ export function planPipeline(pipe: PipeNode, names: readonly EscaperName[]): Pla
   const steps = names.some((name) => equivalents[name] === written)
     ? names.map((name) => equivalents[name] === written ? written : name)
     : [written, ...names];
-  // `{{html}}` alone has nothing before it.
+  // Without arguments of its own, the predefined function becomes a step.
   const count = commands.length - (joinsArguments ? 0 : 1);
   return { commands: count, joinsArguments, steps: dropRedundant(steps) };
 }

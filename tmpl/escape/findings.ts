@@ -4,15 +4,15 @@ import type { StaticText } from "./edit_text.ts";
 import type { Plan } from "./escapers.ts";
 
 export interface Escaped {
-  /** The trees by name: those of the source, and copies for other contexts. */
+  /** The trees by name: those of the source and copies for other contexts. */
   readonly trees: ReadonlyMap<string, Tree>;
   readonly actions: ReadonlyMap<ActionNode, Plan>;
-  /** Which tree a call calls, where it is another one than it names. */
+  /** The name of the called tree if it differs from the written name. */
   readonly calls: ReadonlyMap<TemplateNode, string>;
   readonly texts: ReadonlyMap<TextNode, StaticText>;
 }
 
-/** The findings of one assumption; kept where the assumption holds. */
+/** The findings under one assumption; kept if the assumption holds. */
 export class Findings implements Escaped {
   readonly trees: Map<string, Tree>;
   readonly outputs: Map<string, Context>;

@@ -3,10 +3,10 @@ import { safeKindOf, safeTextOf } from "../safe.ts";
 import { printValue } from "../run/format.ts";
 import { stripTags } from "./edit_text.ts";
 
-/** Stands in the place of a value that its context refuses, as in Go. */
+/** The replacement of a value that its context refuses, as in Go. */
 export const failsafe = "ZgotmplZ";
 
-/** Returns the text of a value: nothing for nil. */
+/** Returns the text of a value; empty for nil. */
 export function stringify(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : printValue(value);
@@ -17,7 +17,7 @@ const specialButReferences = /[\0"'+<>]/g;
 
 /** Escapes text, as Go does: `"` is `&#34;` and `+` is `&#43;`. */
 export function escapeText(text: string): string {
-  // A call that broke off, by an overflow of the stack, must not let the next one begin further on.
+  // If a stack overflow ended an earlier call, the pattern must not resume where that call stopped.
   special.lastIndex = 0;
   return special.test(text) ? replaceSpecial(text) : text;
 }
@@ -45,7 +45,7 @@ function reference(char: string): string {
   return references[char.charCodeAt(0)] ?? char;
 }
 
-/** Escapes text in which character references stay what they are. */
+/** Escapes text but leaves its character references unchanged. */
 function escapeNormal(text: string): string {
   return text.replace(specialButReferences, reference);
 }
@@ -70,7 +70,7 @@ export function escapeRcdata(value: unknown): string {
   return escapeText(stringify(value));
 }
 
-/** Writes a value as a document of its own: what is not HTML is its text. The attribute's escaping follows. */
+/** Writes a value as an inner document, with plain text escaped. The attribute's escaping follows. */
 export function escapeSrcdoc(value: unknown): string {
   const isHtml = safeKindOf(value) === "html";
   return isHtml ? safeTextOf(value) : escapeText(stringify(value));
@@ -79,7 +79,7 @@ export function escapeSrcdoc(value: unknown): string {
 const unquoted = /[\0\t\n\v\f\r "&'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/g;
 const unquotedButReferences = /[\0\t\n\v\f\r "'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/g;
 
-/** Writes a value without quotes around it. An empty one would let the next attribute be the value. */
+/** Writes an unquoted value. If it were empty, the next attribute would become the value. */
 export function escapeUnquoted(value: unknown): string {
   const isHtml = safeKindOf(value) === "html";
   const text = isHtml ? stripTags(safeTextOf(value)) : stringify(value);
@@ -93,7 +93,7 @@ function unquotedReference(char: string): string {
   return code === 0 || code > 0x7f ? `&#x${(code || 0xfffd).toString(16)};` : `&#${code};`;
 }
 
-/** Writes a value as an attribute's name or a part of a name: letters and digits alone. */
+/** Writes a value as an attribute's name or a part of one: only letters and digits. */
 export function filterName(value: unknown): string {
   if (safeKindOf(value) === "attribute") return safeTextOf(value);
   const name = stringify(value).toLowerCase();
@@ -101,7 +101,7 @@ export function filterName(value: unknown): string {
   return isPlain ? name : failsafe;
 }
 
-/** Comments reach no reader: values in them are dropped. */
+/** Drops a value in a comment, because comments are not sent. */
 export function dropValue(): string {
   return "";
 }

@@ -1,4 +1,4 @@
-/** Moves a context on by static HTML, as the browser's tokenizer reads it (WHATWG HTML, section 13.2.5). */
+/** Advances a context over static HTML, as the browser's tokenizer does (WHATWG HTML, section 13.2.5). */
 
 import { attributeKind } from "./attributes.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./context.ts";
 import { quoteText } from "../run/quote.ts";
 
-/** The state in which the content of an element without tags in it is read. */
+/** The state for reading an element whose content has no tags. */
 const contentStates: ReadonlyMap<string, State> = new Map([
   ["script", "JS"],
   ["style", "CSS"],
@@ -43,7 +43,7 @@ function stepText(_: Context, { source, end }: Piece, from: number): Moved {
     tagStart.lastIndex = at;
     const [, slash = "", name = ""] = tagStart.exec(source) ?? [];
     const nameStart = at + 1 + slash.length;
-    // Other markup is text here: what of it is not a document type gets its `<` escaped.
+    // Other markup is text here: its `<` is escaped unless it is a document type.
     if (name === "" || nameStart >= end) continue;
     const nameEnd = Math.min(nameStart + name.length, end);
     const element = slash === "" ? special(source.slice(nameStart, nameEnd).toLowerCase()) : "";
@@ -52,14 +52,14 @@ function stepText(_: Context, { source, end }: Piece, from: number): Moved {
   return { context: textContext, at: end };
 }
 
-/** Returns the element if contexts distinguish it: one without tags in it, `meta`, an animation; else `""`. */
+/** Returns the element if it affects contexts: tagless content, `meta` or an animation; else `""`. */
 function special(element: string): string {
   const isKept = element === "meta" || animations.has(element) || contentStates.has(element);
   return isKept ? element : "";
 }
 
 const spaces = /[\t\n\f\r ]*/y;
-// A slash parts attributes as white space does.
+// A slash separates attributes like white space.
 const gap = /[\t\n\f\r /]*/y;
 
 function skip({ source, end }: Piece, from: number, pattern = spaces): number {
@@ -150,7 +150,7 @@ function stepComment(context: Context, { source, end }: Piece, from: number): Mo
 
 const unquotedEnd = /[\t\n\f\r >]/g;
 
-/** Finds the end of a value: its quote, or white space or `>`; `undefined` when the text ends first. */
+/** Finds the end of a value: its quote, white space or `>`; `undefined` if the text ends first. */
 export function valueEnd(text: string, at: number, quote: string): number | undefined {
   unquotedEnd.lastIndex = at;
   const end = quote === "" ? unquotedEnd.exec(text)?.index : text.indexOf(quote, at);
@@ -159,7 +159,7 @@ export function valueEnd(text: string, at: number, quote: string): number | unde
 
 const endTags = new Map<string, RegExp>();
 
-/** Finds the end tag of an element without tags in it; `undefined` when the text ends first. */
+/** Finds the end tag of an element with tagless content; `undefined` if the text ends first. */
 export function endTagStart(text: string, at: number, element: string): number | undefined {
   const pattern = endTags.getOrInsertComputed(
     element,

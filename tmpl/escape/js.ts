@@ -9,7 +9,7 @@ export function escapeJsValue(value: unknown): string {
   if (kind === "jsText") return `"${safeTextOf(value)}"`;
   const json = jsonOf(value);
   if (json === undefined) return " null ";
-  // Names and numbers must not run into a keyword before or behind them.
+  // Names and numbers must not merge with an adjacent keyword.
   return /^[$\w]|[$\w]$/.test(json) ? ` ${json} ` : json;
 }
 
@@ -20,7 +20,7 @@ function jsonOf(value: unknown): string | undefined {
     return scriptJson(text ?? value);
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
-    // The space keeps a slash before it from making this a line comment.
+    // Without the space, a preceding slash would make this a line comment.
     return ` /* ${error.message} */null `;
   }
 }
@@ -57,7 +57,7 @@ export function escapeJsTemplate(value: unknown): string {
   return stringify(value).replace(inTemplate, inStringEscape);
 }
 
-/** Writes a value in a regular expression, where it matches itself. */
+/** Escapes a value for a regular expression that matches it literally. */
 export function escapeJsRegexp(value: unknown): string {
   const text = stringify(value).replace(inRegexp, regexpEscape);
   // `//` would be a comment.
@@ -69,7 +69,7 @@ function regexpEscape(char: string): string {
   return short[char] ?? unicode(char);
 }
 
-/** Returns a string as the constants of the language are escaped by the function `js`. */
+/** Escapes a string as the template function `js` does. */
 export function jsEscape(text: string): string {
   return text.replace(jsSpecial, (char) => {
     if (char === "\\" || char === "'" || char === '"') return `\\${char}`;
@@ -81,14 +81,14 @@ export function jsEscape(text: string): string {
 // deno-lint-ignore no-control-regex -- controls are what it escapes
 const jsSpecial = /[\\'"<>&=\x00-\x1f]|[^\x00-\x7f\p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
 
-/** A value that cannot be written: the template writes a comment and `null` instead, as Go does. */
+/** An unsupported value: the template writes a comment and `null` instead, as Go does. */
 class JsonFault extends Error {}
 
 /**
  * Writes a value as JSON with sorted keys, in which `<`, `>`, `&`, U+2028 and U+2029 are escapes.
  *
  * @throws {JsonFault} for NaN and the infinities.
- * @throws {Fault} for a value that holds itself.
+ * @throws {Fault} for a circular value.
  */
 function scriptJson(value: unknown): string {
   return write(value, 0) ?? "null";
@@ -120,7 +120,7 @@ function writeObject(value: object, depth: number): string | undefined {
   const method: unknown = Reflect.get(value, "toJSON");
   if (typeof method === "function") {
     const replaced: unknown = method.call(value);
-    // A replacement of itself would go on for ever.
+    // A `toJSON` that returns the object itself would recurse forever.
     return write(replaced === value ? null : replaced, depth + 1);
   }
   if (value instanceof Promise) return quote(stringOf(value) ?? "");
@@ -135,7 +135,7 @@ function writeObject(value: object, depth: number): string | undefined {
   const entries = sortedEntries(value) ?? Object.entries(value);
   const members: string[] = [];
   for (const [key, member] of entries) {
-    // In a script it would set the prototype of the object that is written.
+    // In a script, this key would set the object's prototype.
     if (key === "__proto__") continue;
     const text = member === undefined ? undefined : write(member, depth + 1);
     if (text !== undefined) members.push(`${quote(plainTextOf(key) ?? String(key))}:${text}`);

@@ -17,7 +17,7 @@ export const specialScriptTag = /<(?=\/?script|!--)/i;
 
 const jsToken = /["'`/{}()<#-]/g;
 
-/** One step among JavaScript; it stops before a slash whose meaning the code before leaves open. */
+/** Reads JavaScript up to the next change; stops before a slash that may be either kind. */
 function stepCode(context: Context, piece: Piece, from: number): Moved {
   const { source, end } = piece;
   jsToken.lastIndex = from;
@@ -36,7 +36,7 @@ function stepJs(context: Context, piece: Piece, from: number): Moved {
   if (!isOpenSlash(moved, piece)) return moved;
   const { source, end } = piece;
   const { at } = moved;
-  // Where the element ends in this text no value comes behind the slash: the rest stays as it is written.
+  // If the element ends in this text, no value follows the slash and the rest stays as written.
   const isLast = end < source.length && !specialScriptTag.test(source.slice(at, end));
   if (isLast) return { context: moved.context, at: end };
   return readLine(moved, piece) ?? slashFault(piece, at);
@@ -47,14 +47,14 @@ function isOpenSlash({ context, at }: Moved, { source, end }: Piece): boolean {
 }
 
 /**
- * Decides a slash by the rest of its line, which stays as it is written. A line break in a regular expression or a
- * string is an error, so that reading runs nothing. `undefined` where both readings are code and end differently.
+ * Decides a slash by the rest of its line, which stays as written. A line break in a regular expression or string
+ * is a syntax error, which rules a reading out. `undefined` if both readings are valid but end differently.
  */
 function readLine({ context, at }: Moved, { source, end }: Piece): Moved | undefined {
   const breakAt = source.slice(at, end).search(/[\n\r]/);
   const isBroken = breakAt >= 0;
   const line = { source, end: isBroken ? at + breakAt : end };
-  // Comments are removed from scripts: what is one in one reading may not be in the other.
+  // Comments are removed, and a comment in one reading may be code in the other.
   if (/\/[/*]|<!--|-->|#!|<\/?script/i.test(source.slice(at, line.end))) return undefined;
   const division = lineEndContext({ context: { ...context, slash: "Regexp" }, at: at + 1 }, line);
   const regexp = lineEndContext({ context: { ...context, state: "JSRegexp" }, at: at + 1 }, line);
@@ -64,7 +64,7 @@ function readLine({ context, at }: Moved, { source, end }: Piece): Moved | undef
   return first.fault === undefined ? { context: first, at: line.end } : undefined;
 }
 
-/** Reads code up to the end of a line; `undefined` where another slash may be either. */
+/** Returns the context at the end of a line; `undefined` if another slash may be either kind. */
 function lineEndContext(start: Moved, line: Piece): Context | undefined {
   let { context, at } = start;
   while (at < line.end && context.state !== "Error") {
@@ -76,7 +76,7 @@ function lineEndContext(start: Moved, line: Piece): Context | undefined {
   return context;
 }
 
-/** Reports whether a literal goes on that no line break may be in. */
+/** Reports whether a literal that allows no line break is still open. */
 function isOpenLiteral({ state, fault }: Context): boolean {
   return state === "JSRegexp" || state === "JSDqStr" || state === "JSSqStr" ||
     fault?.code === "ErrPartialCharset";
@@ -88,7 +88,7 @@ const literals: Readonly<Record<string, Context["state"]>> = {
   "`": "JSTmplLit",
 };
 
-/** Returns what a token begins or ends; `undefined` where it is a part of the code around it. */
+/** Returns the context after a token; `undefined` if the token does not change it. */
 function stepToken(context: Context, piece: Piece, code: CodeBefore): Moved | undefined {
   const { source, end } = piece;
   const { at } = code;
@@ -127,7 +127,7 @@ function commentAt(
 ): { readonly state: Context["state"]; readonly length: number } | undefined {
   if (source.startsWith("<!--", at)) return { state: "JSHTMLOpenCmt", length: 4 };
   if (source.startsWith("#!", at)) return { state: "JSLineCmt", length: 2 };
-  // Behind code it is a decrement and a comparison: `while (n --> 0)`.
+  // After code, `-->` is a decrement and a comparison: `while (n --> 0)`.
   const isClose = source.startsWith("-->", at) &&
     lineStart.test(source.slice(Math.max(0, at - 200), at));
   return isClose ? { state: "JSHTMLCloseCmt", length: 3 } : undefined;
@@ -156,7 +156,7 @@ function slashFault({ source, end }: Piece, at: number): Moved {
   return { context: faultContext("ErrSlashAmbig", description, at), at: end };
 }
 
-/** Braces count in the expressions of template literals, where the last one closes the expression. */
+/** Counts braces in the expression of a template literal, which the last one closes. */
 function stepBrace(context: Context, isOpen: boolean, at: number): Moved | undefined {
   const depth = context.braces.at(-1);
   if (depth === undefined) return undefined;
@@ -212,7 +212,7 @@ function stepJsLiteral(context: Context, { source, end }: Piece, from: number): 
       inSet = char === "[";
     } else if (char === close && !inSet && !(isRegexp && isEndTag(source, at))) {
       flags.lastIndex = at + 1;
-      // Flags are not a word: `/a/in / 2`.
+      // Flags are not a keyword: `/a/in / 2`.
       const after = isRegexp && flags.test(source) ? Math.min(flags.lastIndex, end) : at + 1;
       return { context: { ...context, state: "JS", slash: "DivOp" }, at: after };
     }
@@ -222,7 +222,7 @@ function stepJsLiteral(context: Context, { source, end }: Piece, from: number): 
   return { context: faultContext("ErrPartialCharset", description, from), at: end };
 }
 
-/** Reports whether the slash is that of an end tag, which is written as an escape. */
+/** Reports whether a slash belongs to an end tag, which is written as an escape. */
 function isEndTag(source: string, at: number): boolean {
   return source.slice(at - 1, at + 7).toLowerCase() === "</script";
 }

@@ -1,8 +1,8 @@
-/** The meaning of a slash behind code: one token of look-back, and the parentheses that are open. */
+/** The meaning of a slash after code, from one token of look-back and the open parentheses. */
 
 import type { Context, Piece, SlashMeaning } from "./context.ts";
 
-/** The code of a piece before a token: what is before `from` is known by its context alone. */
+/** The code of a piece before a token. Only the context is known of the code before `from`. */
 export interface CodeBefore {
   readonly from: number;
   readonly at: number;
@@ -10,23 +10,23 @@ export interface CodeBefore {
 
 const space = /[\s\ufeff]/;
 
-/** Keywords behind which a slash begins a regular expression. */
+/** Keywords after which a slash begins a regular expression. */
 const keywords: ReadonlySet<string> = new Set(
   ("break case continue debugger default delete do else extends finally in instanceof new return " +
     "throw try typeof void").split(" "),
 );
 
-/** Words that are keywords in some places and names in others. */
+/** Words that are keywords or names, depending on their position. */
 const names: ReadonlySet<string> = new Set(["await", "of", "yield"]);
 
 const controls: ReadonlySet<string> = new Set(["for", "if", "while", "with"]);
 
-/** The longest keyword, and a character of two units before it. */
+/** The length of the longest keyword, plus one preceding character of two units. */
 const reach = "instanceof".length + 2;
 
 const word = /[\p{ID_Continue}$\u200c\u200d]*$/u;
 
-/** Returns what a slash behind some code means: the time is the length of one token. */
+/** Returns the meaning of a slash after some code, in the time needed to read one token. */
 export function slashAfter(
   context: Context,
   piece: Piece,
@@ -43,9 +43,9 @@ export function slashAfter(
       let start = end - 1;
       while (start > from && source[start - 1] === last) start--;
       if (start === from && before !== "DivOp") return "Either";
-      // `x + /` begins one; `---` is `-- -`.
+      // `x + /` begins a regular expression; `---` is `-- -`.
       if ((end - start) % 2 === 1) return "Regexp";
-      // `x++ /` divides, and `++ /x/.y` does not.
+      // `x++ /` divides; `++ /x/.y` does not.
       return isOperand(context, source, { from, at: start }) ? "DivOp" : "Either";
     }
     case ".": {
@@ -60,26 +60,26 @@ export function slashAfter(
   if (",<>=*%&|^?!~([:;{".includes(last)) return "Regexp";
   const found = wordBefore(context, source, { from, at: end });
   if (found === undefined) return "Either";
-  // A string may end in a half word: `typ{{if .}}{{end}}eof`.
+  // A text may end in the middle of a word: `typ{{if .}}{{end}}eof`.
   const isHalf = end === at && at === piece.end;
   if (keywords.has(found)) return isHalf ? "Either" : "Regexp";
   return names.has(found) ? "Either" : "DivOp";
 }
 
-/** Returns the kind of a parenthesis that opens: of a statement (`c`), another (`e`), or either (`?`). */
+/** Returns the kind of an opening parenthesis: of a statement (`c`), another (`e`) or either (`?`). */
 export function parenKind(
   context: Context,
   { source }: Piece,
   { from, at }: CodeBefore,
 ): string {
   const end = codeEnd(source, from, at);
-  // In `for await (`, and where a word may have begun in another text.
+  // Either in `for await (`, or if the word may begin in an earlier text.
   const found = end === from ? "" : wordBefore(context, source, { from, at: end });
   if (found === undefined || found === "await") return "?";
   return controls.has(found) ? "c" : "e";
 }
 
-/** Returns what a slash behind the last of the open parentheses means once it is closed. */
+/** Returns the meaning of a slash after the innermost parentheses close. */
 export function slashAfterParen(parens: string): SlashMeaning {
   const kind = parens.at(-1);
   if (kind === "c") return "Regexp";
@@ -96,7 +96,7 @@ function isOperand(context: Context, source: string, { from, at }: CodeBefore): 
     !keywords.has(found) && !names.has(found);
 }
 
-/** Returns the word at the end of some code; `""` for a property, `undefined` where it may have begun before. */
+/** Returns the last word of some code; `""` for a property, `undefined` if it may begin earlier. */
 function wordBefore(
   context: Context,
   source: string,
@@ -112,7 +112,7 @@ function wordBefore(
   return isProperty || source[start - 1] === "#" ? "" : found;
 }
 
-/** Returns where the white space behind some code begins. */
+/** Returns the start of the white space after some code. */
 function codeEnd(source: string, from: number, to: number): number {
   let end = to;
   while (end > from && space.test(source.charAt(end - 1))) end--;

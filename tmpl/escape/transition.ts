@@ -1,4 +1,4 @@
-/** Moves a context on by static text. */
+/** Advances a context over static text. */
 
 import { decodeReferences } from "../../html/references.ts";
 import {
@@ -18,12 +18,12 @@ import { jsSteps } from "./js_transition.ts";
 
 const quotes = { DoubleQuote: '"', SingleQuote: "'", SpaceOrTagEnd: "", None: "" } as const;
 
-/** Moves a context to its next change in a string, or to the end of the text. */
+/** Advances a context to its next change in a string, or to the end of the text. */
 export function move(context: Context, text: string, at: number): Moved {
   if (context.delimiter !== "None") return moveInValue(context, text, at);
   const piece = { source: text, end: text.length };
   if (!hasContent(context)) return step(context, piece, at);
-  // An end tag in a literal of a script is not an end: it is written as an escape.
+  // An end tag in a script's literal does not end the element, because it is written as an escape.
   const hasNoEnd = context.element === "plaintext" ||
     (context.element === "script" && isScriptLiteral(context.state));
   const end = hasNoEnd ? undefined : endOfElement(text, at, context.element);
@@ -31,10 +31,10 @@ export function move(context: Context, text: string, at: number): Moved {
   return step(context, { source: text, end: end ?? text.length }, at);
 }
 
-/** The end that was found last: a script has many steps before it, and each would look for it. */
+/** The last end found, kept because each of a script's many steps needs it. */
 let last = { text: "", element: "", from: 0, end: undefined as number | undefined };
 
-/** Returns where the element that is open at a place of a string ends. */
+/** Returns the end of the element that is open at a position of a string. */
 function endOfElement(text: string, at: number, element: string): number | undefined {
   const isKnown = last.text === text && last.element === element && last.from <= at &&
     (last.end ?? at) >= at;
@@ -44,7 +44,7 @@ function endOfElement(text: string, at: number, element: string): number | undef
   return end;
 }
 
-/** Reports whether the content of an element without tags is being read. */
+/** Reports whether a context is inside an element with tagless content. */
 export function hasContent({ element, state }: Context): boolean {
   return element !== "" && !["Tag", "AttrName", "AfterName", "BeforeValue"].includes(state);
 }
@@ -63,11 +63,11 @@ function moveInValue(context: Context, text: string, at: number): Moved {
   const { attribute, state } = context;
   if (end === undefined) {
     const after = afterValueText(context, value);
-    // Places in what was decoded are none of the text.
+    // Positions in the decoded value do not match positions in the text.
     if (after.fault !== undefined) {
       return { context: { ...after, fault: { ...after.fault, at } }, at: text.length };
     }
-    // A type that is not one text may be any: the script is read as JavaScript.
+    // A type that continues after an action may be any, so the script is read as JavaScript.
     const isType = attribute === "ScriptType" && after.state === state;
     return { context: isType ? { ...after, attribute: "None" } : after, at: text.length };
   }
@@ -77,7 +77,7 @@ function moveInValue(context: Context, text: string, at: number): Moved {
   return { context: { ...textContext, state: "Tag", element }, at: end + quote.length };
 }
 
-/** References are read first: `onclick="f(&quot;` opens a string. */
+/** Decodes references before reading a value: `onclick="f(&quot;` opens a string. */
 function afterValueText(context: Context, value: string): Context {
   const source = decodeReferences(value);
   const piece = { source, end: source.length };
@@ -86,7 +86,7 @@ function afterValueText(context: Context, value: string): Context {
   return moved.context;
 }
 
-/** Moves a context in a part of a string, to its next change or to the end of the part. */
+/** Advances a context in a part of a string, to its next change or to the end of the part. */
 type Step = (context: Context, piece: Piece, at: number) => Moved;
 
 const stepUrl: Step = (context, { source, end }, at) => ({
@@ -94,19 +94,19 @@ const stepUrl: Step = (context, { source, end }, at) => ({
   at: end,
 });
 
-/** Behind a tag in it the context of that document would have to be known. */
+/** After a tag in `srcdoc`, the context inside the inner document is unknown. */
 const stepSrcdoc: Step = (context, { source, end }, at) => ({
   context: source.slice(at, end).includes("<") ? { ...context, urlPart: "Unknown" } : context,
   at: end,
 });
 
-/** Behind a colon a value would be the rest of a link: `values="#a;javascript:{{.}}"`. */
+/** After a colon, a value would complete a link: `values="#a;javascript:{{.}}"`. */
 const stepAnimation: Step = (context, { source, end }, at) => {
   const isScheme = /(?:^|;)(?!\s*https?:)[^#/?:;]*:/i.test(source.slice(at, end));
   return { context: isScheme ? { ...context, urlPart: "Unknown" } : context, at: end };
 };
 
-/** The steps by state; the others have no changes but their end. */
+/** The steps by state; other states change only at their end. */
 const steps: Readonly<Partial<Record<State, Step>>> = {
   ...htmlSteps,
   URL: stepUrl,
@@ -125,19 +125,19 @@ const steps: Readonly<Partial<Record<State, Step>>> = {
   CSSURL: stepCssText,
 };
 
-/** Makes one step in any state but before the end of a value or an element. */
+/** Makes one step in any state, without checking for the end of a value or an element. */
 export function step(context: Context, piece: Piece, at: number): Moved {
   return steps[context.state]?.(context, piece, at) ?? { context, at: piece.end };
 }
 
-/** The content of a `meta` may be a time and a URL to go to. */
+/** Reads the content of a `meta`, which may be a delay and a URL. */
 function stepMetaContent(context: Context, piece: Piece, at: number): Moved {
-  // A comment may cut the text: `0{{/* c */}} {{.}}`.
+  // A comment may split the text: `0{{/* c */}} {{.}}`.
   const [before = ""] = context.starts;
   const text = before + piece.source.slice(at, piece.end);
   const found = /url[\t\n\f\r ]*=[\t\n\f\r ]*["']?/i.exec(text);
   if (found === null) {
-    // Behind the seconds a value may be `url=` and any address; a blank is as good as a semicolon.
+    // After the seconds and a semicolon, comma or space, a value may be `url=` and any address.
     const isRefresh = /^[\t\n\f\r ]*[\d.]+[\t\n\f\r ,;]/.test(text);
     const urlPart = isRefresh ? "Unknown" : context.urlPart;
     return { context: { ...context, urlPart, starts: [text.slice(0, 40)] }, at: piece.end };
@@ -161,7 +161,7 @@ const scriptTypes: ReadonlySet<string> = new Set([
   ...["0", "1", "2", "3", "4", "5"].map((minor) => `text/javascript1.${minor}`),
 ]);
 
-/** Reports whether a script of the type is JavaScript or JSON; other types hold data that is not executed. */
+/** Reports whether a script type is JavaScript or JSON; other types are data and not executed. */
 function isScriptType(type: string): boolean {
   const name = (type.split(";", 1)[0] ?? "").toLowerCase().trim();
   return scriptTypes.has(name) || /^application\/(?:[\w.-]+\+)?json$/.test(name);

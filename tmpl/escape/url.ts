@@ -3,7 +3,7 @@ import { safeKindOf, safeTextOf } from "../safe.ts";
 
 const schemes = /^(?:https?|mailto)$/i;
 
-/** Reports whether a URL has no scheme, or one that runs nothing: `http`, `https`, `mailto`. */
+/** Reports whether a URL has no scheme or a harmless one: `http`, `https`, `mailto`. */
 function isSafeUrl(url: string): boolean {
   const colon = url.indexOf(":");
   if (colon < 0) return true;
@@ -11,14 +11,14 @@ function isSafeUrl(url: string): boolean {
   return scheme.includes("/") || schemes.test(scheme);
 }
 
-/** Refuses a URL whose scheme may run code; the value stays what it is otherwise. */
+/** Refuses a URL whose scheme may run code; other values are unchanged. */
 export function filterUrl(value: unknown): unknown {
   if (safeKindOf(value) === "url") return value;
   const url = stringify(value);
   return isSafeUrl(url) ? url : `#${failsafe}`;
 }
 
-/** Refuses a list of values of an animation, of which each may become a link, where one runs code. */
+/** Refuses the values of an animation if any of them, used as a link, may run code. */
 export function filterAnimation(value: unknown): unknown {
   if (safeKindOf(value) === "url") return value;
   const text = stringify(value);
@@ -40,13 +40,13 @@ function normalize(url: string): string {
   return url.replace(notNormal, percent);
 }
 
-/** Encodes what cannot stand in a URL; what has a meaning in one stays. */
+/** Encodes characters that a URL cannot contain; those with a meaning in URLs stay. */
 export function normalizeUrl(value: unknown): string {
   const text = safeKindOf(value) === "url" ? safeTextOf(value) : stringify(value);
   return normalize(text);
 }
 
-/** No scheme, nothing to encode: what most links are. Only `&` is special in an attribute. */
+/** Matches most links: no scheme and nothing to encode. Only `&` is special in an attribute. */
 const plainLink = /^[A-Za-z0-9\-._~!#$&*,/;=?@[\]]*$/;
 
 export function escapeLink(value: unknown): string {
@@ -64,7 +64,7 @@ function escapeAmpersands(text: string): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** Encodes a value for a query or a fragment: nothing in it has a meaning. */
+/** Encodes a value for a query or a fragment, so that no character has a special meaning. */
 export function escapeUrl(value: unknown): string {
   if (safeKindOf(value) === "url") return normalize(safeTextOf(value));
   return stringify(value).replace(notUnreserved, percent);
@@ -78,7 +78,7 @@ export function queryEscape(text: string): string {
 export function escapeSrcset(value: unknown): string {
   const kind = safeKindOf(value);
   if (kind === "srcset") return safeTextOf(value);
-  // A comma parts one image from the next.
+  // A comma separates images.
   if (kind === "url") return normalize(safeTextOf(value)).replaceAll(",", "%2c");
   return stringify(value).split(",").map(srcsetItem).join(",");
 }

@@ -12,7 +12,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** The delimiters of an action. */
+/** The delimiters of actions. */
 export interface Delimiters {
   /** Left delimiter, such as `{{`. */
   readonly left: string;
@@ -29,7 +29,7 @@ const words: ReadonlyMap<string, TokenType> = new Map<string, TokenType>([
 
 const letters = String.raw`[_\p{L}\p{Nd}]`;
 
-/** The tokens of an action by type, the first that fits. A number is read as it is written, and checked later. */
+/** The tokens of an action by type; the first match wins. Numbers are validated later. */
 const patterns = {
   space: String.raw`[ \t\r\n]+`,
   string: '"(?:\\\\[^\\n]|[^"\\\\\\n])*"|`[^`]*`',
@@ -54,7 +54,7 @@ const spaces = /[ \t\r\n]+/y;
 
 export class TokenReader {
   readonly source: Source;
-  /** Tokens that were read ahead, the next one last. */
+  /** Tokens read ahead, the next one last. */
   readonly ahead: Token[] = [];
   last: Token = { type: "end", at: 0, text: "" };
   readonly #text: string;
@@ -70,13 +70,13 @@ export class TokenReader {
     this.#delimiters = delimiters;
   }
 
-  /** Takes the next token; at the end of the source always the same. */
+  /** Consumes the next token; at the end of the source, always the `end` token. */
   next(): Token {
     this.last = this.ahead.pop() ?? (this.#isInside ? this.#inside() : this.#outside());
     return this.last;
   }
 
-  /** The next token that is not a space, without taking it. */
+  /** Returns the next token that is not a space, without consuming it. */
   peek(): Token {
     const token = this.nextWord();
     this.ahead.push(token);
@@ -99,7 +99,7 @@ export class TokenReader {
     return token;
   }
 
-  /** The error of a token that cannot stand here. */
+  /** Creates the error for an unexpected token. */
   unexpected(token: Token, context: string): TemplateError {
     const shown = token.type === "end"
       ? "EOF"
@@ -179,7 +179,7 @@ export class TokenReader {
     this.#at = end.at;
   }
 
-  /** Returns where a right delimiter ends that begins here, with or without a trim marker. */
+  /** Returns the end of a right delimiter that begins here, with or without a trim marker. */
   #rightEnd(at: number): { readonly at: number; readonly trims: boolean } | undefined {
     const { right } = this.#delimiters;
     if (

@@ -9,11 +9,11 @@ const escapes: Readonly<Record<string, string>> = {
   "\\": "\\",
 };
 
-// The last alternative takes what is not an escape, so that it is found.
+// The last alternative matches invalid escapes, so that they are refused.
 const escape =
   /((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3})+)|\\(?:([abfnrtv\\'"])|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[^]|$)/g;
 
-/** Reads a constant in quotes. @returns The text, or `undefined` where it is not a constant. */
+/** Reads a quoted constant. @returns The text, or `undefined` if it is not a constant. */
 export function unquoteLiteral(text: string): string | undefined {
   const quote = text[0];
   const inner = text.slice(1, -1);
@@ -50,7 +50,7 @@ function decode(escapes: string): string | undefined {
   return bytes.some((byte) => byte > 255) ? undefined : decoder.decode(new Uint8Array(bytes));
 }
 
-/** Returns the code point of a character constant, or `undefined` where it is none. */
+/** Returns the code point of a character constant, or `undefined` if it is not one. */
 export function parseCharacter(text: string): number | undefined {
   const octet = /^'\\(?:x([0-9a-fA-F]{2})|([0-7]{3}))'$/.exec(text);
   if (octet !== null) return Number.parseInt(octet[1] ?? octet[2] ?? "", octet[1] ? 16 : 8);
@@ -64,7 +64,7 @@ const decimal = /^[+-]?(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+
 const hexFloat = /^([+-]?)0[xX]_?([0-9a-fA-F_]*)\.?([0-9a-fA-F_]*)[pP]([+-]?\d+)$/;
 const mostInt = 2n ** 63n;
 
-/** Reads a number constant; `undefined` where it is none. Whole numbers beyond 2^53 are a `bigint`. */
+/** Reads a number constant; `undefined` if it is not one. Integers beyond 2^53 are a `bigint`. */
 export function parseNumber(text: string): number | bigint | undefined {
   const plain = text.replaceAll("_", "");
   if (integer.test(text)) return parseInteger(plain);

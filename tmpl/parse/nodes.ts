@@ -4,11 +4,11 @@ import type { Source } from "../error.ts";
 
 export interface At<K extends string> {
   readonly kind: K;
-  /** The start, in UTF-16 code units from the start of the source. */
+  /** The position, in UTF-16 code units from the start of the source. */
   readonly at: number;
 }
 
-/** A template of its own: a file, or what `define` and `block` created. */
+/** A named template: a file, or one created by `define` or `block`. */
 export interface Tree {
   readonly name: string;
   readonly source: Source;
@@ -29,9 +29,9 @@ export interface ActionNode extends At<"action"> {
 
 export interface BranchNode extends At<"if" | "with" | "range"> {
   readonly pipe: PipeNode;
-  /** Rendered for a true value, or for each element. */
+  /** Rendered if the value is true, or for each element. */
   readonly list: ListNode;
-  /** Rendered else; `undefined` for nothing. */
+  /** Rendered otherwise; `undefined` without an `else`. */
   readonly elseList: ListNode | undefined;
 }
 
@@ -39,19 +39,19 @@ export type JumpNode = At<"break" | "continue">;
 
 export interface TemplateNode extends At<"template"> {
   readonly name: string;
-  /** Its data; `undefined` for none. */
+  /** The data of the call; `undefined` for none. */
   readonly pipe: PipeNode | undefined;
 }
 
 export type Node = TextNode | ActionNode | BranchNode | JumpNode | TemplateNode;
 
-/** Commands, each the last argument of the next. */
+/** A pipeline: the result of each command is the last argument of the next. */
 export interface PipeNode extends At<"pipe"> {
   readonly variables: readonly string[];
-  /** The variables are known already: `=` and not `:=`. */
+  /** Whether existing variables are assigned, with `=` instead of `:=`. */
   readonly isAssign: boolean;
   readonly commands: readonly CommandNode[];
-  /** As it is written, for messages. */
+  /** The source text, for messages. */
   readonly text: string;
 }
 
@@ -66,7 +66,7 @@ export interface Constant<K extends string, T> extends At<K> {
   readonly value: T;
 }
 
-/** A member of a value, or a member of that: `path` has one name at least. */
+/** A member of a value, possibly nested: `path` has at least one name. */
 export interface Path extends At<"path"> {
   readonly base: Operand;
   readonly path: readonly string[];

@@ -12,13 +12,13 @@ import {
 } from "./nodes.ts";
 import { type ParseSettings, PipelineParser } from "./pipeline_parser.ts";
 
-/** The end of a list: `end`, or `else` and what follows it. */
+/** The end of a list: `end`, or `else` with the tokens that follow. */
 interface Terminator {
   readonly keyword: "end" | "else";
   readonly at: number;
 }
 
-/** Parses a source. @throws {TemplateError} where it is not a template. */
+/** Parses a source. @throws {TemplateError} if it is not a valid template. */
 export function parseTrees(source: Source, settings: ParseSettings): ReadonlyMap<string, Tree> {
   return new Parser(source, settings).parse();
 }
@@ -55,7 +55,7 @@ class Parser extends PipelineParser {
     }
   }
 
-  /** A definition has variables and loops of its own. */
+  /** Parses a definition, which has its own variables and loops. */
   #body(context: string): ListNode {
     const [variables, ranges] = [this.variables, this.#ranges];
     this.variables = ["$"];
@@ -156,13 +156,13 @@ class Parser extends PipelineParser {
     return { kind, at: pipe.at, pipe, list, elseList };
   }
 
-  /** Parses what follows `else`: a list, or at once the `if` or `with` that it goes on with. */
+  /** Parses the `else` branch: a list, or the `if` or `with` of an `else if`. */
   #elseList(kind: "if" | "with" | "range"): ListNode {
     const token = this.ahead.at(-1);
     if (token !== undefined && this.#startsBranch(token)) {
       if (token.text !== kind) throw this.unexpected(token, "else");
       this.next();
-      // Its `end` closes both.
+      // One `end` closes both.
       return this.nest(() => ({ kind: "list", at: token.at, nodes: [this.#branch(kind)] }));
     }
     const { list, terminator } = this.#list();

@@ -3,13 +3,13 @@ import { type Delimiters, type Token, TokenReader } from "./lexer.ts";
 import { parseCharacter, parseNumber, unquoteLiteral } from "./literals.ts";
 import type { CommandNode, Operand, PipeNode } from "./nodes.ts";
 
-/** Each level of actions and parentheses takes room on the stack. */
+/** The maximum nesting of actions and parentheses, each level of which uses stack space. */
 const maxNesting = 200;
 
 export interface ParseSettings {
   readonly delimiters: Delimiters;
   readonly hasFunction: (name: string) => boolean;
-  /** Checks a call as far as it is known: a fault's description, or `undefined`. */
+  /** Checks a call before its data is known: returns a fault's description, or `undefined`. */
   readonly checkCall: (name: string, argCount: number) => string | undefined;
 }
 
@@ -31,7 +31,7 @@ export class PipelineParser extends TokenReader {
     this.#settings = settings;
   }
 
-  /** Reads something that may hold itself. */
+  /** Runs a recursive read, limiting the nesting. */
   protected nest<T>(read: () => T): T {
     if (++this.#depth > maxNesting) {
       throw new TemplateError({
@@ -104,7 +104,7 @@ export class PipelineParser extends TokenReader {
     }
   }
 
-  /** The source from a place to the token that was read last. */
+  /** Returns the source from a position to the last token read. */
   #written(from: number): string {
     return this.source.text.slice(from, this.last.at).trim();
   }

@@ -8,7 +8,7 @@ const fix = "compare two numbers, two strings or two booleans";
 
 type Basic = "bool" | "number" | "string" | "none";
 
-/** Whole numbers and others are one kind, since a number of JavaScript has no other type. */
+/** Integers and decimals are one kind, because JavaScript has one number type. */
 function basicOf(kind: Kind): Basic {
   if (kind === "int" || kind === "float") return "number";
   return kind === "bool" || kind === "string" ? kind : "none";

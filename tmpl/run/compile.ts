@@ -34,7 +34,7 @@ import { Fault, isTrue } from "./values.ts";
 
 export interface Render {
   readonly write: (data: unknown, run: Run) => string;
-  /** It begins with the `html` element: `h` puts the document type before it. */
+  /** Whether it begins with the `html` element, so that `h` adds the document type. */
   readonly isDocument: boolean;
 }
 
@@ -52,7 +52,7 @@ export function compileTree(escaped: Escaped, name: string, settings: CompileSet
   };
 }
 
-/** A call of a template whose closure may not be there yet, since it calls itself. */
+/** A template whose closure may be set later, because it may call itself. */
 interface Compiled {
   write: Write;
 }
@@ -96,7 +96,7 @@ class Compiler {
     return compiled;
   }
 
-  /** A list as one closure: texts and what stands between them. */
+  /** Compiles a list to one closure that joins its texts and the results of its nodes. */
   #list(list: ListNode | undefined): Write {
     if (list === undefined) return () => "";
     const texts: string[] = [""];
@@ -123,7 +123,7 @@ class Compiler {
     return joinWrites({ texts, writes, fields, nodes, source: this.#source });
   }
 
-  /** The field that an action writes as escaped text and nothing else; empty for other nodes. */
+  /** Returns the field that an action only writes as escaped text; empty for other nodes. */
   #textField(node: Node): string {
     if (node.kind !== "action" || node.pipe.commands.length !== 1) return "";
     const [operand, ...more] = node.pipe.commands[0]?.args ?? [];
@@ -237,21 +237,21 @@ class Compiler {
   }
 }
 
-/** The one function that does what a plan's functions do one after the other, for the usual plans. */
+/** Single functions equivalent to the steps of the most common plans. */
 const wholePlans: Readonly<Record<string, (value: unknown) => string>> = {
   html: escapeHtml,
   attribute: escapeAttribute,
   "urlFilter urlNormalize attribute": escapeLink,
 };
 
-/** Returns the closure of an action, with short ways for what most actions are. */
+/** Returns the closure of an action, with fast paths for the most common actions. */
 function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
   const whole = wholePlans[plan.steps.join(" ")];
   if (whole !== undefined && !plan.joinsArguments) {
     const [only, ...more] = pipe.commands[0]?.args ?? [];
     const isAlone = pipe.commands.length === 1 && more.length === 0;
     if (isAlone && only?.kind === "dot") return (dot) => whole(dot);
-    // Both nil and null are written as nothing: which of them it is makes no difference.
+    // Nil and null both render as nothing, so they need not be distinguished.
     const read = isAlone && only?.kind === "path" && only.base.kind === "dot"
       ? compileOperand(only, scope)
       : compilePipe(pipe, scope);
@@ -268,7 +268,7 @@ function escapedWrite(plan: Plan, pipe: PipeNode, scope: Scope): Write {
   };
 }
 
-/** `{{html .a .b}}`: the arguments are joined, and what escapes them comes behind. */
+/** Compiles `{{html .a .b}}`: joins the arguments, which later steps escape. */
 function joinedArguments(pipe: PipeNode, scope: Scope): Get {
   const args = (pipe.commands[0]?.args ?? []).slice(1).map((arg) => compileOperand(arg, scope));
   return (dot, frame) => joined(args.map((get) => get(dot, frame)));
@@ -281,10 +281,10 @@ function newFrame(data: unknown, run: Run, depth: number): Frame {
 }
 
 interface Parts {
-  /** The texts around the writes, one more than those. */
+  /** The texts around the writes: one more than the writes. */
   readonly texts: readonly string[];
   readonly writes: readonly Write[];
-  /** Of each write the field that it writes as text; empty for others. */
+  /** For each write, the field that it writes as text; empty for others. */
   readonly fields: readonly string[];
   readonly nodes: readonly Node[];
   readonly source: Source | undefined;
@@ -302,7 +302,7 @@ function joinWrites(parts: Parts): Write {
     try {
       for (; i < count; i++) {
         const name = fields[i] as string;
-        // Most of what templates write, without a call: the value may be no text, and then it is one.
+        // The fast path for most actions: text and integers are written without a call.
         if (isRecord && name !== "") {
           const value = (dot as Readonly<Record<string, unknown>>)[name];
           if (typeof value === "string") out += escapeText(value);
@@ -335,7 +335,7 @@ function located(error: unknown, { nodes, source }: Parts, index: number): Error
       ...(error.cause === undefined ? {} : { cause: error.cause }),
     });
   }
-  // The stack has no room left for a new error here: the caller makes one.
+  // The stack is too full to create a new error here, so the caller creates it.
   if (error instanceof RangeError && /call stack/i.test(error.message)) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new TemplateError({

@@ -18,13 +18,13 @@ export const limits = {
 } as const;
 
 export interface Run {
-  /** The attribute that is put on `script` and `style`; empty for none. */
+  /** The nonce attribute for `script` and `style`; empty for none. */
   readonly nonce: string;
   /** The content for the slot of a shell. */
   readonly children: unknown;
   isSlotReached: boolean;
   iterations: number;
-  /** Records inherit nothing but what they always do. */
+  /** Whether `Object.prototype` has no added members. */
   readonly isUnpolluted: boolean;
 }
 
@@ -33,9 +33,9 @@ export interface Frame {
   /** The values of the variables; `$` first. */
   readonly variables: unknown[];
   readonly depth: number;
-  /** The record that is dot, or `noRecord`. */
+  /** Dot if it is a record, otherwise `noRecord`. */
   record: object;
-  /** 0; 1 where a `break` was met, 2 for a `continue`. */
+  /** 0: none; 1: after a `break`; 2: after a `continue`. */
   jump: 0 | 1 | 2;
 }
 
@@ -46,11 +46,11 @@ export type Write = (dot: unknown, frame: Frame) => string;
 export interface Scope {
   readonly functions: ReadonlyMap<string, BoundFunction>;
   readonly missingKey: MissingKey;
-  /** The variables that are declared at this place; the index is where the value is. */
+  /** The variables declared here; the index is the slot of the value. */
   readonly variables: string[];
 }
 
-/** Compiles a pipeline; its variables are declared behind it. */
+/** Compiles a pipeline, then declares its variables. */
 export function compilePipe(pipe: PipeNode, scope: Scope, count = pipe.commands.length): Get {
   const commands = pipe.commands.slice(0, count);
   const get = compileCommands(commands, scope);
@@ -76,13 +76,13 @@ export function slotOf(name: string, scope: Scope): number {
 function compileCommands(commands: readonly CommandNode[], scope: Scope): Get {
   let get: Get | undefined;
   for (const command of commands) get = compileCommand(command, { scope, piped: get });
-  // Of `{{html}}` nothing is left once the contextual functions took its place.
+  // No command is left of `{{html}}` once the contextual functions replace it.
   return get ?? (() => "");
 }
 
 interface CommandOptions {
   readonly scope: Scope;
-  /** The last argument, from the command before. */
+  /** The last argument: the result of the previous command. */
   readonly piped: Get | undefined;
 }
 
@@ -94,7 +94,7 @@ function compileCommand(command: CommandNode, options: CommandOptions): Get {
   if (piped === undefined && args.length === 0) {
     if (first.kind === "nil") return fails("nil is not a command", "write a value");
     const get = compileOperand(first, scope);
-    // A member that is null and one that is missing are both nil.
+    // A null member and a missing member are both nil.
     const { kind } = first.kind === "path" ? first.base : first;
     return kind === "dot" || kind === "variable"
       ? (dot, frame) => get(dot, frame) ?? undefined
@@ -140,7 +140,7 @@ function compileCall(
   };
 }
 
-/** The name of the function that returns what a shell has in its slot; only a shell knows it. */
+/** The name of the internal function that returns the content of a shell's slot. */
 export const slotFunction = "_slotOfTheShell";
 
 function readSlot(_: unknown, { run }: Frame): unknown {
@@ -160,14 +160,14 @@ function shortCircuit(until: boolean, args: readonly Get[], piped: Get | undefin
   };
 }
 
-/** Compiles what has the last member of a path. */
+/** Compiles the value that has the last member of a path. */
 function compileReceiver({ base, path, ...rest }: Path, scope: Scope): Get {
   return path.length === 1
     ? compileOperand(base, scope)
     : compilePath({ ...rest, base, path: path.slice(0, -1) }, scope);
 }
 
-/** The first argument of `call` is a function that is not called for its value. */
+/** Compiles the first argument of `call`, a function that must not be called to read it. */
 function compileFunctionValue(operand: Operand, scope: Scope): Get {
   if (operand.kind !== "path") return compileOperand(operand, scope);
   const base = compileReceiver(operand, scope);
@@ -268,7 +268,7 @@ function compilePath({ base, path }: Path, scope: Scope): Get {
   const [name = "", ...rest] = path;
   if (base.kind === "dot") return followPath(compileField(name, scope.missingKey), rest, scope);
   const get = compileOperand(base, scope);
-  // The result of a function that is null is nil.
+  // A function's null result is nil.
   const isNilable = base.kind !== "variable";
   return followPath(isNilable ? (dot, frame) => get(dot, frame) ?? undefined : get, path, scope);
 }

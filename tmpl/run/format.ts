@@ -14,13 +14,13 @@ import {
   tooDeep,
 } from "./values.ts";
 
-/** The widest a field and the longest a precision may be, as in Go. */
+/** The maximum width and precision, as in Go. */
 const maxWidth = 1_000_000;
 
-/** The signs between the percent sign and the verb. */
+/** The flags between the percent sign and the verb. */
 class Flags {
   plus = false;
-  /** `%+v`: the names of members are shown. */
+  /** `%+v`: member names are shown. */
   named = false;
   minus = false;
   sharp = false;
@@ -39,7 +39,7 @@ const flagNames: Readonly<Record<string, "plus" | "minus" | "sharp" | "space" | 
 
 const noFlags: Readonly<Flags> = new Flags();
 
-/** Returns the text of a value as `%v` has it. */
+/** Returns the text of a value as `%v` formats it. */
 export function printValue(value: unknown): string {
   if (typeof value === "string") return value;
   return kindOf(value) === "nil" ? "<nil>" : formatOne("v", value, noFlags);
@@ -48,15 +48,15 @@ export function printValue(value: unknown): string {
 /**
  * Formats values.
  *
- * Verbs: `%v %+v %T %t %d %b %o %O %x %X %c %q %U %e %E %f %F %g %G %s %%`, with the flags `+ - # 0`
- * and space, width, precision, `*` and `[n]`. A whole number fits the verbs of integers and of
+ * Verbs: `%v %+v %T %t %d %b %o %O %x %X %c %q %U %e %E %f %F %g %G %s %%`, with the flags `+ - #
+ * 0` and space, width, precision, `*` and `[n]`. An integer fits the verbs of integers and of
  * decimals. A verb that does not fit its value is written as in Go: `%!d(string=a)`.
  */
 export function formatAll(format: string, values: readonly unknown[]): string {
   let next = 0;
   let isReordered = false;
   let isGoodIndex = true;
-  /** Goes to the value of `[n]`. */
+  /** Moves to the value of `[n]`. */
   const seek = (index: string | undefined): boolean => {
     if (index === undefined) return false;
     isReordered = true;
@@ -65,7 +65,7 @@ export function formatAll(format: string, values: readonly unknown[]): string {
     else next = number - 1;
     return true;
   };
-  /** Reads a width or a precision; `undefined` where there is none or it is not a count. */
+  /** Reads a width or a precision; `undefined` if there is none or it is not a valid count. */
   const count = (text: string | undefined): number | undefined => {
     if (text === undefined) return undefined;
     if (text !== "*") return Math.min(Number(text), maxWidth);
@@ -194,7 +194,7 @@ function formatInteger(verb: string, value: number | bigint, flags: Readonly<Fla
   return isDecimalVerb(verb) ? formatDecimal(verb, Number(value), flags) : bad(verb, value);
 }
 
-/** The verbs of integers: the base, and what `#` puts before. */
+/** The verbs of integers: the base and the prefix added by `#`. */
 const bases: Readonly<Record<string, readonly [radix: number, prefix: string]>> = {
   v: [10, ""],
   d: [10, ""],

@@ -1,4 +1,4 @@
-/** The functions of the language, and those that an app adds. */
+/** The predefined functions and those that an app adds. */
 
 import { isEqual, isLess, isLessOrEqual } from "./compare.ts";
 import { escapeText } from "../escape/html.ts";
@@ -32,7 +32,7 @@ function bind(
 
 const many = Infinity;
 
-/** The functions that every template has. `and` and `or` are evaluated by the evaluator. */
+/** The predefined functions. The evaluator handles `and` and `or`. */
 export const builtIns: ReadonlyMap<string, BoundFunction> = new Map(
   [
     bind("and", [1, many], (args) => args.find((value) => !isTrue(value)) ?? args.at(-1)),
@@ -70,7 +70,7 @@ export function joined(args: readonly unknown[]): string {
   return args.length === 1 && typeof args[0] === "string" ? args[0] : printAll(args);
 }
 
-/** Joins values as `print` does: with a space between two of which neither is a string. */
+/** Joins values as `print` does: with a space between two values if neither is a string. */
 function printAll(values: readonly unknown[]): string {
   let out = "";
   let wasString = true;
@@ -217,7 +217,7 @@ export function bindFunctions(
   return bound;
 }
 
-/** Returns the settings for parsing with known functions; without them every name is one. */
+/** Returns the settings for parsing with known functions; without them, any name is allowed. */
 export function parseSettings(
   functions?: ReadonlyMap<string, BoundFunction>,
   delimiters: Delimiters = { left: "{{", right: "}}" },
@@ -229,7 +229,7 @@ export function parseSettings(
   };
 }
 
-/** Returns what is wrong with a call as it is written; `undefined` for what only its data can tell. */
+/** Returns the fault of a call as written; `undefined` if only the data can show one. */
 function checkCall(fn: BoundFunction | undefined, count: number): string | undefined {
   if (fn === undefined) return undefined;
   if (count >= fn.least && count <= fn.most) return undefined;

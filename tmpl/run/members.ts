@@ -1,4 +1,4 @@
-/** Members of the data: own properties alone, so that nothing inherited can be reached from a template. */
+/** Members of the data: only own properties, so that a template cannot reach inherited ones. */
 
 import { findNearest } from "../../runtime/addon.ts";
 import { Fault, goType, isPlain, kindOf } from "./values.ts";
@@ -6,7 +6,7 @@ import { Fault, goType, isPlain, kindOf } from "./values.ts";
 /** Treatment of a missing member of a record. */
 export type MissingKey = "empty" | "error";
 
-/** Reads a member. @throws {Fault} where the receiver cannot have it. */
+/** Reads a member. @throws {Fault} if the receiver cannot have members. */
 export function resolveMember(receiver: unknown, name: string, missing: MissingKey): unknown {
   if (typeof receiver === "object" && receiver !== null && Object.hasOwn(receiver, name)) {
     return (receiver as Readonly<Record<string, unknown>>)[name];
@@ -51,7 +51,7 @@ function nearest(receiver: object, name: string): string {
 
 const inherited: ReadonlySet<PropertyKey> = new Set(Reflect.ownKeys(Object.prototype));
 
-/** Reports whether records inherit the name: then it is looked for with care. */
+/** Reports whether records inherit the name, so that it needs an own-property check. */
 export function isInherited(name: string): boolean {
   return inherited.has(name);
 }
@@ -68,16 +68,15 @@ export function isUnpolluted(): boolean {
 export const noRecord: object = Object.freeze(Object.create(null));
 
 /**
- * Returns the value itself where it is a record: of what it has not inherited, its members can be
- * read without asking for each whether it is its own, which takes as long as the reading
- * (bench/tmpl).
+ * Returns the value if it is a record, otherwise `noRecord`. Names that records do not inherit can
+ * be read from it without an own-property check, which would take as long as the read (bench/tmpl).
  */
 export function recordOf(value: unknown): object {
   if (typeof value !== "object" || value === null) return noRecord;
   return Object.getPrototypeOf(value) === Object.prototype ? value : noRecord;
 }
 
-/** Calls a function of the data or of the app; what it throws becomes a fault. */
+/** Calls a function of the data or of the app; turns thrown errors into faults. */
 export function callFunction(
   fn: (...args: unknown[]) => unknown,
   call: { readonly name: string; readonly receiver: unknown; readonly args: readonly unknown[] },

@@ -1,4 +1,4 @@
-/** The letters of the formats that have decimals or an exponent. */
+/** The format letters with decimals or an exponent. */
 export type FloatFormat = "e" | "E" | "f" | "F" | "g" | "G";
 
 export function formatFloat(
@@ -21,7 +21,7 @@ function formatPositive(value: number, format: string, digits: number | undefine
 
 function fixed(value: number, digits: number | undefined): string {
   if (digits === undefined) return shortest(value);
-  // Beyond its limits, toFixed turns to exponents or throws.
+  // Beyond its limits, toFixed uses exponents or throws.
   const count = Math.min(digits, 100);
   const text = value >= 1e21 ? wholeText(value, count) : toEven(value, count, "toFixed");
   return digits > count ? text + "0".repeat(digits - count) : text;
@@ -31,7 +31,7 @@ function wholeText(value: number, digits: number): string {
   return String(BigInt(value)) + (digits === 0 ? "" : `.${"0".repeat(digits)}`);
 }
 
-/** Returns what the built-in function gives, but of two that are as near the even one, as in Go. */
+/** Formats with the built-in method, but rounds ties to even, as Go does. */
 function toEven(value: number, digits: number, method: "toFixed" | "toExponential"): string {
   const text = value[method](digits);
   if (digits > 60) return text;
@@ -43,7 +43,7 @@ function toEven(value: number, digits: number, method: "toFixed" | "toExponentia
   return power === undefined ? kept : `${kept}e${power}`;
 }
 
-/** Without an exponent, with as many digits as tell the number from its neighbours. */
+/** Formats without an exponent, with the fewest digits that identify the number. */
 function shortest(value: number): string {
   const text = String(value);
   const [mantissa = "", power] = text.split("e");
@@ -57,7 +57,7 @@ function shortest(value: number): string {
 function exponent(value: number, digits: number | undefined): string {
   const count = Math.min(digits ?? 0, 100);
   const text = digits === undefined ? value.toExponential() : toEven(value, count, "toExponential");
-  // Go writes two digits of the exponent at least.
+  // Go writes at least two digits of the exponent.
   return text.replace(/e([+-])(\d)$/, "e$10$2");
 }
 

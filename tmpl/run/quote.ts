@@ -12,7 +12,7 @@ const names: Readonly<Record<string, string>> = {
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\\"]/gu;
 const unprintableOrWide = /[^ -~]|[\\"]/gu;
 
-/** Returns a text as a constant of the language, as `%q` and the messages of Go have it. */
+/** Quotes a text as a constant of the language, as `%q` and Go's messages do. */
 export function quoteText(
   text: string,
   flags?: { readonly plus: boolean; readonly sharp: boolean },

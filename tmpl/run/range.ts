@@ -4,7 +4,7 @@ import { Fault, goType, kindOf, sortedEntries } from "./values.ts";
 export interface RangeParts {
   readonly get: Get;
   readonly body: Write;
-  /** Writes what stands for none. */
+  /** Renders the `else` branch, for no elements. */
   readonly otherwise: Write;
   /** The slot of the variable for the key; `undefined` for none. */
   readonly keySlot: number | undefined;
@@ -25,7 +25,7 @@ export function rangeOver(parts: RangeParts): Write {
 
 function overList(list: readonly unknown[], frame: Frame, parts: RangeParts): string {
   const { record } = frame;
-  // Once: a function of the data may make the list longer meanwhile.
+  // Read once, because a function of the data may extend the list during the loop.
   const { length } = list;
   let out = "";
   let i = 0;
@@ -48,7 +48,7 @@ function once(key: unknown, item: unknown, frame: Frame, parts: RangeParts): str
   return body(item, frame);
 }
 
-/** Ends the jump; returns whether the loop ends with it. */
+/** Resets the jump; returns whether it ends the loop. */
 function endsLoop(frame: Frame): boolean {
   const isBreak = frame.jump === 1;
   frame.jump = 0;
@@ -63,7 +63,7 @@ function count({ run }: Frame, iterations: number): void {
   });
 }
 
-/** Returns what the iterations write; `undefined` for no iteration. */
+/** Returns the text of all iterations; `undefined` if there are none. */
 function overOther(value: unknown, frame: Frame, parts: RangeParts): string | undefined {
   if (parts.keySlot !== undefined && kindOf(value) === "int") {
     throw new Fault(
@@ -83,7 +83,7 @@ function overOther(value: unknown, frame: Frame, parts: RangeParts): string | un
   return out;
 }
 
-/** Calls a function for each entry, for as long as it returns that the loop goes on. */
+/** Calls `step` for each entry until it returns `false`. */
 function forEachEntry(value: unknown, step: (key: unknown, item: unknown) => boolean): void {
   switch (kindOf(value)) {
     case "nil":

@@ -1,18 +1,18 @@
-/** Values as the language sees them: kinds, truth, length, members. */
+/** Values in the template language: kinds, truth, length, members. */
 
 import { safeKindOf, safeTextOf } from "../safe.ts";
 
-/** The kind of a value in the language. Whole numbers are integers, as a number has no other type. */
+/** The kind of a value in the language. Whole numbers are integers, as there is one number type. */
 export type Kind = "nil" | "bool" | "int" | "float" | "string" | Container | "function";
 
 type Container = "list" | "map" | "iterable" | "struct";
 
-/** A fault in evaluating, before it has a place. */
+/** An evaluation error without a position. */
 export class Fault extends Error {
   readonly fix: string;
   readonly isLimit: boolean;
 
-  /** Made where a value does not fit; the evaluator adds the place. */
+  /** Created where a value does not fit; the evaluator adds the position. */
   constructor(description: string, fix: string, options?: { cause?: unknown; isLimit?: boolean }) {
     super(description, options?.cause === undefined ? undefined : { cause: options.cause });
     this.fix = fix;
@@ -47,7 +47,7 @@ function objectKind(value: object): Kind {
   return safeKindOf(value) === undefined ? "struct" : "string";
 }
 
-/** Reports whether an object is a record: made by a literal, by JSON or without a prototype. */
+/** Reports whether an object is a record: a literal, parsed JSON, or without a prototype. */
 export function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
@@ -61,7 +61,7 @@ const typeNames: Readonly<Partial<Record<Kind, string>>> = {
   function: "func()",
 };
 
-/** Returns the name of a value's type in messages and in `%T`, as Go names it. */
+/** Returns Go's name of a value's type, for messages and `%T`. */
 export function goType(value: unknown): string {
   const kind = kindOf(value);
   if (kind !== "struct" && kind !== "iterable") return typeNames[kind] ?? kind;
@@ -76,7 +76,7 @@ export function plainTextOf(value: unknown): string | undefined {
   return safeKindOf(value) === undefined ? undefined : safeTextOf(value);
 }
 
-/** Reports whether a value counts as true: it is not the zero of its kind, and not empty. */
+/** Reports whether a value counts as true: not the zero value of its kind, and not empty. */
 export function isTrue(value: unknown): boolean {
   if (typeof value === "object") return value !== null && isTrueObject(value);
   return typeof value === "number" ? value !== 0 : Boolean(value);
@@ -89,7 +89,7 @@ function isTrueObject(value: object): boolean {
 const encoder = new TextEncoder();
 const ascii = /^[\0-\x7f]*$/;
 
-/** Returns how many bytes a string takes in UTF-8, which is how Go counts. */
+/** Returns the length of a string in UTF-8 bytes, as Go counts. */
 export function byteLength(text: string): number {
   return ascii.test(text) ? text.length : encoder.encode(text).length;
 }
@@ -98,7 +98,7 @@ export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Returns the length of a value, or `undefined` where it has none. */
+/** Returns the length of a value, or `undefined` if it has none. */
 export function lengthOf(value: unknown): number | undefined {
   const text = plainTextOf(value);
   if (text !== undefined) return byteLength(text);
@@ -109,7 +109,7 @@ export function lengthOf(value: unknown): number | undefined {
   return isPlain(value) ? Object.keys(value).length : undefined;
 }
 
-/** Returns the entries of a map in the order of its keys, or `undefined` where the value is none. */
+/** Returns a map's entries ordered by key, or `undefined` if the value is not a map. */
 export function sortedEntries(value: object): readonly (readonly [unknown, unknown])[] | undefined {
   if (value instanceof Map) return [...value].sort(([a], [b]) => compareKeys(a, b));
   if (!isPlain(value)) return undefined;
@@ -133,7 +133,7 @@ export function compareCodePoints(a: string, b: string): number {
   for (let at = 0; at < length; at++) {
     const [first, second] = [a.charCodeAt(at), b.charCodeAt(at)];
     if (first === second) continue;
-    // Halves of a pair stand for what comes after all that fits one unit.
+    // Surrogates encode code points that follow all those of a single unit.
     const [isFirstHigh, isSecondHigh] = [isSurrogate(first), isSurrogate(second)];
     if (isFirstHigh !== isSecondHigh) return isFirstHigh ? 1 : -1;
     return first - second;
@@ -145,12 +145,12 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
-/** Values that are nested deeper hold themselves. */
+/** The maximum nesting of values; deeper ones are taken to be circular. */
 export const maxDepth = 100;
 
 /**
- * Returns the text of an object whose class says how it is written: a date by ISO 8601, an error by
- * its message, others by the `toString` of their class. `undefined` for records and lists.
+ * Returns the text of an object whose class defines one: a date in ISO 8601, an error's message,
+ * otherwise the `toString` of the class. `undefined` for records and lists.
  */
 export function stringOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
