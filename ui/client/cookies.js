@@ -1,22 +1,22 @@
 import { all, closest, doc, on, page } from "./dom.js";
 
-/** Keeps what the server reads too. @param {string} name @param {string} value */
+/** Sets a cookie that the server reads too. @param {string} name @param {string} value */
 function keep(name, value) {
   doc.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax`;
 }
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** What the person chose: `light`, `dark`, or what follows the system. */
+/** The user's choice: `light`, `dark` or `system`. */
 const chosen = () => doc.cookie.match(/(^| )fw_theme=(\w+)/)?.[2] ?? "system";
 
-/** Says which is on: at the button that switches, or at one of the three choices. @param {any} control */
+/** Shows the theme on a control: the toggle button or one of the three choices. @param {any} control */
 export function setTheme(control) {
   if (control.value) control.checked = control.value === chosen();
   else control.ariaPressed = page.classList.contains("dark");
 }
 
-/** Shows the theme that was chosen, else the system's. */
+/** Applies the chosen theme, else the system's. */
 function applyTheme() {
   const theme = chosen();
   page.classList.toggle("dark", theme === "dark" || (theme !== "light" && system.matches));
@@ -31,7 +31,7 @@ on("click", ({ target }) => {
 });
 
 system.onchange = applyTheme;
-// Another window of the site may have changed it.
+// Another window of the site may have changed the theme.
 addEventListener("focus", applyTheme);
-// The zone of times that the server writes; the server checks it: `c.zone`.
+// The time zone for times that the server renders; `c.zone` validates it.
 keep("fw_zone", Intl.DateTimeFormat().resolvedOptions().timeZone);

@@ -1,6 +1,6 @@
 /**
- * What the parts of the script take from its core. The build gives each part these names of the core that
- * runs on the page, so that no module runs twice.
+ * The core's exports for the other parts of the script. The build binds them to the core that runs on the
+ * page, so that no module runs twice.
  */
 export * from "./dom.js";
 export { ask } from "./dialog.js";

@@ -5,7 +5,7 @@ const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
 const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
 
 /**
- * Leaves a button of a dialog its command alone: with it, Chromium warns of the popover that other browsers open.
+ * Removes `popovertarget`, for older browsers, from a button with a command: Chromium warns about both.
  * @param {Element} button
  */
 export function setCommand(button) {
@@ -13,10 +13,10 @@ export function setCommand(button) {
 }
 
 /**
- * Asks in a dialog what attributes of an element say, such as `data-ui-confirm` and its relatives.
+ * Asks for confirmation with the texts of an element's attributes, such as `data-ui-confirm`.
  * @param {any} element @param {string} name The attribute. @param {any} pressed The button or link that led here.
- * @param {Record<string, string>} words What is said where the attributes say nothing.
- * @returns {Promise<boolean>} Whether to go on.
+ * @param {Record<string, string>} words Texts for missing attributes.
+ * @returns {Promise<boolean>} Whether the user confirmed.
  */
 export function ask(element, name, pressed, words) {
   const say = (/** @type {string} */ part) =>
@@ -48,8 +48,8 @@ export function ask(element, name, pressed, words) {
 }
 
 /**
- * Asks what `ui.confirm` says.
- * @param {any} asking What carries the question. @param {any} pressed The button or link, whose text is the answer.
+ * Asks the question of `ui.confirm`.
+ * @param {any} asking The element with the question. @param {any} pressed The button or link that labels OK.
  */
 export const isConfirmed = (asking, pressed) =>
   ask(asking, "data-ui-confirm", pressed, {
@@ -77,7 +77,7 @@ on("click", async (event) => {
   decided.delete(link);
 });
 
-// What older browsers do not do by themselves.
+// Fallbacks for older browsers.
 on("click", (event) => {
   const target = /** @type {any} */ (event.target);
   if (!hasClosedBy && bare(target).matches("dialog[closedby=any]") && isBeside(event)) {
@@ -87,13 +87,13 @@ on("click", (event) => {
   const opener = closest(target, "[data-ui-open]");
   const closed = closest(target, "[data-ui-close]:not([data-ui-toast] *)")?.closest("dialog");
   if (!opener && !closed) return;
-  // Else the button would open the dialog as a popover.
+  // Otherwise the button would open the dialog as a popover.
   event.preventDefault();
   closed?.close();
   byId(opener?.dataset.uiOpen)?.showModal();
 });
 
-/** Whether a click fell beside the dialog that reports it. @param {any} click */
+/** Whether a click on a dialog was outside its box. @param {any} click */
 function isBeside({ target, clientX: x, clientY: y }) {
   const { left, right, top, bottom } = target.getBoundingClientRect();
   return x < left || x > right || y < top || y > bottom;

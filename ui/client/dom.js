@@ -1,6 +1,6 @@
 /**
- * A form, or a document, with the members that it has whatever is in it: a field and an image hide what they are
- * named as. It is nothing to hand on.
+ * Wraps a form or document, whose own members fields and images can hide by their names. DOM functions do not
+ * accept the wrapper.
  * @param {any} node @returns {any}
  */
 export const bare = (node) => {
@@ -14,17 +14,17 @@ export const bare = (node) => {
   });
 };
 
-/** This document. */
+/** The document, wrapped. */
 export const doc = bare(document);
 
-/** The element of the page. */
+/** The root element of the page. */
 export const page = doc.documentElement;
 
-/** @param {string | undefined} id @param {DocumentFragment | Document} [content] Where it is. */
+/** @param {string | undefined} id @param {DocumentFragment | Document} [content] The content to search. */
 export const byId = (id, content = document) => bare(content).getElementById(id ?? "");
 
 /**
- * What is around a node or is it: of what an event met, which may be a form.
+ * The nearest match of a node or its ancestors; the node, such as an event's target, may be a form.
  * @param {any} node @param {string} selector
  */
 export const closest = (node, selector) => bare(node).closest?.(selector);
@@ -35,21 +35,21 @@ export const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
 /** Whether a media query holds. @param {string} query */
 export const holdsMedia = (query) => matchMedia(query).matches;
 
-/** Text as it is compared: without accents and capitals. @param {string} text */
+/** Normalises text for comparison: without accents and capitals. @param {string} text */
 export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Listens on the document, so that what a swap brings is heard as well. */
+/** Listens on the document, so that swapped-in elements are covered too. */
 export const on = /** @type {typeof document.addEventListener} */ (doc.addEventListener);
 
 /**
- * Listens for keys, but not for those that another handler has taken, or that compose a character.
+ * Listens for keys, except those that another handler has handled or that compose a character.
  * @param {(event: any) => void} run
  */
 export const onKey = (run) =>
   on("keydown", (event) => event.defaultPrevented || event.isComposing || run(event));
 
 /**
- * The element and what is in it, as far as they match.
+ * The element and its descendants that match.
  * @param {any} element An element or a document. @param {string} selector @returns {any[]}
  */
 export const all = (element, selector) => [
@@ -58,8 +58,8 @@ export const all = (element, selector) => [
 ];
 
 /**
- * Makes an element. Nothing here writes HTML, so that no text can become any.
- * @param {string} tag @param {Record<string, any>} attributes Those that are `false` are left out.
+ * Creates an element without parsing HTML, so that text stays text.
+ * @param {string} tag @param {Record<string, any>} attributes Values of `false` are omitted.
  * @param {(string | Node)[]} children @returns {any}
  */
 export function make(tag, attributes, ...children) {
@@ -71,13 +71,13 @@ export function make(tag, attributes, ...children) {
   return element;
 }
 
-/** The modal dialog on top, if there is one: beside it nothing is heard, and nothing can be pressed. @returns {any} */
+/** The topmost modal dialog, if any; everything outside it is inert and not announced. @returns {any} */
 export const front = () => all(document, "dialog:modal").at(-1);
 
-/** The address without what follows the `#`. @param {string} url */
+/** The URL without its fragment. @param {string} url */
 export const pageOf = (url) => /** @type {string} */ (url.split("#")[0]);
 
-/** The element to which a `#` leads. @param {string} hash */
+/** The element that a URL fragment targets. @param {string} hash */
 export function targetOf(hash) {
   try {
     return byId(decodeURIComponent(hash.slice(1)));
@@ -86,21 +86,21 @@ export function targetOf(hash) {
   }
 }
 
-/** Whether a click or a key asks for something else than what it does here. @param {any} event */
+/** Whether a click or key has a modifier, so that the browser should handle it. @param {any} event */
 export const isSpecial = (event) =>
   event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
 
 /**
- * Whether the script may follow to an address: on this site, in this window.
+ * Whether the script may follow a URL: same site, same window.
  * @param {URL | HTMLAnchorElement} url @param {string | null} [target]
  */
 export const isOurs = (url, target) =>
   isWeb(url) && url.origin === location.origin && /^(_self)?$/i.test(target ?? "");
 
-/** Whether a page can be at an address: a `blob:` has the origin of its page too. @param {URL | HTMLAnchorElement} url */
+/** Whether a URL is HTTP or HTTPS; a `blob:` URL shares its page's origin. @param {URL | HTMLAnchorElement} url */
 const isWeb = (url) => url.protocol.startsWith("http");
 
-/** Goes to an address for real, also where only what follows the `#` is another. @param {URL} url */
+/** Loads a URL in the browser, even if only its fragment differs. @param {URL} url */
 export function goTo(url) {
   if (!isWeb(url)) return;
   const isHere = pageOf(url.href) === pageOf(location.href);

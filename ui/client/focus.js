@@ -1,6 +1,6 @@
 import { bare, byId, doc } from "./dom.js";
 
-/** Opens what an element is hidden in: a tab, a folded part. @param {any} element */
+/** Opens the tabs and `details` that hide an element. @param {any} element */
 export function reveal(element) {
   for (let at = element; at; at = bare(at).parentElement) {
     if (at.localName === "details") at.open = true;
@@ -9,7 +9,7 @@ export function reveal(element) {
 }
 
 /**
- * Focuses an element that may not be focusable, such as a heading; it is as long as the focus is there.
+ * Focuses an element, making it focusable, such as a heading, while it has the focus.
  * @param {any} element @param {FocusOptions} options
  */
 export function focusOn(element, options = { preventScroll: true }) {

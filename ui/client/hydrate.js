@@ -7,7 +7,7 @@ import { setScroller } from "./scroller.js";
 import { setTabs } from "./tabs.js";
 import { fade, setToaster } from "./toast.js";
 
-/** What each element needs once it is in the page. @type {[string, (element: any) => void][]} */
+/** The setup functions of elements, by selector. @type {[string, (element: any) => void][]} */
 const needs = [
   ["[data-ui-tabs]", setTabs],
   ["[data-ui-theme]", setTheme],
@@ -19,7 +19,7 @@ const needs = [
 const ready = new WeakSet();
 
 /**
- * Sets up the elements that match: those of the page, and what comes later.
+ * Sets up matching elements, both present and future ones.
  * @param {string} selector @param {(element: any) => void} set
  */
 export function setUp(selector, set) {
@@ -27,10 +27,10 @@ export function setUp(selector, set) {
   hydrate(document);
 }
 
-/** Lets an element be set up again, whose content has changed. @param {any} element */
+/** Marks an element whose content has changed, so that it is set up again. @param {any} element */
 export const forget = (element) => ready.delete(element);
 
-/** Sets up what a swap or a script has put into the page; twice does no harm. @param {any} element */
+/** Sets up elements that a swap or a script added to the page; safe to repeat. @param {any} element */
 export function hydrate(element) {
   for (const [selector, set] of needs) {
     for (const found of all(element, selector)) {
@@ -39,7 +39,7 @@ export function hydrate(element) {
       try {
         set(found);
       } catch (error) {
-        // Markup that lacks something must not keep the rest from working.
+        // Incomplete markup must not stop the rest from working.
         reportError(error);
       }
     }

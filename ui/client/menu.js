@@ -1,6 +1,6 @@
 import { all, closest, doc, on, onKey } from "./dom.js";
 
-/** Closes the open menus in which the node is not. @param {any} [node] */
+/** Closes the open menus that do not contain the node. @param {any} [node] */
 export function closeMenus(node) {
   for (const menu of all(document, "[data-ui-menu][open]")) {
     if (!menu.contains(node)) closeMenu(menu);

@@ -1,6 +1,6 @@
 import { all, closest, doc, on, onKey } from "./dom.js";
 
-/** What each part of the script is for: a page without any of it never loads it. */
+/** The elements that need each part of the script; other pages do not load it. */
 const users = {
   swap: "[data-ui-swap], [data-ui-navigate], [data-ui-upload-to], [data-fw-island]",
   live: "[data-ui-load], [data-ui-poll], [data-ui-more], [data-ui-live], [data-ui-upload-to], " +
@@ -12,9 +12,9 @@ const users = {
 /** @type {Record<string, Promise<any> | undefined>} */
 const loaded = {};
 
-/** Loads a part of the script: once, and again after a failure. @param {string} name */
+/** Loads a part of the script once, or again after a failure. @param {string} name */
 export function loadPart(name) {
-  // `ui.head` writes the addresses with their fingerprints.
+  // `ui.head` writes the URLs with their fingerprints.
   const attribute = `data-ui-file-${name}`;
   const address = doc.querySelector(`[${attribute}]`).getAttribute(attribute);
   const part = loaded[name] ??= import(address);
@@ -25,17 +25,17 @@ export function loadPart(name) {
 /** Loads the parts that an element needs. @param {any} element */
 export function loadPartsFor(element) {
   for (const [name, selector] of Object.entries(users)) {
-    // An entry of the history that a part wrote is shown again by the part.
+    // The swap part must restore the history entries that it wrote.
     if (all(element, selector)[0] || (name === "swap" && history.state?.ui)) {
       loadPart(name).catch(reportError);
     }
   }
 }
 
-// The palette is set up once it is open.
+// Set up the palette only after it opens.
 on("focusin", ({ target }) => closest(target, "[data-ui-command]") && loadPart("parts"));
 onKey((event) => {
-  // What fills in forms sends keys without a name.
+  // Autofill sends key events without `key`.
   if (
     !/^k$/i.test(event.key) || !(event.ctrlKey || event.metaKey) || event.shiftKey ||
     event.altKey

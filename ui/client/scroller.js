@@ -1,4 +1,4 @@
-/** Makes what scrolls a tab stop only while it has something to scroll. @param {any} wrap */
+/** Makes a scroll container a tab stop only while it overflows. @param {any} wrap */
 export function setScroller(wrap) {
   const look = () => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = wrap;

@@ -1,4 +1,4 @@
-/** The part of the script that replaces elements of the page and shows pages in place of each other. */
+/** The part of the script that replaces elements of the page and navigates between pages. */
 import "./form/form.js";
 import "./page/link.js";
 

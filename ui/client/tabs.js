@@ -1,7 +1,7 @@
 import { doc, isSpecial, on, targetOf } from "./dom.js";
 import { reveal } from "./focus.js";
 
-/** Makes tabs of links and parts (ARIA practices: tabs with automatic activation). @param {any} tabs */
+/** Turns links and panels into tabs (ARIA practices: tabs with automatic activation). @param {any} tabs */
 export function setTabs(tabs) {
   const [list] = tabs.children;
   /** @type {any[]} */
@@ -36,7 +36,7 @@ export function setTabs(tabs) {
     /** @type {Record<string, number>} */
     const steps = { ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: -1, " ": at };
     const step = steps[event.key];
-    // With another key it is the browser's: Alt and an arrow go back.
+    // Leave keys with a modifier to the browser: Alt and an arrow go back.
     if (step === undefined || isSpecial(event)) return;
     event.preventDefault();
     const next = links.at(step % links.length);
@@ -45,7 +45,7 @@ export function setTabs(tabs) {
   };
   const target = targetOf(location.hash);
   select(
-    // Those that a swap changed are set up again.
+    // After a swap, keep the selected tab.
     links.find((link) => link.ariaSelected === "true") ??
       links.find((link) => panelOf(link).contains(target)) ?? links[0],
   );
@@ -58,5 +58,5 @@ addEventListener("hashchange", () => {
   reveal(target);
   target.scrollIntoView();
 });
-// A browser cannot say what is wrong with a control that is out of sight.
+// Browsers cannot show the error of a hidden control, so reveal it.
 on("invalid", ({ target }) => reveal(target), { capture: true });

@@ -1,14 +1,14 @@
 import { all, bare, closest, doc, front, make, on, onKey } from "./dom.js";
 import { focusOn } from "./focus.js";
 
-/** How many messages are shown at once; the rest waits. */
+/** Maximum number of messages shown at once; the others wait. */
 const most = 3;
 
-/** Where the focus was before it came to the messages. @type {any} */
+/** The element that had the focus before the messages. @type {any} */
 let before;
 
 /**
- * Removes an element after a while, but not while somebody points at it or is in it.
+ * Removes an element after a delay, but not while it is hovered or has the focus.
  * @param {HTMLElement} element @param {number} ms
  */
 export function leave(element, ms) {
@@ -18,11 +18,11 @@ export function leave(element, ms) {
   }, ms);
 }
 
-/** Sets up what leaves by itself. A message does so from when it is shown. @param {any} element */
+/** Starts the removal timer of an element; a message's timer starts when it is shown. @param {any} element */
 export const fade = (element) =>
   closest(element, "[data-ui-toaster]") || leave(element, bare(element).dataset.uiFade || 5_000);
 
-/** Shows a few of the messages of a place. @param {any} place */
+/** Shows the first few messages of a region. @param {any} place */
 export function setToaster(place) {
   const started = new WeakSet();
   const arrange = () => {
@@ -37,10 +37,10 @@ export function setToaster(place) {
   arrange();
 }
 
-/** Where the place of messages was before it came to a dialog. @type {any} */
+/** The parent of the region before it moved into a dialog. @type {any} */
 let home;
 
-/** Moves the messages to where they can be read and pressed: a modal dialog makes all around it inert. */
+/** Moves the region into a modal dialog, because everything outside it is inert. */
 function surface() {
   const place = doc.querySelector("[data-ui-toaster]");
   if (!place) return;
@@ -48,7 +48,7 @@ function surface() {
   if (modal ? modal.contains(place) : !place.closest("dialog")) return;
   if (!place.closest("dialog")) home = place.parentNode;
   (modal ?? (home?.isConnected ? home : doc.body)).append(place);
-  // What is fixed in a dialog that moves is laid out in the dialog; a popover is not.
+  // In a transformed dialog, `position: fixed` is relative to the dialog; a popover avoids that.
   place.popover = modal ? "manual" : null;
   if (modal) place.showPopover();
 }
@@ -57,9 +57,9 @@ on("toggle", surface, { capture: true });
 on("close", surface, { capture: true });
 
 /**
- * Shows a message at the place of messages.
+ * Shows a message in the region for messages.
  * @param {string} kind `info`, `success` or `error`. @param {string} text
- * @param {number} ms After how long it leaves; 0 for never, as an error does.
+ * @param {number} ms Time until it disappears; 0 for never, the default of errors.
  */
 export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
   let place = doc.querySelector("[data-ui-toaster]");
@@ -89,7 +89,7 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
   return message;
 }
 
-/** The buttons that close the messages that are shown. */
+/** The close buttons of the visible messages. */
 const closers = () => all(document, "[data-ui-toast]:not([hidden]) [data-ui-close]");
 
 on("click", ({ target }) => {
@@ -106,10 +106,10 @@ on("click", ({ target }) => {
 });
 on("focusin", ({ target, relatedTarget }) => {
   const from = closest(target, "[data-ui-toaster]");
-  // Nothing has lost the focus where a message with the focus was removed.
+  // After removing a focused message there is no previously focused element.
   if (from && relatedTarget && !from.contains(relatedTarget)) before = relatedTarget;
 });
-// An error stays until it is closed, so there must be a way to it without the whole page between.
+// An error stays until it is closed, so F8 moves to it from anywhere on the page.
 onKey((event) => {
   if (event.key !== "F8") return;
   const buttons = closers();

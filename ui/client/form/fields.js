@@ -6,7 +6,7 @@ const groups = "[data-ui-show-when]";
 
 /**
  * Disables a control in a hidden group, and enables it once every group around it is shown.
- * @param {any} control @returns {boolean} Whether that changed it.
+ * @param {any} control @returns {boolean} Whether the control changed.
  */
 function setControl(control) {
   const isHidden = !!control.closest(`${groups}[hidden]`);
@@ -20,22 +20,22 @@ function showGroup(group) {
   const [name, ...value] = group.dataset.uiShowWhen.split("=");
   const form = group.form ?? group.closest("form");
   group.hidden = !all(document, fields).some((control) =>
-    // A control may belong to the form by its attribute and stand outside it.
+    // A control outside the form may belong to it by its `form` attribute.
     control.name === name && (!form || control.form === form) &&
     !control.matches(":disabled") && (control.checked || !isBox(control)) &&
-    // A select has as many values as options that are chosen.
+    // A select has one value per chosen option.
     [...control.selectedOptions ?? [control]].some((one) => one.value === value.join("="))
   );
   return all(group, controls).filter(setControl).length;
 }
 
 /**
- * Shows and hides every conditional group; what is hidden is disabled, so that it does not travel. A file
- * over its limit makes its field invalid: the browser says so instead of sending it.
+ * Shows and hides every conditional group; hidden controls are disabled, so they are not sent. A file
+ * over its limit makes its field invalid, so the browser shows the message instead of sending the form.
  */
 export function showGroups() {
   const found = all(document, groups);
-  // A group may depend on a later one. The number of rounds is bounded for groups that depend on each other.
+  // A group may depend on a later one. The number of rounds is limited, because groups may depend on each other.
   found.every(() => found.filter(showGroup).length);
   for (const field of all(document, "[data-ui-max]")) {
     const [max, ...text] = field.dataset.uiMax.split("=");
@@ -48,5 +48,5 @@ export function showGroups() {
 on("input", showGroups);
 on("change", showGroups);
 on("reset", () => setTimeout(showGroups));
-// A browser that comes back fills in what was typed.
+// After navigating back, the browser restores typed values.
 addEventListener("pageshow", showGroups);

@@ -21,9 +21,9 @@ on("submit", (event) => {
 });
 
 /**
- * What the browser would send.
- * @param {any} form @param {any} pressed The button, which may have settings of its own.
- * @returns {import("../page/swap.js").Asked | undefined} Nothing for what it must send itself.
+ * Reads the request that the browser would send.
+ * @param {any} form @param {any} pressed The button, which may override the form's settings.
+ * @returns {import("../page/swap.js").Asked | undefined} `undefined` if the browser must send it.
  */
 function readForm(form, pressed) {
   const { getAttribute } = bare(form);
@@ -44,13 +44,13 @@ function readForm(form, pressed) {
   return { url, form, entry: entryOf(form) };
 }
 
-/** Whether a field says what is sent: the token of a form is another in each answer. @param {[string, any]} field */
+/** Whether a field is user data; the token differs in each response. @param {[string, any]} field */
 const isOwn = ([name]) => name !== "_csrf";
 
-/** A field as two presses are compared. @param {[string, any]} field */
+/** A field's form for comparing two submissions. @param {[string, any]} field */
 const compareField = ([name, of]) => [name, of.name ? [of.name, of.size, of.lastModified] : of];
 
-/** A field as browsers write it: line breaks of two characters, and of a file its name. @param {[string, any]} field */
+/** Encodes a field as browsers do: with CR LF line breaks, and a file as its name. @param {[string, any]} field */
 function writeField([name, value]) {
   return [name, (value.name ?? value).replace(/\r\n?|\n/g, "\r\n")];
 }

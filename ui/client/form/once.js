@@ -3,7 +3,7 @@ import { bare, isOurs, on } from "../dom.js";
 /** The forms that the browser is sending. @type {Set<any>} */
 const sent = new Set();
 
-// After the handlers of the page, which may send the form by themselves.
+// Runs after the page's handlers, which may send the form themselves.
 addEventListener("submit", (event) => {
   const { target: form, submitter, defaultPrevented } = /** @type {any} */ (event);
   const setting = (/** @type {string} */ name) =>
@@ -14,10 +14,10 @@ addEventListener("submit", (event) => {
   sent.add(form);
 });
 
-/** A page that is shown again, or that stays because the response was a file, may send its forms again. */
+/** Allows sending again when the page is shown again or stays because the response was a file. */
 const release = () => sent.clear();
 addEventListener("pageshow", release);
 // @ts-ignore -- not every browser tells that a navigation came to nothing
 globalThis.navigation?.addEventListener("navigateerror", release);
-// What is changed is something else to send.
+// After a change, the form may be sent again.
 on("input", release);

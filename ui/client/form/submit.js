@@ -1,10 +1,10 @@
-/** What was decided of a form or link that is about to be followed. @type {Map<any, "asked" | "real">} */
+/** The decisions about forms and links that are about to be followed. @type {Map<any, "asked" | "real">} */
 export const decided = new Map();
 
 /**
- * Sends a form as if its button had been pressed, whatever its fields are called.
+ * Submits a form as if its button had been pressed, even if a field is named `requestSubmit`.
  * @param {any} form @param {any} pressed
- * @param {"asked" | "real"} decision It was asked about, or the browser shall send it.
+ * @param {"asked" | "real"} decision `asked`: confirmed by the user; `real`: sent by the browser.
  */
 export function submit(form, pressed, decision) {
   decided.set(form, decision);

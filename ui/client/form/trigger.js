@@ -1,6 +1,6 @@
 import { bare, closest, on } from "../dom.js";
 
-/** What is about to send a form by itself. @type {WeakMap<any, number>} */
+/** The timers of forms that are sent automatically. @type {WeakMap<any, number>} */
 const timers = new WeakMap();
 
 /** @param {any} event */
@@ -11,7 +11,7 @@ function sendLater({ type, target, isComposing }) {
   const { form } = target;
   if (!asking || !form) return;
   const ms = bare(asking).getAttribute("data-ui-submit-on").split(" ")[1];
-  // What is not valid yet is being typed: a bubble that says so would take the focus.
+  // Do not submit an invalid value, which may be incomplete: the browser's message would take the focus.
   const send = () => bare(form).matches(":valid") && bare(form).requestSubmit();
   clearTimeout(timers.get(form));
   timers.set(form, setTimeout(send, ms));
@@ -19,7 +19,7 @@ function sendLater({ type, target, isComposing }) {
 
 on("input", sendLater);
 on("change", sendLater);
-// Its last event of input still composes.
+// The last input event of a composition still has `isComposing`.
 on("compositionend", sendLater);
-// Whoever presses Enter does not wait.
+// Pressing Enter sends the form at once.
 on("submit", ({ target }) => clearTimeout(timers.get(target)));

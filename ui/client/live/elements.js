@@ -1,7 +1,7 @@
 import { all, bare, doc, isOurs, on, setUp } from "../core.js";
 
 /**
- * Starts what an attribute asks for, and ends it when its element is gone or asks for something else.
+ * Runs a function for each element with an attribute, aborting when the element or value goes.
  * @param {string} name The attribute. @param {(element: any, value: string, signal: AbortSignal) => void} run
  */
 export function forEach(name, run) {
@@ -26,7 +26,7 @@ export function forEach(name, run) {
 }
 
 /**
- * Calls back once, when an element comes near the window.
+ * Calls back once, when an element comes near the viewport.
  * @param {any} element @param {AbortSignal} signal @param {() => void} run
  */
 export function whenNear(element, signal, run) {
@@ -39,7 +39,7 @@ export function whenNear(element, signal, run) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-/** An address of this site, for what nobody pressed. @param {string} text */
+/** Parses a URL of this site, for requests that no user started. @param {string} text */
 export function ownUrl(text) {
   const url = new URL(text, doc.baseURI);
   return isOurs(url) ? url : undefined;

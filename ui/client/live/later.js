@@ -1,7 +1,7 @@
 import { doc, loadPart, on } from "../core.js";
 import { forEach, idOf, ownUrl, whenNear } from "./elements.js";
 
-/** How often a failure doubles the time to the next request. */
+/** Maximum number of times that failures double the interval. */
 const mostDoublings = 5;
 
 forEach("data-ui-load", (element, value, signal) =>
@@ -28,7 +28,7 @@ forEach("data-ui-poll", (element, value, signal) => {
     plan();
   };
   const ask = async () => {
-    // Who comes back sees what is new at once.
+    // Request at once when the page becomes visible again.
     if (doc.hidden) return on("visibilitychange", ask, { once: true, signal });
     const { load } = await loadPart("swap");
     if (!signal.aborted) load(idOf(element), { url, onEnd });

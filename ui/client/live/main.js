@@ -1,4 +1,4 @@
-/** The part of the script for what is loaded later, again and again, for uploads and for hints. */
+/** The part of the script for lazy loading, polling, streams, uploads and tooltips. */
 import "./later.js";
 import "./more.js";
 import "./stream.js";

@@ -1,7 +1,7 @@
 import { all, byId, closest, focusOn, isSpecial, loadPart, on } from "../core.js";
 import { forEach, ownUrl, whenNear } from "./elements.js";
 
-/** How many pages each list of this entry of the history has got. */
+/** History state key: the number of pages that each list has loaded. */
 const key = "uiMore";
 
 on("click", (event) => {
@@ -11,7 +11,7 @@ on("click", (event) => {
   addPage(link, link.dataset.uiMore);
 });
 
-/** The pages that were added to the list that is shown. @type {WeakMap<any, number>} */
+/** The number of pages added to each list. @type {WeakMap<any, number>} */
 const pages = new WeakMap();
 
 /** @param {string} id */
@@ -23,7 +23,7 @@ addEventListener("pagehide", () => {
   if (more) history.replaceState({ ...history.state, [key]: more }, "");
 });
 
-/** Adds the page of a link, and the next link, to a list. @param {any} link @param {string} id */
+/** Appends the page of a link to a list and updates the link. @param {any} link @param {string} id */
 async function addPage(link, id) {
   const url = ownUrl(link.href);
   if (!url || link.ariaBusy) return;
@@ -35,7 +35,7 @@ async function addPage(link, id) {
     const content = parse(await answer.text(), answer.headers.get("FW-Next"));
     const list = byId(id);
     const next = byId(id, content);
-    // Whoever sorts the list meanwhile wants other pages.
+    // The list may have been sorted meanwhile, which makes this page obsolete.
     if (!list || !link.isConnected || ownUrl(link.href)?.href !== url.href) return;
     if (!answer.ok || !next) throw new Error(`${url} lacks #${id}`);
     const rows = [...next.children].filter((row) => !row.id || !byId(row.id));
@@ -56,7 +56,7 @@ async function addPage(link, id) {
     tellSwap(list, answer.status);
     if (hasFocus) focusOn(rows[0] ?? list);
   } catch (error) {
-    // The link stays: who follows it sees why.
+    // Keep the link as a plain one, so that following it shows the error.
     link.removeAttribute("data-ui-more");
     link.ariaBusy = null;
     console.error(error);
@@ -66,7 +66,7 @@ async function addPage(link, id) {
 forEach("data-ui-more", (link, id, signal) => {
   const { [key]: more } = history.state ?? {};
   const { pages: most = 0, y = 0 } = more?.[id] ?? {};
-  // Who comes back to a page that was loaded again finds as much of the list, at the same place.
+  // After a reload on Back, load as many pages as before and scroll to the same position.
   if (gotOf(id) < most) {
     return void addPage(link, id).then(() => gotOf(id) === most && scrollTo(0, y));
   }

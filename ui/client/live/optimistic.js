@@ -1,8 +1,8 @@
 import { all, bare, byId, doc } from "../core.js";
 
 /**
- * Shows at once what the answer to a form will probably show: its template, with the form's values.
- * @param {any} form @returns {() => void} Takes it back, once.
+ * Shows the expected response of a form at once, from its template and the form's values.
+ * @param {any} form @returns {() => void} Undoes it, once.
  */
 export function foresee(form) {
   /** @type {(() => void)[]} */
@@ -23,7 +23,7 @@ export function foresee(form) {
     element.removeAttribute("data-fw-place");
     element.ariaBusy = "true";
     if (verb === "morph" || verb === "replace" || verb === "remove") {
-      // Its place is kept, and with it all that belongs to the element.
+      // Keep the target itself, so that it can be restored with its state.
       const stand = verb === "remove" ? doc.createComment("") : part;
       bare(target).replaceWith(stand);
       undos.push(() => bare(stand).replaceWith(target));

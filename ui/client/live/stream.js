@@ -15,7 +15,7 @@ forEach("data-ui-live", (_element, value, signal) => {
     clearTimeout(timer);
   };
   const follow = () => {
-    // A browser opens six connections to a site, so a page in the background gives its own away.
+    // Browsers open at most six connections to a site, so a background page closes its own.
     if (doc.hidden || isDone || signal.aborted) return close();
     if (source) return;
     clearTimeout(timer);
@@ -24,12 +24,12 @@ forEach("data-ui-live", (_element, value, signal) => {
     opened.onmessage = async ({ data, lastEventId }) => {
       const { swap } = await loadPart("swap");
       if (source !== opened && !isDone) return;
-      // A form that is open stays as it is.
+      // An open form stays unchanged.
       for (const place of all(doc.body, "[data-ui-edit]")) {
         place.toggleAttribute("data-fw-keep", place.dataset.uiEdit);
       }
       swap("", data);
-      // The browser itself sends it only when it connects again by itself.
+      // The browser sends the id only when it reconnects on its own.
       if (lastEventId) url.searchParams.set("last_event_id", lastEventId);
       else url.searchParams.delete("last_event_id");
     };

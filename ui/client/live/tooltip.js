@@ -2,7 +2,7 @@ import { bare, closest, doc, make, on, onKey, page } from "../core.js";
 
 const selector = "[data-ui-tooltip]";
 
-/** The one bubble, which is in the page while it is shown. */
+/** The only bubble, in the page only while shown. */
 const tip = make("div", { id: "ui-tip", class: "ui-tooltip", role: "tooltip", popover: "manual" });
 
 /** The element whose hint is shown. @type {any} */
@@ -19,10 +19,10 @@ function showTip(element) {
   const own = bare(element);
   description = own.getAttribute("aria-describedby") ?? "";
   tip.textContent = own.title;
-  // Else the browser would show its own as well.
+  // Otherwise the browser would also show its own.
   own.title = "";
   own.setAttribute("aria-describedby", `${description} ui-tip`.trim());
-  // Beside a modal dialog nothing can be pointed at.
+  // Everything outside a modal dialog is inert.
   (own.closest("dialog") ?? doc.body).append(tip);
   tip.showPopover?.();
   const box = own.getBoundingClientRect();
@@ -32,7 +32,7 @@ function showTip(element) {
   tip.style.top = `${box.top > height + 12 ? box.top - height - 6 : box.bottom + 6}px`;
 }
 
-/** Ends the hint and gives the element back what it had. */
+/** Hides the hint and restores the element's attributes. */
 function endTip() {
   clearTimeout(tipTimer);
   if (!owner) return;
@@ -43,7 +43,7 @@ function endTip() {
   tip.remove();
 }
 
-/** The pointer has left, which does not end what the focus shows. */
+/** Handles the pointer leaving, which does not hide a hint shown by focus. */
 const passOn = () => (owner && bare(owner).matches(":focus-visible")) || endTip();
 
 on("pointerover", (event) => {
@@ -51,7 +51,7 @@ on("pointerover", (event) => {
   const element = closest(target, selector);
   clearTimeout(tipTimer);
   if (element) tipTimer = setTimeout(showTip, event.pointerType === "mouse" ? 300 : 0, element);
-  // The way from the element to the bubble may lead over others.
+  // On its way to the bubble the pointer may cross other elements.
   else if (!tip.contains(target)) tipTimer = setTimeout(passOn, 150);
 });
 page.addEventListener("pointerleave", passOn);
@@ -63,10 +63,10 @@ on("focusin", (event) => {
 on("focusout", endTip);
 on("fw:swap", endTip);
 on("scroll", endTip, { capture: true });
-// The element stays its owner until it is left, so that the hint does not come back at once.
+// Keep the owner until the pointer leaves it, so that the hint does not reappear at once.
 onKey((event) => {
   if (event.key !== "Escape" || !tip.isConnected) return;
-  // A dialog around the element stays open.
+  // Keep an enclosing dialog open.
   event.preventDefault();
   tip.remove();
 });

@@ -1,9 +1,9 @@
 import { all, make } from "../core.js";
 
 /**
- * Sends a form as `fetch` does, tells how much of it has gone, and lets the user cancel it.
+ * Sends a form like `fetch`, shows the progress, and lets the user cancel it.
  * @param {URL} url @param {any} init As for `fetch`. @param {any} form
- * @param {any} flight What `abort` ends, without a word. @returns {Promise<any>} What `load` reads of a `Response`.
+ * @param {any} flight `abort` ends it silently. @returns {Promise<any>} The part of `Response` that `load` reads.
  */
 export function upload(url, { method, headers, signal, body }, form, flight) {
   signal.throwIfAborted();
@@ -21,7 +21,7 @@ export function upload(url, { method, headers, signal, body }, form, flight) {
   tell(0);
   if (box) box.hidden = false;
   request.upload.onprogress = ({ loaded, total }) => tell(total ? loaded / total : 0);
-  // The server has it all and is at work.
+  // The upload is complete and the server is processing it.
   request.upload.onload = () => tell(undefined);
   request.onloadend = () => box && (box.hidden = true);
   request.send(body);
@@ -39,7 +39,7 @@ export function upload(url, { method, headers, signal, body }, form, flight) {
 }
 
 /**
- * Saves what is a file and not a page: asked for again, it would be another request.
+ * Saves a response that is a file, because the browser would have to request it again.
  * @param {any} answer @param {string} disposition
  */
 export async function save(answer, disposition) {

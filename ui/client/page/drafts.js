@@ -1,21 +1,21 @@
 import { all, bare, isBox, on } from "../core.js";
 
 /**
- * What a person changed in the controls of an element, by the key that a control keeps when the element
- * is rendered again: for each control of that key its state, or `false` where it is left alone.
+ * The user's changes in an element's controls, by the key that a control keeps across renderings: the
+ * state of each control with that key, or `false` if it is not kept.
  * @typedef {Map<string, (any | false)[]>} Drafts
  */
 
-/** Buttons are not among them: nobody changes their value, so they have no draft. */
+/** The controls that can have a draft. Users cannot change buttons. */
 const kept = "input:not([type=hidden i]), select, textarea, details, [contenteditable]";
-/** What has a state of its own, which is not a draft. */
+/** Elements whose state is not a draft. */
 const foreign = "[data-fw-island], [data-fw-keep]";
 
-/** When a control was last changed by a person, on the clock of this module. @type {WeakMap<any, number>} */
+/** When the user last changed a control, on this module's clock. @type {WeakMap<any, number>} */
 const changes = new WeakMap();
 let clock = 0;
 
-/** The time on that clock: what is changed after this call has a later one. */
+/** Returns the time on that clock; changes after this call have a later one. */
 export const now = () => ++clock;
 
 /** Whether a control was changed after a time. @param {any} control @param {number} time */
@@ -37,7 +37,7 @@ export function isDraft(control) {
     : control.value !== control.defaultValue;
 }
 
-/** What the server rendered as the state of a control. @param {any} control */
+/** The state of a control as rendered by the server. @param {any} control */
 export const defaultOf = ({ options, type, defaultChecked, defaultValue }) =>
   options
     ? [...options].filter((one) => one.defaultSelected).map((one) => one.value).join()
@@ -45,13 +45,13 @@ export const defaultOf = ({ options, type, defaultChecked, defaultValue }) =>
     ? defaultChecked
     : defaultValue;
 
-/** Whether a control may be kept for when one comes back: no password and no file, and no open menu. @param {any} control */
+/** Whether to keep a control's draft for going back: not for passwords, files and menus. @param {any} control */
 export const isKeepable = (control) =>
   control.type !== "password" && !control.files && !control.matches("[data-ui-menu]");
 
 /**
- * What tells a control or link from others when they are rendered again: its id, else the nearest one
- * around it, its form, its name, and what it stands for.
+ * The key that identifies a control or link across renderings: its id, else the nearest ancestor's id
+ * with its form, name and value or target.
  * @param {any} control
  */
 export function keyOf(control) {
@@ -63,7 +63,7 @@ export function keyOf(control) {
   return id || JSON.stringify([around, action, localName, name, stands, label]);
 }
 
-/** The island that changes itself now, or nothing. */
+/** The island that is updating itself, if any. */
 export const own = { island: null };
 
 /** Whether an element is a control that can have a draft. @param {any} element */
@@ -91,10 +91,10 @@ export function readDrafts(element, isWanted) {
 }
 
 /**
- * Puts what was read into the same controls of an element. Where there are more or fewer of a key,
- * nobody knows which is which.
+ * Restores drafts in the matching controls of an element. If the number of controls with a key
+ * differs, they cannot be matched.
  * @param {any} element @param {Drafts | undefined} drafts
- * @param {(control: any, state: any) => boolean} [isWanted] Another control gets the state of its markup.
+ * @param {(control: any, state: any) => boolean} [isWanted] Other controls get the state of their markup.
  */
 export function writeDrafts(element, drafts, isWanted) {
   for (const [key, controls] of controlsOf(element)) {
@@ -107,7 +107,7 @@ export function writeDrafts(element, drafts, isWanted) {
   }
 }
 
-/** Gives a control a state that was read. @param {any} control @param {any} state */
+/** Restores a saved state of a control. @param {any} control @param {any} state */
 export function write(control, { chosen, files, value, checked, open, at }) {
   if (at) changes.set(control, at);
   if (chosen) {
@@ -117,7 +117,7 @@ export function write(control, { chosen, files, value, checked, open, at }) {
   else if (!control.isContentEditable) Object.assign(control, { value, checked });
 }
 
-/** Gives a control the state that its markup says. @param {any} control */
+/** Resets a control to the state of its markup. @param {any} control */
 function undraft(control) {
   const { files, options, localName, isContentEditable, type } = control;
   changes.delete(control);

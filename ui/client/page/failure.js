@@ -2,20 +2,20 @@ import { all, bare, byId, doc, front, make, toast } from "../core.js";
 import { now } from "./drafts.js";
 import { parse } from "./parts.js";
 
-/** What cannot hold a message, since it holds nothing but its own parts. */
+/** Elements that cannot contain a message, because they allow only certain children. */
 const strict =
   "table, thead, tbody, tfoot, tr, td, th, caption, li, dt, dd, dl, ul, ol, option, select";
 
-/** Removes what was said of an earlier failure. @param {string} id */
+/** Removes the notices of an earlier failure. @param {string} id */
 export const forgetFailure = (id) =>
   all(document, `[data-ui-failure="${CSS.escape(id)}"]`).forEach((one) => one.remove());
 
 /**
- * What the server said of its failure: its page or its problem document, without what is not content.
- * @param {any} answer @param {string} id Of a whole page, its part that counts. @returns {Promise<any>}
+ * Returns the content of the server's error page or problem document.
+ * @param {any} answer @param {string} id The part to take from a whole page. @returns {Promise<any>}
  */
 async function textOf(answer, id) {
-  // It may break off. That it failed is known all the same.
+  // The body may break off; the failure is still known.
   const text = await answer.text().catch(() => "");
   if (!answer.headers.get("Content-Type")?.startsWith("text/html")) {
     return make("p", {}, textOfProblem(text));
@@ -34,7 +34,7 @@ async function textOf(answer, id) {
   return content;
 }
 
-/** What is to be read of a problem document, or of plain text. @param {string} text */
+/** Returns the message of a problem document or plain text. @param {string} text */
 function textOfProblem(text) {
   try {
     const { title, detail, request_id: id } = JSON.parse(text);
@@ -45,7 +45,7 @@ function textOfProblem(text) {
 }
 
 /**
- * Says above an element that it cannot change without a connection, until there is one or the person tries again.
+ * Shows above an element that there is no connection, until there is one or the user retries.
  * @param {string} id @param {() => void} retry
  */
 export function tellOffline(id, retry) {
@@ -56,21 +56,20 @@ export function tellOffline(id, retry) {
   const notice = notify(id, make("p", {}, uiOffline, " ", again));
   const at = now();
   again.onclick = retry;
-  // Whoever has typed or asked for something since is not to be led away.
+  // Do not retry if the user has typed or requested something since.
   const go = () => notice.isConnected && now() === at + 1 && retry();
-  // Browsers tell of a connection before it carries anything.
+  // Browsers report a connection before it is usable.
   addEventListener("online", () => setTimeout(go, 1_000), { once: true });
 }
 
 /**
- * Shows what the server said of its failure, and keeps what is there: in the form that was sent, else above the
- * element that was to change.
- * @param {string} id What was to change. @param {any} answer @param {any} [form]
- * @param {() => boolean} [isPassing] Whether the place is about to change, or is gone.
+ * Shows the server's error without replacing content: in the sent form, else above the target element.
+ * @param {string} id The target. @param {any} answer @param {any} [form]
+ * @param {() => boolean} [isPassing] Whether the target is about to change, or is gone.
  */
 export async function tellFailure(id, answer, form, isPassing) {
   const content = await textOf(answer, id);
-  // An empty message would hide that something failed.
+  // An empty message would hide the failure.
   if (!content.textContent.trim()) content.append(`${answer.status} ${answer.statusText ?? ""}`);
   if (isPassing?.()) return toast("error", content.textContent.trim().replace(/\s+/g, " "));
   notify(id, content, form);

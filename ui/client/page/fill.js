@@ -2,9 +2,9 @@ import { all, showGroups } from "../core.js";
 import { keyOf, stateOf, write } from "./drafts.js";
 
 /**
- * Gives the forms that ask the values that the same fields have in other content: a field beside a list says what the
- * list shows.
- * @param {DocumentFragment | Document} content @param {string[]} ids What was replaced, and says so by itself.
+ * Updates the fields of `get` forms from other content, so that a filter beside a list shows the list's state.
+ * @param {DocumentFragment | Document} content @param {string[]} ids The replaced elements, which are already
+ * current.
  */
 export function fillForms(content, ids) {
   const isShown = ids.map((id) => `#${CSS.escape(id)} *`);

@@ -1,51 +1,51 @@
 import { all, bare, byId, doc, pageOf, targetOf } from "../core.js";
 import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 
-/** The ids that were replaced since the page came: what going back must replace again. @type {Set<string>} */
+/** The ids replaced since the page loaded, which going back must replace again. @type {Set<string>} */
 const replaced = new Set();
 /**
- * What an entry of the history looked like when it was left: how far it was scrolled, and by the ids of what was
- * replaced, what was typed, and what was shown, for as long as that is kept.
+ * The state of a history entry when it was left: its scroll position and, by id of a replaced element, the
+ * drafts and the elements, as long as they are kept.
  * @typedef {{ y: number, drafts?: Map<string, import("./drafts.js").Drafts>, title?: string,
  *   regions?: Map<string, any> }} Left
  */
 
-/** The entries that were left, by their key. @type {Map<number, Left>} */
+/** The left entries by key. @type {Map<number, Left>} */
 const left = new Map();
-/** Those whose elements are kept, the oldest first. @type {Left[]} */
+/** The entries whose elements are kept, oldest first. @type {Left[]} */
 const kept = [];
 const mostKept = 10;
-/** Forgets what was shown: a form may have signed out who saw it. */
+/** Drops the kept elements, because a form may have signed the user out. */
 export const forgetKept = () => kept.splice(0).forEach((one) => delete one.regions);
-/** The entry that was shown last in an element. @type {WeakMap<any, number>} */
+/** The entry that an element showed last. @type {WeakMap<any, number>} */
 const owners = new WeakMap();
 
-/** The page that is shown. */
+/** The URL of the current page. */
 let shown = pageOf(location.href);
-/** The key of the entry that is shown. */
+/** The key of the current entry. */
 let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;
-/** How often the page that is shown was left: what was asked before that belongs to another one. */
+/** Counts page changes; earlier requests belong to another page. */
 export let visit = 0;
 /** @type {(() => void)[]} */
 const leavers = [];
 
-/** Calls back when the page that is shown is left. @param {() => void} run */
+/** Calls back when the current page is left. @param {() => void} run */
 export const onLeave = (run) => leavers.push(run);
 
-/** Ends what the page that is shown has asked for. */
+/** Ends the requests of the current page. */
 export function leave() {
   visit++;
   for (const run of leavers) run();
 }
 
-/** Keeps where the entry is scrolled to. @param {URL} [url] Its new address. */
+/** Saves the scroll position of the entry. @param {URL} [url] Its new URL. */
 function saveScroll(url) {
   clearTimeout(scrollTimer);
   history.replaceState({ ...history.state, ui: true, y: scrollY, key: entry }, "", url);
 }
 
-/** Keeps the entry that is about to be left. What was sent is not a draft. @param {any} [form] What was sent. */
+/** Saves the entry that is about to be left. Sent values are not drafts. @param {any} [form] The sent form. */
 function leaveEntry(form) {
   const drafts = new Map();
   const regions = new Map();
@@ -64,8 +64,8 @@ function leaveEntry(form) {
 }
 
 /**
- * The elements of an entry that was left, if nothing has changed them since: another page took their place. An island
- * that lost its place has ended, so those with one are fetched.
+ * The kept elements of a left entry, if nothing else has changed them since. Removed islands have ended, so
+ * elements with islands are fetched again.
  * @param {Left | undefined} back @param {string[]} ids @returns {DocumentFragment | undefined}
  */
 export function keptOf(back, ids) {
@@ -82,8 +82,8 @@ export function keptOf(back, ids) {
 }
 
 /**
- * Makes an entry for what is about to be shown.
- * @param {URL} url @param {string[]} ids What is replaced. @param {any} [form] What was sent.
+ * Adds an entry for the content about to be shown.
+ * @param {URL} url @param {string[]} ids The replaced elements. @param {any} [form] The sent form.
  */
 export function push(url, ids, form) {
   for (const id of ids) replaced.add(id);
@@ -97,7 +97,7 @@ export function push(url, ids, form) {
   shown = pageOf(location.href);
 }
 
-/** Gives the entry that is shown another address. @param {URL} url @param {string[]} ids What is replaced. */
+/** Changes the URL of the current entry. @param {URL} url @param {string[]} ids The replaced elements. */
 export function rename(url, ids) {
   for (const id of ids) replaced.add(id);
   history.scrollRestoration = "manual";
@@ -106,7 +106,7 @@ export function rename(url, ids) {
 }
 
 /**
- * Calls back when another page of the history is to be shown again.
+ * Calls back to show another page of the history again.
  * @param {(url: URL, ids: string[], how: { back: Left, isSeen: boolean }) => void} show
  */
 export function onBack(show) {
@@ -119,9 +119,9 @@ export function onBack(show) {
       if (state?.ui) scrollTo(0, state.y);
       else targetOf(location.hash)?.scrollIntoView();
     } else if (state?.ui || (!state && replaced.size)) {
-      // An entry without a state is the browser's own, of a link to a place on a page.
+      // An entry without a state is the browser's own, from a link to a fragment.
       const back = left.get(entry) ?? state ?? { y: 0 };
-      // Fields beside a list say what it shows, and they are not kept.
+      // The fields beside a list, which are not kept, must match it, so fetch it.
       if (new URL(shown).pathname === location.pathname) delete back.regions;
       shown = page;
       show(new URL(location.href), [...replaced], { back, isSeen: hasUAVisualTransition });
@@ -135,7 +135,7 @@ addEventListener("scroll", () => {
   clearTimeout(scrollTimer);
   if (history.state?.ui) scrollTimer = setTimeout(saveScroll, 150);
 });
-// What another document comes back to, the browser scrolls by itself.
+// When returning from another document, the browser restores the scroll position.
 addEventListener("pagehide", () => {
   if (!history.state?.ui) return;
   saveScroll();

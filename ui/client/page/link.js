@@ -5,27 +5,27 @@ import { around } from "./place.js";
 import { prefetchLinks } from "./prefetch.js";
 import { load } from "./swap.js";
 
-/** What gives the history an entry for what a link or a form shows, if anything does. @param {any} node */
+/** The function that updates the history for a link or form, if any. @param {any} node */
 export function entryOf(node) {
   if (closest(node, "[data-ui-no-push]")) return undefined;
   return closest(node, "[data-ui-replace-url]") ? rename : push;
 }
 
-/** Whether the script may follow a link. A place on this page is the browser's. @param {any} link */
+/** Whether the script may follow a link; the browser handles fragments of this page. @param {any} link */
 const canFollow = (link) =>
   isOurs(link, link.target) && !link.hasAttribute("download") &&
   !(link.href.includes("#") && pageOf(link.href) === pageOf(location.href));
 
-/** What says which element a link replaces; the links in rows of a table lead away. @param {any} link */
+/** The swap settings that apply to a link; links in table rows have none. @param {any} link */
 const swapOf = (link) =>
   link.closest("[data-ui-swap]:not(form), [data-ui-no-navigate], tbody")?.dataset ?? {};
 
-/** The id of the region that a link replaces, if it does. @param {any} link */
+/** The id of the region that a link replaces, if any. @param {any} link */
 const regionOf = (link) => canFollow(link) && !swapOf(link).uiSwap && around(link);
 
 on("click", (event) => {
   const link = closest(event.target, "a[href]");
-  // A link in a drawing is the browser's: its address is none as text.
+  // Leave SVG links to the browser, because their `href` is not a string.
   if (!link?.protocol || event.defaultPrevented || isSpecial(event)) return;
   const { uiSwap, uiPlace } = swapOf(link);
   const swapped = canFollow(link) && uiSwap;

@@ -3,40 +3,40 @@ import { Idiomorph } from "npm:idiomorph@0.7.4/dist/idiomorph.esm.js";
 import { all, bare, doc, forget } from "../core.js";
 import { defaultOf, isControl, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 
-/** Whether a form hides members that the library reads, by a control that is named like one. @param {any} element */
+/** Whether the name of a form control hides a member that the library reads. @param {any} element */
 const isHiding = (element) =>
   all(element, "form :is([name], [id])").some(({ name, id }) =>
     [name, id].some((one) => one in Element.prototype && !/^(role|id|slot|part|prefix)$/.test(one))
   );
 
-/** What the script sets up by the markup inside, and must set up again when that changes. */
+/** Elements that must be set up again when their content changes. */
 const set = "[data-ui-tabs], [data-ui-command], [commandfor]";
-/** What it sets on elements, which no markup of the server has. */
+/** Attributes that the script sets and the server's markup lacks. */
 const ownAttribute = /^(role|tabindex|hidden|aria-.+)$/;
 const owned =
   "[data-ui-tabs] > *, [data-ui-tabs] > * > [role=tab], [data-ui-theme], .ui-table-wrap";
 
-/** Whether an attribute is the page's own. Who pulls at the corner of a text area sets its style. @param {string} name @param {any} element */
+/** Whether the page set an attribute, as resizing a text area does. @param {string} name @param {any} element */
 const isOwn = (name, element) =>
   name === "style"
     ? element.id || element.localName === "textarea"
     : (ownAttribute.test(name) && element.matches(owned)) ||
       (name === "tabindex" && element === doc.activeElement);
 
-/** What the loader of islands is found by. */
+/** The global key of the island loader. */
 export const islands = Symbol.for("fw.islands");
 
-/** What is replaced as a whole where it differs: its state belongs to what it was made of. */
+/** Elements that are replaced as a whole, because their state belongs to their original content. */
 const whole = "[data-fw-island], [data-ui-fade]";
 
-/** Whether an element can be changed into another one. @param {any} old @param {any} next */
+/** Whether an element can be morphed into another. @param {any} old @param {any} next */
 export const canMorph = (old, next) =>
   old.localName === next.localName && !isHiding(old) && !isHiding(next);
 
 /**
- * Gives an element the attributes of another one.
+ * Copies the attributes of another element.
  * @param {any} old @param {any} next
- * @param {(name: string, isGone: boolean) => boolean} isTaken Whether one changes, or goes that the other lacks.
+ * @param {(name: string, isGone: boolean) => boolean} isTaken Whether to change one, or remove a missing one.
  */
 export function takeAttributes(old, next, isTaken) {
   for (const name of new Set([...old.getAttributeNames(), ...next.getAttributeNames()])) {
@@ -49,12 +49,12 @@ export function takeAttributes(old, next, isTaken) {
 }
 
 /**
- * Changes an element into another one, node by node, and keeps what a person did there: drafts, the
- * focus, the selection, what is scrolled, open dialogs, media, islands.
+ * Morphs an element into another, node by node, keeping the user's state: drafts, focus, selection,
+ * scroll positions, open dialogs, media, islands.
  * @param {any} old @param {any} next
- * @param {(control: any) => boolean} isWanted Whether the draft of a control stays.
- * @param {(control: any) => boolean} isFresh Whether it stays although the server says something else now.
- * @returns {any} What is in the page now.
+ * @param {(control: any) => boolean} isWanted Whether to keep the draft of a control.
+ * @param {(control: any) => boolean} isFresh Whether to keep it even if the server's value changed.
+ * @returns {any} The element now in the page.
  */
 export function morph(old, next, isWanted, isFresh) {
   const drafts = readDrafts(old, isWanted);
@@ -68,7 +68,7 @@ export function morph(old, next, isWanted, isFresh) {
     if (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]")) return false;
     if (from.isEqualNode(to)) return false;
     if (from !== own.island && (from.matches(whole) || to.matches(whole))) {
-      // One that takes new props by itself stays.
+      // An island that accepts new props stays.
       // @ts-ignore -- the loader of islands sets it
       if (!globalThis[islands]?.(from, to)) exchanged.push([from, to]);
       return false;
@@ -78,7 +78,7 @@ export function morph(old, next, isWanted, isFresh) {
     if (from.isContentEditable) return false;
     if (!isFresh(from) && defaultOf(from) !== defaultOf(to)) return true;
     held.add(from);
-    // The text stays, and with it the caret; what the server says now is what it is compared with.
+    // Keep the text and the caret; from now on, compare with the server's new value.
     if ("defaultValue" in from) from.defaultValue = to.defaultValue;
     return true;
   }

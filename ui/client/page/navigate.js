@@ -21,17 +21,17 @@ import { parse, piecesOf, placeParts, say } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
 import { replace } from "./place.js";
 
-/** The page that is on its way. @type {AbortController | undefined} */
+/** The pending navigation. @type {AbortController | undefined} */
 let journey;
 
 addEventListener("pagehide", () => journey?.abort());
 
 /**
- * Shows a page by replacing elements of this one. Where that is not enough the browser goes there.
+ * Shows a page by replacing elements of this one. If that is not enough, the browser loads it.
  * @param {URL} url @param {string[]} ids The elements.
- * @param {{ back?: import("./history.js").Left, isSeen?: boolean, isPost?: boolean, isAgain?: boolean }} [how] How it was
- *   left, when one goes back or forth; whether the browser shows a transition by itself; whether a write led here, which
- *   may have changed more; whether it failed offline.
+ * @param {{ back?: import("./history.js").Left, isSeen?: boolean, isPost?: boolean, isAgain?: boolean }} [how]
+ * `back`: how it was left, if the user goes back or forward; `isSeen`: the browser shows its own transition;
+ * `isPost`: after a write, which may have changed more; `isAgain`: a retry.
  */
 export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {}) {
   journey?.abort();
@@ -47,7 +47,7 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
     page.toggleAttribute("data-ui-go", !!busy);
   };
   let isShown = false;
-  // At once, also when another click aborts it: a region of both is busy until the second is there.
+  // Reset at once, even if another click aborts this one, which then sets its own regions busy.
   signal.onabort = () => setBusy(null);
   setBusy("true");
   try {
@@ -55,7 +55,7 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
     isShown = signal.aborted ||
       await showAnswer(answer, { url, ids, back, isSeen, isPost, signal, kept });
   } catch {
-    // No answer: the browser says so better; or whoever clicked again has the region now.
+    // Without a response the browser shows the error; after an abort, a newer click owns the region.
     isShown = signal.aborted || !!kept;
     if (!isShown && (isAgain || !navigator.onLine) && !back) {
       isShown = true;
@@ -69,7 +69,7 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
   else location.reload();
 }
 
-/** Shows an answer. @param {Response} answer @param {any} journey @returns {Promise<boolean>} Whether that was enough. */
+/** Shows a response. @param {Response} answer @param {any} journey @returns {Promise<boolean>} Whether it was shown. */
 export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signal, kept }) {
   const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
   if (!isPage || !ids.length) return false;
@@ -82,7 +82,7 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       continue;
     }
     if (answer.status >= 500 && !byId(ids[0], parse(piece))) {
-      // Another try could do harm, and would find the same.
+      // Do not repeat the request, which could do harm and would fail again.
       if (!back) push(url, ids);
       const region = byId(ids[0]);
       bare(region).replaceChildren();
@@ -90,7 +90,7 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       await tellFailure(ids[0], new Response(piece, answer), region, () => signal.aborted);
       return true;
     }
-    // What refuses a form and lacks it would take away what was typed.
+    // A refusal without the form would discard the typed values.
     const actionOf = (/** @type {any} */ form) => bare(form).getAttribute("action");
     const hasForm = () => all(parse(piece), "form").map(actionOf).includes(actionOf(kept.form));
     if (kept?.form && answer.status >= 400 && !hasForm()) return false;
@@ -105,7 +105,7 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       const isAhead = back === undefined;
       const isSamePage = isAhead && url.pathname === location.pathname;
       const href = doc.activeElement.getAttribute("href");
-      // What was asked while the page was on its way belongs to the one that is left.
+      // Requests made while the page was loading belong to the page being left.
       if (!kept) leave();
       if (isAhead) push(url, ids);
       if (isPost) forgetKept();
@@ -117,7 +117,7 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       const region = byId(ids[0]);
       const target = isAhead && targetOf(url.hash);
       const focused = isSamePage && bare(region).querySelector(":focus");
-      // Who sorts a list stays at its heading. A link that leads elsewhere now, as "next" does, is another one.
+      // After sorting, the focus stays on the heading. A link with a new URL, such as "next", loses it.
       const isStaying = isPost
         ? isSamePage
         : focused && (focused.closest("thead") || focused.getAttribute("href") === href);
@@ -130,55 +130,55 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
   return true;
 }
 
-/** What a page is besides its regions: where that differs, its region alone would not be the page. */
+/** The parts of a page's frame; if they differ, replacing its region is not enough. */
 const frameOf = (/** @type {Document} */ page) =>
   all(page, "head :is(link[rel=stylesheet], style, script:not([type$=json])):not(noscript *)")
     .concat(bare(page).documentElement.lang, all(page, "[http-equiv], [name=fw-policy]"))
     .map((part) => part.href || part.src || part.content || (part.textContent ?? part)).join();
 
-/** What is said around the regions. @param {Document} page @param {string[]} ids */
+/** The text around the regions. @param {Document} page @param {string[]} ids */
 const wordsAround = (page, ids) =>
   all(page, "header,nav,aside")
     .filter((part) => !ids.some((id) => byId(id, page).contains(part)))
     .map((part) => part.textContent).join();
 
-/** What works, or looks so, only where the browser loads the page. */
+/** Elements that work only if the browser loads the page. */
 const onlyLoaded = "style, script, template[shadowrootmode]";
 
-/** What machines read of a page. */
+/** The metadata of a page. */
 const about = "meta[name], meta[property], link:not([rel=stylesheet], [rel$=preload])";
 
-/** Whether a page has islands that this one has no script to mount. @param {Document} page */
+/** Whether a page has islands but this one lacks the loader. @param {Document} page */
 const lacksLoader = (page) => !Reflect.has(self, islands) && all(page, "[data-fw-island]")[0];
 
 /**
- * Changes the page, with a transition where the browser has one and nobody minds.
- * @param {unknown} isSeen Whether to do so without. @param {() => void} run
+ * Changes the page, with a view transition if supported and not unwanted.
+ * @param {unknown} isSeen Whether to skip it. @param {() => void} run
  */
 export async function change(isSeen, run) {
   if (isSeen || !doc.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
     return run();
   }
   const { ready, finished, updateCallbackDone } = doc.startViewTransition(run);
-  // One that the browser skips is not a failure.
+  // A skipped transition is not a failure.
   ready.catch(() => {});
   finished.catch(() => {});
   await updateCallbackDone;
 }
 
-/** Where the focus goes on a page. @param {any} region */
+/** The element that gets the focus on a page. @param {any} region */
 const startOf = (region) =>
   all(region, "[autofocus]:not(dialog:not([open]) *)")[0] ?? all(region, "h1")[0] ?? region;
 
 /**
- * Shows elements as they were left, at once: what is new on the server changes in them when it is there.
+ * Shows kept elements at once; the server's response updates them later.
  * @param {DocumentFragment} kept @param {string[]} ids @param {any} back
  */
 function showKept(kept, ids, { drafts, title, y }) {
   closeMenus();
   for (const id of ids) {
     replace(id, kept, { isOther: true, isWhole: true });
-    // Passwords, files and what was sent do not come back.
+    // Passwords, files and sent values are not restored.
     writeDrafts(byId(id), drafts.get(id), () => true);
   }
   doc.title = title;
@@ -189,7 +189,7 @@ function showKept(kept, ids, { drafts, title, y }) {
 
 /**
  * @param {Document} next @param {string[]} ids @param {import("./place.js").Placed} how
- * @param {any} kept What is shown of it already.
+ * @param {any} kept The part already shown.
  */
 function showPage(next, ids, how, kept) {
   const isKept = (/** @type {Element} */ element) =>
@@ -205,7 +205,7 @@ function showPage(next, ids, how, kept) {
   }
   doc.title = bare(next).title;
   const { documentElement, head, body } = bare(next);
-  // The theme is the person's choice.
+  // Keep the user's theme.
   documentElement.classList.toggle("dark", page.classList.contains("dark"));
   for (const [from, to] of [[page, documentElement], [doc.body, body]]) {
     takeAttributes(from, to, (name, isGone) => !(isGone && name === "style"));
@@ -220,7 +220,7 @@ function showPage(next, ids, how, kept) {
   if (!how.form) say(doc.title);
 }
 
-/** Marks the links to where one is now, outside the region as well. @param {Document} next */
+/** Marks the links to the current page, including those outside the region. @param {Document} next */
 function markCurrent(next) {
   for (const link of all(document, "nav a[href]")) {
     const href = CSS.escape(link.getAttribute("href"));

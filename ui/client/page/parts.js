@@ -2,21 +2,21 @@ import { all, bare, byId, doc, front, hydrate, make } from "../core.js";
 
 const teller = make("div", { class: "ui-sr-only", role: "status" });
 
-/** Says something to who does not see it. @param {string} text */
+/** Announces a text to screen readers. @param {string} text */
 export function say(text) {
   teller.textContent = "";
   (front() ?? doc.body).append(teller);
   setTimeout(() => teller.textContent = text, 100);
 }
 
-/** What an element has to say (`ui.announce`). @param {any} element */
+/** The announcement of an element (`ui.announce`). @param {any} element */
 export const saidBy = (element) =>
   all(element, "[data-ui-announce]").map((one) => bare(one).getAttribute("data-ui-announce"))
     .join();
 
 /**
- * Says that something was replaced, and what it has to say if that is new.
- * @param {Element} target @param {number} status @param {string} [said] What was said before.
+ * Fires `fw:swap` for a replaced element, and announces its text if it changed.
+ * @param {Element} target @param {number} status @param {string} [said] The previous announcement.
  */
 export function tellSwap(target, status, said) {
   hydrate(target);
@@ -28,9 +28,9 @@ export function tellSwap(target, status, said) {
 }
 
 /**
- * The content of HTML. No script in it runs, and a row of a table may stand at its top. Of several elements each is
- * parsed by itself: after another one, a parser drops a row.
- * @param {string} html @param {string | null} [mark] What stands between them, in a comment.
+ * Parses HTML, which may start with a table row, without running scripts. Several elements are parsed separately,
+ * because the parser drops a row after another element.
+ * @param {string} html @param {string | null} [mark] The separator, a comment's text.
  * @returns {DocumentFragment}
  */
 export function parse(html, mark) {
@@ -45,11 +45,11 @@ export function parse(html, mark) {
 }
 
 /**
- * Puts late parts that came (`c.defer`) in their places, in the same content or in the page.
+ * Places received late parts (`c.defer`) in the same content or in the page.
  * @param {DocumentFragment | Document} content
  */
 export function placeParts(content) {
-  // Where scripts run, it holds text.
+  // With scripting enabled, `noscript` contains text.
   for (const one of all(content, "noscript")) one.textContent = one.innerHTML;
   for (const part of all(content, 'template[id^="fw-part-"]')) {
     const id = part.id.replace("part", "late");
@@ -67,7 +67,7 @@ export function placeParts(content) {
 }
 
 /**
- * The pieces of an answer as they come: what is there at once, then the late parts.
+ * Yields the pieces of a response as they arrive: the immediate part, then the late parts.
  * @param {any} answer @returns {AsyncGenerator<string, void>}
  */
 export async function* piecesOf(answer) {
@@ -83,7 +83,7 @@ export async function* piecesOf(answer) {
       yield* pieces;
     }
   } finally {
-    // Whoever reads no further needs no further parts.
+    // Cancel, because no further parts are needed.
     reader.cancel().catch(() => {});
   }
 }

@@ -4,19 +4,19 @@ import { canMorph, morph } from "./morph.js";
 import { parse, saidBy, tellSwap } from "./parts.js";
 
 /**
- * How something came to be placed: by an answer of a `status`, which was asked for at the time `since`. Of the `form`
- * that was sent, what was typed after that stays; on another page (`isOther`) no draft; `isWhole` morphs nothing.
+ * How to place content: from a response with a `status`, requested at the time `since`. In the sent `form` only
+ * later changes are kept; on another page (`isOther`) no drafts; `isWhole` replaces instead of morphing.
  * @typedef {{ status?: number, since?: number, form?: any, isOther?: boolean, isWhole?: boolean }} Placed
  */
 
-/** What took the place of an element. @type {WeakMap<any, any>} */
+/** The replacement of each replaced element. @type {WeakMap<any, any>} */
 const successors = new WeakMap();
 
-/** An element, or what took its place. @param {any} element @returns {any} */
+/** Returns an element or its latest replacement. @param {any} element @returns {any} */
 export const successorOf = (element) =>
   successors.has(element) ? successorOf(successors.get(element)) : element;
 
-/** The id of the region that is around a link or a form. @param {any} node */
+/** The id of the region that contains a link or form. @param {any} node */
 export function around(node) {
   const id = !closest(node, "[data-ui-no-navigate]") &&
     closest(node, "[data-ui-navigate]")?.dataset.uiNavigate;
@@ -24,7 +24,7 @@ export function around(node) {
 }
 
 /**
- * Replaces the element of an id by that of the content.
+ * Replaces the element with an id by the content's element with that id.
  * @param {string} id @param {DocumentFragment | Document} content @param {Placed} [how]
  * @returns {boolean} Whether both are there.
  */
@@ -52,7 +52,7 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
     writeDrafts(next, drafts);
   }
   if (shown !== old) successors.set(old, shown);
-  // One that was kept comes back.
+  // A kept element may come back.
   successors.delete(shown);
   tellSwap(shown, status, said);
   const [wrong] = status === 422 ? all(shown, "[aria-invalid=true]") : [];
@@ -62,15 +62,15 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
     return;
   }
   const start = all(shown, "[autofocus]").find((one) => !starts.includes(one));
-  // Who is writing goes on.
+  // Do not take the focus from a field in use.
   if (start && !("defaultValue" in doc.activeElement)) start.focus();
   else giveBack(shown);
 }
 
 /**
- * Changes an island to what it renders now, or its rows that say where they go.
+ * Updates an island to its new HTML, or only its rows that have a place.
  * @param {any} island @param {string} html @param {Placed & { rows?: number }} how
- * @returns {boolean} Whether there are as many rows.
+ * @returns {boolean} Whether the number of rows matches.
  */
 export function rerender(island, html, how) {
   const next = island.cloneNode();
@@ -90,9 +90,9 @@ export function rerender(island, html, how) {
 }
 
 /**
- * Places the elements at the top of a content that say where they go (`data-fw-place`): `morph`, `replace`, `append`,
- * `prepend`, `before`, `after` or `remove`, and the id of the target.
- * @param {DocumentFragment} content What is placed leaves it. @param {Placed} [how]
+ * Places the top-level elements that have a place (`data-fw-place`): `morph`, `replace`, `append`, `prepend`,
+ * `before`, `after` or `remove`, and the id of the target.
+ * @param {DocumentFragment} content Placed elements are removed from it. @param {Placed} [how]
  * @returns {boolean} Whether something was placed.
  */
 export function placeAll(content, how = {}) {
@@ -106,7 +106,7 @@ export function placeAll(content, how = {}) {
     const target = byId(id ?? own);
     if (!target) continue;
     isPlaced = true;
-    // What is there already, such as what a stream sends again, changes in its place.
+    // An element already on the page, such as one that a stream repeats, is updated in place.
     const there = own && byId(own);
     if (verb === "remove") removeElement(target);
     else if (verb === "morph" || verb === "replace") {
@@ -121,8 +121,8 @@ export function placeAll(content, how = {}) {
 }
 
 /**
- * Gives the element of an id in a content the place that its trigger names (`ui.swap`); without one, all at the top
- * that name none. What is removed need not come.
+ * Sets the place that a trigger names (`ui.swap`) on the content's element with the id, else on all top-level
+ * elements without a place. `remove` needs no element.
  * @param {DocumentFragment} content @param {string} id @param {string} place
  */
 export function direct(content, id, place) {
@@ -131,14 +131,14 @@ export function direct(content, id, place) {
   if (own) content.prepend(own);
   for (const element of own ? [own] : content.children) {
     const { hasAttribute, getAttribute, setAttribute } = bare(element);
-    // One beside what replaces the target goes where its own id is.
+    // An additional element with an id on the page replaces that one.
     const isBeside = !own && /^(morph|replace)$/.test(place) && byId(getAttribute("id"));
     if (hasAttribute("data-fw-place") || isBeside) continue;
     setAttribute("data-fw-place", `${place} ${id}`);
   }
 }
 
-/** Removes an element; the focus that it had goes to the next of its kind. @param {any} element */
+/** Removes an element; its focus moves to the next similar element. @param {any} element */
 function removeElement(element) {
   const place = bare(element).parentElement;
   const giveBack = takeFocus(place);
@@ -150,7 +150,7 @@ function removeElement(element) {
 /**
  * Remembers the focus in an element.
  * @param {any} element
- * @returns {(place: any) => void} Gives it back: to the same control or link, else to the next of its kind.
+ * @returns {(place: any) => void} Restores it: to the same control or link, else to the next similar one.
  */
 function takeFocus(element) {
   const lost = /** @type {any} */ (doc.activeElement);
@@ -168,7 +168,7 @@ function takeFocus(element) {
     const next = same(place)[nth] ?? same(place)[0] ?? those[at] ?? those.at(-1) ?? place;
     if (next === now) return;
     focusOn(next);
-    // Few controls have a selection.
+    // Only some controls have a selection.
     if (next !== place && typeof selectionEnd === "number") {
       next.setSelectionRange?.(selectionStart, selectionEnd);
     }

@@ -1,11 +1,11 @@
 import { closest, on } from "../core.js";
 
-/** How a page is fetched: a redirect is the browser's to follow. @type {RequestInit} */
+/** Options for fetching a page; the browser follows redirects. @type {RequestInit} */
 export const pageRequest = { headers: { Accept: "text/html" }, redirect: "manual" };
 
-/** How long what was fetched ahead may be shown. */
+/** How long a prefetched page may be used. */
 const freshMs = 10_000;
-/** What was fetched last. @type {{ href: string, until: number, answer: Promise<Response> } | undefined} */
+/** The last prefetched page. @type {{ href: string, until: number, answer: Promise<Response> } | undefined} */
 let ahead;
 let aheadTimer = 0;
 
@@ -20,7 +20,7 @@ function fetchAhead(href) {
   ahead = { href, until: Date.now() + freshMs, answer };
 }
 
-/** What was fetched ahead, once: whatever the address, nothing is kept. @param {URL} url */
+/** Takes the prefetched page of a URL and drops any other. @param {URL} url */
 export function takeAhead({ href }) {
   clearTimeout(aheadTimer);
   const taken = ahead?.href === href && Date.now() < ahead.until && ahead.answer;
@@ -28,7 +28,7 @@ export function takeAhead({ href }) {
   return taken;
 }
 
-/** Fetches where links lead that are pointed at. @param {(link: any) => unknown} isWanted */
+/** Prefetches the targets of links that the user points at. @param {(link: any) => unknown} isWanted */
 export function prefetchLinks(isWanted) {
   const consider = (/** @type {any} */ { target, type }) => {
     clearTimeout(aheadTimer);

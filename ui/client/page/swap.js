@@ -21,17 +21,17 @@ import { around, direct, placeAll, replace, successorOf } from "./place.js";
 import { takeAhead } from "./prefetch.js";
 
 /**
- * What is asked for in the place of an element. Of a write (`isPost`) a second press has the same `key`, and the answer
- * may be the page that has the element (`isPage`). `onEnd` is called at the end of what nobody pressed, since nothing
- * else tells that it failed. `entry` gives the history its entry. What failed offline may do so again (`isAgain`).
- * `place` is the way of what names none.
+ * A request for an element. A repeated press of a write (`isPost`) has the same `key`, and its response may be the
+ * page with the element (`isPage`). `onEnd` is called after a request without a user, whose failure is not shown.
+ * `entry` updates the history. `isAgain` marks a retry after being offline. `place` is the default for elements
+ * without one.
  * @typedef {{ url: URL, isPost?: boolean, isPage?: boolean, isAgain?: boolean, verb?: string, body?: BodyInit, place?: string,
  *   form?: any, pressed?: any, key?: string, onEnd?: (status?: number) => void, entry?: typeof import("./history.js").push }} Asked
  */
 
 /**
- * Replaces the element of the id by the one of that id in the HTML, and puts late parts in place.
- * @param {string} id Without one, each element of the HTML goes where its own id is.
+ * Replaces the element with the id by the HTML's element with that id, and places late parts.
+ * @param {string} id If empty, each element of the HTML replaces the one with its own id.
  * @param {string} html @param {number} [status] @returns {boolean} Whether something was placed.
  */
 export function swap(id, html, status) {
@@ -42,13 +42,13 @@ export function swap(id, html, status) {
 }
 
 /**
- * What is sent for each element of the page that is shown: the first is on its way. A read gives way to
- * what comes after it; a write is never stopped, and what comes after it waits.
+ * The queue of requests for each element of the current page; the first is in flight. A later request
+ * aborts a read but waits for a write.
  * @type {Map<string, any[]>}
  */
 const lines = new Map();
 
-// What goes on when the page is left must not lead anywhere.
+// A request that outlives the page must not navigate.
 addEventListener("pagehide", () => {
   for (const line of lines.values()) line[0].abort();
   lines.clear();
@@ -60,25 +60,25 @@ onLeave(() => {
 });
 
 /**
- * Whether what asked is gone: its page was left, or its element was removed. Then a read is of no use,
- * and a write may only say how it ended.
+ * Whether the page was left or the target removed. Then a read is useless, and a write only reports
+ * its outcome.
  * @param {any} flight
  */
 const isStray = ({ visit: own, target }) =>
   own !== visit || (target && !bare(successorOf(target)).isConnected);
 
 /**
- * Asks for an element and puts it in the place of the one that is there. What cannot be shown is left to the browser.
+ * Requests an element and replaces the current one. The browser handles responses that cannot be shown.
  * @param {string} id @param {Asked} asked
  */
 export function load(id, asked) {
   const line = lines.get(id) ?? [];
   const last = line.at(-1);
-  // What was pressed comes first.
+  // User actions take precedence.
   if (last && asked.onEnd) return asked.onEnd();
-  // Only late parts are missing of what is shown.
+  // The shown response lacks only late parts.
   if (last?.isShown || last?.asked.isPost === undefined) line.pop()?.abort();
-  // A second press sends the same.
+  // A repeated press sends nothing new.
   else if (last.asked.key === asked.key) return;
   const flight = { asked, at: now(), visit, target: byId(id) };
   line.push(Object.assign(new AbortController(), flight));
@@ -86,7 +86,7 @@ export function load(id, asked) {
   if (line.length === 1) sendAll(id, line);
 }
 
-/** Sends what waits, one after the other. @param {string} id @param {any[]} line */
+/** Sends the queued requests in sequence. @param {string} id @param {any[]} line */
 async function sendAll(id, line) {
   while (line[0]) {
     const [flight] = line;
@@ -96,7 +96,7 @@ async function sendAll(id, line) {
     flight.undo?.();
     const isOver = flight.signal.aborted;
     flight.asked.onEnd?.(flight.status);
-    // What came later has the line now, unless the page was left and comes back.
+    // A later request owns the queue, unless the page was left and restored.
     if (isOver && lines.get(id) === line && line[0] !== flight) return;
     setBusy(flight, null);
     if (after === again) continue;
@@ -114,12 +114,12 @@ function setBusy({ target, asked }, busy) {
   if (asked.pressed) asked.pressed.ariaBusy = busy;
 }
 
-/** The person wants the same once more. */
+/** The marker for a retry by the user. */
 const again = () => {};
 
 /**
- * @param {string} id @param {any} flight @param {() => boolean} hasNext Whether more waits.
- * @returns {Promise<(() => void) | undefined | void>} What to do when nothing waits.
+ * @param {string} id @param {any} flight @param {() => boolean} hasNext Whether the queue has more.
+ * @returns {Promise<(() => void) | undefined | void>} What to do if not.
  */
 async function send(id, flight, hasNext) {
   const { asked, signal } = flight;
@@ -127,7 +127,7 @@ async function send(id, flight, hasNext) {
   const isPassing = () => hasNext() || isStray(flight);
   /** @type {any} */
   let answer;
-  /** The same, for what was not shown. @type {any} */
+  /** A copy of the response, in case it is not shown. @type {any} */
   let spare;
   try {
     if (form && all(form, "template[data-ui-optimistic]")[0]) {
@@ -147,7 +147,7 @@ async function send(id, flight, hasNext) {
       flight,
     );
     flight.status = answer.status;
-    // What was fetched ahead of a write shows what was there before.
+    // A page prefetched before a write is outdated.
     if (isPost) takeAhead(url);
     spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
     const disposition = answer.headers.get("Content-Disposition") ?? "";
@@ -158,19 +158,19 @@ async function send(id, flight, hasNext) {
     const from = new URL(answer.url || url);
     const location = answer.headers.get("FW-Location");
     if (location && !onEnd) return () => goOn(new URL(location, from), flight);
-    // A redirect that the application did not give may have led to another site.
+    // A redirect from elsewhere, such as a proxy, may have led to another site.
     const isSafe = isOurs(from);
     if (isSafe && answer.status >= 500 && !onEnd) {
       return await tellFailure(id, answer, form, isPassing);
     }
     if (isSafe && await show(id, answer, flight, hasNext)) return;
   } catch {
-    // No answer; or whoever came later has the target now.
+    // No response, or a later request owns the target.
     if (signal.aborted) return;
   }
   if (onEnd) return;
   if (isStray(flight)) return await tellOutcome(id, flight, spare);
-  // What waits has other data than the form that would be sent.
+  // The form in the page may no longer match the queued data.
   if (spare?.status >= 400 && (isPage || hasNext())) {
     return await tellFailure(id, spare, form, isPassing);
   }
@@ -181,7 +181,7 @@ async function send(id, flight, hasNext) {
   return await fallBack(flight, spare?.status);
 }
 
-/** Follows a redirect: in the region that is around what asked. @param {URL} url @param {any} flight */
+/** Follows a redirect, in the region around the form or target. @param {URL} url @param {any} flight */
 function goOn(url, { target, asked: { form, isPost } }) {
   const region = around(form ?? target ?? doc.body);
   if (region && isOurs(url)) navigate(url, [region], { isPost });
@@ -189,8 +189,8 @@ function goOn(url, { target, asked: { form, isPost } }) {
 }
 
 /**
- * Says how a write ended whose page was left: it may change nothing on the one that is shown.
- * @param {string} id @param {any} flight @param {any} [answer] `undefined` where there was none.
+ * Reports the outcome of a write whose page was left, without changing the current page.
+ * @param {string} id @param {any} flight @param {any} [answer] `undefined` without one.
  */
 async function tellOutcome(id, { asked: { isPost, form } }, answer) {
   if (!isPost) return;
@@ -199,7 +199,7 @@ async function tellOutcome(id, { asked: { isPost, form } }, answer) {
   if (answer.status >= 400) await tellFailure(id, answer, form, () => true);
 }
 
-/** Shows the messages that come with an answer. @param {any} answer @returns {number} How many. */
+/** Shows the messages of a response. @param {any} answer @returns {number} How many. */
 function tellFlashes({ headers }) {
   const flashes = JSON.parse(decodeURIComponent(headers.get("FW-Flash") ?? "[]"));
   for (const { kind, text, action } of flashes) {
@@ -210,15 +210,15 @@ function tellFlashes({ headers }) {
 }
 
 /**
- * Shows an answer.
- * @param {string} id @param {any} answer @param {any} flight @param {() => boolean} hasNext Whether more waits.
- * @returns {Promise<any>} Whether it held what it should.
+ * Shows a response.
+ * @param {string} id @param {any} answer @param {any} flight @param {() => boolean} hasNext Whether the queue has more.
+ * @returns {Promise<any>} Whether it contained the target.
  */
 async function show(id, answer, flight, hasNext) {
   const { asked: { url, isPost, isPage, body, form, entry, place, onEnd }, at, signal, target } =
     flight;
   const { status, headers } = answer;
-  // What was done closes its dialog, before the messages look for their place.
+  // A successful write closes its dialog before the messages choose their place.
   const dialog = isPost && status < 300 && form && closest(form, "dialog[open]");
   dialog?.close?.();
   const flashes = tellFlashes(answer);
@@ -227,7 +227,7 @@ async function show(id, answer, flight, hasNext) {
   if (isPage && status !== 204) {
     return await showAnswer(answer, { url, ids, back: {}, signal, kept: { since: at, form } });
   }
-  // A handler may have nothing to show. Files that were too much would be too much again.
+  // A handler may have nothing to show. Files that were too large would be refused again.
   let isShown = (status === 204 && place !== "remove") ||
     (status === 413 && body instanceof FormData && flashes);
   try {
@@ -251,7 +251,7 @@ async function show(id, answer, flight, hasNext) {
         for (const each of ids) isShown = replace(each, content, how) || isShown;
       });
       if (!isShown) {
-        // In development the script that reloads pages warns of it.
+        // In development, the reload script shows a warning.
         dispatchEvent(new CustomEvent("fw:miss", { detail: ids }));
         return false;
       }
@@ -262,13 +262,13 @@ async function show(id, answer, flight, hasNext) {
       if (title) doc.title = title;
     }
   } catch (error) {
-    // Of what is shown already, a late part may be missing.
+    // The response is already shown and may lack only a late part.
     if (!isShown) throw error;
   }
   return isShown;
 }
 
-/** The words of the question before something is sent again. @type {Record<string, string>} */
+/** The texts of the question before sending a form again. @type {Record<string, string>} */
 const words = {
   "": "Send it again?",
   "-text": "There was no answer, but it may have arrived.",
@@ -280,9 +280,9 @@ const words = {
 const saidOf = (form, part) => bare(form).getAttribute(`data-ui-again${part}`) ?? words[part];
 
 /**
- * Leaves to the browser what cannot be shown here. Nothing is sent twice in silence: what was refused (4xx) is sent
- * again to be seen, what was done is not, and where nobody knows the person is asked.
- * @param {any} flight @param {number} [status] `undefined` where there was no answer.
+ * Leaves a response that cannot be shown to the browser. A refused form (4xx) is sent again to show its page, a
+ * successful one is not, and without a response the user is asked first.
+ * @param {any} flight @param {number} [status] `undefined` without a response.
  */
 async function fallBack({ asked: { url, isPost, form, pressed } }, status) {
   if (!isPost || (status && status < 400)) return () => goTo(url);

@@ -1,6 +1,6 @@
 import { all, plain, setUp } from "../core.js";
 
-/** Hides the items that lack a word of a text; the rest is returned. @param {any[]} items @param {string} text */
+/** Hides the items that lack a word of the text; returns the others. @param {any[]} items @param {string} text */
 function sift(items, text) {
   const words = plain(text).split(" ");
   return items.filter((item) => {
@@ -9,12 +9,12 @@ function sift(items, text) {
   });
 }
 
-/** Makes a field and a list of links a combobox (ARIA 1.2) that filters. @param {any} dialog */
+/** Turns a field and a list of links into a filtering combobox (ARIA 1.2). @param {any} dialog */
 function setCommands(dialog) {
   const input = dialog.querySelector("input");
   const list = dialog.querySelector(".ui-command-list");
   const items = all(list, ".ui-menu-item");
-  // A live region tells what it comes to hold, not that it is shown.
+  // A live region announces new content, not that it becomes visible.
   const empty = dialog.querySelector(".ui-command-empty");
   const nothing = empty.textContent;
   empty.hidden = false;
@@ -30,7 +30,7 @@ function setCommands(dialog) {
       group.hidden = !group.querySelector(".ui-menu-item:not([hidden])");
     }
     empty.textContent = shown[0] ? "" : nothing;
-    // What begins with the text comes before what holds it: "or" is more of "Orders" than of "Editors".
+    // Prefer a word that begins with the text: "or" matches "Orders" better than "Editors".
     const text = plain(input.value);
     const begins = (/** @type {any} */ item) =>
       ` ${plain(item.textContent).trim()}`.includes(` ${text}`);
@@ -45,7 +45,7 @@ function setCommands(dialog) {
   }
   input.oninput = filter;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
-    // Enter may choose what an input method offers.
+    // Enter may accept an input method's suggestion.
     if (event.isComposing) return;
     const at = shown.findIndex((item) => item.ariaSelected === "true");
     if (event.key === "Enter") shown[at]?.click();
@@ -61,7 +61,7 @@ function setCommands(dialog) {
     filter();
   };
   if (dialog.open) filter();
-  // It was closed before this part was there.
+  // The dialog was closed before this part loaded.
   else dialog.onclose();
 }
 

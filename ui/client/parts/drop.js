@@ -10,7 +10,7 @@ function sizeText(bytes) {
   }).format(size);
 }
 
-/** Lists the chosen files below the place, with a preview of each picture. @param {any} input */
+/** Lists the chosen files below the drop area, with image previews. @param {any} input */
 function listFiles(input) {
   const place = input.closest("[data-ui-drop]");
   place.nextElementSibling?.matches(".ui-drop-list") && place.nextElementSibling.remove();
@@ -23,7 +23,7 @@ function listFiles(input) {
     if (/^image\/(png|jpeg|webp|avif|gif)$/.test(file.type)) {
       const image = make("img", { class: "ui-thumb", alt: "" });
       const reader = new FileReader();
-      // The default policy has "data:" for pictures, and no "blob:".
+      // The default policy allows "data:" images but not "blob:".
       reader.onload = () => image.src = reader.result;
       reader.readAsDataURL(file);
       entry.prepend(image);

@@ -9,7 +9,7 @@ on("click", (event) => {
   button.ariaPressed = String(isShown);
 });
 
-// A password is not left readable on its way, and browsers keep one only from its own type.
+// Hide the password before sending, because browsers save only fields of type `password`.
 on("submit", (event) => {
   const form = closest(event.target, "form");
   for (const button of form ? all(form, '[data-ui-reveal][aria-pressed="true"]') : []) {

@@ -1,6 +1,6 @@
 import { all, bare, closest, on } from "../core.js";
 
-/** The forms with a foot that were changed and not sent. */
+/** The changed but unsent forms with a foot. */
 const changed = new Set();
 
 /** @param {BeforeUnloadEvent} event */
@@ -8,18 +8,18 @@ const ask = (event) => {
   if ([...changed].some((form) => bare(form).isConnected)) event.preventDefault();
 };
 
-/** Notes whether a form was changed. @param {any} form @param {boolean} isChanged */
+/** Marks a form as changed or unchanged. @param {any} form @param {boolean} isChanged */
 function mark(form, isChanged) {
   const note = all(form, "[data-ui-unsaved]")[0];
   if (!note) return;
   if (isChanged) changed.add(form);
   else changed.delete(form);
-  // Only while something would be lost: such a handler keeps a page out of the back/forward cache.
+  // Only while changes would be lost, because the handler disables the back/forward cache.
   globalThis.onbeforeunload = changed.size > 0 ? ask : null;
   note.textContent = isChanged ? note.dataset.uiUnsaved : "";
 }
 
-/** What happens to a form, and whether it is changed then. */
+/** The events of a form, and whether it is changed afterwards. */
 const events = { input: true, change: true, submit: false, reset: false };
 for (const [type, isChanged] of Object.entries(events)) {
   on(type, (event) => {

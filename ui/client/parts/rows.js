@@ -1,9 +1,9 @@
 import { all, byId, closest, on, setUp } from "../core.js";
 
-/** The boxes of the rows whose form this is. @param {string} id */
+/** The checkboxes of the rows that belong to a form. @param {string} id */
 const boxesOf = (id) => all(document, `.ui-select-cell input[form="${CSS.escape(id)}"]`);
 
-/** @type {any} The box that was clicked last: Shift chooses from there. */
+/** @type {any} The box clicked last, where a Shift selection starts. */
 let last;
 
 on("click", (event) => {
@@ -25,7 +25,7 @@ on("click", (event) => {
   count(id);
 });
 
-/** Says how many rows are chosen. @param {string} id */
+/** Shows how many rows are chosen. @param {string} id */
 function count(id) {
   const boxes = boxesOf(id);
   const chosen = boxes.filter(({ checked }) => checked).length;
@@ -37,5 +37,5 @@ function count(id) {
   }
 }
 
-// The browser may have kept what was chosen before a reload.
+// The browser may restore the selection after a reload.
 setUp("[data-ui-select-all]", (whole) => count(whole.dataset.uiSelectAll));

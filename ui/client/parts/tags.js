@@ -3,8 +3,8 @@ import { bare, doc, make, plain, setUp } from "../core.js";
 let made = 0;
 
 /**
- * Turns a list into a field that suggests, with tags where several can be chosen: the combobox of the ARIA
- * Authoring Practices. The list stays the control that is sent.
+ * Turns a `select` into a combobox of the ARIA Authoring Practices, with tags if several values can be
+ * chosen. The `select` remains the control that is sent.
  * @param {any} select
  */
 function setTags(select) {
@@ -24,7 +24,7 @@ function setTags(select) {
     if (value !== null) input.setAttribute(name, value);
   }
   const label = select.labels[0];
-  // The label names the field that people type into, and the list keeps its name in the form alone.
+  // Move the id to the text field, which the label then names; the `select` keeps only its name.
   select.removeAttribute("id");
   input.id = id;
   const list = make("div", {
@@ -35,7 +35,7 @@ function setTags(select) {
     "aria-label": label?.textContent ?? select.getAttribute("aria-label") ?? "",
     "aria-multiselectable": String(several),
   });
-  // The first option of a choice that must be made says so.
+  // The empty first option is the placeholder.
   const [first] = select.options;
   if (!several && first && !first.value) input.placeholder = first.text;
   const frame = make("div", { class: `ui-input ui-tags${several ? "" : " ui-select"}` }, input);
@@ -46,7 +46,7 @@ function setTags(select) {
   /** @type {any} */
   let active;
 
-  /** What the field of a single choice says. */
+  /** The field's text for a single choice. */
   const chosen = () => several || !select.value ? "" : select.selectedOptions[0].text;
 
   function showTags() {
@@ -58,7 +58,7 @@ function setTags(select) {
       button.onclick = () => choose(option);
       input.before(make("span", { class: "ui-tag" }, option.text, button));
     }
-    // A hidden list cannot be reported by the browser: the field asks in its place.
+    // Browsers cannot report a hidden `select`, so the text field is required instead.
     select.required = false;
     input.required = isRequired && (!several || select.selectedOptions.length === 0);
   }
@@ -118,7 +118,7 @@ function setTags(select) {
   /** @type {AbortController | undefined} */
   let asked;
 
-  /** More options than the page holds: what the server answers joins the list. */
+  /** Adds options from the server to the list. */
   async function ask() {
     const { uiSource } = select.dataset;
     if (!uiSource) return;
@@ -140,7 +140,7 @@ function setTags(select) {
       }
       if (!signal.aborted && doc.activeElement === input) open();
     } catch {
-      // Without an answer the options of the page are there.
+      // Without a response, the page's own options remain.
     }
   }
 
@@ -150,13 +150,13 @@ function setTags(select) {
   });
   input.addEventListener("click", open);
   input.addEventListener("blur", () => {
-    // A text that is not a choice is none; an empty field takes a choice back that may be left out.
+    // Unmatched text is discarded; an empty field clears an optional choice.
     if (!several && !input.value && !isRequired) select.value = "";
     if (!several) showTags();
     close();
   });
   input.addEventListener("keydown", (/** @type {any} */ event) => {
-    // Enter may choose what an input method offers.
+    // Enter may accept an input method's suggestion.
     if (event.isComposing) return;
     const at = entries().indexOf(active);
     const { key } = event;

@@ -1,7 +1,7 @@
 import { closest, doc, make, on, toast } from "../core.js";
 
 /**
- * Adds the button of a message, where the page has a token that lets its form through.
+ * Adds a message's button, if the page has a CSRF token for its form.
  * @param {any} message @param {any} action
  */
 export function addAction(message, { text, href, fields = {} }) {
