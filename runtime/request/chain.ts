@@ -142,7 +142,7 @@ function nothing(c: RequestCtx): Response {
 
 /**
  * Returns a foreign response as it can be sent. `fetch` decodes a body and keeps the headers of the coded one,
- * which only the platform's own server takes for what they are. It does not decode what a `Range` asked for.
+ * which only the platform's own server takes for what they are. It does not decode a part of a body.
  *
  * @throws {TypeError} for one whose body was read, or that represents a network error.
  */
@@ -161,8 +161,8 @@ function usable(c: RequestCtx, response: Response): Response {
       }): ${reason}.`,
     );
   }
-  const coding = response.url === "" ? null : response.headers.get("content-encoding");
-  if (!/^(?:gzip|br)$/i.test(coding ?? "") || c.headers.has("range")) return response;
+  if (response.url === "" || response.status === 206) return response;
+  if (!/^(?:gzip|br)$/i.test(response.headers.get("content-encoding") ?? "")) return response;
   const decoded = new Response(response.body, response);
   for (const name of ["content-encoding", "content-length"]) decoded.headers.delete(name);
   return decoded;

@@ -225,6 +225,10 @@ const printings: Readonly<Record<string, (c: Ctx) => string>> = {
   "node:util of a configuration": ({ app }) => inspect(app.config, { depth: 20 }),
   "console.log of the observability": ({ app }) => Deno.inspect(app.config.observability),
   "the observability as JSON": ({ app }) => JSON.stringify(app.config.observability),
+  "console.log of a configuration that Setup changed": ({ app: { config } }) => {
+    config.observability = { ...config.observability };
+    return Deno.inspect(config, { depth: 20 });
+  },
   "console.log of the environment's settings": ({ app }) =>
     Deno.inspect(configFromEnv(app.config.variables)),
   "a log line": ({ app }) => logLine({ config: app.config }),

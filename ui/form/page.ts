@@ -96,6 +96,15 @@ export function formPage<T, File extends string = never>(
  * @param c The request.
  * @param tag The current version, as `rowTag` of `@fw/fw/data` returns it.
  * @returns `false` if the form showed another version. A request that names none is not checked.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const page = (c: Ctx) => ui.alert(ui.isShown(c, "v2") ? "Saved" : "Changed in the meantime");
+ * await testPage({ page }, "/events/1/edit?shown=v1").wantContains("Changed");
+ * ```
  */
 export function isShown(c: Ctx, tag: string): boolean {
   const shown = c.query("shown");

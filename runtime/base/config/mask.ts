@@ -12,6 +12,8 @@ export function maskSecrets<T extends object>(settings: T): T {
 
 function mask(name: string, value: unknown): unknown {
   if (name === "variables") return mapValues(value as object, () => "[hidden]");
+  // Setup may have replaced it.
+  if (name === "observability") return mapValues(value as object, mask);
   return secretNames.has(name) && value !== undefined ? "[hidden]" : value;
 }
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { bool, date, int, list, struct, text, texts } from "../../../runtime/schema/mod.ts";
 import { parseFormInput } from "../../../runtime/schema/input.ts";
+import { cpuMs } from "../../cpu_time.ts";
 import { form } from "./case.ts";
 
 const Basket = struct({
@@ -100,8 +101,8 @@ Deno.test("a form carries a list: a partial struct without it keeps it", () => {
 Deno.test("a form carries a list: a thousand elements of elements are read in time", () => {
   const schema = struct({ a: list(struct({ b: list(struct({ c: text("required") })) })) });
   const query = Array.from({ length: 1_000 }, (_, i) => `a.${i}.b.${i}.c=x`).join("&");
-  const start = performance.now();
+  const startMs = cpuMs();
   const result = parseFormInput(schema, new URLSearchParams(query));
-  assert(performance.now() - start < 2_000);
+  assert(cpuMs() - startMs < 1_000);
   assert(result.kind === "ok" && result.value.a.length === 1_000);
 });
