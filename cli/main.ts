@@ -41,7 +41,7 @@ const commands: Readonly<Record<string, (subject?: string) => Promise<Command>>>
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
 };
 
-/** Returns what `generate` writes, each with a help of its own. */
+/** Returns the subjects of `generate`, each of which has its own help. */
 function subjectsOf({ help }: Messages): readonly string[] {
   return Object.keys(help).flatMap((key) => /^generate (.+)/.exec(key)?.[1] ?? []);
 }
@@ -134,9 +134,9 @@ async function run(command: string, args: readonly string[], io: Io): Promise<nu
   return await (await load(subject))(parsed, io);
 }
 
-/** Prints an error: a refusal of the system as a message, a defect with its stack. */
+/** Prints an error: the message of a system error, the stack of a defect. */
 function fail(error: unknown, io: Io): number {
-  // The reader closed the pipe, as `head` does: there is no one to report to.
+  // The reader closed the pipe, as `head` does, so no output is possible.
   if (error instanceof Deno.errors.BrokenPipe) return exitCodes.failure;
   io.stderr(`${explain(error, io)}\n`);
   return exitCodes.failure;
@@ -151,7 +151,7 @@ function explain(error: unknown, io: Io): string {
     : messages.crashed(error.stack ?? error.message);
 }
 
-/** Error codes by which the system refuses: the program has no defect. */
+/** Error codes of the system, which are no defect of the program. */
 const refusals: ReadonlySet<unknown> = new Set(
   `EACCES EBUSY EDQUOT EFBIG EIO ELOOP EMFILE ENAMETOOLONG ENFILE ENOSPC ENOTDIR EPERM
     EROFS`.split(/\s+/),

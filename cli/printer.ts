@@ -57,7 +57,7 @@ function formatGroup(
     ...(hidden === 0 ? [] : [printed.more(hidden)]),
     ...(fix === undefined ? [] : [`${paint.green(printed.fix)}: ${escapeLines(fix)}`]),
   ];
-  // Indented, so that no line of a string looks like the next problem.
+  // Indented, so that no line of a message looks like the next problem.
   return `${lines.join("\n").replaceAll("\n", "\n    ")}\n`;
 }
 

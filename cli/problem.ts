@@ -39,20 +39,20 @@ export const auditCodes = [
 export type AuditCode = typeof auditCodes[number];
 
 /**
- * How serious a problem is: `critical` must not go into production, `error` makes the command fail,
- * `warning` should be looked at, `info` is good to know.
+ * How serious a problem is: `critical` must not reach production, `error` makes the command fail,
+ * `warning` needs attention, `info` is a note.
  */
 export type Severity = "critical" | "error" | "warning" | "info";
 
 /** The severities, most serious first. */
 export const severities: readonly Severity[] = ["critical", "error", "warning", "info"];
 
-/** Returns the name of a file or folder as one line, with what a terminal would obey escaped. */
+/** Returns the name of a file or folder on one line, with control characters escaped. */
 export function shownName(name: string): string {
   return escapeLines(name).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");
 }
 
-/** Cuts a string that is too long for a line; the `…` counts. */
+/** Truncates a string; the final `…` counts towards the limit. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   return `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
@@ -73,7 +73,7 @@ export interface Problem {
   /** Location; absent if the problem has no place in a file. */
   readonly place?: Place;
   readonly message: string;
-  /** Suggested fix; absent if the message says it. */
+  /** Suggested fix; absent if the message contains it. */
   readonly fix?: string;
 }
 
@@ -117,7 +117,7 @@ function comparePlaces(a: Place | undefined, b: Place | undefined): number {
     (a?.column ?? 0) - (b?.column ?? 0);
 }
 
-/** Compares by code units, so that the order is the same on every machine. */
+/** Compares by code units, so that the order is independent of the locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

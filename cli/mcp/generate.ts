@@ -1,4 +1,4 @@
-/** The tool `generate`: runs the project's task of that name, and returns what it printed. */
+/** The tool `generate`: runs the project's task of that name and returns its output. */
 import { type Infer, list, struct, text } from "@fw/fw";
 import { runBounded } from "./run.ts";
 
@@ -10,7 +10,7 @@ const yesNo = () => text("oneof=yes no").optional();
 
 export const generateInput = struct({
   what: text(`required,oneof=${subjects}`),
-  /** A URL, a language, or the name of an island, a resource or a migration; a sign-in has none. */
+  /** A URL, a language, or the name of an island, resource or migration; absent for `auth`. */
   name: text("max=200").optional(),
   /** The fields of a resource, each as `title:text,required,max=80`. */
   fields: list(text("required,max=200"), "max=40").optional(),
@@ -22,13 +22,13 @@ export const generateInput = struct({
   passwords: yesNo(),
   passkeys: yesNo(),
   api: yesNo(),
-  /** A resource is for signed-in users alone, in an application with a sign-in. */
+  /** Whether only signed-in users may use the resource; needs a sign-in. */
   guard: yesNo(),
   public: yesNo(),
   dryRun: yesNo(),
 });
 
-/** No argument has a character with a meaning in a shell, is a flag, or leads out of a folder. */
+/** Matches arguments that are no flag, contain no shell characters and stay inside a folder. */
 const plain = /^[A-Za-z/](?!.*\.\.(?:\/|$))[\w./{}~@+,=-]*$/;
 const plainField = /^[A-Za-z]\w*:[\w,=./ -]+$/;
 

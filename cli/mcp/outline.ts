@@ -44,12 +44,12 @@ function isWhole({ name }: TestElement): boolean {
   return /^(?:a|button|option|summary)$/.test(name);
 }
 
-/** Reports whether the content of an element is its name; controls in it are elements of their own. */
+/** Reports whether an element is named by its content; controls in it have their own line. */
 function isNamedByContent(element: TestElement): boolean {
   return isWhole(element) || /^(?:h[1-6]|p|legend|caption|th|td)$/.test(element.name);
 }
 
-/** The roles of elements, and of the types of `input`. */
+/** The roles of elements and `input` types. */
 const roles: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "a": "link",
@@ -104,7 +104,7 @@ function roleOf(element: TestElement): string | undefined {
   const given = element.attribute("role")?.trim().split(/\s+/)[0];
   if (given === "presentation" || given === "none") return undefined;
   if (given !== undefined && given !== "") return given.slice(0, 40);
-  // An empty text says that the picture only decorates.
+  // An empty `alt` marks the image as decorative.
   if (name === "img" && element.attribute("alt") === "") return undefined;
   if (/^h[1-6]$/.test(name)) return `heading ${name[1]}`;
   if (name === "a" && element.attribute("href") === undefined) return undefined;
@@ -119,7 +119,7 @@ function roleOf(element: TestElement): string | undefined {
   return roles.get(`input:${type}`) ?? "textbox";
 }
 
-/** A simple reading of the accessible name (Accessible Name and Description Computation 1.2). */
+/** Computes a simplified accessible name (Accessible Name and Description Computation 1.2). */
 function accessibleName(element: TestElement, role: string, { labels, byId }: Names): string {
   const ids = element.attribute("aria-labelledby")?.split(/\s+/) ?? [];
   const texts = ids.flatMap((id) => byId.get(id)?.text || []);
@@ -152,7 +152,7 @@ function labelsOf(elements: readonly TestElement[]): Map<string, string> {
   }));
 }
 
-/** Returns the elements by their id, of which the first counts. */
+/** Returns the elements by id; the first element with an id wins. */
 function byId(body: TestElement): Map<string, TestElement> {
   return new Map(
     [...body.descendants()].reverse().flatMap((element) => {
@@ -169,7 +169,7 @@ function wrappingLabel(element: TestElement): string | undefined {
   return undefined;
 }
 
-/** Returns the text of a label; what is chosen or written in its control is not part of it. */
+/** Returns the text of a label, without the value of its control. */
 function textWithoutControls(label: TestElement): string {
   const text = (element: TestElement): string =>
     element.children.map((child) => {

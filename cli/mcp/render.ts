@@ -8,7 +8,7 @@ import type { DevState } from "../dev/state.ts";
 
 export interface RenderRequest {
   readonly path: string;
-  /** The header of the languages; `""` sends none. */
+  /** The `Accept-Language` header; `""` sends none. */
   readonly language: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export interface RenderFailure {
 const maxBodyChars = 100_000;
 const maxLogChars = 8_192;
 
-/** Requests a path; what the application changes on the way is what a test would change. */
+/** Requests a path in a test process, with the same side effects as a test. */
 export async function renderPath(
   project: Project,
   { path, language, timeoutMs, signal }: RenderRequest,
@@ -42,7 +42,7 @@ export async function renderPath(
   const { root } = project;
   const written = [root, path, language].map((each) => JSON.stringify(each));
   const { code, stdout, stderr, stopped, said } = await askProgram(
-    // What a test of the project would do.
+    // The same calls as in the project's tests.
     (say) =>
       `import { testApp, testRequest, withHeader } from "@fw/fw/testing";
 ${say}
@@ -73,7 +73,7 @@ Deno.exit(0);
   return { ...answer, outline, log: output };
 }
 
-/** Checks the message of the program; the application could have written another in its place. */
+/** Checks the message of the program, which the application could have forged. */
 function toAnswer(said: unknown): Omit<Rendered, "outline" | "log"> | undefined {
   const { status, chars, body, headers } = objectOf(said) ?? {};
   const isWhole = Number.isInteger(status) && Number.isInteger(chars) &&
@@ -88,7 +88,7 @@ function toAnswer(said: unknown): Omit<Rendered, "outline" | "log"> | undefined 
   };
 }
 
-/** The longest text of a tool, in characters: a model reads all of it. */
+/** Maximum length of a tool's text, in characters: a model reads all of it. */
 const maxTextChars = 60_000;
 
 const maxHtmlChars = 20_000;

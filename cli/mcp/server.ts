@@ -51,9 +51,9 @@ export function createDevServer(project: Project): McpServer {
 const renderTimeoutMs = 30_000;
 const runTimeoutMs = 240_000;
 
-/** It only looks: the annotation by which clients let it run without a question. */
+/** The tool only reads: clients may run it without asking the user. */
 const reads: ToolAnnotations = { readOnlyHint: true, openWorldHint: false };
-/** It runs code of the project, as its tests do. */
+/** The tool runs the project's code, as its tests do. */
 const runs: ToolAnnotations = { destructiveHint: false, openWorldHint: false };
 
 function lookingTools(open: () => Project): McpTool[] {
@@ -257,7 +257,7 @@ async function runTests(
 
 const maxPathChars = 4_096;
 
-/** Returns a test file as a path in the project; `undefined` for any other, also one behind a link. */
+/** Returns a test file as a path in the project; `undefined` for other files and links. */
 async function testFileIn(root: string, file: string): Promise<string | undefined> {
   if (isAbsolute(file) || !/^[\w.][\w./@+-]*[._]test\.tsx?$/.test(file)) return undefined;
   const path = join(root, file);

@@ -9,7 +9,7 @@ export type Language = "en" | "pt";
 
 /**
  * Reads the language from the environment: the first of `FW_LANG`, `LC_ALL`, `LC_MESSAGES` and
- * `LANG` that is set decides. A value that starts with `pt` selects Portuguese, any other English.
+ * `LANG` that is set. A value that starts with `pt` selects Portuguese, any other English.
  */
 export function languageOf(env: Io["env"]): Language {
   const value = env["FW_LANG"] || env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "";

@@ -1,15 +1,15 @@
 /**
  * Builds the texts of a language from its tables. A text with `{holes}` becomes a function of their
- * values, in the order of the English text. A text with a line `Fix: …` becomes a message and its fix.
- * `{count:one|many}` is a word for one or many, and `[[…]]` is left out where a hole `{name?}` in it has no
- * value. `{{` and `}}` are braces, and a line break with its indentation is a space.
+ * values, in the order of the English text. A text with a line `Fix: …` becomes a message and its
+ * fix. `{count:one|many}` is a word for one or many, and `[[…]]` is omitted if a hole `{name?}` in
+ * it has no value. `{{` and `}}` are braces, and a line break with its indentation is a space.
  */
 import type { ProblemText } from "../problem.ts";
 
-/** The name of a hole, without the words for one and many. */
+/** The name of a hole, without its words for one and many. */
 type NameOf<T extends string> = T extends `${infer Name}:${string}` ? Name : T;
 
-/** The names of the holes of a text, each once, in their order. */
+/** The names of the holes of a text, in order, without duplicates. */
 type Names<T extends string, Seen extends readonly string[] = []> = T extends
   `${string}{${infer Name}}${infer Rest}` ? Name extends `{${string}` ? Names<Rest, Seen>
   : NameOf<Name> extends Seen[number] ? Names<Rest, Seen>
@@ -27,12 +27,12 @@ type BuiltText<T extends string> = string extends T ? string
 
 type Written = (...values: never[]) => unknown;
 
-/** The texts of a table, as {@linkcode buildTexts} makes them. */
+/** The texts that {@linkcode buildTexts} builds from a table. */
 export type Built<T> = T extends string ? BuiltText<T>
   : T extends Written | readonly unknown[] ? T
   : { readonly [K in keyof T]: Built<T[K]> };
 
-/** The keys that the table of another language has. */
+/** The keys that the table of another language must have. */
 export type Shape<T> = {
   readonly [K in keyof T]: T[K] extends string ? string : T[K] extends Written ? T[K] : Shape<T[K]>;
 };
@@ -48,7 +48,7 @@ function build(value: unknown, english: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      // Help is text as it stands.
+      // Help texts have no holes.
       key === "help" ? inner : build(inner, others.get(key)),
     ]),
   );

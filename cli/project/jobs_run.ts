@@ -32,7 +32,7 @@ export async function manageJobs(
   const end = await runAppProgram((say) => jobsProgram(request, say), {
     root,
     flags: programFlags(task?.flags ?? leastFlags),
-    // As `dev` does: what production needs besides the database may be missing here.
+    // In development mode, because other settings of production may be missing here.
     env: { ...env, ...task?.env, FW_ENV: env["FW_ENV"] || "dev" },
     signal: io.signal,
     onOutput: (text) => io.stderr(text),

@@ -14,7 +14,7 @@ export function findProject(from: string): string | undefined {
   );
 }
 
-/** Returns the project, or else the nearest folder with a `deno.json`, or else the starting point. */
+/** Returns the project, else the nearest folder with a `deno.json`, else the starting point. */
 export function findRoot(from: string): string {
   return findProject(from) ?? findUpwards(from, hasManifest) ?? from;
 }
@@ -71,7 +71,8 @@ function parseManifest(name: string, text: string): unknown {
 
 /**
  * Replaces comments and trailing commas, which Deno allows, with blanks, so that places stay the
- * same. What has no end is taken whole: trying again from each of its characters would take time in the square.
+ * same. An unterminated comment is matched as a whole: retrying at each character takes quadratic
+ * time.
  */
 function stripComments(text: string): string {
   const blank = (part: string): string => {

@@ -11,7 +11,7 @@ import type { Project } from "./project.ts";
 
 export type DoneReply = Extract<MigrationReply, { readonly kind: "done" }>;
 
-/** Returns why nothing was done; `path` is the database as it was named. */
+/** Describes why no migration ran; `path` is the database as the user named it. */
 export function migrationFault(
   reply: Exclude<MigrationReply, DoneReply>,
   path: string,
@@ -25,7 +25,7 @@ export function migrationFault(
   return errorAt(at, "E_MIGRATION", texts.fault[code](detail));
 }
 
-/** Finds where the migrations or the schema differ from the database. */
+/** Finds differences between the migrations or the schema file and the database. */
 export async function findStatusFaults(
   project: Project,
   { status, schema }: DoneReply,

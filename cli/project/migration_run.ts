@@ -15,10 +15,10 @@ import { runAppProgram } from "./process/app_program.ts";
 export interface MigrationRun {
   readonly root: string;
   readonly engine: "sqlite" | "postgres";
-  /** The file of SQLite, or the address of a server; `undefined` is the one that the project opens. */
+  /** The SQLite file or a server's URL; `undefined` for the project's own database. */
   readonly place: string | undefined;
   readonly migrations: readonly Migration[];
-  /** The migrations are only compared with the database. */
+  /** Whether to compare the migrations with the database without running any. */
   readonly isStatus: boolean;
 }
 
@@ -43,7 +43,7 @@ async function runSqlite(run: MigrationRun): Promise<MigrationReply> {
   const { place = "", migrations, isStatus } = run;
   try {
     const isThere = await statIfThere(place) !== undefined;
-    // A database that does not exist is not made to tell its status.
+    // Reading the status must not create the database.
     await using db = !isStatus
       ? await openSqlite(place)
       : isThere
@@ -64,7 +64,7 @@ async function runSqlite(run: MigrationRun): Promise<MigrationReply> {
   }
 }
 
-/** The client of Postgres is the project's, so its own file opens the database. */
+/** Runs in the project, whose own file opens the database with its Postgres client. */
 async function runPostgres(run: MigrationRun): Promise<MigrationReply> {
   const { root, migrations, place, isStatus } = run;
   const { code, message, said } = await runAppProgram(
@@ -97,7 +97,7 @@ try {
     : withDates(reply as MigrationReply);
 }
 
-/** JSON carries the times as strings. */
+/** Converts the times, which are strings in JSON. */
 function withDates(reply: MigrationReply): MigrationReply {
   if (reply.kind !== "done") return reply;
   const status = reply.status.map((each) =>

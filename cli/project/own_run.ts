@@ -2,17 +2,17 @@ import type { Project } from "./project.ts";
 import { commandOf, denoCommands, isAllowAll, programFlags } from "./start_task.ts";
 
 export interface OwnRun {
-  /** Its flags, as far as they say what a program may do. */
+  /** The flags that decide what a program may do. */
   readonly flags: readonly string[];
   /** The variables that it sets, and those of this process that its flags allow it to read. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Returns how the `test` task runs code, else how `start` does; without either nothing says what it may do. */
+/** Returns how the `test` task runs code, else how `start` does; `undefined` without both. */
 export async function readOwnRun(project: Project): Promise<OwnRun | undefined> {
   const command = commandOf(await project.manifest(), "test") ?? "";
   const [test] = denoCommands(command, "test");
-  // A command that only a shell can read says nothing.
+  // A command with shell expansion cannot be read.
   if (test !== undefined && test.unread.length === 0) {
     return ownRun(test.args.filter((word) => word.startsWith("-")), test.env);
   }

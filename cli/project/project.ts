@@ -27,15 +27,15 @@ export interface Project {
   manifest(): Promise<Manifest>;
   isLibrary(): Promise<boolean>;
   sources(): Promise<Sources>;
-  /** Returns the types, whose trees are those of the sources; `undefined` if the imports cannot be read. */
+  /** Returns the types, which share their trees with the sources; `undefined` on import errors. */
   types(): Promise<ProjectTypes | undefined>;
   routes(): Promise<RouteTable>;
   calls(names: readonly string[]): Promise<readonly SourceCall[]>;
   variableReads(): Promise<readonly VariableRead[]>;
-  /** Returns the files that the application imports, data included; none if they cannot be read. */
+  /** Returns the files that the application imports, including data; empty on import errors. */
   imports(): Promise<ReadonlySet<string>>;
   startTask(): Promise<StartTask | undefined>;
-  /** Returns the variables of production known here: of this process, the `start` task and its `--env-file`s. */
+  /** Returns the known variables of production: process, `start` task and its `--env-file`s. */
   environment(): Promise<Io["env"]>;
   staticConfig(): Promise<StaticConfig>;
   settings(env?: Io["env"]): Promise<ProductionSettings>;
@@ -48,7 +48,7 @@ export function createProject(root: string, options: {
 } = {}): Project {
   const { env = {}, messages = messagesIn("en") } = options;
   let opened: Sources | undefined;
-  // Modules that load the parser wait until a command needs it.
+  // Modules that load the parser are imported when a command needs them.
   const sources = lazy(async () => {
     const { Sources } = await import("./sources/sources.ts");
     return opened = new Sources(root);
@@ -127,7 +127,7 @@ async function routesOf(project: Project): Promise<RouteTable> {
   }
 }
 
-/** Returns the variables of commands for developers, which read `.env` as `dev` does. */
+/** Returns the variables for developer commands, which include `.env` as in `dev`. */
 export async function devEnvironment(project: Project): Promise<Io["env"]> {
   const text = await readTextIfThere(join(project.root, ".env"));
   return { ...parseEnv(text ?? ""), ...await project.environment() };

@@ -5,9 +5,9 @@ const spoolFolder = ".fw/spool";
 
 /** The permissions of a new project: listen, read settings and static files, store uploads. */
 export const leastFlags: readonly string[] = [
-  // Otherwise a missing permission prompts on the terminal, and the server waits for the answer.
+  // Without it, a missing permission prompts on the terminal and blocks the server.
   "--no-prompt",
-  // Without a port: a port in the flag would exclude PORT.
+  // Without ports, because a port in the flag would exclude others from PORT.
   "--allow-net=0.0.0.0,127.0.0.1,[::]",
   // The library reads these; hosting platforms set the last two.
   "--allow-env=FW_*,PORT,ADDR",
@@ -20,10 +20,10 @@ export interface StartTask {
   readonly env: Readonly<Record<string, string>>;
   /** The flags of `deno run` in order, each value joined with `=`. */
   readonly flags: readonly string[];
-  /** Permissions whose list is a word of its own, which Deno takes for the file: `--allow-read data`. */
+  /** Permissions with a separate list, which Deno takes for the file: `--allow-read data`. */
   readonly detached: readonly string[];
   readonly args: readonly string[];
-  /** Words that only a shell can expand, such as `$HOME`, as written in the lists above. */
+  /** Words of the lists above that only a shell can expand, such as `$HOME`. */
   readonly unread: readonly string[];
 }
 
@@ -104,7 +104,7 @@ const permissionFlag = /^(?:--(?:allow|deny|ignore)-[a-z]+(?:=|$)|-[ARWNESI]+(?:
 const carriedFlag = /^--(?:unstable-[a-z-]+|v8-flags|location|cert|seed)(?:=|$)/;
 const silentFlag = /^(?:--no-prompt|--quiet|-q|--(?:no-)?check(?:=.*)?|--cached-only|--frozen.*)$/;
 
-/** Chooses the flags of an executable, and those without effect there. Embedded files need no permission. */
+/** Splits flags for an executable into effective and dropped; embedded files need none. */
 export function executableFlags(
   flags: readonly string[],
 ): { readonly flags: readonly string[]; readonly dropped: readonly string[] } {
@@ -123,7 +123,7 @@ export function executableFlags(
 const settingFlag =
   /^--(?:env-file|import-map|config|no-config|lock|no-lock|node-modules-dir|preload|import|require|conditions)(?:=|$)/;
 
-/** Chooses the flags of another program that runs the application, without watcher and debugger. */
+/** Keeps the flags for another program that runs the application: no watcher, no debugger. */
 export function programFlags(flags: readonly string[]): string[] {
   return flags.filter((flag) =>
     isAllowAll(flag) || permissionFlag.test(flag) || carriedFlag.test(flag) ||
@@ -134,7 +134,7 @@ export function programFlags(flags: readonly string[]): string[] {
 function withoutPublic(flag: string): string | undefined {
   const [, name, list] = /^(--allow-read|-R)=(.*)$/s.exec(flag) ?? [];
   if (name === undefined || list === undefined) return flag;
-  // Two commas are an escaped comma of a path.
+  // A doubled comma is an escaped comma in a path.
   const paths = list.split(/(?<!,),(?!,)/);
   const left = paths.filter((path) =>
     path.replace(/^\.\//, "").replace(/\/+$/, "") !== publicFolder
@@ -142,7 +142,7 @@ function withoutPublic(flag: string): string | undefined {
   return left.length === 0 ? undefined : `${name}=${left.join(",")}`;
 }
 
-/** Returns where an application with these flags may listen here, with a port if only one is allowed. */
+/** Returns a local address on which these flags allow listening, with any fixed port. */
 export function listenHostOf(flags: readonly string[]): { hostname: string; port?: number } {
   const lists = flags.flatMap((flag) => /^(?:--allow-net|-N)=(.*)$/s.exec(flag)?.[1] ?? []);
   const hosts = lists.flatMap((list) => list.split(",")).flatMap((entry) => {
@@ -156,7 +156,7 @@ export function listenHostOf(flags: readonly string[]): { hostname: string; port
 
 export interface ShellWord {
   readonly text: string;
-  /** It contains a variable or a command that only the shell can expand. */
+  /** Whether it contains a variable or a command that only the shell can expand. */
   readonly isExpanded: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The colours of an application's theme, `public/ui.theme.css`: how well they are read, and those of a brand. */
+/** Checks the contrast of a theme, `public/ui.theme.css`, and applies a brand colour. */
 
 /** A colour in OKLCH (CSS Color 4, section 9.4); the hue in degrees. */
 export interface Oklch {
@@ -38,7 +38,7 @@ export function formatOklch({ lightness, chroma, hue }: Oklch): string {
   return `oklch(${round(lightness, 3)} ${round(chroma, 3)} ${round(hue, 1)})`;
 }
 
-/** Returns the contrast of two colours (WCAG 2.2), from 1 to 21; what sRGB cannot show is clipped. */
+/** Returns the contrast of two colours (WCAG 2.2), from 1 to 21, clipped to sRGB. */
 export function contrast(one: Oklch, other: Oklch): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
@@ -76,7 +76,7 @@ function parseColors(css: string, selector: typeof themeBlocks[number]): Map<str
   return colors;
 }
 
-/** Pairs that must be read or seen: 4.5 for text, 3 for edges and the ring (WCAG 2.2 AA). */
+/** Pairs with their minimum contrast: 4.5 for text, 3 for edges and the ring (WCAG 2.2 AA). */
 const pairs: readonly (readonly [front: string, ground: string, least: number])[] = [
   ["foreground", "background", 4.5],
   ...["card", "popover", "primary", "secondary", "accent", "destructive"]
@@ -99,7 +99,7 @@ export function contrastFaults(css: string): ContrastFault[] {
   return themeBlocks.flatMap((block) => {
     const colors = parseColors(css, block);
     return pairs.flatMap(([front, ground, least]) => {
-      // Text in the brand's colour is in `--primary` where a theme has no `--link`.
+      // Without `--link`, links have the colour `--primary`.
       const one = colors.get(front) ?? (front === "link" ? colors.get("primary") : undefined);
       const other = colors.get(ground);
       if (one === undefined || other === undefined) return [];
@@ -113,7 +113,7 @@ const white: Oklch = { lightness: 1, chroma: 0, hue: 0 };
 
 const names = ["primary", "link", "ring", "chart-1"] as const;
 
-/** Puts a brand's colour into both blocks of a theme, as light as reading it needs; `undefined` without the blocks. */
+/** Sets a brand colour in both blocks, adjusted for contrast; `undefined` without the blocks. */
 export function brandTheme(css: string, brand: Oklch): string | undefined {
   let text = css;
   for (const block of themeBlocks) {
@@ -136,7 +136,7 @@ export function brandTheme(css: string, brand: Oklch): string | undefined {
   return text;
 }
 
-/** Moves the lightness of a colour by small steps until it is read where it stands. */
+/** Changes the lightness of a colour by small steps until its contrast suffices. */
 function tune(
   { lightness, chroma, hue }: Oklch,
   { name, grounds, isDark }: {
@@ -146,19 +146,19 @@ function tune(
   },
 ): Oklch {
   const least = name === "link" ? 4.5 : 3;
-  // In the dark a string is light and soft, while the fill stays deep.
+  // In the dark block, links and marks are light and soft, while the fill stays deep.
   const isSoft = isDark && name !== "primary";
   let color: Oklch = {
     lightness: isSoft
       ? (name === "link" ? 0.78 : 0.7)
-      // White never becomes the fill, nor black in the dark.
+      // The fill is never white, nor black in the dark block.
       : Math.min(Math.max(lightness, isDark ? 0.42 : 0), 0.98),
     chroma: isSoft && name === "link" ? Math.min(chroma, 0.11) : chroma,
     hue,
   };
   const fits = (): boolean =>
     name === "primary"
-      // The step that hovering takes lies within this.
+      // The margin leaves room for the hover colour.
       ? contrast(white, color) >= (isDark ? 5 : 4.6)
       : grounds.every((ground) => contrast(color, ground) >= least);
   const step = isSoft ? 0.005 : -0.005;
@@ -168,7 +168,7 @@ function tune(
   return color;
 }
 
-/** Sets a colour in a block, and for the dark one in its copy for browsers without a script. */
+/** Sets a colour in a block, and for `.dark` also in its copy for browsers without a script. */
 function setColor(
   css: string,
   { block, name, value }: { readonly block: string; readonly name: string; readonly value: string },

@@ -1,4 +1,4 @@
-/** Reads files and folders that may be missing. The synchronous functions take any other error for that, too. */
+/** Reads files and folders that may be missing; synchronous functions treat every error so. */
 import { basename, dirname, join } from "@std/path";
 
 export async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {
@@ -9,7 +9,7 @@ export async function listIfThere(folder: string): Promise<Deno.DirEntry[]> {
   return await unlessMissing(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
 }
 
-/** Reports whether an entry cannot be opened by its name, which is not UTF-8: the system call gets another one. */
+/** Reports whether an entry cannot be opened because its name is not UTF-8. */
 export function isUnnameable(folder: string, name: string): boolean {
   if (!name.includes("\ufffd")) return false;
   try {
@@ -20,10 +20,10 @@ export function isUnnameable(folder: string, name: string): boolean {
   }
 }
 
-/** Maximum size of a file of a project: no tool writes one by half as long, and a clone may hold any. */
+/** Maximum size of a project's file, above twice that of any tool: a clone may have any file. */
 const maxMiB = 64;
 
-/** Returns the text of a file; `undefined` for a folder and for what has no end. @throws {Error} above 64 MiB. */
+/** Reads a file; `undefined` for folders, pipes and devices. @throws {Error} above 64 MiB. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
   const info = await statIfThere(path);
   if (isSpecial(info)) return undefined;
@@ -31,14 +31,14 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
   return await unlessMissing(() => Deno.readTextFile(path));
 }
 
-/** @throws {Error} that the command line reports as a refusal of the system. */
+/** @throws {Error} that the command line reports as a system error. */
 function checkSize(path: string, info: Deno.FileInfo | undefined): void {
   if ((info?.size ?? 0) <= maxMiB * 1_048_576) return;
   const message = `Cannot read "${path}": it is larger than ${maxMiB} MiB`;
   throw Object.assign(new Error(message), { code: "EFBIG" });
 }
 
-/** Reports whether reading may wait for ever or have no end: a pipe, a socket, a device, or a link to one. */
+/** Reports whether reading may never end: a pipe, a socket, a device, or a link to one. */
 function isSpecial(info: Deno.FileInfo | undefined): boolean {
   return info !== undefined && !info.isFile && !info.isDirectory;
 }

@@ -8,7 +8,7 @@ export const outputFolder = "dist";
 
 export const siteFolder = "site";
 
-/** Refuses a default folder that leaves the project: a link in a clone must not choose where a command writes. */
+/** Refuses a default folder outside the project, to which a link in a clone may lead. */
 export async function refuseOutputLink(
   { root, messages }: Project,
   { folder, flag }: { readonly folder: string; readonly flag: string },

@@ -1,6 +1,6 @@
 /**
  * A file that the framework owns until the developer edits it. Its first line holds a hash of the
- * rest: an older copy is replaced, an edited one is kept.
+ * rest: an outdated file is replaced, an edited one is kept.
  */
 import { version } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
@@ -10,7 +10,7 @@ import { createFile, replaceFile } from "./write_inside.ts";
 
 export type OwnedOutcome =
   | "made"
-  /** An older copy was replaced, or with `force` an edited one. */
+  /** An outdated file, or with `force` an edited one, was replaced. */
   | "updated"
   | "fresh"
   | "edited";
@@ -45,7 +45,7 @@ function firstLine({ body, comment, command }: OwnedFileOptions): string {
 }
 
 interface Copy {
-  /** The text below the first line, or the whole text if the first line is not ours. */
+  /** The text below the first line, or the whole text without a hash in the first line. */
   readonly body: string;
   readonly isUntouched: boolean;
 }
@@ -68,7 +68,7 @@ function unified(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** Writes a file that belongs to the application from then on. */
+/** Writes a file that belongs to the application once written. */
 export async function writeOnce(path: string, text: string): Promise<"made" | "kept"> {
   try {
     await createFile(path, text);

@@ -12,7 +12,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Creates a file. One that the disk has no room for does not stay, cut or empty. */
+/** Creates a file. If the write fails, for example on a full disk, no partial file remains. */
 export async function createFile(path: string, text: string): Promise<void> {
   await Deno.writeTextFile(path, "", { createNew: true });
   try {

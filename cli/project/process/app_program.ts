@@ -14,8 +14,8 @@ export interface AppProgramOptions {
 }
 
 /**
- * Runs a program in a process with the application's import map and permissions; returns what it said. `source` gets
- * the code of its function `say`, which sends a message.
+ * Runs a program in a process with the application's import map and permissions; returns its
+ * messages. `source` receives the code of a function `say`, which sends a message.
  */
 export async function runAppProgram(
   source: (say: string) => string,
@@ -45,7 +45,7 @@ export async function runAppProgram(
     cwd: root,
     env: Object.fromEntries(set),
     input: source(sayCode(mark)),
-    // Its own shutdown may take time.
+    // The application's own shutdown may take time.
     graceMs: Infinity,
     ...(signal && { signal }),
     onOutput: (bytes, to) => {
@@ -62,14 +62,14 @@ export async function runAppProgram(
   const { message, rest } = errors.finish();
   const shown = decoders.stderr.decode(rest);
   if (shown !== "") onOutput(shown);
-  // The program itself is not a file of the project.
+  // Leave out places in the program, which is not a file of the project.
   const own = message.split("\n").filter((each) => !each.includes("$deno$stdin")).join("\n");
   return { code: end.code, signal: end.signal, message: own, said };
 }
 
 /**
- * Runs a program of a project that is not trusted, which hands back one value by its function `say`. What it writes
- * before is the output.
+ * Runs a program of an untrusted project, which returns one value by its function `say`. Earlier
+ * text is its output.
  */
 export async function askProgram(
   source: (say: string) => string,

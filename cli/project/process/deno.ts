@@ -14,24 +14,24 @@ export interface DenoRunOptions {
   /** Variables added to those of this process. @default {} */
   readonly env?: Readonly<Record<string, string>>;
   readonly clearEnv?: boolean;
-  /** Kills the processes that it started with it. It does not get the signals of the terminal. @default false */
+  /** Own process group: killed as a whole, no signals of the terminal. @default false */
   readonly isGroup?: boolean;
   /** @default no limit */
   readonly timeoutMs?: number;
-  /** The most bytes of both outputs together. @default no limit */
+  /** Maximum bytes of both outputs together. @default no limit */
   readonly maxBytes?: number;
-  /** The most memory of the process, in bytes, where Linux tells it. @default no limit */
+  /** Maximum memory of the process, in bytes; only on Linux. @default no limit */
   readonly maxMemoryBytes?: number;
-  /** Ends the process and, if it is `deno task`, those that it started. @default never aborts */
+  /** Ends the process and, for `deno task`, its child processes. @default never aborts */
   readonly signal?: AbortSignal;
-  /** Time after which a process that did not end by itself is killed. @default 1_000 */
+  /** Grace period before the process is killed. @default 1_000 */
   readonly graceMs?: number;
   readonly onStart?: (process: Deno.ChildProcess) => void;
-  /** Takes what the process writes, which is not collected then. */
+  /** Receives the output, which is then not collected. */
   readonly onOutput?: (bytes: Uint8Array<ArrayBuffer>, to: "stdout" | "stderr") => void;
 }
 
-/** Time between two looks at the memory of a process, in milliseconds. */
+/** Interval of the memory check, in milliseconds. */
 const watchMs = 200;
 
 export function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {
@@ -64,7 +64,7 @@ export async function runProgram(
   let stopped: DenoRun["stopped"];
   const end = (): void => {
     endProcess(process, "SIGKILL", hasGroup);
-    // What left the group of the process may hold its output for ever.
+    // A process that left the group may keep the output open forever.
     timers.push(setTimeout(() => left.abort(), graceMs));
   };
   const stop = (why: DenoRun["stopped"]): void => {
@@ -105,7 +105,7 @@ export async function runProgram(
   };
 }
 
-/** Returns the memory of a process that is not swapped out; 0 where no file of the system has it. */
+/** Returns the resident memory of a process; 0 on systems without `/proc`. */
 function residentBytes(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s*(\d+) kB$/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))
@@ -117,10 +117,10 @@ function residentBytes(pid: number): number {
   }
 }
 
-/** What a program is told so that its output can be read. */
+/** Variables that keep the output free of colours and backtraces. */
 const plainOutput = { NO_COLOR: "1", RUST_BACKTRACE: "0" };
 
-/** Reads a string; what is over the limit is left out. */
+/** Reads a string up to the limit. */
 async function readText(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   { room, onFull, onBytes, signal }: {
@@ -163,6 +163,6 @@ async function writeInput(stdin: WritableStream<Uint8Array>, text: string): Prom
     await writer.write(new TextEncoder().encode(text));
     await writer.close();
   } catch {
-    // The process ended before it read everything, which its exit code shows.
+    // The process ended before it read the whole input; its exit code tells why.
   }
 }

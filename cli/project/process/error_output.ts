@@ -11,17 +11,17 @@ export interface ProcessEnd {
 }
 
 export interface ErrorOutput {
-  /** Takes what the process wrote; returns what may be shown now. */
+  /** Adds output of the process; returns the part that may be shown now. */
   push(bytes: Uint8Array): Uint8Array;
-  /** Shows everything at once from now on; returns what was held back. */
+  /** Stops holding back output; returns the part held back so far. */
   release(): Uint8Array;
-  /** Returns the error message without colours, `""` if there is none, and what must still be shown. */
+  /** Returns the error message without colours, or `""`, and the output still to be shown. */
   finish(): { readonly message: string; readonly rest: Uint8Array };
 }
 
 /**
- * Holds back the text after a line that starts with `error: `, the form in which the runtime
- * reports what ends a process, until {@linkcode ErrorOutput.release}.
+ * Holds back the text after a line that starts with `error: `, with which the runtime reports a
+ * fatal error, until {@linkcode ErrorOutput.release}.
  */
 export function errorOutput(): ErrorOutput {
   let held: Uint8Array<ArrayBufferLike> = new Uint8Array();
@@ -59,7 +59,7 @@ export function errorOutput(): ErrorOutput {
   }
 }
 
-/** Returns the index of the first line that starts, or may still start, with the marker. */
+/** Returns the index of the first line that starts with the marker, or with a part of it. */
 function startOfError(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(0x0a, at);

@@ -44,11 +44,11 @@ export function problemsFailure(
   };
 }
 
-/** Returns the failure of a generation that could not read or write a file: its cause may lie outside the code. */
+/** Returns the failure of a generation that threw, for example on a full disk. */
 export function brokenOffFailure(root: string, error: unknown, messages: Messages): Failure {
   const isSystem = error instanceof Error && "code" in error;
   const message = error instanceof Error ? error.message : String(error);
-  // A stack says nothing about a full disk, but everything about a defect.
+  // A stack does not help with a full disk, but it locates a defect.
   const [, ...calls] = error instanceof Error && !isSystem ? error.stack?.split("\n") ?? [] : [];
   const problem: FailureProblem = {
     code: "E_BOOT",
@@ -87,7 +87,7 @@ const stageCodes = {
   crash: "E_CRASH",
 } as const;
 
-/** Settings are checked after `Config` has run, so the stack does not lead to the place. */
+/** Adds the place of a setting: settings are checked after `Config`, so the stack lacks it. */
 function placeSetting(report: DeathReport, root: string): DeathReport {
   if (report.place !== undefined && report.place.file !== generatedFile) return report;
   const place = findSettingPlace(root, report.message);
@@ -116,10 +116,10 @@ export function parseDeathReport(text: string, root: string): DeathReport {
   const lines = text.replace(/\nStack backtrace:\n[\s\S]*$/, "").trimEnd().split("\n");
   const end = lines.findIndex((_, index) => index > 0 && !isMessageLine(lines, index));
   const message = lines.slice(0, end === -1 ? lines.length : end).join("\n").replace(uncaught, "");
-  // Only stack lines count: a message may name any file, and must not choose what the page shows.
+  // Only stack lines count: a message may name any file and must not choose the file on the page.
   const places = [
     ...text.matchAll(/^[ \t]+at (?:.*?\(|async )?(file:\/\/\/.+?):(\d+):(\d+)\)?$/gm),
-    // The error of a settings file names the file first and the place later.
+    // An error in a settings file names the file first and its line later.
     ...text.matchAll(
       /^error: (?!Uncaught)[^\n']*config(?:uration)? file '(file:[^'\n]+)'[^]*? on line (\d+) column (\d+)/g,
     ),
@@ -226,7 +226,7 @@ export function findSettingPlace(
   const path = /\bconfig\.([A-Za-z_$][\w$.]*\w)/.exec(message)?.[1];
   if (path === undefined || !/^(?:\w+: )?Cannot /.test(message)) return undefined;
   const lines = textOfFile(join(root, setupFile)).split(/\r?\n/);
-  // The inner name first: a group that is set as a whole may contain it on a separate line.
+  // Inner name first: a group set as a whole may contain it on a separate line.
   for (const name of path.split(".").reverse()) {
     const word = new RegExp(`(?<![\\w$"'\`])${name.replaceAll("$", "\\$")}(?=\\s*(?:[=:.,})]|$))`);
     const line = lines.findIndex((text) =>

@@ -1,7 +1,7 @@
 /**
- * Runs commands of Deno on a project whose settings are not trusted. Three of them would let a clone act before
- * anything of it is read: `allowScripts` of a `deno.json` runs install scripts of npm packages, an `.npmrc` names
- * a registry, and what it writes as `${NAME}` sends that variable of the user to it.
+ * Runs Deno commands on an untrusted project. Three settings would let a clone act before the user
+ * has read it: `allowScripts` in `deno.json` runs install scripts of npm packages, an `.npmrc`
+ * names a registry, and `${NAME}` in it sends that environment variable to the registry.
  */
 import { dirname, join, resolve } from "@std/path";
 import { readTextSync, statIfThereSync } from "../files/look.ts";
@@ -10,17 +10,17 @@ import type { JsonObject } from "@fw/fw/addon";
 import { type Manifest, ManifestError, readManifest } from "../manifest.ts";
 import { type DenoRun, type DenoRunOptions, runDeno } from "./deno.ts";
 
-/** Downloads on a slow line are included. */
+/** Long enough for downloads over a slow connection. */
 const defaultTimeoutMs = 300_000;
 
-/** The most bytes of both outputs together: the module graph of some hundred thousand files. */
+/** Maximum bytes of both outputs, enough for the module graph of some 100,000 files. */
 const defaultMaxBytes = 268_435_456;
 
-/** The types of 5,000 routes take a quarter of it; an endless device behind a link would take all that is there. */
+/** Four times the memory for 5,000 routes. Without a limit, a link to a device would fill it. */
 const defaultMaxMemoryBytes = 4_294_967_296;
 
 export interface ForeignRunOptions extends Omit<DenoRunOptions, "clearEnv"> {
-  /** Packages are installed as the settings say, with their install scripts. @default false */
+  /** Whether the install scripts of packages run, as the settings allow. @default false */
   readonly allowScripts?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function runForeign(
   return { ...run, code: run.code || 1, stderr };
 }
 
-/** A process needs these to find Deno's cache, its certificates and the network. None of it is a secret. */
+/** Variables that locate Deno's cache, certificates and the network. None is secret. */
 const passedVariables = [
   "PATH LD_LIBRARY_PATH HOME TMPDIR TMP TEMP LANG LC_ALL LC_MESSAGES FW_LANG",
   "DENO_DIR DENO_CERT DENO_TLS_CA_STORE DENO_NO_UPDATE_CHECK DENORT_BIN XDG_CACHE_HOME JSR_URL NPM_CONFIG_REGISTRY",
@@ -56,10 +56,10 @@ const passedVariables = [
   "SYSTEMROOT SYSTEMDRIVE WINDIR PATHEXT COMSPEC USERPROFILE APPDATA LOCALAPPDATA",
 ].join(" ").split(" ");
 
-/** The commands that make no request with `--cached-only`. `deno check` still asks registries, others do not know it. */
+/** The commands that `--cached-only` keeps offline; `deno check` still sends requests with it. */
 const withCachedOnly: ReadonlySet<string> = new Set(["compile", "run", "test"]);
 
-/** Leads every request to a port on which nothing can listen. */
+/** Variables that direct every request to a port on which nothing can listen. */
 const closedNetwork = Object.fromEntries(
   ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => {
     const to = name === "NO_PROXY" ? "" : "http://127.0.0.1:0";
@@ -68,8 +68,8 @@ const closedNetwork = Object.fromEntries(
 );
 
 /**
- * Returns the arguments and the whole environment of a command on a project that is not trusted. Where an `.npmrc`
- * of the project names registries, packages come from Deno's cache alone.
+ * Returns the arguments and the whole environment of a command on an untrusted project. If an
+ * `.npmrc` of the project names registries, packages come only from Deno's cache.
  */
 export function withoutRegistries(
   args: readonly string[],
@@ -87,7 +87,7 @@ export function withoutRegistries(
   return { args, env: { ...env, ...closedNetwork } };
 }
 
-/** Reports whether Deno would read an `.npmrc` that is not the user's own, beside its settings or above them. */
+/** Reports whether Deno would read an `.npmrc` that is not the user's own. */
 export function hasRegistries(root: string, args: readonly string[]): boolean {
   const home = Deno.env.get("HOME") ?? Deno.env.get("USERPROFILE");
   const own = home === undefined ? undefined : resolve(home);
@@ -100,20 +100,20 @@ export function hasRegistries(root: string, args: readonly string[]): boolean {
   });
 }
 
-/** The commands that take a list of packages whose scripts run, in place of that of the settings. */
+/** The commands with a flag that overrides the list of packages whose scripts run. */
 const withList: ReadonlySet<string> = new Set(["bundle", "run", "test"]);
 
-/** The commands that take a mode of `node_modules` alone. */
+/** The commands with only a flag for the mode of `node_modules`. */
 const withMode: ReadonlySet<string> = new Set(["check", "info"]);
 
 /** The commands that install nothing. */
 const withoutPackages: ReadonlySet<string> = new Set(["audit", "fmt", "lint", "types"]);
 
 /**
- * Returns the arguments with which a command runs no install script, whatever the settings or the flags of the
- * project's tasks say. Scripts run only where Deno fills a `node_modules` folder.
+ * Returns the arguments with which a command runs no install script, regardless of the settings and
+ * flags of the project. Scripts run only when Deno fills a `node_modules` folder.
  *
- * @throws {TypeError} for a command that has no such flag.
+ * @throws {TypeError} for a command without such a flag.
  */
 export async function withoutScripts(
   args: readonly string[],
@@ -122,7 +122,7 @@ export async function withoutScripts(
   const [command = "", ...rest] = args;
   if (withList.has(command)) {
     const kept = rest.filter((arg) => !/^--allow-scripts(?:=|$)/.test(arg));
-    // An empty list is an error, and a package with a known name could be in the project's registry.
+    // An empty list is an error, and the project's registry could have a package of a known name.
     const none = `--allow-scripts=npm:fw-${crypto.randomUUID()}`;
     return [command, none, ...kept];
   }
@@ -132,8 +132,8 @@ export async function withoutScripts(
 }
 
 /**
- * Returns where packages are read from: a folder that is kept by hand, or else Deno's cache. With neither does
- * Deno install anything, so that a mistake here costs a package that is not found and nothing else.
+ * Returns the source of packages: a manually managed folder or Deno's cache. Deno installs nothing
+ * with either, so the worst result of a wrong guess is a package that is not found.
  */
 async function modulesMode(root: string): Promise<"manual" | "none"> {
   let mode: unknown;
@@ -141,7 +141,7 @@ async function modulesMode(root: string): Promise<"manual" | "none"> {
   for (let folder = root;; folder = dirname(folder)) {
     const manifest = await manifestOf(folder);
     const packages = packagesOf(folder);
-    // Folders above count where they are a workspace.
+    // Parent folders count only if they are a workspace.
     const counts = folder === root || "workspace" in manifest || "workspaces" in (packages ?? {});
     if (counts) {
       mode = manifest["nodeModulesDir"] ?? mode;
@@ -156,7 +156,7 @@ async function manifestOf(folder: string): Promise<Manifest> {
   try {
     return await readManifest(folder);
   } catch (error) {
-    // Deno itself reports what is wrong with it.
+    // Deno itself reports the error in the file.
     if (error instanceof ManifestError || error instanceof Deno.errors.PermissionDenied) return {};
     throw error;
   }
@@ -167,10 +167,10 @@ function packagesOf(folder: string): JsonObject | undefined {
   return text === undefined ? undefined : objectOf(parseJson(text)) ?? {};
 }
 
-/** The most characters of file names: Windows allows 32,767 a command line, Linux 131,072 an argument. */
+/** Maximum characters of file names: Windows allows 32,767 in a command line. */
 const maxChars = 24_000;
 
-/** Splits files so that each group fits on a command line; one empty group, the whole project, for no files. */
+/** Splits files into groups that fit on a command line; one empty group means the whole project. */
 export function groupArguments(files: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = [[]];
   let chars = 0;

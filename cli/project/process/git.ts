@@ -1,13 +1,13 @@
 import { type DenoRun, runProgram } from "./deno.ts";
 
-/** The most bytes of what git writes: the names of some hundred thousand files. */
+/** Maximum bytes of git's output, enough for the names of some 100,000 files. */
 const maxOutputBytes = 33_554_432;
 
 export type GitRun = Pick<DenoRun, "code" | "stdout">;
 
 /**
- * Runs git and collects what it writes. It takes no lock, so that it disturbs no other git, and starts no
- * program that the repository names.
+ * Runs git and collects its output. It takes no locks, so other git processes are not disturbed,
+ * and it starts no program that the repository configures.
  *
  * @returns `undefined` without git.
  */
@@ -22,7 +22,7 @@ export async function runGit(
   if (names === undefined) return undefined;
   const empty = names.flatMap((name, index) => [
     [`GIT_CONFIG_KEY_${first + index}`, name],
-    // A filter that is required and has no command would stop git.
+    // A required filter without a command would make git fail.
     [`GIT_CONFIG_VALUE_${first + index}`, name.endsWith(".required") ? "false" : ""],
   ]);
   const env = { GIT_CONFIG_COUNT: String(first + names.length), ...Object.fromEntries(empty) };
@@ -30,8 +30,8 @@ export async function runGit(
 }
 
 /**
- * With these git runs no monitor of files and no hook, fetches no missing object, and takes no folder inside another
- * repository for a repository of its own: a clone can bring a folder with a configuration of its own.
+ * With these settings git runs no file monitor and no hook, fetches no missing object, and ignores
+ * repositories nested in another one: a clone may contain a folder with its own git configuration.
  */
 const quietSettings = [
   "core.fsmonitor=false",
@@ -46,19 +46,19 @@ const quietEnv = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_NO_LAZY_FETCH: "1",
-  // For a git that does not know the line above: no transport has this name.
+  // For versions of git without GIT_NO_LAZY_FETCH: no transport has this name.
   GIT_ALLOW_PROTOCOL: "none",
 };
 
 /**
- * Lists the settings of filters that the repository itself has. Those of the user's own configuration run.
+ * Lists the filter settings of the repository itself. Filters of the user's own configuration run.
  *
  * @returns `undefined` without git.
  */
 async function namesOfPrograms(root: string): Promise<readonly string[] | undefined> {
   const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."];
   const asked = await run(root, args, { maxBytes: maxOutputBytes, env: {} });
-  // 1 says that there are none. After any other failure, a filter that is unknown might run.
+  // 1 means that none exist. After any other failure, an unknown filter might run.
   if (asked === undefined || asked.code > 1) return undefined;
   const words = asked.stdout.split("\0");
   const trusted = ["system", "global", "command"];
@@ -89,5 +89,5 @@ async function run(
   }
 }
 
-/** The exit code of a git that wrote too much, even if it ended by itself. */
+/** The exit code for too much output, even if git ended by itself. */
 export const overflowCode = 141;

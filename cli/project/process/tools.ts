@@ -10,7 +10,7 @@ import type { DenoRun } from "./deno.ts";
 
 export interface ToolFault {
   readonly message: string;
-  /** The advice of the tool. */
+  /** The fix that the tool suggests. */
   readonly fix?: string;
   readonly place?: Place;
 }
@@ -18,8 +18,8 @@ export interface ToolFault {
 export interface CheckTypesOptions {
   readonly signal?: AbortSignal;
   /**
-   * Whether code of the project runs anyway, so that its npm packages are installed as its settings say, with
-   * their install scripts. @default false
+   * Whether the project's code may run, so that its npm packages may run their install scripts too.
+   * @default false
    */
   readonly isOwn?: boolean;
 }
@@ -41,9 +41,9 @@ export async function checkTypes(
 }
 
 /**
- * Returns the library's main module where a project links the checkout of this command line. Deno keeps what its
- * compiler found by the first module and the settings of the compiler: the projects of a checkout share what it
- * found in the library, unless they set `lib` or `types`.
+ * Returns the library's main module if a project links this checkout. Deno caches type checks by
+ * the first module and the compiler options, so projects of one checkout share the library's check,
+ * unless they set `lib` or `types`.
  */
 export async function linkedLibrary(root: string): Promise<readonly string[]> {
   if (libraryUrl?.startsWith("file:") !== true) return [];
@@ -68,7 +68,7 @@ function parseTypeErrors(text: string, root: string): ToolFault[] {
     if (/^\s*[~^]+\s*$/.test(lines.at(-1) ?? "")) lines.splice(-2);
     const message = lines.join("\n");
     const last = faults.at(-1);
-    // What is indented explains the error above it.
+    // Indented lines explain the error above them.
     if (last !== undefined && /^\s/.test(message)) {
       faults.splice(-1, 1, { ...last, message: `${last.message}\n${message.trim()}` });
       continue;
@@ -92,7 +92,7 @@ interface LintReport {
 }
 
 export interface ToolOptions {
-  /** The tool corrects what it can, so that only the rest is left. @default false */
+  /** Whether the tool fixes what it can; only the rest is reported. @default false */
   readonly fix?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -111,7 +111,7 @@ export async function format(
   }));
 }
 
-/** A plugin of the project may never end. */
+/** Timeout, because a lint plugin of the project may never end. */
 const lintTimeoutMs = 120_000;
 
 export async function lint(
@@ -124,7 +124,7 @@ export async function lint(
     try {
       return await runForeign(args, { cwd: root, timeoutMs: lintTimeoutMs, ...limits });
     } catch (error) {
-      // The lists of a manifest may be more than a command line takes, or hold a NUL.
+      // Lists in the manifest may be too long for a command line or contain a NUL.
       return { code: 1, stdout: "", stderr: String(error), stopped: undefined };
     }
   };
@@ -151,7 +151,7 @@ function fileIn(root: string, file: string): string {
   return pathInProject(root, path) ?? path;
 }
 
-/** Formats a string as `deno fmt` formats files of a kind in the project; unchanged where it cannot. */
+/** Formats a string with the project's `deno fmt`; returns it unchanged on failure. */
 export async function formatText(
   root: string,
   text: string,
@@ -176,10 +176,10 @@ export function lintFlags(
     ...flagOf("rules-tags", textsIn(memberOf(rules, "tags"))),
     ...flagOf("rules-include", textsIn(memberOf(rules, "include"))),
     ...flagOf("rules-exclude", textsIn(memberOf(rules, "exclude"))),
-    // What is taken back from the list has no flag.
+    // No flag exists for re-included paths, which start with "!".
     ...flagOf("ignore", left.filter((path) => !path.startsWith("!"))),
   ];
-  // A project names files of its own.
+  // Only files inside the project are linted.
   const isInside = (path: string): boolean => !/^[/\\!]|^\w:|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(path);
   const files = textsIn(memberOf(lint, "include")).filter(isInside);
   return { flags: ["--no-config", ...flags], files };

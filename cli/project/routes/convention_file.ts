@@ -22,7 +22,7 @@ export interface ConventionFile {
   readonly names: ReadonlyMap<string, ModuleExport>;
   readonly actions: readonly string[];
   readonly kind: "page" | "api" | undefined;
-  /** It does not parse, so that its exports are not known. */
+  /** Whether the file fails to parse, so that its exports are unknown. */
   readonly isBroken: boolean;
 }
 
@@ -127,7 +127,7 @@ function pickNames(check: FileCheck): Map<string, ModuleExport> {
     if (origin.kind === "broken") {
       const { names: others, faults = [] } = sources.read(origin.file)?.exports ?? {};
       const near = findNearest(origin.name, [...others?.keys() ?? []]);
-      // What a file with errors exports is not known.
+      // The exports of a file with errors are unknown.
       if (faults.length === 0) {
         report(exported, code, texts.brokenExport(origin.file, origin.name, near));
       }
@@ -139,7 +139,7 @@ function pickNames(check: FileCheck): Map<string, ModuleExport> {
   return names;
 }
 
-/** Returns what the code shows of an export, nothing for one of a package; `undefined` if there is none. */
+/** Returns what the code reveals of an export, `{}` for a package's; `undefined` if missing. */
 function shownOf(
   name: string,
   { origins, sources, path }: FileCheck,
@@ -155,7 +155,7 @@ function shownOf(
 /** The exports that need not be functions. */
 const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", "Paths"];
 
-/** Reports exports that the file must not have; returns whether one of them explains a missing one. */
+/** Reports forbidden exports; returns whether one of them explains a missing export. */
 function checkForeignExports({ base, path, texts, exports, report }: FileCheck): boolean {
   const file = nameOf(path);
   const hasMethod = routeMethods.some((each) => exports.names.has(each));
@@ -171,7 +171,7 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
       refuse("E_UNROUTABLE_METHOD", texts.methodOnPage(name));
     }
     if (base === "page" && name === "CORS") refuse("E_CORS_ON_PAGE", texts.corsOnPage());
-    // A guard that guards nothing must not pass for one.
+    // Report a guard in a file where it has no effect.
     const home = isIn(middlewareExports, name) ? "middleware.ts" : homes.get(name);
     const isCors = name === "CORS" && base === "page";
     if (home !== undefined && !isCors && !home.includes(`${base}.ts`)) {
@@ -184,7 +184,7 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
   return base === "page" && exports.names.has("GET");
 }
 
-/** Reports a method in other capitals: its requests would get a 405, or pass by a middleware. */
+/** Reports a method in the wrong case: requests would get a 405 or skip the middleware. */
 function checkCapitals(check: FileCheck): void {
   const { texts, exports, report } = check;
   for (const exported of exports.names.values()) {
@@ -194,7 +194,7 @@ function checkCapitals(check: FileCheck): void {
   }
 }
 
-/** Returns the handler that an export would be in other capitals; `undefined` if it is one, or no function. */
+/** Returns the handler name that an export misspells by case; `undefined` for other exports. */
 function methodMeantBy({ name, namespace }: ModuleExport, check: FileCheck): string | undefined {
   const wanted = methodsIn[check.base]?.find((method) =>
     method.toLowerCase() === name.toLowerCase()
@@ -222,14 +222,14 @@ function reportMissing({ base, path, convention, texts, exports, report }: FileC
   report(other ?? startOfFile, code, text);
 }
 
-/** Reports a `CSRF` that is not `false`, also one that cannot be read: `audit` would have to guess. */
+/** Reports a `CSRF` other than a literal `false`, because `audit` could not read it. */
 function checkCsrf(exported: ModuleExport | undefined, check: FileCheck): void {
   const shown = exported && shownOf(exported.name, check);
   if (exported === undefined || shown === undefined || shown.literal === "false") return;
   check.report(exported, "E_BAD_CSRF", check.texts.badCsrf(shown.literal));
 }
 
-/** Returns the names of `Actions`, read from the syntax: the compiler, `routes` and the log must know them. */
+/** Returns the names of `Actions` from the syntax, for the compiler, `routes` and the log. */
 function checkActions(exported: ModuleExport | undefined, check: FileCheck): readonly string[] {
   const shown = exported && shownOf(exported.name, check);
   if (exported === undefined || shown === undefined) return [];

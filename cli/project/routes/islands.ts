@@ -10,7 +10,7 @@ export interface IslandFile {
   readonly output: string;
   /** The path for `c.island`, such as `/islands/counter.js`. */
   readonly url: string;
-  /** The server renders it as well: its module imports `live`. */
+  /** Whether the server renders the island too: its module imports `live`. */
   readonly isLive?: boolean;
 }
 
@@ -44,7 +44,7 @@ function filesIn(folder: string): string[] {
   );
 }
 
-/** Checks the sources of islands: a name that a URL can contain, one source per name, a default export. */
+/** Checks the sources of islands: a URL-safe name, one source per name, a default export. */
 export function checkIslands(root: string, options: CheckOptions): IslandFile[] {
   const { texts, report } = options;
   for (const file of filesIn(join(root, islandsFolder)).sort(compareText)) {

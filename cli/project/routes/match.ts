@@ -1,11 +1,11 @@
 import { comparePatterns } from "./table.ts";
 
-/** A segment of a written URL whose text is known only at run time. */
+/** A segment of a literal URL whose text is known only at run time. */
 export const anySegment = "\0";
 
 type Matched = { readonly pattern: string };
 
-/** Returns the route of a path, as the runtime finds it. */
+/** Returns the route of a path by the runtime's rules. */
 export type RouteMatcher<T = Matched> = (path: string) => T | undefined;
 
 export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMatcher<T> {
@@ -28,7 +28,7 @@ function matches(parts: readonly string[], segments: readonly string[]): boolean
   return parts.every((part, at) => part.startsWith("{") || fits(part, segments[at] ?? ""));
 }
 
-/** Reports whether a segment is a name; what is between its holes stands in the name in this order. */
+/** Reports whether a segment matches a name; its holes match any text. */
 function fits(name: string, segment: string): boolean {
   if (!segment.includes(anySegment)) return name === segment;
   const parts = segment.split(anySegment);

@@ -35,7 +35,7 @@ export function scanRoutes(
 }
 
 export interface RouteEntry {
-  /** The methods with a handler, in the order of `Allow`; `HEAD` comes with `GET`. */
+  /** The methods with a handler, in the order of `Allow`; `GET` implies `HEAD`. */
   readonly methods: readonly string[];
   readonly pattern: string;
   readonly params: readonly string[];
@@ -47,9 +47,8 @@ export interface RouteEntry {
   readonly layouts: readonly string[];
   readonly middleware: readonly string[];
   /**
-   * How writes are guarded: `false` where the file turns the CSRF check off, `"site"` where no token is asked
-   * for and cross-site requests with cookies are refused; absent where the token is checked, or nothing is
-   * written.
+   * The CSRF protection: `false` if the file turns it off, `"site"` if cross-site requests with
+   * cookies are refused without a token; absent if the token is checked or no method writes.
    */
   readonly csrf?: false | "site";
 }
@@ -87,7 +86,7 @@ export function routeList(
     const place = csrf === undefined ? source : `${source} (${note})`;
     return [
       [methods.join(","), pattern, place],
-      // As the log and the metrics call them.
+      // The names in the log and the metrics.
       ...actions.map((name) => ["POST", `${pattern}?/${name}`, place]),
     ];
   });

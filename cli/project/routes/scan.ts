@@ -35,7 +35,7 @@ const plainNames: ReadonlyMap<string, string> = new Map(
   Object.keys(conventionFiles).map((base) => [base.replaceAll("_", ""), base]),
 );
 
-/** Returns the folder `app/`; reports where there is none. */
+/** Returns the folder `app/`, or reports that it is missing. */
 export function scanApp(root: string, options: CheckOptions): AppFolder | undefined {
   const path = join(root, appFolder);
   if (statIfThereSync(path)?.isDirectory !== true) {
@@ -67,7 +67,7 @@ function scanFolder(
   return { path, name, kind, files, folders };
 }
 
-/** Plurals, and names of other frameworks, by the conventions that they may mean. */
+/** Plurals and names of other frameworks, with the conventions that they may mean. */
 const nearNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["index", ["page", "route"]],
   ["page", ["page"]],
@@ -77,7 +77,7 @@ const nearNames: ReadonlyMap<string, readonly string[]> = new Map([
   ["middleware", ["middleware"]],
 ]);
 
-/** Reports files that would be ignored in silence. Their exports decide: a helper may have such a name. */
+/** Reports misnamed files, judged by their exports: a helper may have such a name. */
 function reportNearFiles(
   folder: string,
   { names, files, sources, texts, report }: ScanOptions & {
@@ -96,7 +96,7 @@ function reportNearFiles(
         ...conventions[base]?.required ?? [],
         ...name.endsWith("x") ? ["default"] : [],
       ];
-      // A file with only re-exports is a collection of helpers.
+      // A file with only re-exports is taken as a collection of helpers.
       return signs.map((sign) => exports?.get(sign)).some((found) =>
         found !== undefined && (found.from ?? found.namespace) === undefined
       );
@@ -126,7 +126,7 @@ function listFolder(folder: string, options: ScanOptions): Listing {
   return listing;
 }
 
-/** Reports a link in the place of a route: links are not followed, since they lead out of the app or in a circle. */
+/** Reports a link in place of a route. Links are not followed: they may leave the app or loop. */
 function reportLink(path: string, name: string, { root, texts, report }: ScanOptions): void {
   const info = statIfThereSync(join(root, path));
   const counts = info?.isDirectory
@@ -168,7 +168,7 @@ function findConvention(
     : { base, wanted: conventionName(base, /x$/i.test(extension)) };
 }
 
-/** Returns the name of a convention's file, with JSX where the convention takes it. */
+/** Returns the name of a convention's file, as `.tsx` if the convention allows it. */
 function conventionName(base: string, hasJsx: boolean): string {
   return base + (hasJsx && conventionFiles[base]?.includes(".tsx") ? ".tsx" : ".ts");
 }

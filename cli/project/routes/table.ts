@@ -16,7 +16,7 @@ export interface Route {
   readonly middleware: readonly ConventionFile[];
   readonly kindFile: ConventionFile | undefined;
   readonly kind: "page" | "api";
-  /** The `Problems` above an API, outermost first: the last one counts, each for paths without a route. */
+  /** The `Problems` above an API, outermost first. The last one applies to its routes. */
   readonly problems: readonly ProblemsFolder[];
   readonly checksCsrf: boolean;
 }
@@ -46,7 +46,7 @@ interface Place extends Pick<Route, Inherited> {
 
 interface Served {
   readonly methods: Set<string>;
-  /** A file could not be read, so that the methods are incomplete. */
+  /** A file could not be read, so the methods are incomplete. */
   isUnsure: boolean;
 }
 

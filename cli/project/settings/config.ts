@@ -1,7 +1,7 @@
 /**
- * Reads the settings that `Config` and `Setup` of `app/setup.ts` make, from the syntax alone. It
+ * Reads the settings that `Config` and `Setup` of `app/setup.ts` assign, from the syntax alone. It
  * understands assignments to members of the configuration and conditions on `config.env`. If the
- * configuration is used in another way, the settings count as not read.
+ * configuration is used in any other way, the settings are unknown.
  */
 import { appFolder } from "@fw/fw/conventions";
 import ts from "npm:typescript@6.0.3";
@@ -17,13 +17,13 @@ export interface Place extends Position {
 
 export interface Assignment {
   readonly path: string;
-  /** The assigned expression; `undefined` where an operator such as `+=` makes the value. */
+  /** The assigned expression; `undefined` for an operator such as `+=`. */
   readonly value: ts.Expression | undefined;
   readonly node: ts.Node;
   readonly place: Place;
-  /** It is made at every start in production. */
+  /** The assignment runs at every start in production. */
   readonly isSure: boolean;
-  /** It applies only to an unset value: `??=` and `||=`. */
+  /** The assignment applies only to an unset value: `??=` and `||=`. */
   readonly isFallback: boolean;
 }
 
@@ -41,7 +41,7 @@ export function staticConfigOf(sources: Sources): StaticConfig {
   const source = sources.read(setupFile);
   const reading: Reading = { assignments: [], unread: undefined };
   const names = new Names(sources);
-  // The configuration is the parameter of Config, and a member of the parameter of Setup.
+  // The configuration is the parameter of `Config` and a member of the parameter of `Setup`.
   for (const [name, holder] of [["Config", ""], ["Setup", "config."]] as const) {
     const exported = source?.exports.names.get(name);
     if (source === undefined || exported === undefined) continue;
@@ -67,10 +67,10 @@ interface Reader {
   readonly prefix: string;
 }
 
-/** `may-end` where a branch of the statement ends the function. */
+/** `may-end` if only some branches of a statement end the function. */
 type Flow = "ends" | "may-end" | "goes-on";
 
-// Whether an assignment runs whatever the environment is.
+// Whether an assignment runs in every environment.
 const sure = true;
 const unsure = false;
 
@@ -104,7 +104,7 @@ function readStatement(statement: ts.Statement, isSure: boolean, reader: Reader)
   return endsFunction(statement) ? "may-end" : "goes-on";
 }
 
-/** Collects the assignments in a node, and notes where the configuration leaves the function. */
+/** Collects the assignments in a node, and records where other code gets the configuration. */
 function visit(node: ts.Node, isSure: boolean, reader: Reader): void {
   // Nested functions run later, when the settings are frozen.
   if (ts.isFunctionLike(node)) return;
@@ -123,7 +123,7 @@ function visit(node: ts.Node, isSure: boolean, reader: Reader): void {
   ts.forEachChild(node, (child) => visit(child, unsure, reader));
 }
 
-/** Notes a use of the configuration as a whole or of a group, which other code may change. */
+/** Records a use of the configuration or a group as a whole, which other code may change. */
 function checkUse(parameter: ts.Identifier, reader: Reader): void {
   const { parent } = parameter;
   const isName = (ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent)) &&
@@ -133,7 +133,7 @@ function checkUse(parameter: ts.Identifier, reader: Reader): void {
   while (ts.isPropertyAccessExpression(at.parent)) at = at.parent;
   const path = settingOf(at, reader);
   if (path === undefined || (!groups.test(path) && !ts.isDeleteExpression(at.parent))) return;
-  // `variable(config, "NAME")` of the library changes nothing.
+  // The library's `variable(config, "NAME")` does not change it.
   if (ts.isCallExpression(at.parent) && nameOfRead(at.parent, reader.names) !== undefined) return;
   reader.reading.unread ??= nodePlace(at);
 }

@@ -19,7 +19,7 @@ export type PossibleValue =
   );
 
 export interface ProductionSettings {
-  /** Returns the possible values of a setting; one if it is certain. */
+  /** Returns the possible values of a setting; exactly one if it is certain. */
   possible(path: string): readonly PossibleValue[];
   readonly unread: Place | undefined;
 }
@@ -88,7 +88,7 @@ interface Scope {
   readonly env: Io["env"];
 }
 
-/** Returns what an assignment makes of a setting: one of a group concerns its members. */
+/** Returns the value that an assignment gives a setting, directly or through its group. */
 function valueAt(
   path: string,
   { path: assigned, value, node, place }: Assignment,
@@ -106,11 +106,11 @@ function valueAt(
     : evaluate(part, source, scope);
 }
 
-/** Returns a member of an object literal: `null` if it has none, `undefined` if that cannot be read. */
+/** Returns a member of an object literal: `null` if it is missing, `undefined` if unknown. */
 function memberOf(written: ts.Expression, name: string): ts.Expression | null | undefined {
   const literal = unwrap(written);
   if (!ts.isObjectLiteralExpression(literal)) return undefined;
-  // Spread or computed members may be anything.
+  // Spread and computed members may have any name.
   if (literal.properties.some((each) => !each.name || ts.isComputedPropertyName(each.name))) {
     return undefined;
   }
@@ -140,7 +140,7 @@ export function configuredLanguages(settings: ProductionSettings): readonly stri
   return [...new Set(tags)];
 }
 
-// The default of the runtime, which its documentation promises.
+// The documented default of the runtime.
 export const defaultBodyBytes = 1_048_576;
 
 export function configuredBodyBytes(settings: ProductionSettings): number | undefined {

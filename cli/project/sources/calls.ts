@@ -32,7 +32,7 @@ export function findCalls(sources: Sources, names: readonly string[]): SourceCal
   return calls;
 }
 
-/** Calls a function for each call in the sources whose text matches: only these are parsed. */
+/** Calls a function for each call in the sources whose text matches; others are not parsed. */
 export function walkCalls(
   sources: Sources,
   wanted: RegExp,

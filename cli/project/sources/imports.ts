@@ -8,7 +8,7 @@ export interface Imported {
   readonly isType: boolean;
 }
 
-/** Returns the imports of a file in their order; one without a binding has no local name. */
+/** Returns the imports of a file in order; an import without a binding has no local name. */
 export function importsOf(tree: ts.SourceFile): readonly Imported[] {
   return tree.statements.flatMap((statement): Imported[] => {
     if (

@@ -14,7 +14,7 @@ export interface ModuleExport extends Position {
 export interface ObjectMember extends Position {
   /** `undefined` for a spread and for a computed name. */
   readonly name: string | undefined;
-  /** Its value shows that it is not a function. */
+  /** Whether the value is visibly not a function. */
   readonly isUncallable: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ModuleNames {
   readonly stars: readonly (Position & { readonly specifier: string })[];
   /** The errors of the parser. */
   readonly faults: readonly (Position & { readonly message: string })[];
-  /** The declarations by name. Where a schema and its type share one, the value counts. */
+  /** The declarations by name. If a schema and its type share a name, the value wins. */
   readonly declared: ReadonlyMap<string, ts.Node>;
   readonly imported: ReadonlyMap<string, Imported>;
 }
@@ -54,7 +54,7 @@ export function findNames(source: ts.SourceFile): ModuleNames {
     }
     if (ts.isExportAssignment(statement) || isDefault) add(names, "default", { at: statement });
   }
-  // Lists may name what is declared below them.
+  // Read after the declarations, because an export list may stand above them.
   for (const list of source.statements.filter(ts.isExportDeclaration)) {
     const { exportClause: clause, moduleSpecifier, isTypeOnly } = list;
     const specifier = moduleSpecifier && ts.isStringLiteral(moduleSpecifier)
@@ -111,10 +111,10 @@ function isType(node: ts.Node): boolean {
 const kindLiterals: Readonly<Record<string, string>> = { KindPage: '"page"', KindAPI: '"api"' };
 
 export interface ShownValue {
-  /** The literal value, as written, also behind `as const` and `satisfies`. */
+  /** The source text of a literal value, also inside `as const` and `satisfies`. */
   readonly literal?: string | undefined;
   readonly isUncallable: boolean;
-  /** The members of an object literal, in its order; one without a name cannot be read. */
+  /** The members of an object literal, in order; a computed member has no name. */
   readonly members?: readonly ObjectMember[] | undefined;
 }
 
@@ -144,7 +144,7 @@ export function shownValue(
     const made = inner !== undefined && ts.isIdentifier(inner) ? declared.get(inner.text) : inner;
     return {
       name: isNamed ? name.text : undefined,
-      // A getter would make the handler anew at each look.
+      // Refused, because a getter would create a new handler on each access.
       isUncallable: inner === undefined
         ? functionIn(member) === undefined && !ts.isSpreadAssignment(member)
         : made !== undefined && isUncallable(made),
@@ -176,7 +176,7 @@ function isLiteral(value: ts.Expression): boolean {
 }
 
 function readFaults(source: ts.SourceFile): ModuleNames["faults"] {
-  // The parser stores its diagnostics on the file; the public way is a whole program, which would load
+  // The parser stores its diagnostics on the file; the public API needs a program, which would load
   // the standard library.
   const { parseDiagnostics = [] } = source as unknown as {
     readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];

@@ -12,7 +12,7 @@ export interface Declaration {
 
 export type Origin =
   | { readonly kind: "declaration"; readonly declaration: Declaration }
-  /** An export of a package; `*` for all of it. */
+  /** An export of a package; `*` for its namespace. */
   | { readonly kind: "package"; readonly specifier: string; readonly name: string }
   | { readonly kind: "module"; readonly file: string }
   | { readonly kind: "unread"; readonly file: string }
@@ -21,7 +21,7 @@ export type Origin =
 
 const setParentNodes = true;
 
-/** A constant of a block: all of a value, or a member of it. */
+/** A constant of a block, for a whole value or one member of it. */
 export interface Constant {
   readonly node: ts.VariableDeclaration;
   readonly member: string | undefined;
@@ -29,7 +29,7 @@ export interface Constant {
 
 export class Names {
   readonly sources: Sources;
-  /** The files whose exports were looked for. */
+  /** The files whose exports were searched. */
   readonly followed: Set<string> = new Set();
   readonly #constants: WeakMap<ts.Block, ReadonlyMap<string, Constant>> = new WeakMap();
   readonly #texts: Map<string, ts.SourceFile> = new Map();
@@ -131,7 +131,7 @@ export class Names {
   /** Returns the origin of a constant of a block, such as `const { check } = await import("./keys.ts")`. */
   #near(file: string, name: ts.Identifier): Origin | undefined {
     const { node: { initializer }, member } = this.constantNear(name) ?? { node: {} };
-    // Only what stands before: constants could name each other.
+    // Only earlier constants: others could refer to each other in a cycle.
     if (initializer === undefined || initializer.end > name.pos) return undefined;
     const origin = this.originOf(file, unwrap(initializer));
     if (member === undefined) return origin;

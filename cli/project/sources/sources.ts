@@ -31,7 +31,7 @@ export class Sources {
     this.#root = root;
   }
 
-  /** Checks the dates of all files again, and drops the files that are known to have changed. */
+  /** Rechecks the dates of all files, and drops the files that are known to have changed. */
   refresh(changed: readonly string[]): void {
     for (const [path, entry] of this.#entries) {
       if (entry.round < this.#round) this.#entries.delete(path);
@@ -65,7 +65,7 @@ export class Sources {
   }
 }
 
-/** The size of the largest file that is read: the parser needs about 20 times as much memory. */
+/** Maximum size of a source file: the parser needs about 20 times as much memory. */
 const maxSourceBytes = 8 * 1_048_576;
 
 function lazySource(path: string, text: string): Source {
@@ -82,7 +82,7 @@ function lazySource(path: string, text: string): Source {
         if (text.length > maxMembers) checkLevels(parsed);
         return tree = parsed;
       } catch (error) {
-        // The parser calls itself for each level: a file of 20,000 brackets exhausts the stack.
+        // The parser is recursive: a file of 20,000 nested brackets exhausts the stack.
         if (!(error instanceof RangeError)) throw error;
         refused = refusedSource(path, "the code is nested too deeply");
         return tree = refused.tree;
@@ -95,13 +95,13 @@ function lazySource(path: string, text: string): Source {
   };
 }
 
-/** The deepest code that is read: whatever looks at it calls itself for each level, thrice at most. */
+/** Maximum depth of code: its readers are recursive, with up to three calls per level. */
 const maxLevels = 1_000;
 
-/** The longest chain of members without a call: the compiler compares each with all, at each of its places. */
+/** Maximum chain of members without a call, whose check takes the compiler cubic time. */
 const maxMembers = 100;
 
-/** @throws {RangeError} for code of more levels. A chain of calls has two for each. */
+/** @throws {RangeError} for deeper code. Each call in a chain counts as two levels. */
 function checkLevels(node: ts.Node, levels = 0, members = 0): void {
   if (levels === maxLevels || members === maxMembers) {
     throw new RangeError("The code is nested too deeply.");
@@ -112,14 +112,14 @@ function checkLevels(node: ts.Node, levels = 0, members = 0): void {
   ts.forEachChild(node, (child) => checkLevels(child, levels + 1, next));
 }
 
-/** Returns the source of a file that cannot be parsed: empty, with a fault that says why. */
+/** Returns an empty source, with the reason as its fault, for a file that cannot be parsed. */
 function refusedSource(path: string, message: string): Source {
   const tree = parseSource(path, "");
   const faults = [{ line: 1, column: 1, message }];
   return { path, text: "", tree, exports: { ...findNames(tree), faults } };
 }
 
-// Parents tell which function encloses a call.
+// Parents show which function encloses a call.
 const setParentNodes = true;
 
 /** Parses a string. The file extension decides whether it contains JSX. */

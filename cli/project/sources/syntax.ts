@@ -1,4 +1,4 @@
-/** What every reader of syntax trees asks of a node. */
+/** Helpers for reading syntax trees. */
 import ts from "npm:typescript@6.0.3";
 import type { Place, Position } from "../../problem.ts";
 
@@ -22,13 +22,13 @@ export function unwrap(expression: ts.Expression): ts.Expression {
   return at;
 }
 
-/** Calls a function for a node and all below it; `false` leaves out what is below. */
+/** Calls a function for a node and its descendants; `false` skips the descendants. */
 export function walk(node: ts.Node, look: (node: ts.Node) => void | false): void {
   if (look(node) === false) return;
   ts.forEachChild(node, (child) => walk(child, look));
 }
 
-/** Reports whether a node, or one below it, meets a test. */
+/** Reports whether a node or one of its descendants passes a test. */
 export function containsNode(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
   return test(node) ||
     ts.forEachChild(node, (child) => containsNode(child, test) || undefined) === true;
@@ -40,12 +40,12 @@ export function endsFunction(node: ts.Node): boolean {
     ts.forEachChild(node, (child) => endsFunction(child) || undefined) === true);
 }
 
-/** Returns a text that is written as a literal. */
+/** Returns the text of a string literal. */
 export function writtenText(node: ts.Node | undefined): string | undefined {
   return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
 }
 
-/** Returns the name that an identifier, a string or a number gives to a member. */
+/** Returns a member's name if it is an identifier, a string or a number. */
 export function writtenName(name: ts.PropertyName | undefined): string | undefined {
   const isNamed = name !== undefined &&
     (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name));
@@ -58,7 +58,7 @@ export function isAssignment(node: ts.Node): node is ts.BinaryExpression {
     node.operatorToken.kind <= LastAssignment;
 }
 
-/** Returns where a node of the project starts: its trees are named by their paths. */
+/** Returns the start of a node of the project, whose trees have relative paths as names. */
 export function nodePlace(node: ts.Node): Place & Position {
   const source = node.getSourceFile();
   return { file: source.fileName, ...positionAt(source, node.getStart(source)) };

@@ -62,7 +62,7 @@ export async function readTypes(
   };
 }
 
-/** Reads the graph of many files, by a module that imports each: they would not fit on a command line. */
+/** Reads the graph of many files through a module that imports them all. */
 export async function readGraphOf(
   root: string,
   paths: readonly string[],
@@ -105,7 +105,7 @@ function optionsOf(manifest: Manifest): ts.CompilerOptions {
   };
 }
 
-/** The folder of the layers of `@fw/fw`; `undefined` where they are remote modules. */
+/** The folder with the layers of `@fw/fw`; `undefined` if they are remote modules. */
 const frameworkFolder = conventionsUrl?.startsWith("file:") === true
   ? join(fromFileUrl(conventionsUrl), "..", "..")
   : undefined;
@@ -121,9 +121,9 @@ function isForeign(file: string): boolean {
 }
 
 /**
- * The trees of the files that are not the project's, with the options of their program: what the binder does
- * depends on them. Programs with the same options share the trees, as those of a language server do: to parse
- * and bind these files takes most of the time of a program.
+ * The trees of files outside the project, with the options of their program, on which binding
+ * depends. Programs with the same options share the trees, because parsing and binding these files
+ * takes most of the time.
  */
 let foreign: { readonly options: string; readonly trees: Map<string, ts.SourceFile> } | undefined;
 
@@ -149,7 +149,7 @@ class ProgramFiles {
   readonly #remote = new Map<string, GraphModule>();
   readonly #trees: Map<string, ts.SourceFile>;
   readonly #packages: readonly GraphPackage[];
-  /** The package of each importing file, which is asked for once for every import of it. */
+  /** The package of each importing file, cached because each import needs it. */
   readonly #owners = new Map<string, GraphPackage | undefined>();
 
   constructor(root: string, options: FilesOptions) {
@@ -173,7 +173,7 @@ class ProgramFiles {
   #sourceFile(
     ...[file, target, ...rest]: Parameters<ts.CompilerHost["getSourceFile"]>
   ): ts.SourceFile | undefined {
-    // Files of the project have relative names, as in their trees.
+    // Files of the project have relative names, like their trees.
     const source = file.startsWith("/") ? undefined : this.#options.sources.read(file);
     if (source !== undefined) return source.tree;
     const text = this.#virtualText(file);
@@ -186,7 +186,7 @@ class ProgramFiles {
     const kept = this.#trees.get(file);
     if (read === undefined || kept?.text === read) return kept;
     const options = typeof target === "object" ? target : { languageVersion: target };
-    // Their comments describe no API of the project, and are half of their text.
+    // Skip comments: they are half of the text and describe no API of the project.
     const jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
     const tree = ts.createSourceFile(file, read, { ...options, jsDocParsingMode });
     this.#trees.set(file, tree);
@@ -195,7 +195,7 @@ class ProgramFiles {
 
   #virtualText(file: string): string | undefined {
     if (file === platformFile) {
-      // The compiler has these libraries already.
+      // The compiler already has the referenced libraries.
       const { platform } = this.#options;
       return platform.replace(/^\/\/\/ <reference (?:no-default-)?lib.*$/gm, "") + platformExtras;
     }
@@ -241,7 +241,7 @@ class ProgramFiles {
       : { resolvedFileName: name, extension: ending.includes(".d.") ? ts.Extension.Dts : ending };
   }
 
-  /** Inside a package, relative files are resolved on disk, names through its own dependencies. */
+  /** Inside a package, relative files resolve on disk, and names through its dependencies. */
   #resolveInPackage(
     specifier: string,
     owner: GraphPackage,
@@ -259,7 +259,7 @@ class ProgramFiles {
 
   #resolvePackage({ name, folder }: GraphPackage, rest: string): ts.ResolvedModuleFull | undefined {
     const inside = `${folder}/_.ts`;
-    // First by the package's "exports", then by its "main" and "types".
+    // Try the package's "exports" first, then its "main" and "types".
     return this.#resolveFile(name + rest, inside) ??
       this.#resolveFile(`.${rest === "" ? "/" : rest}`, inside);
   }

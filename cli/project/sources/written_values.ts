@@ -1,4 +1,4 @@
-/** Evaluates what the code writes as a value; no code runs. */
+/** Evaluates expressions from the syntax, without running code. */
 import ts from "npm:typescript@6.0.3";
 import type { Io } from "../../io.ts";
 import type { Names } from "./names.ts";
@@ -14,7 +14,7 @@ export type WrittenValue =
 export interface ValueScope {
   readonly names: Names;
   readonly file: string;
-  /** The variables of the environment; without it, their values are unknown. */
+  /** The environment variables; without them, their values are unknown. */
   readonly env?: Io["env"];
   /** The value of `config.maxBodyBytes`, if it is known. */
   readonly maxBodyBytes?: number | undefined;
@@ -30,16 +30,16 @@ const arithmetic = new Map<string, (left: number, right: number) => number>([
 ]);
 
 interface Scope extends ValueScope {
-  /** The values of constants: none at first, so a circle has none. */
+  /** The values of constants, empty while one is read, so that a cycle has no value. */
   readonly seen: Map<ts.Node, readonly WrittenValue[]>;
 }
 
-/** Lists the values that an expression may have, those of both branches of a condition; none if one is unknown. */
+/** Lists the possible values of an expression, for both branches; empty if one is unknown. */
 export function writtenValues(written: ts.Expression, scope: ValueScope): readonly WrittenValue[] {
   return evaluate(written, { ...scope, seen: new Map() });
 }
 
-/** Returns the one number that an expression may be. */
+/** Returns the number that an expression has; `undefined` if it is unknown. */
 export function writtenNumber(written: ts.Expression, scope: ValueScope): number | undefined {
   return numberIn(writtenValues(written, scope));
 }
@@ -95,7 +95,7 @@ function ofName(name: string, scope: Scope): readonly WrittenValue[] {
   }
   if (origin?.kind !== "declaration") return [];
   const { file, node } = origin.declaration;
-  // What is assigned again has other values too.
+  // A variable that is not `const` may have other values.
   const isConst = (ts.getCombinedNodeFlags(node) & ts.NodeFlags.Const) !== 0;
   if (!ts.isVariableDeclaration(node) || !isConst || node.initializer === undefined) return [];
   if (!seen.has(node)) {
