@@ -3,6 +3,9 @@ import type { Call, Level, Result, Transaction } from "./engine.ts";
 
 const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
 
+/** Runs a function outside of all transactions. */
+export const outside: <T>(run: () => T) => T = AsyncLocalStorage.snapshot();
+
 /** Who runs statements in a transaction or a savepoint: its function and what that calls. */
 export class Scope {
   readonly db: { changeCount: number };

@@ -57,13 +57,17 @@ export class PostgresEngine implements Engine {
 
   /** The statements that set what the caller has set, until the end of a transaction. */
   get context(): string {
+    return this.#sets().join("; ");
+  }
+
+  #sets(): readonly string[] {
     return Object.entries(this.#settings()).map(([name, value]) => {
       if (!/^[a-z_]\w*\.[a-z_]\w*$/.test(name)) {
         throw new RangeError(`Cannot set "${name}": use a name such as app.tenant.`);
       }
       const text = value.replaceAll("\\", "\\\\").replaceAll("'", "''");
       return `set local ${name} = E'${text}'`;
-    }).join("; ");
+    });
   }
 
   #raw({ plan, values }: Call): RawCall {
@@ -148,10 +152,12 @@ export class PostgresEngine implements Engine {
   async begin({ isolation, timeoutMs, holdsOther = false }: BeginOptions): Promise<Transaction> {
     this.#checkOpen();
     const mode = isolation === undefined ? "" : `isolation level ${isolation}`;
+    const names = new Set(Object.keys(this.#settings()));
+    let current: string | undefined = this.context;
     // The server stops the statement that runs at the deadline; a longer time than it knows is none.
     const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < 2 ** 31;
     const setup = [
-      this.context,
+      current,
       isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "",
       holdsOther ? `set local lock_timeout = ${holdingWaitMs}` : "",
     ].filter((text) => text !== "").join("; ");
@@ -168,10 +174,23 @@ export class PostgresEngine implements Engine {
     }
     const { save, cancel } = transaction;
     let failed: unknown;
+    /** Sets what the caller of a statement has set, who may be another than that of the statement before. */
+    const follow = async (): Promise<void> => {
+      const context = this.context;
+      if (context === current) return;
+      current = undefined;
+      const defaults = [...names].map((name) => `set local ${name} to default`);
+      for (const name of Object.keys(this.#settings())) names.add(name);
+      for (const text of [...defaults, ...this.#sets()]) {
+        await transaction.query({ text, values: [], name: undefined });
+      }
+      current = context;
+    };
     return {
       run: async (call) => {
         const raw = this.#raw(call);
         try {
+          await follow();
           return changesOnly(call, await transaction.query(raw));
         } catch (error) {
           this.#rename(error, call.plan);
@@ -186,6 +205,8 @@ export class PostgresEngine implements Engine {
           undo: async () => {
             await savepoint.undo();
             failed = undefined;
+            // The server has taken back what was set since.
+            current = undefined;
           },
         };
       },

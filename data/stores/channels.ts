@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { int, struct, text } from "../../mod.ts";
 import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";
 import { EngineDb } from "../db.ts";
+import { outside } from "../scope.ts";
 import { among } from "../sql.ts";
 import { markTtlMs } from "./marked_cache.ts";
 import type { Tables } from "./tables.ts";
@@ -9,9 +9,6 @@ import type { Tables } from "./tables.ts";
 const ChannelRow = struct({ epoch: text(), last: int() });
 const MessageRow = struct({ number: int(), message: text() });
 const LastRow = struct({ name: text(), epoch: text(), last: int() });
-
-/** Runs a function outside of all transactions. */
-const outside = AsyncLocalStorage.snapshot();
 
 export function databaseChannels(tables: Tables, pollMs: number): ChannelSource {
   const { db } = tables;

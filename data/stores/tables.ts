@@ -1,5 +1,6 @@
 import { int } from "../../mod.ts";
 import type { Db } from "../db.ts";
+import { outside, Scope } from "../scope.ts";
 import { name as named, type Sql, sql } from "../sql.ts";
 
 const sweepMs = 60_000;
@@ -66,6 +67,8 @@ export class Tables {
 
   /** Settles when the tables are there; begins to remove old rows from time to time. */
   async ready(): Promise<void> {
+    // A transaction may be rolled back, and until it ends others do not see the tables that it makes.
+    if (this.#sweptAt === 0 && Scope.find(this.db) !== undefined) return await this.#make();
     await (this.#made ??= this.#make().catch((error) => {
       this.#made = undefined;
       throw error;
@@ -75,7 +78,7 @@ export class Tables {
     const isFirst = this.#sweptAt === 0;
     this.#sweptAt = now;
     // Not inside the transaction of a caller, and no reason to refuse what was asked.
-    if (!isFirst) setTimeout(() => this.#sweep().catch(() => {}), 0);
+    if (!isFirst) setTimeout(() => outside(() => this.#sweep()).catch(() => {}), 0);
   }
 
   async #make(): Promise<void> {

@@ -13,6 +13,7 @@ testStores("sqlite", async (now) => {
   return {
     one: make(one),
     other: make(other),
+    tx: (work) => one.tx(work),
     close: async () => {
       await one.close();
       await other.close();

@@ -11,6 +11,8 @@ import { replica, testChannels } from "../runtime/base/stores/channel_suite.ts";
 export interface OpenStores<S = Required<Omit<Stores, "channels">>> {
   readonly one: S;
   readonly other: S;
+  /** Runs work in a transaction of the first, where it is a database. */
+  readonly tx?: (work: () => Promise<void>) => Promise<void>;
   close(): void | Promise<void>;
 }
 
@@ -240,6 +242,15 @@ const rows: readonly [
     assertEquals((await one.cache.read(key)).kind, "hit");
     clock.now += 1_001;
     assertEquals((await one.cache.read(key)).kind, "miss");
+  }],
+  ["what is stored first in a transaction that is undone is stored later", async ({ one, tx }) => {
+    const limit = { rate: 1, burst: 5 };
+    const undone = tx?.(async () => {
+      await one.limits.take("first", limit);
+      throw new Error("undone");
+    });
+    await undone?.catch(() => {});
+    assertEquals(await one.limits.take("first", limit), 0);
   }],
   ["the check passes", async ({ one }) => {
     await one.check(AbortSignal.timeout(5_000));

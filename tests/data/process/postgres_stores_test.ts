@@ -43,6 +43,7 @@ if (noPostgres !== undefined) {
       return {
         one: stores(one),
         other: stores(other),
+        tx: (work) => one.tx(work),
         close: async () => {
           await one.close();
           await other.close();

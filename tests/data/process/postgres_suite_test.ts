@@ -164,6 +164,19 @@ if (noPostgres !== undefined) {
       assertEquals(seen, ids.map((id) => [id, id, id]));
       assertEquals(await Promise.all(ids.map(read)), ids.map(() => ""));
       assertEquals(await db.tx(read), "");
+      // A transaction has statements of several callers, and savepoints that take back what one has set.
+      const within = await db.tx(async () => [
+        await read(),
+        await tenant.run("7", read),
+        await tenant.run("8", () =>
+          db.tx(async () => {
+            await read();
+            throw new Error("undone");
+          })).catch(() => "undone"),
+        await tenant.run("8", read),
+        await read(),
+      ]);
+      assertEquals(within, ["", "7", "undone", "8", ""]);
       const wrong = openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
         settings: () => ({ "search_path; drop table notes": "" }),
       });
