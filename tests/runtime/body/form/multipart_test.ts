@@ -119,3 +119,21 @@ Deno.test("multipart: content of nothing but carriage returns takes linear time"
   // Eight times the work; quadratic would be sixty-four times.
   assert(large < small * 24 + 200, `${small} ms, then ${large} ms`);
 });
+
+Deno.test("multipart: a head of nothing but blanks is refused in linear time", async () => {
+  const took = async (length: number): Promise<number> => {
+    const start = cpuMs();
+    for (const value of ['; name="a"', "; a=b"]) {
+      const body = part(`Content-Disposition: form-data${value}${" ".repeat(length)}"`, "x") + end;
+      for (let at = 0; at < 20; at++) {
+        const fault = (c: Ctx) => c.form("x").then(() => 200, (error) => Object(error).status);
+        assertEquals(await inHandler({ body, type }, fault), 400);
+      }
+    }
+    return cpuMs() - start;
+  };
+  await took(100);
+  const small = await took(1_000);
+  const large = await took(8_000);
+  assert(large < small * 24 + 200, `${small} ms, then ${large} ms`);
+});
