@@ -36,21 +36,21 @@ Deno.test("a hand-off passes the conversation to the other agent", async () => {
   assertEquals(second?.results.toSorted(), ['The agent "billing" takes over.', "x"]);
 });
 
-Deno.test("a run continues with the agent that answered last", async () => {
+Deno.test("run continues with the agent that answered last", async () => {
   const first = await run(scriptedModel([calls("transfer_to_billing"), "Yes?"]), front, "Invoice");
   const model = scriptedModel(["Paid."]);
   const second = await run(model, front, "And now?", { history: first.messages });
   assertEquals([model.requests[0]?.instructions, second.agent], ["Bill.", "billing"]);
 });
 
-Deno.test("a history of an agent that cannot be reached starts over with the given one", async () => {
+Deno.test("run starts with the given agent if the history names an unreachable one", async () => {
   const history: Message[] = [{ role: "assistant", content: "Hi", agent: "admin" }];
   const model = scriptedModel(["Hello."]);
   await run(model, front, "Hi", { history });
   assertEquals(model.requests[0]?.instructions, "Help.");
 });
 
-Deno.test("only the first of several hand-offs counts", async () => {
+Deno.test("run follows only the first of several hand-offs", async () => {
   const other = agent({ name: "other", instructions: "Other." });
   const model = scriptedModel([calls("transfer_to_other", "transfer_to_billing"), "Done."]);
   const result = await run(model, helperWith({ handoffs: [billing, other] }), "Go");
@@ -79,7 +79,7 @@ const book = toolOf("book", (args) => {
   return "Booked.";
 }, { needsApproval: true });
 
-Deno.test("a tool that needs approval stops the run; the others of the round have run", async () => {
+Deno.test("run stops for a tool that needs approval after running the other calls of the round", async () => {
   booked.length = 0;
   const model = scriptedModel([{ text: "One moment", ...calls("f", ["book", { seat: 1 }]) }]);
   const result = await run(model, helperWith({ tools: [book, toolOf("f", () => "x")] }), "Book");
@@ -101,7 +101,7 @@ const decided: [name: string, decisions: Decision[], seen: string[], runs: numbe
 ];
 
 for (const [name, decisions, seen, runs] of decided) {
-  Deno.test(`a run goes on with decisions: ${name}, after the history was stored`, async () => {
+  Deno.test(`run continues with decisions on a stored history: ${name}`, async () => {
     booked.length = 0;
     const helper = helperWith({ tools: [book] });
     const paused = await run(scriptedModel([calls("book", "book")]), helper, "Book two");
@@ -113,7 +113,7 @@ for (const [name, decisions, seen, runs] of decided) {
   });
 }
 
-Deno.test("a run waits on for the calls that were not decided", async () => {
+Deno.test("run stays paused until every pending call is decided", async () => {
   booked.length = 0;
   const helper = helperWith({ tools: [book] });
   const paused = await run(scriptedModel([calls("book", "book")]), helper, "Book two");
@@ -131,7 +131,7 @@ Deno.test("a run waits on for the calls that were not decided", async () => {
   assertEquals([error.code, booked.length], ["ai_bad_history", 1]);
 });
 
-Deno.test("words in the place of decisions approve nothing", async () => {
+Deno.test("run reads a text sent instead of decisions as a refusal", async () => {
   booked.length = 0;
   const helper = helperWith({ tools: [book] });
   const paused = await run(scriptedModel([calls("book")]), helper, "Book");
@@ -144,7 +144,7 @@ Deno.test("words in the place of decisions approve nothing", async () => {
   );
 });
 
-Deno.test("decisions without a paused run are refused", async () => {
+Deno.test("run refuses decisions if the history has no pending call", async () => {
   const error = await assertRejects(
     () => run(scriptedModel([]), helperWith({}), [approve("x")]),
     AiError,
@@ -189,7 +189,7 @@ for (const [name, needsApproval, args, status] of rules) {
   });
 }
 
-Deno.test("a hand-off beside a call that waits is asked for again", async () => {
+Deno.test("run does not follow a hand-off that comes with a pending call", async () => {
   const helper = helperWith({ tools: [book], handoffs: [billing] });
   const paused = await run(scriptedModel([calls("book", "transfer_to_billing")]), helper, "Go");
   assertEquals([paused.status, paused.agent, paused.pending.length], [
@@ -199,7 +199,7 @@ Deno.test("a hand-off beside a call that waits is asked for again", async () => 
   ]);
 });
 
-Deno.test("an agent with an output returns a typed value, and the model gets another chance", async () => {
+Deno.test("run returns the typed output of an agent and lets the model correct a mismatch", async () => {
   const output = struct({ name: text("required"), seats: int("min=1") });
   const booking = agent({ name: "booking", instructions: "", output });
   const model = scriptedModel([
@@ -218,12 +218,12 @@ Deno.test("an agent with an output returns a typed value, and the model gets ano
   );
 });
 
-Deno.test("an agent gives the reason for its refusal", async () => {
+Deno.test("run passes on the agent's reason for refusing", async () => {
   const result = await run(scriptedModel([{ refusal: "I may not." }]), helperWith({}), "Go");
   assertEquals([result.status, result.output], ["done", "I may not."]);
 });
 
-Deno.test("asTool: agents that call each other come to an end", async () => {
+Deno.test("asTool stops agents that call each other", async () => {
   const model = scriptedModel(({ results }) =>
     results.length > 0 ? results[0] ?? "" : calls(["loop", { input: "x" }])
   );
@@ -241,7 +241,7 @@ Deno.test("asTool: agents that call each other come to an end", async () => {
   assertEquals(result.output, "error: Agents nest more than 8 calls deep.");
 });
 
-Deno.test("run counts the tokens of answers that did not match and of agents that are tools", async () => {
+Deno.test("run counts the tokens of mismatched outputs and of agents used as tools", async () => {
   const usage = { inputTokens: 1, outputTokens: 2 };
   const output = struct({ seats: int("min=1") });
   const inner = agent({ name: "inner", instructions: "", output });
@@ -257,7 +257,7 @@ Deno.test("run counts the tokens of answers that did not match and of agents tha
   assertEquals(outer.usage.outputTokens, 8);
 });
 
-Deno.test("agent refuses at boot an output that no server accepts, and describes it once", async () => {
+Deno.test("agent refuses an unsupported output schema at boot and describes the schema once", async () => {
   assertThrows(
     () => agent({ name: "a", instructions: "", output: jsonSchema({ type: "string" }) }),
     TypeError,
@@ -278,7 +278,7 @@ Deno.test("agent refuses at boot an output that no server accepts, and describes
   assertEquals(described, 1);
 });
 
-Deno.test("asTool fails where the inner agent needs an approval", async () => {
+Deno.test("asTool fails if the inner agent needs an approval", async () => {
   const inner = agent({ name: "inner", instructions: "", tools: [book] });
   const asked = asTool(scriptedModel([calls("book")]), inner, "Books.");
   await assertRejects(
@@ -288,7 +288,7 @@ Deno.test("asTool fails where the inner agent needs an approval", async () => {
   );
 });
 
-Deno.test("parallel ends the other runs with the first failure", async () => {
+Deno.test("parallel aborts the other runs on the first failure", async () => {
   const names = ["good", "bad"];
   const agents = names.map((name) => agent({ name, instructions: name }));
   const slow = scriptedModel(async ({ instructions }) => {
@@ -308,7 +308,7 @@ Deno.test("chain sums steps and tokens, and stops at an approval", async () => {
   await assertRejects(() => chain(model, [], "Go"), TypeError, "without agents");
 });
 
-Deno.test("calls with the same id are decided one by one", async () => {
+Deno.test("run decides calls with the same id one by one", async () => {
   const call = (index: number, seat: number): unknown => ({
     index,
     id: "call_0",
@@ -347,7 +347,7 @@ const ambiguous: [name: string, decisions: Decision[], ids: string[]][] = [
 ];
 
 for (const [name, decisions, ids] of ambiguous) {
-  Deno.test(`a history with ${name} is refused, and nothing runs`, async () => {
+  Deno.test(`run refuses a history with ${name} before any call`, async () => {
     booked.length = 0;
     const toolCalls = ids.map((id) => ({ id, name: "book", arguments: "{}" }));
     const history: Message[] = [{ role: "assistant", content: "", agent: "helper", toolCalls }];

@@ -20,7 +20,7 @@ function hello(): ChatStream {
     .stream({ messages: [] });
 }
 
-Deno.test("ResponseBuilder joins the pieces of tool calls once, however many whole messages follow", () => {
+Deno.test("ResponseBuilder joins the pieces of tool calls once, whatever the number of whole messages after them", () => {
   const builder = new ResponseBuilder("m");
   const piece = { tool_calls: [{ index: 0, function: { name: "f", arguments: "x" } }] };
   for (let count = 0; count < 100; count++) builder.addChunk({ choices: [{ delta: piece }] });
@@ -39,7 +39,7 @@ Deno.test("ResponseBuilder joins the pieces of tool calls once, however many who
   }
 });
 
-Deno.test("response() returns the whole answer after a loop or in its place, and refuses to in between", async () => {
+Deno.test("response() returns the whole response after or without a loop, and throws during one", async () => {
   const stream = hello();
   const pieces: string[] = [];
   for await (const { content, finishReason } of stream) {
@@ -54,7 +54,7 @@ Deno.test("response() returns the whole answer after a loop or in its place, and
   }
 });
 
-Deno.test("response() over a stream that breaks fails, after a loop and in its place", async () => {
+Deno.test("response() rejects for a broken stream, after or without a loop", async () => {
   const broken = () => streaming(textChunk("Hel")).stream({ messages: [] });
   await assertRejects(() => broken().response(), AiError, "middle");
   const stream = broken();
@@ -67,7 +67,7 @@ Deno.test("response() over a stream that breaks fails, after a loop and in its p
   await assertRejects(() => stream.response(), AiError, "middle");
 });
 
-Deno.test("leaving the loop before the first byte aborts the request and its repetitions", async () => {
+Deno.test("leaving the loop before the first byte aborts the request and its retries", async () => {
   for (const answersFirst of [false, true]) {
     let isAborted = false;
     let asked = 0;
@@ -104,14 +104,14 @@ for (
     ["a scripted model", () => scriptedModel(["Hello!"]).stream({ messages: [] })],
   ] as const
 ) {
-  Deno.test(`leaving the loop at the last piece keeps the whole answer of ${name}`, async () => {
+  Deno.test(`leaving the loop at the last chunk keeps the whole response of ${name}`, async () => {
     const answer = stream();
     for await (const { finishReason } of answer) if (finishReason !== undefined) break;
     assertEquals((await answer.response()).text, "Hello!");
   });
 }
 
-Deno.test("leaving the loop at the last piece keeps the reason why the answer is invalid", async () => {
+Deno.test("leaving the loop at the last chunk keeps the reason why the response is invalid", async () => {
   const output = struct({ name: text("required") });
   const client = streaming(
     textChunk("{}"),
@@ -125,7 +125,7 @@ Deno.test("leaving the loop at the last piece keeps the reason why the answer is
   assertEquals([error.code, error.partial, error.usage?.inputTokens], ["ai_bad_output", "{}", 7]);
 });
 
-Deno.test("an answer left at its last piece counts as a success", async () => {
+Deno.test("a response left at its last chunk counts as a success", async () => {
   const app = new App({
     logRequest: () => false,
     observability: { metrics: "/metrics", trusted: ["127.0.0.1"] },

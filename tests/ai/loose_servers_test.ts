@@ -94,7 +94,7 @@ for (const [name, stream] of streams) {
   });
 }
 
-Deno.test("AiClient.stream joins UTF-8 that is split anywhere", async () => {
+Deno.test("AiClient.stream joins UTF-8 sequences split at any byte", async () => {
   const text = "Olá, 🌍! 日本語";
   const bytes = new TextEncoder().encode(textChunk(text) + endChunk() + done);
   await using server = serve(() =>
@@ -103,7 +103,7 @@ Deno.test("AiClient.stream joins UTF-8 that is split anywhere", async () => {
   assertEquals((await ask(clientOf(server.baseUrl))).text, text);
 });
 
-Deno.test("AiClient.stream accepts the usage from wherever it comes", async () => {
+Deno.test("AiClient.stream reads the usage from any chunk", async () => {
   for (
     const stream of [
       textChunk("a") + endChunk() + `data: ${JSON.stringify({ choices: [], usage })}\n\n` + done,
@@ -116,12 +116,12 @@ Deno.test("AiClient.stream accepts the usage from wherever it comes", async () =
   }
 });
 
-Deno.test("AiClient.stream has no usage if the server does not count", async () => {
+Deno.test("AiClient.stream returns no usage if the server sends none", async () => {
   await using server = serve(() => eventResponse(textChunk("a") + endChunk() + done));
   assertEquals((await ask(clientOf(server.baseUrl))).usage, undefined);
 });
 
-Deno.test("AiClient.stream accepts a whole document of a server that does not stream", async () => {
+Deno.test("AiClient.stream accepts a complete document from a server that does not stream", async () => {
   await using server = serve(() => Response.json({ choices: [{ message: { content: "Hello" } }] }));
   const pieces: string[] = [];
   for await (const { content } of clientOf(server.baseUrl).stream({ messages: [] })) {
@@ -135,7 +135,7 @@ Deno.test("AiClient.chat accepts a stream of a server that always streams", asyn
   assertEquals((await clientOf(server.baseUrl).chat({ messages: [] })).text, "Hello");
 });
 
-Deno.test("AiClient.stream tells the end before it waits for that of the body", async () => {
+Deno.test("AiClient.stream yields its final event before the body ends", async () => {
   await using server = serve(() => {
     // The body stays open after [DONE]; the client waits 100 ms for its end, then leaves.
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -283,7 +283,7 @@ const repeated: Readonly<Record<string, (index: number) => Record<string, unknow
   "nested members": (index) => ({ index: 0, id: "a", m: { [`m${index}`]: "" } }),
 };
 for (const [name, piece] of Object.entries(repeated)) {
-  Deno.test(`CallFragments takes time in the number of ${name}`, () => {
+  Deno.test(`CallFragments takes time linear in the number of ${name}`, () => {
     const fragments = new CallFragments();
     const startMs = cpuMs();
     for (let index = 0; index < 6_000; index++) fragments.add(piece(index));
@@ -292,7 +292,7 @@ for (const [name, piece] of Object.entries(repeated)) {
   });
 }
 
-Deno.test("AiClient keeps the calls of a whole message apart, also those of one id", async () => {
+Deno.test("AiClient keeps the calls of a whole message separate, even if their ids are equal", async () => {
   const calls = ["f", "g", "f"].map((name) => ({ id: "a", function: fn(name, "{}") }));
   const fetch = () =>
     Promise.resolve(Response.json({ choices: [{ message: { tool_calls: calls } }] }));
@@ -375,7 +375,7 @@ const documents: [name: string, body: unknown, code: string][] = [
 
 for (const [name, body, code] of documents) {
   for (const isStream of [false, true]) {
-    Deno.test(`AiClient fails with ${code} for 200 and ${name}, ${isStream ? "streamed" : "whole"}`, async () => {
+    Deno.test(`AiClient fails with ${code} for a 200 with ${name}, ${isStream ? "streamed" : "whole"}`, async () => {
       const client = clientOf("http://localhost/v1", {
         fetch: () => Promise.resolve(Response.json(body)),
       });
@@ -418,7 +418,7 @@ const said: [name: string, body: unknown][] = [
 ];
 
 for (const [name, body] of said) {
-  Deno.test(`AiClient shows the words of an error: ${name}`, async () => {
+  Deno.test(`AiClient shows the server's error message: ${name}`, async () => {
     for (const status of [400, 200]) {
       const fetch = () => Promise.resolve(Response.json(body, { status }));
       const client = clientOf("http://localhost/v1", { fetch });

@@ -3,7 +3,7 @@ import { App, createLogger } from "../../mod.ts";
 import { agent, run, tool } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 
-Deno.test("metrics: calls, tokens, times and tools are counted, unknown tools as one", async () => {
+Deno.test("metrics: counts calls, tokens, durations and tools, with one label for unknown tools", async () => {
   const logger = createLogger({ write: () => {} });
   const app = new App({ logger, observability: { metrics: "/metrics", trusted: ["127.0.0.1"] } });
   const { metrics } = app;

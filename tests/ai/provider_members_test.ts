@@ -53,7 +53,7 @@ const assistantOf = (messages: readonly Json[] = []): Json | undefined =>
   messages.find(({ role }) => role === "assistant");
 
 for (const isStream of [false, true]) {
-  Deno.test(`provider members go back unchanged, ${isStream ? "streamed" : "whole"}`, async () => {
+  Deno.test(`provider members are sent back unchanged, ${isStream ? "streamed" : "whole"}`, async () => {
     const { sent, fetch } = provider();
     const client = clientOf("http://localhost/v1", { fetch });
     if (isStream) { for await (const _ of runStream(client, looker, "Hi")); }
@@ -70,7 +70,7 @@ const otherTypes: readonly Json[] = [
 
 for (const each of otherTypes) {
   for (const isStream of [false, true]) {
-    Deno.test(`a call of the type ${each.type} goes back as it came, ${isStream ? "streamed" : "whole"}`, async () => {
+    Deno.test(`a call of the type ${each.type} is sent back unchanged, ${isStream ? "streamed" : "whole"}`, async () => {
       const { sent, fetch } = provider({ ...asking, tool_calls: [each] });
       const client = clientOf("http://localhost/v1", { fetch });
       if (isStream) { for await (const _ of runStream(client, looker, "Hi")); }
@@ -136,7 +136,7 @@ const wholes: readonly [name: string, deltas: Json[], whole: Json, back: Json][]
 
 for (const [name, deltas, whole, back] of wholes) {
   for (const delta of [undefined, null, {}]) {
-    Deno.test(`a whole message after its pieces adds what they lack: ${name}, delta ${JSON.stringify(delta)}`, async () => {
+    Deno.test(`a whole message after its chunks adds missing members: ${name}, delta ${JSON.stringify(delta)}`, async () => {
       const frames = [
         ...deltas.map((each) => chunk({ delta: each })),
         chunk({ ...(delta === undefined ? {} : { delta }), message: whole, finish_reason: "stop" }),
@@ -155,7 +155,7 @@ for (const [name, deltas, whole, back] of wholes) {
   }
 }
 
-Deno.test("provider members go back after a hand-off and from a stored history", async () => {
+Deno.test("provider members are sent back after a hand-off and from a stored history", async () => {
   const transfer = { ...call, function: { ...call.function, name: "transfer_to_looker" } };
   const first = { ...asking, tool_calls: [transfer] };
   const { sent, fetch } = provider(first);
@@ -168,7 +168,7 @@ Deno.test("provider members go back after a hand-off and from a stored history",
   assertEquals(assistantOf(sent[2]), first);
 });
 
-Deno.test("content parts that are not text are sent back while the text is unchanged", async () => {
+Deno.test("content parts other than text are sent back while the text is unchanged", async () => {
   const content = [{ type: "thinking", thinking: [{ type: "text", text: "Hm" }] }, {
     type: "text",
     text: "Yes",
@@ -259,7 +259,7 @@ const kept: [name: string, change: (message: Json) => Json, isKept: boolean][] =
 ];
 
 for (const [name, change, isKept] of kept) {
-  Deno.test(`readChat ${isKept ? "keeps" : "drops"} provider members where the browser changed ${name}`, async () => {
+  Deno.test(`readChat ${isKept ? "keeps" : "drops"} provider members if the browser changed ${name}`, async () => {
     const { sent, post } = chat();
     const { history } = await post({ message: "Hi" });
     const changed = (history as Json[]).map((message) =>

@@ -40,7 +40,7 @@ Deno.test("recordedFetch replays a recording, whole and as a stream", async () =
   });
 });
 
-Deno.test("recordedFetch fails at once on a missing recording and says how to make it", async () => {
+Deno.test("recordedFetch fails at once for a missing recording and says how to record it", async () => {
   await inFolder(async (folder) => {
     const client = clientOf("https://model.example/v1", {
       fetch: recordedFetch(new URL(`file://${folder}`), { isRecording: false }),
@@ -51,7 +51,7 @@ Deno.test("recordedFetch fails at once on a missing recording and says how to ma
   });
 });
 
-Deno.test("recordedFetch plays errors back as well", async () => {
+Deno.test("recordedFetch replays error responses", async () => {
   await inFolder(async (folder) => {
     const server = (): Promise<Response> =>
       Promise.resolve(
@@ -75,7 +75,7 @@ const secrets = [
   ..."session-cookie-1 eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl".split(" "),
 ];
 
-Deno.test("recordedFetch writes no secret, wherever it stands", async () => {
+Deno.test("recordedFetch writes no secret anywhere in a recording", async () => {
   await inFolder(async (folder) => {
     const options: Partial<AiClientOptions> = { headers: { "api-key": "header-secret-1" } };
     const server = (): Promise<Response> =>
@@ -176,7 +176,7 @@ for (
     secret,
   ] of hiddenParts
 ) {
-  Deno.test(`recordedFetch hides ${name}, and plays it back`, async () => {
+  Deno.test(`recordedFetch hides ${name} and still replays it`, async () => {
     await inFolder(async (folder) => {
       const server = (): Promise<Response> => Promise.resolve(new Response(answer));
       for (const isRecording of [true, false]) {
@@ -191,7 +191,7 @@ for (
   });
 }
 
-Deno.test("recordedFetch leaves what only looks like a secret", async () => {
+Deno.test("recordedFetch keeps values that only resemble a secret", async () => {
   await inFolder(async (folder) => {
     const body =
       '{"max_tokens":9,"prompt_cache_key":"c1","token":"Hel","keys":"k","monkey":1,"a":"desk-top"}';

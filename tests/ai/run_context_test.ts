@@ -22,14 +22,14 @@ const helper = agent({
 const script = () => scriptedModel([{ toolCalls: [{ name: "who_am_i" }] }, "done"]);
 const context: Caller = { user: "Ada" };
 
-Deno.test("run: its context reaches tools, not the model", async () => {
+Deno.test("run passes its context to tools, not to the model", async () => {
   const model = script();
   const result = await run(model, helper, "Who am I?", { context });
   assertEquals(result.steps.map(({ output }) => output), ["Ada"]);
   assertEquals(result.messages.filter(({ role }) => role === "system"), []);
 });
 
-Deno.test("run: its context reaches the instructions of each agent that takes over", async () => {
+Deno.test("run passes its context to the instructions of each agent that takes over", async () => {
   const seen: string[] = [];
   const second = agent({
     name: "second",
@@ -48,7 +48,7 @@ Deno.test("run: its context reaches the instructions of each agent that takes ov
   assertEquals(seen, ["First, for Ada.", "Second, for Ada."]);
 });
 
-Deno.test("run: needsApproval decides by the context, also after the approval", async () => {
+Deno.test("run passes its context to needsApproval, before and after the approval", async () => {
   const remove = tool({
     name: "remove",
     description: "Removes an event.",
@@ -72,7 +72,7 @@ Deno.test("run: needsApproval decides by the context, also after the approval", 
   assertEquals(after.steps[0]?.output, "Ada removed fair");
 });
 
-Deno.test("runStream, asTool, parallel, chain: hand the context on", async () => {
+Deno.test("runStream, asTool, parallel and chain pass the context on", async () => {
   const steps: string[] = [];
   for await (const event of runStream(script(), helper, "Who?", { context })) {
     if (event.kind === "tool_result") steps.push(event.output);
@@ -100,7 +100,7 @@ Deno.test("runStream, asTool, parallel, chain: hand the context on", async () =>
   assertEquals(steps, ["Ada", "I serve Ada", "Ada", "Ada", "Ada"]);
 });
 
-Deno.test("run: the compiler wants the context that the tools need", () => {
+Deno.test("run requires the context of its tools at compile time", () => {
   const plain = agent({ name: "plain", instructions: "Help." });
   // Never called: only the types are of interest.
   const calls = (): unknown[] => [

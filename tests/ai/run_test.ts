@@ -89,14 +89,14 @@ const wrong: [name: string, reply: Reply, wanted: string][] = [
 ];
 
 for (const [name, reply, wanted] of wrong) {
-  Deno.test(`run tells the model what is wrong: ${name}`, async () => {
+  Deno.test(`run tells the model the mistake: ${name}`, async () => {
     const [seen = "none"] = await resultsOf([city], reply);
     assertEquals(seen.slice(0, wanted.length), wanted);
     assert(seen.length < 1000);
   });
 }
 
-Deno.test("run keeps no name of a megabyte in the history", async () => {
+Deno.test("run truncates a tool name of a megabyte in the history", async () => {
   const result = await run(
     scriptedModel([calls("x".repeat(1 << 20)), "Done."]),
     helperWith({}),
@@ -105,7 +105,7 @@ Deno.test("run keeps no name of a megabyte in the history", async () => {
   assert(JSON.stringify(result.messages).length < 10_000);
 });
 
-Deno.test("run validates arguments with prototype names as they are", async () => {
+Deno.test("run passes arguments with prototype names as plain data", async () => {
   const seen: unknown[] = [];
   const any = toolOf("f", (args) => void seen.push(Object.keys(args), Object.getPrototypeOf(args)));
   await resultsOf([any], calls(["f", '{"__proto__":{"polluted":true},"constructor":1}']));
@@ -113,7 +113,7 @@ Deno.test("run validates arguments with prototype names as they are", async () =
   assertEquals(({} as Record<string, unknown>).polluted, undefined);
 });
 
-Deno.test("run ends with ai_max_turns and the history for a model that calls a missing tool for ever", async () => {
+Deno.test("run ends with ai_max_turns and the history if the model keeps calling a missing tool", async () => {
   const model = scriptedModel(() => calls("missing"));
   const error = await assertRejects(
     () => run(model, helperWith({}), "Go", { maxTurns: 1000 }),
@@ -123,14 +123,14 @@ Deno.test("run ends with ai_max_turns and the history for a model that calls a m
   assertEquals(error.history.length, 2001);
 });
 
-Deno.test("run asks the model ten times by default", async () => {
+Deno.test("run calls the model at most ten times by default", async () => {
   const model = scriptedModel(() => calls("missing"));
   await assertRejects(() => run(model, helperWith({}), "Go"), AiError, "10 turns");
   assertEquals(model.requests.length, 10);
 });
 
 for (const [options, most] of [[{}, 64], [{ maxToolCalls: 3 }, 3]] as const) {
-  Deno.test(`run answers each of a thousand calls of one round, and runs the first ${most}`, async () => {
+  Deno.test(`run replies to a thousand calls in one round and runs the first ${most}`, async () => {
     let runs = 0;
     const one = toolOf("f", () => ++runs);
     const seen = await resultsOf([one], calls(...Array(1000).fill("f")), options);
@@ -139,7 +139,7 @@ for (const [options, most] of [[{}, 64], [{ maxToolCalls: 3 }, 3]] as const) {
   });
 }
 
-Deno.test("run runs the tools of a round in parallel, up to the bound", async () => {
+Deno.test("run runs the tools of a round in parallel, up to a limit", async () => {
   let running = 0;
   let most = 0;
   const slow = toolOf("f", async () => {
@@ -161,7 +161,7 @@ Deno.test("run aborts a tool at its timeout", async () => {
   assertEquals((reason as Error).name, "TimeoutError");
 });
 
-Deno.test("run cuts long results and long errors", async () => {
+Deno.test("run truncates long results and long errors", async () => {
   const long = toolOf("f", () => "x".repeat(500));
   assertEquals(await resultsOf([long], calls("f"), { maxResultChars: 10 }), [
     "xxxxxxxxxx\n[cut off after 10 characters]",
@@ -170,7 +170,7 @@ Deno.test("run cuts long results and long errors", async () => {
   assert((await resultsOf([failing], calls("f")))[0]?.length === 2_039);
 });
 
-Deno.test("results and errors for the model contain no lone surrogates", async () => {
+Deno.test("run removes lone surrogates from results and errors for the model", async () => {
   const cases: [work: () => string, maxResultChars: number, result: string][] = [
     [() => `x${"😀".repeat(60)}`, 100, `x${"😀".repeat(49)}\n[cut off after 100 characters]`],
     [() => "cut before: \ud83d", 100, "cut before: \ufffd"],
@@ -187,7 +187,7 @@ Deno.test("results and errors for the model contain no lone surrogates", async (
   }
 });
 
-Deno.test("an abort stops the model and the tools, and rejects with its reason", async () => {
+Deno.test("run stops the model and the tools on an abort, and rejects with its reason", async () => {
   const reason = new Error("enough");
   let toolReason: unknown;
   const controller = new AbortController();
@@ -206,7 +206,7 @@ Deno.test("an abort stops the model and the tools, and rejects with its reason",
   assertEquals(late.name, "TimeoutError");
 });
 
-Deno.test("runStream tells what happens, in the order in which it happens", async () => {
+Deno.test("runStream yields events in the order in which they happen", async () => {
   const model = scriptedModel([{ text: "Looking", ...calls("f") }, "Done."]);
   const events = await eventsOf(
     runStream(model, helperWith({ tools: [toolOf("f", () => "x")] }), "Go"),
@@ -236,7 +236,7 @@ Deno.test("runStream yields fast tools before slow ones; the history keeps all",
   assertEquals(order, ["fast", "slow"]);
 });
 
-Deno.test("leaving runStream aborts the model and the tools", async () => {
+Deno.test("leaving the loop of runStream aborts the model and the tools", async () => {
   const started = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const stuck = tool({ name: "f", description: "f" }, (_, { signal }) => {
@@ -254,7 +254,7 @@ Deno.test("leaving runStream aborts the model and the tools", async () => {
   await aborted.promise;
 });
 
-Deno.test("leaving runStream before a tool has started does not start it", async () => {
+Deno.test("leaving the loop of runStream before a tool starts prevents the tool", async () => {
   let runs = 0;
   const model = scriptedModel([calls("f")]);
   const helper = helperWith({ tools: [toolOf("f", () => ++runs)] });
@@ -267,7 +267,7 @@ Deno.test("leaving runStream before a tool has started does not start it", async
   assertEquals(runs, 0);
 });
 
-Deno.test("ten thousand tools are sent once encoded, and found by name", async () => {
+Deno.test("run encodes ten thousand tools once and finds them by name", async () => {
   const tools = Array.from({ length: 10_000 }, (_, index) => toolOf(`tool_${index}`, () => index));
   const model = scriptedModel([calls("tool_9999"), calls("tool_0"), "Done."]);
   const result = await run(model, helperWith({ tools }), "Go");
@@ -306,7 +306,7 @@ for (const [name, make, message] of refused) {
   });
 }
 
-Deno.test("run refuses a tool with the name of a hand-off, and numbers out of range", async () => {
+Deno.test("run refuses a tool named like a hand-off, and numbers out of range", async () => {
   const billing = agent({ name: "billing", instructions: "Bill." });
   const both = helperWith({ tools: [toolOf("transfer_to_billing", () => 1)], handoffs: [billing] });
   await assertRejects(() => run(scriptedModel([]), both, "Go"), TypeError, "transfer_to_billing");

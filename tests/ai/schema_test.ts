@@ -57,12 +57,12 @@ const wordings: [schema: unknown, value: unknown, wanted: string][] = [
 ];
 
 for (const [schema, value, wanted] of wordings) {
-  Deno.test(`jsonSchema says of ${JSON.stringify(schema)}: ${wanted}`, async () => {
+  Deno.test(`jsonSchema reports ${wanted} for ${JSON.stringify(schema)}`, async () => {
     assertEquals(await check(schema as JsonSchema, value), wanted);
   });
 }
 
-Deno.test("jsonSchema gives up on exponential growth instead of hanging", async () => {
+Deno.test("jsonSchema stops at a limit on exponential growth", async () => {
   const inner = { anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }] };
   const schema: JsonSchema = {
     ...inner,
@@ -75,13 +75,13 @@ Deno.test("jsonSchema gives up on exponential growth instead of hanging", async 
   assert(cpuMs() - startedMs < 2000);
 });
 
-Deno.test("jsonSchema accepts a value that is nested deeper than the stack", async () => {
+Deno.test("jsonSchema accepts a value nested deeper than the call stack", async () => {
   const depth = 20_000;
   const value = JSON.parse('{"value":1,"next":'.repeat(depth) + '{"value":1}' + "}".repeat(depth));
   assert((await check(tree, value)).includes("Too complex"));
 });
 
-Deno.test("jsonSchema is not changed by what happens to its source", async () => {
+Deno.test("jsonSchema is independent of later changes to its source", async () => {
   const source: JsonSchema = { type: "object", required: ["a"] };
   const schema = jsonSchema(source);
   source.required = [];
@@ -91,7 +91,7 @@ Deno.test("jsonSchema is not changed by what happens to its source", async () =>
 
 const { signal } = new AbortController();
 
-Deno.test("tool accepts a schema of zod, and refuses one without JSON Schema", async () => {
+Deno.test("tool accepts a zod schema and refuses a schema without JSON Schema", async () => {
   const input = z.object({ city: z.string().min(1), days: z.number().int().default(1) });
   const weather = tool(
     { name: "f", description: "", input },
@@ -109,7 +109,7 @@ Deno.test("tool accepts a schema of zod, and refuses one without JSON Schema", a
   );
 });
 
-Deno.test("tool without a schema accepts anything and passes nothing to its function", async () => {
+Deno.test("tool without a schema accepts any arguments and passes none to its function", async () => {
   const seen: unknown[] = [];
   const f = tool({ name: "f", description: "" }, (args) => void seen.push(args));
   for (const args of [undefined, {}, { a: 1 }, "x"]) await f.call(args, { signal });
@@ -124,7 +124,7 @@ const Answer = struct({
 });
 const good = { name: "a", isFree: true, tags: ["x"], days: [{ day: "Mon" }] };
 
-Deno.test("chat with an output returns a typed value, also out of a fence", async () => {
+Deno.test("chat with an output returns a typed value, even from a code fence", async () => {
   for (
     const answer of [JSON.stringify(good), "```json\n" + JSON.stringify(good, null, 2) + "\n```\n"]
   ) {
@@ -150,14 +150,14 @@ for (const [name, script, code] of faults) {
   });
 }
 
-Deno.test("chat with an output has no value if the model calls a tool first", async () => {
+Deno.test("chat with an output returns no value if the model calls a tool first", async () => {
   const f = tool({ name: "f", description: "" }, () => 1);
   const model = scriptedModel([{ toolCalls: [{ name: "f" }] }]);
   const answer = await model.chat({ messages: [user("x")], tools: [f], output: Answer });
   assertEquals([answer.value, answer.toolCalls.length], [undefined, 1]);
 });
 
-Deno.test("chat asks for strict output only where the schema has the form for it", async () => {
+Deno.test("chat requests strict output only for schemas of the required form", async () => {
   const strict = jsonSchema({
     type: "object",
     properties: { a: { type: "string" } },
@@ -188,13 +188,13 @@ const open: [name: string, schema: JsonSchema][] = [
 ];
 
 for (const [name, schema] of open) {
-  Deno.test(`jsonSchema: what is too complex to check under "${name}" is invalid`, async () => {
+  Deno.test(`jsonSchema refuses a value that is too complex to check under "${name}"`, async () => {
     const result = await jsonSchema(schema)["~standard"].validate({});
     assertEquals(result.issues?.[0]?.message, "Too complex to check against its schema");
   });
 }
 
-Deno.test("jsonSchema: many values do not switch a refusal off", async () => {
+Deno.test("jsonSchema refuses the same value however many other values it has", async () => {
   const schema = jsonSchema({
     type: "object",
     properties: { tags: { type: "array", items: { type: "string" } } },
@@ -206,7 +206,7 @@ Deno.test("jsonSchema: many values do not switch a refusal off", async () => {
   }
 });
 
-Deno.test("jsonSchema: patterns stand where schemas do, and may have needless escapes", async () => {
+Deno.test("jsonSchema checks patterns wherever schemas may stand, and accepts needless escapes", async () => {
   const schema = jsonSchema({
     type: "object",
     properties: {
@@ -228,13 +228,13 @@ for (
     "#/__proto__/x",
   ]
 ) {
-  Deno.test(`jsonSchema refuses the reference ${$ref} when it is made`, () => {
+  Deno.test(`jsonSchema refuses the reference ${$ref} on creation`, () => {
     const properties = { a: { items: { $ref } } };
     assertThrows(() => jsonSchema({ type: "object", properties }), TypeError, $ref);
   });
 }
 
-Deno.test("jsonSchema accepts data and properties that look like references", () => {
+Deno.test("jsonSchema accepts data and properties that resemble references", () => {
   const properties = { $ref: { type: "string", const: "x" }, a: { default: { $ref: "b.json" } } };
   const schema: unknown = { type: "object", properties };
   jsonSchema(schema as JsonSchema);

@@ -58,7 +58,7 @@ const answers: [name: string, accept: string | undefined, options: SendRunOption
   ];
 
 for (const [name, accept, options, type] of answers) {
-  Deno.test(`sendRun answers ${name} with ${type}`, async () => {
+  Deno.test(`sendRun responds to ${name} with ${type}`, async () => {
     const extra: TestOption[] = accept === undefined ? [] : [withHeader("accept", accept)];
     const route = routeOf(chatOf(scriptedModel(["Hello"]), options));
     const response = await testRoute(route, "POST", "/chat", withJson({ message: "Hi" }), ...extra);
@@ -88,7 +88,7 @@ const failures: [status: number, code: string, pageStatus: number][] = [
 ];
 
 for (const [status, code, pageStatus] of failures) {
-  Deno.test(`sendRun tells of ${code} by its code, and never what the model's server said`, async () => {
+  Deno.test(`sendRun reports ${code} by its code and hides the model server's message`, async () => {
     const model = (): ChatModel =>
       scriptedModel([{ status, text: "account 4711 is over its limit" }]);
     const streamed = await send(model(), events);
@@ -106,7 +106,7 @@ for (
     /^The assistant failed. Try again.$/,
   ]] as const
 ) {
-  Deno.test(`sendRun: a failure says what it is in development alone: ${env}`, async () => {
+  Deno.test(`sendRun: shows the cause of a failure in development only: ${env}`, async () => {
     const app = appOf((c) => chatOf(scriptedModel([{ status: 401 }]))(c), { env });
     const form = withForm({ message: "Look" });
     const { events: [error] } = await testRequest(app, "POST", "/chat", form, events);
@@ -114,7 +114,7 @@ for (
   });
 }
 
-Deno.test("sendRun: a failure after a tool keeps the conversation, and not the words of a fault", async () => {
+Deno.test("sendRun: a failure after a tool call keeps the conversation and hides the error message", async () => {
   const look = tool({ name: "look", description: "" }, () => {
     throw new Error("host db-7 is down");
   });
@@ -144,7 +144,7 @@ Deno.test("sendRun: a failure after a tool keeps the conversation, and not the w
   assert(!(rendered.body + streamed.body).includes("db-7"));
 });
 
-Deno.test("sendRun: a message without an answer comes back as a draft", async () => {
+Deno.test("sendRun: returns a message without a reply as a draft", async () => {
   const drafts: unknown[] = [];
   const model = scriptedModel([{ status: 401 }]);
   const POST = chatOf(model, {
@@ -161,7 +161,7 @@ Deno.test("sendRun: a message without an answer comes back as a draft", async ()
   assertEquals(drafts, [contents, "Hi", "ai_auth"]);
 });
 
-Deno.test("sendRun aborts the model and the tools when the client leaves, in every form", async () => {
+Deno.test("sendRun aborts the model and the tools if the client disconnects, in every format", async () => {
   for (const accept of ["text/event-stream", "text/html"]) {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ Deno.test("sendRun aborts the model and the tools when the client leaves, in eve
   }
 });
 
-Deno.test("sendRun sends any run, such as one of another kind", async () => {
+Deno.test("sendRun sends any run, for example a custom one", async () => {
   async function* own(): AsyncGenerator<RunEvent> {
     yield { kind: "text", agent: "a", text: "line\nbreak" };
     await Promise.resolve();
@@ -206,7 +206,7 @@ Deno.test("sendRun sends any run, such as one of another kind", async () => {
 });
 
 for (const accept of ["application/json", "text/html", "text/event-stream"]) {
-  Deno.test(`sendRun ends the run that it sends as ${accept}`, async () => {
+  Deno.test(`sendRun ends its run if ${accept} is cancelled`, async () => {
     let ended = 0;
     async function* own(): AsyncGenerator<RunEvent> {
       try {
@@ -222,7 +222,7 @@ for (const accept of ["application/json", "text/html", "text/event-stream"]) {
 }
 
 for (const accept of ["application/json", "text/html"]) {
-  Deno.test(`sendRun does not start a run as ${accept} whose client has left`, async () => {
+  Deno.test(`sendRun does not start a run as ${accept} if the client has disconnected`, async () => {
     let pieces = 0;
     async function* own(): AsyncGenerator<RunEvent> {
       pieces++;
@@ -305,7 +305,7 @@ async function paused(
   return { history, id, approval: { history, decisions: [{ callId: id, approved: true }] } };
 }
 
-Deno.test("readChat: a decision about what sendRun has shown counts once, in every form", async () => {
+Deno.test("readChat: a decision on a call shown by sendRun is valid once, in every format", async () => {
   for (const type of ["json", "form"] as const) {
     const chat = payments([1]);
     const { history, id, approval } = await paused(chat);
@@ -318,7 +318,7 @@ Deno.test("readChat: a decision about what sendRun has shown counts once, in eve
   }
 });
 
-Deno.test("readChat: without a secret, a decision for one application counts in no other", async () => {
+Deno.test("readChat: without a secret, a decision is valid in one application only", async () => {
   const [shown, other] = [payments([1]), payments([1])];
   const { approval: body } = await paused(shown);
   const refused = await other.post(body);
@@ -342,7 +342,7 @@ const owners: [
 ];
 
 for (const [name, decide, path, shown = "/chat"] of owners) {
-  Deno.test(`readChat: a decision of ${name} does not count`, async () => {
+  Deno.test(`readChat: ignores a decision of ${name}`, async () => {
     const chat = payments([1]);
     const { approval: body } = await paused(chat, shown);
     assertEquals([(await decide(chat)(body, { path })).status, chat.ran], [409, []]);
@@ -351,7 +351,7 @@ for (const [name, decide, path, shown = "/chat"] of owners) {
   });
 }
 
-Deno.test("readChat: the bearer of a token decides without a cookie", async () => {
+Deno.test("readChat: the bearer of a token can decide without a cookie", async () => {
   const chat = payments([1]);
   const { approval: body } = await paused({ ...chat, post: chat.open(bearer("a")) });
   assertEquals([(await chat.open(bearer("b"))(body)).status, chat.ran], [409, []]);
@@ -372,7 +372,7 @@ const attempts: [name: string, body: (id: string) => Json, status: number, isUse
 ];
 
 for (const [name, body, status, isUsed] of attempts) {
-  Deno.test(`readChat: ${name} ${isUsed ? "uses" : "does not use"} the ticket up`, async () => {
+  Deno.test(`readChat: ${name} ${isUsed ? "uses up" : "keeps"} the ticket`, async () => {
     const chat = payments([1]);
     const { history, id, approval } = await paused(chat);
     assertEquals([(await chat.post({ ...body(id), history })).status, chat.ran], [status, []]);
@@ -381,7 +381,7 @@ for (const [name, body, status, isUsed] of attempts) {
   });
 }
 
-Deno.test("readChat: calls are decided one after the other", async () => {
+Deno.test("readChat: accepts decisions on several calls one after the other", async () => {
   const chat = payments([1, 2]);
   const half = JSON.parse((await chat.post((await paused(chat)).approval)).body);
   assertEquals([half.status, half.pending.length, chat.ran], ["needs_approval", 1, [1]]);
@@ -433,7 +433,7 @@ for (const [name, change] of forged) {
   });
 }
 
-Deno.test("readChat: calls that no model made, or that were decided, are not signed", async () => {
+Deno.test("readChat: signs no call that the user made up or already decided", async () => {
   const chat = payments([1]);
   const { history, id, approval } = await paused(chat);
   await chat.post(approval);
@@ -470,7 +470,7 @@ Deno.test("readChat: calls that no model made, or that were decided, are not sig
 const readBack: Handler = async (c) => c.json(200, await readChat(c));
 const echo = routeOf(readBack);
 
-Deno.test("readChat leaves decisions without a history to the application that stores it", async () => {
+Deno.test("readChat accepts decisions without a history if the application stores it", async () => {
   const decisions = [{ callId: "x", approved: true }];
   const response = await testRoute(echo, "POST", "/chat", withJson({ decisions }));
   assertEquals(JSON.parse(response.body), { input: decisions, history: [] });
@@ -520,7 +520,7 @@ const origins: [name: string, headers: Record<string, string>, status: number][]
 ];
 
 for (const [name, headers, status] of origins) {
-  Deno.test(`readChat: ${name} gets ${status}, from a route without a CSRF check`, async () => {
+  Deno.test(`readChat: ${name} gets ${status}, on a route without a CSRF check`, async () => {
     const app = appOf(readBack, { cors: { origins: ["https://partner.example"] } });
     for (const type of ["application/x-www-form-urlencoded", "application/json"]) {
       const body = type.endsWith("json") ? '{"message":"Hi"}' : "message=Hi";

@@ -51,7 +51,7 @@ const bodies: [
   }],
 ];
 for (const [options, request, want] of bodies) {
-  Deno.test(`AiClient, body of a request: ${Deno.inspect({ ...options, ...request })}`, async () => {
+  Deno.test(`AiClient sends a request body for ${Deno.inspect({ ...options, ...request })}`, async () => {
     const model = scriptedModel(["Hello"], options);
     await model.stream({ messages: [user("Hi")], ...request }).response();
     const { body } = model.requests[0] ?? {};
@@ -59,7 +59,7 @@ for (const [options, request, want] of bodies) {
   });
 }
 
-Deno.test("scriptedModel streams pieces of pieceChars characters", async () => {
+Deno.test("scriptedModel splits a streamed text every pieceChars characters", async () => {
   const stream = scriptedModel(["Hello"], { pieceChars: 2 }).stream({ messages: [user("Hi")] });
   const pieces = (await Array.fromAsync(stream)).map(({ content }) => content);
   assertEquals(pieces.filter((piece) => piece !== ""), ["He", "ll", "o"]);
@@ -95,7 +95,7 @@ Deno.test("AiClient retries after the delay of Retry-After", async () => {
   }
 });
 
-Deno.test("AiClient waits no longer than maxRetryDelayMs, and names the delay the server wanted", async () => {
+Deno.test("AiClient waits at most maxRetryDelayMs and names the delay that the server requested", async () => {
   await using server = serve(() => failing(429, { "retry-after": "3600" }));
   const error = await failureOf(ask(clientOf(server.baseUrl)));
   assertEquals([error.retryAfterMs, server.requests()], [3_600_000, 1]);
@@ -110,7 +110,7 @@ Deno.test("readFailure: ignores a Retry-After that is not an HTTP date", async (
   assertEquals(found, [undefined, 2_000, undefined, 2_020_000, undefined, undefined, 0]);
 });
 
-Deno.test("AiClient does not retry errors that a retry cannot fix", async () => {
+Deno.test("AiClient does not retry errors that would repeat", async () => {
   const answers = [
     Response.json({ error: { message: "pay", code: "insufficient_quota" } }, { status: 429 }),
     failing(500, { "x-should-retry": "false" }),
@@ -121,7 +121,7 @@ Deno.test("AiClient does not retry errors that a retry cannot fix", async () => 
   assertEquals([codes, server.requests()], [["ai_rate_limited", "ai_unavailable"], 2]);
 });
 
-Deno.test("AiClient does not repeat a request whose first byte came", async () => {
+Deno.test("AiClient does not retry after the first byte of a response", async () => {
   await using server = serve(() =>
     eventResponse(
       new ReadableStream({
@@ -137,7 +137,7 @@ Deno.test("AiClient does not repeat a request whose first byte came", async () =
   assertEquals([error.code, error.partial, server.requests()], ["ai_broken_stream", "Hel", 1]);
 });
 
-Deno.test("AiClient repeats a connection that closes before the first byte", async () => {
+Deno.test("AiClient retries if the connection closes before the first byte", async () => {
   await using server = serve((_, index) => index === 0 ? eventResponse("") : good());
   assertEquals((await ask(clientOf(server.baseUrl))).text, "Hello");
 });
@@ -148,7 +148,7 @@ Deno.test("AiClient fails with ai_unreachable if the connection is refused", asy
   assertEquals((await failureOf(ask(client))).code, "ai_unreachable");
 });
 
-Deno.test("AiClient does not follow a redirect, which would carry the key elsewhere", async () => {
+Deno.test("AiClient does not follow a redirect, which would send the key elsewhere", async () => {
   await using server = serve(() => Response.redirect("http://127.0.0.1:1/", 307));
   const error = await failureOf(ask(clientOf(server.baseUrl)));
   assertEquals([error.code, error.status, server.requests()], ["ai_bad_response", 307, 1]);
@@ -171,7 +171,7 @@ const silences: [name: string, set: Partial<AiClientOptions>, pieces: string[], 
 ];
 
 for (const [name, options, pieces, partial] of silences) {
-  Deno.test(`AiClient fails with ai_timeout for a silence ${name}`, async () => {
+  Deno.test(`AiClient fails with ai_timeout after a silence ${name}`, async () => {
     await using server = serve(() => silentAfter(...pieces));
     const error = await failureOf(ask(clientOf(server.baseUrl, options)));
     assertEquals([error.code, error.partial, server.requests()], ["ai_timeout", partial, 1]);
@@ -179,13 +179,13 @@ for (const [name, options, pieces, partial] of silences) {
   });
 }
 
-Deno.test("AiClient repeats a request that got no first byte in time", async () => {
+Deno.test("AiClient retries if no byte arrives before the timeout", async () => {
   await using server = serve((_, index) => index === 0 ? silentAfter() : good());
   const client = clientOf(server.baseUrl, { firstByteTimeoutMs: 1_000, maxRetryDelayMs: 10 });
   assertEquals([(await ask(client)).text, server.requests()], ["Hello", 2]);
 });
 
-Deno.test("AiClient does not count the time of a slow reader as silence", async () => {
+Deno.test("AiClient does not count a slow reader's pauses as silence", async () => {
   await using server = serve(() =>
     eventResponse(inPieces([textChunk("a"), textChunk("b"), endChunk()]))
   );
@@ -198,7 +198,7 @@ Deno.test("AiClient does not count the time of a slow reader as silence", async 
   assertEquals(text, "ab");
 });
 
-Deno.test("AiClient rejects with the reason of the signal, whenever it aborts", async () => {
+Deno.test("AiClient rejects with the reason of its signal, at any stage", async () => {
   const reason = new Error("enough");
   await using server = serve(() => silentAfter(textChunk("Hel")));
   const client = clientOf(server.baseUrl);
@@ -213,7 +213,7 @@ Deno.test("AiClient rejects with the reason of the signal, whenever it aborts", 
   assertEquals(await assertRejects(() => client.chat({ messages: [], signal })), reason);
 });
 
-Deno.test("AiClient aborts while it waits for another try", async () => {
+Deno.test("AiClient stops on abort while waiting for a retry", async () => {
   const reason = new Error("enough");
   await using server = serve(() => failing(500, { "retry-after": "30" }));
   const controller = new AbortController();
@@ -222,13 +222,13 @@ Deno.test("AiClient aborts while it waits for another try", async () => {
   assertEquals(await assertRejects(() => call), reason);
 });
 
-Deno.test("AiClient aborts a fetch that ignores its signal", async () => {
+Deno.test("AiClient rejects on abort even if fetch ignores the signal", async () => {
   const fetch = (): Promise<Response> => new Promise(() => {});
   const client = clientOf("http://localhost/v1", { fetch, timeoutMs: 50 });
   assertEquals((await failureOf(ask(client))).code, "ai_timeout");
 });
 
-Deno.test("AiClient.stream closes the connection when its loop is left", async () => {
+Deno.test("AiClient.stream closes the connection if the caller leaves the loop", async () => {
   const left = Promise.withResolvers<void>();
   await using server = serve(() =>
     eventResponse(
@@ -288,14 +288,14 @@ for (const [name, first, piece] of floods) {
   });
 }
 
-Deno.test("AiClient.chat fails with ai_too_large for a document without an end", async () => {
+Deno.test("AiClient.chat fails with ai_too_large for an endless document", async () => {
   const headers = { "content-type": "application/json" };
   await using server = serve(() => new Response(floodOf('{"a":"', kilobyte), { headers }));
   const client = clientOf(server.baseUrl, { maxBytes: 1024 * 1024 });
   assertEquals((await failureOf(client.chat({ messages: [] }))).code, "ai_too_large");
 });
 
-Deno.test("AiClient reads little of an error page without an end", async () => {
+Deno.test("AiClient reads only the start of an endless error page", async () => {
   await using server = serve(() => new Response(floodOf("", kilobyte), { status: 400 }));
   const error = await failureOf(ask(clientOf(server.baseUrl)));
   assertEquals(error.code, "ai_bad_request");
@@ -339,13 +339,13 @@ function textOf(error: AiError): string {
   return [error.message, JSON.stringify(error), Deno.inspect(error.cause), error.partial].join(" ");
 }
 
-Deno.test("AiError never carries a key of the URL's query", async () => {
+Deno.test("AiError never contains a key from the URL's query", async () => {
   const client = clientOf("http://127.0.0.1:1/v1?key=query-secret-1", { maxRetries: 0 });
   const error = await failureOf(ask(client));
   assert(!Deno.inspect(error).includes("query-secret-1"));
 });
 
-Deno.test("AiClient does not show its key", () => {
+Deno.test("AiClient does not show its key when printed", () => {
   const client = clientOf("http://localhost/v1");
   assert(
     !(Deno.inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).includes(
@@ -412,7 +412,7 @@ Deno.test("AiClient sends the request to /chat/completions of the base URL", asy
   }]);
 });
 
-Deno.test("AiClient sends a key over plain HTTP only to loopback, or if allowed", () => {
+Deno.test("AiClient sends a key over plain HTTP only to loopback or if allowed", () => {
   for (
     const baseUrl of ["http://localhost/v1", "http://127.0.0.1:8080/v1", "https://a.example/v1"]
   ) {

@@ -9,14 +9,14 @@ import { newTestClient } from "../../runtime/testing/mod.ts";
 
 const hourMs = 3_600_000;
 
-Deno.test("used ids: each application remembers its own", () => {
+Deno.test("usedIds keeps one set of ids per application", () => {
   const idsOf = usedIds();
   const [a, b] = [new App(), new App()];
   assertEquals([a, b, undefined].map((app) => idsOf(app).take("1")), [true, true, true]);
   assertEquals([a, b, undefined].map((app) => idsOf(app).take("1")), [false, false, false]);
 });
 
-Deno.test("used ids: a flood makes none usable again, and is over after an hour", () => {
+Deno.test("UsedIds accepts no id twice during a flood, and has room again after an hour", () => {
   let nowMs = 0;
   const ids = new UsedIds({ now: () => nowMs, maxIds: 3 });
   assertEquals(["a", "b", "c"].map((id) => ids.take(id)), [true, true, true]);
@@ -40,7 +40,7 @@ for (
     ], [2, 2, 2, 0, 2]],
   ] as const
 ) {
-  Deno.test(`used ids: ${name} leaves room for the others`, () => {
+  Deno.test(`UsedIds: ${name} leaves room for other callers`, () => {
     const ids = new UsedIds({ maxIds: 6, maxCallerIds: 2 });
     const taken = who.map((caller, at) =>
       ["a", "b", "c"].filter((id) => {
@@ -63,7 +63,7 @@ for (
     ["a request that nobody asked about", () => undefined, undefined],
   ] as const
 ) {
-  Deno.test(`used ids of a chat count by the user: ${name}`, async () => {
+  Deno.test(`UsedIds counts per user of a chat: ${name}`, async () => {
     const sessions = createSessions();
     const app = new App({ env: "dev", secret: "s".repeat(32), logRequest: () => false });
     app.route({
@@ -82,7 +82,7 @@ for (
   });
 }
 
-Deno.test("used ids: each replica counts its own, and a failing store refuses", async () => {
+Deno.test("UsedIds counts per replica, and refuses if the store fails", async () => {
   const idsOf = usedIds();
   const once = memoryOnce();
   const [a, b, down] = [new App(), new App(), new App()];

@@ -5,7 +5,7 @@ import { quietApp } from "./support.ts";
 
 const keys = ["ada", "ADA", "", "a\0b", "\ud800", "\ud801", "é", "x".repeat(100_000)];
 
-Deno.test("createAttempts: every text is a key of its own, in each application", async () => {
+Deno.test("createAttempts: counts each key separately, in each application", async () => {
   const attempts = createAttempts({ rate: 0.1, burst: 2 });
   for (const app of [quietApp(), quietApp()]) {
     for (const key of keys) {
@@ -15,7 +15,7 @@ Deno.test("createAttempts: every text is a key of its own, in each application",
   }
 });
 
-Deno.test("createAttempts: counts in the store of the application, with names that it takes", async () => {
+Deno.test("createAttempts: counts in the application's store, under names that the store accepts", async () => {
   const names: string[] = [];
   const store: RateLimitStore = { take: (name) => names.push(name) };
   const app = quietApp();
@@ -36,7 +36,7 @@ function fail(): never {
 }
 
 for (const [name, store] of failing) {
-  Deno.test(`createAttempts: a store that ${name} lets no attempt pass`, async () => {
+  Deno.test(`createAttempts: refuses every attempt if the store ${name}`, async () => {
     const error = await assertRejects(() => createAttempts({ store }).take(quietApp(), "ada"));
     assertEquals(error instanceof Error && "code" in error && error.code, "attempt_store_failed");
   });

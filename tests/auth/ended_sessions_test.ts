@@ -1,7 +1,7 @@
 import { newTestClient, testRequest, withCookie } from "../../runtime/testing/mod.ts";
 import { appWith } from "./session_kinds.ts";
 
-Deno.test("sessions (stateless): an ended cookie stays ended, however often others sign in again", async () => {
+Deno.test("sessions (stateless): an ended cookie stays invalid after any number of later sign-ins", async () => {
   const made = appWith(() => undefined);
   const ended: string[] = [];
   for (let count = 0; count < 100; count++) {

@@ -8,7 +8,7 @@ import { quietApp, signedIn, signInApp } from "./support.ts";
 const html = withHeader("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
 const json = withHeader("accept", "application/json");
 
-Deno.test("require: redirects a browser to the sign-in page with 302, and back", async () => {
+Deno.test("require: redirects a browser to the sign-in page with 302 and back after it", async () => {
   const made = signInApp();
   const client = newTestClient(made.app);
   await client.get("/me?tab=2&q=a%20b", html).wantStatus(302)
@@ -17,13 +17,13 @@ Deno.test("require: redirects a browser to the sign-in page with 302, and back",
     .wantHeader("location", "/me?tab=2&q=a%20b");
 });
 
-Deno.test("require: a form post of a page whose session is over gets 303", async () => {
+Deno.test("require: redirects a form post with an expired session with 303", async () => {
   const made = signInApp();
   await testRequest(made.app, "POST", "/me", withForm({}))
     .wantStatus(303).wantHeader("location", "/login?next=%2Fme");
 });
 
-Deno.test("require: a fragment request gets 204 with FW-Location", async () => {
+Deno.test("require: sends a fragment request 204 with FW-Location", async () => {
   const made = signInApp();
   const response = await testRequest(
     made.app,
@@ -46,7 +46,7 @@ const kinds: [name: string, path: string, option: typeof html | undefined, statu
 ];
 
 for (const [name, path, option, status] of kinds) {
-  Deno.test(`require: anonymous at ${name}: ${status}`, async () => {
+  Deno.test(`require: responds to an anonymous request for ${name} with ${status}`, async () => {
     const made = signInApp();
     const options = option === undefined ? [] : [option];
     const response = await testRequest(made.app, "GET", path, ...options).wantStatus(status);
@@ -54,7 +54,7 @@ for (const [name, path, option, status] of kinds) {
   });
 }
 
-Deno.test("require: 401 carries a challenge, a stable code, and is a security event", async () => {
+Deno.test("require: sends a 401 with a challenge and a stable code, and reports a security event", async () => {
   const made = signInApp();
   const response = await testRequest(made.app, "GET", "/api/me").wantStatus(401)
     .wantContains('"code":"sign_in_required"');
@@ -69,7 +69,7 @@ Deno.test("require: 401 carries a challenge, a stable code, and is a security ev
   ]]);
 });
 
-Deno.test("requireAdmin: a user without the role gets 403, without a redirect", async () => {
+Deno.test("requireAdmin: sends a user without the role 403, without a redirect", async () => {
   const made = signInApp();
   const client = await signedIn(made, { role: "editor" });
   const response = await client.get("/admin", html).wantStatus(403);
@@ -79,7 +79,7 @@ Deno.test("requireAdmin: a user without the role gets 403, without a redirect", 
   await client.get("/admin").wantStatus(200);
 });
 
-Deno.test("requireAdmin: the application names the role", async () => {
+Deno.test("requireAdmin: accepts the application's own role name", async () => {
   const made = signInApp({ adminRole: "root" });
   await (await signedIn(made, { role: "admin" })).get("/admin").wantStatus(403);
   await (await signedIn(made, { role: "root" })).get("/admin").wantStatus(200);
@@ -110,7 +110,7 @@ const ages: readonly (readonly [ageMs: number, path: string, status: number])[] 
 ];
 
 for (const [ageMs, path, status] of ages) {
-  Deno.test(`requireRecent: ${ageMs} ms after the sign-in ${path} gets ${status}`, async () => {
+  Deno.test(`requireRecent: responds to ${path} with ${status} ${ageMs} ms after the sign-in`, async () => {
     const made = signInApp();
     const middleware = [{ Middleware: made.sessions.requireRecent(300_000) }];
     const page = (c: Ctx): Response => c.text(200, "in");
@@ -131,17 +131,17 @@ for (const [ageMs, path, status] of ages) {
   });
 }
 
-Deno.test("requireRecent: less than a minute is refused at boot", () => {
+Deno.test("requireRecent: refuses less than a minute at boot", () => {
   for (const ms of [0, 59_999, NaN]) {
     assertThrows(() => createSessions().requireRecent(ms), RangeError, "60000");
   }
 });
 
-Deno.test("requireRole: no role is refused at boot", () => {
+Deno.test("requireRole: refuses an empty list of roles at boot", () => {
   assertThrows(() => createSessions().requireRole(), TypeError, "Cannot require no role");
 });
 
-Deno.test("require: guards are told apart by name", () => {
+Deno.test("require: names each guard differently", () => {
   const sessions = createSessions();
   assertEquals(
     [sessions.require.name, sessions.requireAdmin.name, sessions.requireRole("a", "b").name],
@@ -164,7 +164,7 @@ for (const [path, settings] of loops) {
   });
 }
 
-Deno.test("require: an unsafe path is not passed as next", async () => {
+Deno.test("require: does not pass an unsafe path as next", async () => {
   const sessions = createSessions({ loginPath: "/enter?from=app" });
   const app = quietApp();
   app.route({
@@ -178,7 +178,7 @@ Deno.test("require: an unsafe path is not passed as next", async () => {
     .wantHeader("location", "/enter?from=app&next=%2Ffiles%2Fx");
 });
 
-Deno.test("require: as a middleware among others, and before a handler that fails", async () => {
+Deno.test("require: works among other middleware and before a failing handler", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
   const app = quietApp();
   const trace: string[] = [];
@@ -207,7 +207,7 @@ Deno.test("require: as a middleware among others, and before a handler that fail
   assertEquals(trace, ["outer in"]);
 });
 
-Deno.test("require: works the same in the application's own wrapper", async () => {
+Deno.test("require: works inside the application's own middleware", async () => {
   const sessions = createSessions();
   const app = quietApp();
   const Middleware: MiddlewareHandler = (c, next) =>
@@ -223,7 +223,7 @@ Deno.test("require: works the same in the application's own wrapper", async () =
   assertEquals(response.header("cache-control"), "no-store");
 });
 
-Deno.test("require: asked after the response was made, the response is marked all the same", async () => {
+Deno.test("require: marks a response that was built before the call", async () => {
   const sessions = createSessions();
   const app = quietApp();
   const GET = async (c: Ctx): Promise<Response> => {
@@ -237,7 +237,7 @@ Deno.test("require: asked after the response was made, the response is marked al
   assertEquals(response.header("x-content-type-options"), "nosniff");
 });
 
-Deno.test("require: a HEAD, an unknown route below and an error below are guarded too", async () => {
+Deno.test("require: guards HEAD, unknown routes and errors below it", async () => {
   const made = signInApp();
   await testRequest(made.app, "HEAD", "/api/me").wantStatus(401);
   await testRequest(made.app, "HEAD", "/api/me", withUser(made.sessions)).wantStatus(200);

@@ -38,7 +38,7 @@ const hostile: readonly string[] = [
 ];
 
 for (const [at, text] of hostile.entries()) {
-  Deno.test(`nextPath ${at}: ${JSON.stringify(text).slice(0, 60)} leads to the start page`, () => {
+  Deno.test(`nextPath ${at}: replaces ${JSON.stringify(text).slice(0, 60)} with the start page`, () => {
     assertEquals(parseNext(text, ""), undefined);
   });
 }
@@ -103,7 +103,7 @@ for (const [base, text, want] of inside) {
   });
 }
 
-Deno.test("nextPath: through the whole application, with a base path and a fallback", async () => {
+Deno.test("nextPath: works in a whole application, with a base path and a fallback", async () => {
   const app = new App({ env: "dev", logRequest: () => false, basePath: "/shop" });
   const GET = (c: Ctx): Response => c.text(200, nextPath(c, { fallback: "/start" }));
   app.route({ pattern: "/login", methods: { GET } });
@@ -146,7 +146,7 @@ for (const basePath of ["", "/shop"]) {
   });
 }
 
-Deno.test("nextPath: every hostile value through a sign-in leads inside", async () => {
+Deno.test("nextPath: keeps every hostile value on the origin after a sign-in", async () => {
   const made = signInApp();
   for (const text of hostile) {
     const client = newTestClient(made.app);

@@ -48,7 +48,7 @@ for (const [agent, device] of agents) {
   });
 }
 
-Deno.test("RecentTexts: finds stored strings and nothing similar", () => {
+Deno.test("RecentTexts: finds stored strings and no similar ones", () => {
   const recent = new RecentTexts<number>();
   const texts = Array.from(
     { length: 500 },
@@ -66,14 +66,14 @@ Deno.test("RecentTexts: finds stored strings and nothing similar", () => {
   assertEquals(recent.find(text), 9);
 });
 
-Deno.test("RecentTexts: is bounded, whatever is put", () => {
+Deno.test("RecentTexts: stays within its limit", () => {
   const recent = new RecentTexts<number>();
   const texts = Array.from({ length: 50_000 }, (_, at) => `${at}-${Math.imul(at, 2_654_435_761)}`);
   texts.forEach((text, at) => recent.put(text, at));
   assert(texts.filter((text) => recent.find(text) !== undefined).length <= 4_096);
 });
 
-Deno.test("setGate: a gate refuses by returning, throwing and later, and lets pass", async () => {
+Deno.test("setGate: a gate accepts, or refuses by a returned, thrown or rejected error", async () => {
   const refusals: Readonly<Record<string, () => ReturnType<Parameters<typeof setGate>[1]>>> = {
     returned: () => httpError(403, "no"),
     thrown: () => {
@@ -100,7 +100,7 @@ Deno.test("setGate: a gate refuses by returning, throwing and later, and lets pa
   }
 });
 
-Deno.test("appKeys: one for each purpose and secret, none without a secret", () => {
+Deno.test("appKeys: derives one key per purpose and secret, and none without a secret", () => {
   const keysOf = (settings: Parameters<typeof quietApp>[0], purpose: string): string[] => {
     const app = quietApp(settings);
     app.handler();
@@ -115,7 +115,7 @@ Deno.test("appKeys: one for each purpose and secret, none without a secret", () 
   assertEquals(keysOf({}, "a").length, 1);
 });
 
-Deno.test("isRsaKey: a modulus of the faulty generator (ROCA) is refused", () => {
+Deno.test("isRsaKey: refuses a modulus of the faulty generator (ROCA)", () => {
   const primes = Array.from({ length: 166 }, (_, at) => at + 2)
     .filter((n) => Array.from({ length: n - 2 }, (_, at) => at + 2).every((d) => n % d !== 0));
   const product = primes.reduce((all, prime) => all * BigInt(prime), 1n);

@@ -82,7 +82,7 @@ function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 for (const [name, reason, changes] of [...common, ...onlySignIn]) {
-  Deno.test(`passkeys: a sign-in is refused: ${name} (${reason})`, async () => {
+  Deno.test(`passkeys: refuse a sign-in: ${name} (${reason})`, async () => {
     const made = passkeyApp();
     const key = await registered(made);
     made.clock.now += 1_000;
@@ -162,7 +162,7 @@ const onlyRegistration: readonly (readonly [
 ];
 
 for (const [name, reason, given] of [...common, ...onlyRegistration]) {
-  Deno.test(`passkeys: a registration is refused: ${name} (${reason})`, async () => {
+  Deno.test(`passkeys: refuse a registration: ${name} (${reason})`, async () => {
     const made = passkeyApp();
     const key = await Authenticator.make();
     const changes = typeof given === "function" ? given(key) : given;
@@ -183,7 +183,7 @@ const accepted: readonly (readonly [name: string, changes: Changes])[] = [
 ];
 
 for (const [name, changes] of accepted) {
-  Deno.test(`passkeys: a registration passes: ${name}`, async () => {
+  Deno.test(`passkeys: accept a registration: ${name}`, async () => {
     const key = await Authenticator.make(
       name.includes("1,023") ? crypto.getRandomValues(new Uint8Array(1_023)) : undefined,
     );

@@ -56,7 +56,7 @@ for (const vector of vectors) {
     }
   });
 
-  Deno.test(`passkeys: vector ${vector.name}, cut off anywhere`, async () => {
+  Deno.test(`passkeys: vector ${vector.name}, truncated at every byte`, async () => {
     const [given, challenge] = registrationOf(vector);
     const whole = Uint8Array.fromHex(vector.registration.attestationObject);
     for (let length = 0; length < whole.length; length += 13) {
@@ -75,7 +75,7 @@ for (const vector of vectors) {
   });
 }
 
-Deno.test("passkeys: vectors without user verification, which the default requires", async () => {
+Deno.test("passkeys: refuse vectors without user verification by default", async () => {
   const [first] = vectors;
   assert(first !== undefined);
   const [given, challenge] = registrationOf(first);

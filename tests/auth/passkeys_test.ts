@@ -15,7 +15,7 @@ for (
     ["kv", () => kvStores(new MemoryKv()).passkeys],
   ] as const
 ) {
-  Deno.test(`passkeys (${kind}): a user registers one, signs in with it, and removes it`, async () => {
+  Deno.test(`passkeys (${kind}): a user registers a passkey, signs in with it and removes it`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);
     const client = newTestClient(made.app);
@@ -32,7 +32,7 @@ for (
     assertEquals(made.events.at(-1)?.reason, "passkey-unknown");
   });
 
-  Deno.test(`passkeys (${kind}): a store that fails is a 503, and no passkey that is refused`, async () => {
+  Deno.test(`passkeys (${kind}): a failing store is a 503, and not a refused passkey`, async () => {
     const inner = open();
     let isDown = false;
     const store = new Proxy(inner, {
@@ -52,7 +52,7 @@ for (
     assertEquals(made.events.filter(({ reason }) => reason?.startsWith("passkey-")), []);
   });
 
-  Deno.test(`passkeys (${kind}): one account has one user handle, and its passkeys are listed`, async () => {
+  Deno.test(`passkeys (${kind}): an account has one user handle, and its passkeys are listed`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);
     const client = newTestClient(made.app);
@@ -64,7 +64,7 @@ for (
     assertEquals(other.user.name, "a@b.example");
   });
 
-  Deno.test(`passkeys (${kind}): of twenty that send one response at once, one is let in`, async () => {
+  Deno.test(`passkeys (${kind}): of twenty concurrent posts of one response, one is accepted`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);
     made.clock.now += 1_000;
@@ -84,7 +84,7 @@ for (
     assertEquals(answers.filter((status) => status === 400).length, 19);
   });
 
-  Deno.test(`passkeys (${kind}): of sixty registrations at once none is one too many`, async () => {
+  Deno.test(`passkeys (${kind}): sixty concurrent registrations stay within the limit`, async () => {
     const made = passkeyApp({ store: open(), maxPerSubject: 20 });
     const answers = await Promise.all(
       Array.from(
@@ -107,7 +107,7 @@ for (
     assertEquals(await made.store.add(other, { max: 99 }), "handle");
   });
 
-  Deno.test(`passkeys (${kind}): what a synced passkey changes locks no owner out`, async () => {
+  Deno.test(`passkeys (${kind}): changed flags of a synced passkey do not lock the owner out`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);
     // User present and verified; then eligible, eligible and backed up, and for one device again.
@@ -123,7 +123,7 @@ for (
     assertEquals(made.events.map(({ reason }) => reason), want);
   });
 
-  Deno.test(`passkeys (${kind}): a counter must go up once it has counted`, async () => {
+  Deno.test(`passkeys (${kind}): a counter must increase after its first use`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);
     const rows = [[5, 200], [6, 200], [6, 400], [2, 400], [0, 400], [7, 200]] as const;
@@ -137,7 +137,7 @@ for (
   });
 }
 
-Deno.test("passkeys: refuses a registration for another user, for no user, and of a known passkey", async () => {
+Deno.test("passkeys: refuse a registration for another user, without a user or of a known passkey", async () => {
   const made = passkeyApp();
   const key = await registered(made);
   const client = newTestClient(made.app);
@@ -154,7 +154,7 @@ Deno.test("passkeys: refuses a registration for another user, for no user, and o
   assertEquals((await made.store.find(textOf(key.id)))?.subject, "42");
 });
 
-Deno.test("passkeys: a challenge expires, is for one ceremony, and for one browser", async () => {
+Deno.test("passkeys: a challenge expires and is valid for one ceremony and one browser", async () => {
   const made = passkeyApp();
   const key = await registered(made);
   const late = newTestClient(made.app);
@@ -172,7 +172,7 @@ Deno.test("passkeys: a challenge expires, is for one ceremony, and for one brows
   assertEquals(made.events.map(({ reason }) => reason), Array(4).fill("passkey-challenge"));
 });
 
-Deno.test("passkeys: a kept cookie registers no passkey that was removed, however many replay it", async () => {
+Deno.test("passkeys: replaying a cookie does not register a removed passkey again", async () => {
   const made = passkeyApp();
   const client = newTestClient(made.app);
   const key = await Authenticator.make();
@@ -189,7 +189,7 @@ Deno.test("passkeys: a kept cookie registers no passkey that was removed, howeve
   assertEquals(new Set(made.events.map(({ reason }) => reason)), new Set(["passkey-challenge"]));
 });
 
-Deno.test("passkeys: the CSRF token is checked, and a closed account stays outside", async () => {
+Deno.test("passkeys: require the CSRF token and refuse a closed account", async () => {
   const made = passkeyApp();
   (await signIn(made, await registered(made, "closed"))).wantStatus(400);
   const response = await made.app.fetch(
@@ -198,7 +198,7 @@ Deno.test("passkeys: the CSRF token is checked, and a closed account stays outsi
   assertEquals(response.status, 403);
 });
 
-Deno.test("passkeys: skips user verification only if the application says so", async () => {
+Deno.test("passkeys: skip user verification only if configured", async () => {
   const made = passkeyApp({ verification: "preferred" });
   const key = await registered(made);
   const options: unknown = await optionsFor(newTestClient(made.app), "/login");
@@ -206,7 +206,7 @@ Deno.test("passkeys: skips user verification only if the application says so", a
   (await signIn(made, key, { flags: 1 })).wantStatus(200);
 });
 
-Deno.test("passkeys: a subject has maxPerSubject of them at most", async () => {
+Deno.test("passkeys: limit a subject to maxPerSubject", async () => {
   const made = passkeyApp({ maxPerSubject: 2 });
   await registered(made);
   await registered(made);
@@ -215,7 +215,7 @@ Deno.test("passkeys: a subject has maxPerSubject of them at most", async () => {
   await registered(made, "43");
 });
 
-Deno.test("passkeys: a store that an application brings is its own, and the fallback is reported", async () => {
+Deno.test("passkeys: open an own store once per application, and report the fallback", async () => {
   const stores = new Map<Application, PasskeyStore>();
   const keys = passkeys({
     rpId: "example.org",
@@ -262,7 +262,7 @@ const badOrigins: readonly string[] = [
 for (
   const rpId of ["https://club.example", "localhost:3000", "club.example/", "", "Club.Example"]
 ) {
-  Deno.test(`passkeys refuses the domain "${rpId}"`, () => {
+  Deno.test(`passkeys refuse the domain "${rpId}"`, () => {
     assertThrows(
       () => passkeys({ rpId, store: memoryPasskeyStore() }),
       TypeError,
@@ -272,7 +272,7 @@ for (
 }
 
 for (const origin of badOrigins) {
-  Deno.test(`passkeys refuses the origin ${origin}`, () => {
+  Deno.test(`passkeys refuse the origin ${origin}`, () => {
     const options = { rpId: "example.org", origins: [origin], store: memoryPasskeyStore() };
     assertThrows(() => passkeys(options), TypeError, "Cannot use passkeys");
   });

@@ -5,7 +5,7 @@ import { inTurn } from "../../auth/turns.ts";
 import { lowerPasswordCost } from "../../auth/testing.ts";
 import { type Ctx, HttpError } from "../../mod.ts";
 
-Deno.test("hashPassword: stores version, cost and a fresh salt", async () => {
+Deno.test("hashPassword: stores the version, the cost and a fresh salt", async () => {
   const [one, two] = await Promise.all([hashPassword("secret"), hashPassword("secret")]);
   assertMatch(one, /^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
   assert(one !== two);
@@ -14,7 +14,7 @@ Deno.test("hashPassword: stores version, cost and a fresh salt", async () => {
   assert(!(await verifyPassword("Secret", one)));
 });
 
-Deno.test("verifyPassword: the hash is that of scrypt, so that others can check it", async () => {
+Deno.test("verifyPassword: accepts a standard scrypt hash", async () => {
   const salt = new Uint8Array(16).fill(7);
   const derived = scryptSync("pass", salt, 32, { N: 2 ** 10, r: 8, p: 1 });
   const text = (bytes: Uint8Array): string =>
@@ -24,7 +24,7 @@ Deno.test("verifyPassword: the hash is that of scrypt, so that others can check 
   assert(needsRehash(kept));
 });
 
-Deno.test("lowerPasswordCost: hashes are cheap until the last of several is disposed, and are replaced then", async () => {
+Deno.test("lowerPasswordCost: hashes stay cheap until the last scope is disposed, and then need a rehash", async () => {
   const [one, other] = [lowerPasswordCost(), lowerPasswordCost()];
   one[Symbol.dispose]();
   one[Symbol.dispose]();
@@ -40,7 +40,7 @@ Deno.test("lowerPasswordCost: hashes are cheap until the last of several is disp
   assertMatch(await hashPassword("secret"), /^\$scrypt\$ln=15,r=8,p=3\$/);
 });
 
-Deno.test("verifyPassword: one password, whatever keyboard it was typed on", async () => {
+Deno.test("verifyPassword: accepts a password in any Unicode normalization form", async () => {
   using _cost = lowerPasswordCost();
   const kept = await hashPassword("caf\u00e9 \ufb01ve");
   assert(await verifyPassword("cafe\u0301 five", kept));
@@ -94,7 +94,7 @@ for (const password of ["", "x".repeat(1_025)]) {
   });
 }
 
-Deno.test("verifyPassword: a flood is bounded and drops its own oldest", async () => {
+Deno.test("verifyPassword: limits the queue and drops the entries that waited longest", async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 150 }, () => verifyPassword("guess", cheap)),
   );
@@ -124,7 +124,7 @@ const turns: readonly (readonly [
 ];
 
 for (const [what, flood, other, first, isReserved = false] of turns) {
-  Deno.test(`passwords: behind a flood, ${what} has one of the next turns`, async () => {
+  Deno.test(`passwords: behind a flood, ${what} gets one of the next turns`, async () => {
     const started: string[] = [];
     const held = Promise.withResolvers<void>();
     const run = (ip: string, { isReserved }: { readonly isReserved: boolean }): Promise<void> =>
@@ -146,7 +146,7 @@ for (const [what, flood, other, first, isReserved = false] of turns) {
   });
 }
 
-Deno.test("passwords: a flood displaces no other client of its network", async () => {
+Deno.test("passwords: a flood does not displace other clients of its network", async () => {
   const held = Promise.withResolvers<void>();
   const run = (clientIp: string): Promise<void> =>
     inTurn({ c: { clientIp } as Ctx, isReserved: 1 < 0 }, () => held.promise);
@@ -159,7 +159,7 @@ Deno.test("passwords: a flood displaces no other client of its network", async (
   await Promise.all([other, before, behind]);
 });
 
-Deno.test("verifyPassword: no account takes as long as a wrong password", async () => {
+Deno.test("verifyPassword: takes as long without an account as for a wrong password", async () => {
   const timeOf = async (hash: string | undefined): Promise<number> => {
     const start = performance.now();
     await verifyPassword("wrong", hash);

@@ -20,14 +20,14 @@ const noStore: readonly (readonly [name: string, method: string])[] = [
 ];
 
 for (const [name, method] of noStore) {
-  Deno.test(`sessions (stateless): ${name} says that it needs a store`, async () => {
+  Deno.test(`sessions (stateless): ${name} reports that it needs a store`, async () => {
     const made = signInApp();
     const client = await signedIn(made);
     await client.request(method, "/sessions").wantStatus(500).wantContains("give them a store");
   });
 }
 
-Deno.test("sessions: a failing store answers 503 to a request with a session", async () => {
+Deno.test("sessions: a failing store sends 503 to a request with a session", async () => {
   const made = signInApp({ store: failingStore });
   await testRequest(made.app, "POST", "/login", withForm({})).wantStatus(503);
   const cookie = withCookie("fw_session", "a".repeat(43));
@@ -39,7 +39,7 @@ Deno.test("sessions: a failing store answers 503 to a request with a session", a
   }
 });
 
-Deno.test("sessions: a session that ends while its use is noted is over for that request", async () => {
+Deno.test("sessions: a session that ends while its use is recorded is invalid for that request", async () => {
   const clock = { now: Date.now() };
   const inner = memorySessionStore({ now: () => clock.now });
   const store = storeWith(inner, {
@@ -56,7 +56,7 @@ Deno.test("sessions: a session that ends while its use is noted is over for that
 });
 
 for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionStore()]] as const) {
-  Deno.test(`sessions (${kind}): a duplicate cookie signs no user in`, async () => {
+  Deno.test(`sessions (${kind}): refuse a duplicate cookie`, async () => {
     const made = signInApp({
       ...(store === undefined ? {} : { store }),
       settings: { basePath: "/app" },
@@ -86,7 +86,7 @@ for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionS
   });
 }
 
-Deno.test("a cookie name after a no-break space is neither a session nor a duplicate of one", async () => {
+Deno.test("a cookie name after a no-break space is neither a session cookie nor its duplicate", async () => {
   const made = signInApp({ settings: { env: "prod" } });
   const client = newTestClient(made.app);
   await client.postForm("https://localhost/login", { subject: "ada" }).wantStatus(303);
@@ -154,7 +154,7 @@ for (const [name, who] of badSignIns) {
   });
 }
 
-Deno.test("sessions: a store that an application brings is its own, and opened once", async () => {
+Deno.test("sessions: open an own store once per application", async () => {
   const opened: Application[] = [];
   const sessions = createSessions({
     store: (app) => {

@@ -15,7 +15,7 @@ for (const [kind, open] of kinds.slice(1)) {
     }[];
   const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-  test("a user sees own sessions with device and last use, and ends one", async () => {
+  test("a user sees their own sessions with device and last use, and ends one", async () => {
     const made = appWith(open);
     const laptop = await signedIn(made, {}, firefox);
     made.clock.now += 1_000;
@@ -33,7 +33,7 @@ for (const [kind, open] of kinds.slice(1)) {
     await laptop.get("/me").wantStatus(200);
   });
 
-  test("another user's session cannot be ended", async () => {
+  test("a user cannot end another user's session", async () => {
     const made = appWith(open);
     const ada = await signedIn(made);
     const bob = await signedIn(made, { subject: "bob" });
@@ -42,7 +42,7 @@ for (const [kind, open] of kinds.slice(1)) {
     await bob.get("/me").wantStatus(200);
   });
 
-  test("ending the own session clears the cookie as well", async () => {
+  test("ending the current session also clears the cookie", async () => {
     const made = appWith(open);
     const client = await signedIn(made);
     const [own] = await listOf(client);
@@ -50,7 +50,7 @@ for (const [kind, open] of kinds.slice(1)) {
     assertEquals(client.cookie("fw_session"), undefined);
   });
 
-  test("signing out everywhere else, and everywhere", async () => {
+  test("a user signs out everywhere else, and everywhere", async () => {
     const made = appWith(open);
     const clients = [await signedIn(made), await signedIn(made), await signedIn(made)];
     const bob = await signedIn(made, { subject: "bob" });
@@ -62,7 +62,7 @@ for (const [kind, open] of kinds.slice(1)) {
     await bob.get("/me").wantStatus(200);
   });
 
-  test("the identifier in the cookie is nowhere in the list", async () => {
+  test("the list does not contain the identifier in the cookie", async () => {
     const made = appWith(open);
     const client = await signedIn(made);
     const { body } = await client.get("/sessions");
@@ -84,7 +84,7 @@ for (const [kind, open] of kinds.slice(1)) {
     assertEquals(statuses, [401, 401, 200, 200, 200]);
   });
 
-  test("replicas that share a store know each other's sessions", async () => {
+  test("replicas that share a store accept each other's sessions", async () => {
     const store = open(Date.now) ?? memorySessionStore();
     const [one, two] = [signInApp({ store }), signInApp({ store })];
     const client = await signedIn(one);

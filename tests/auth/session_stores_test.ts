@@ -27,7 +27,7 @@ Deno.test("memorySessionStore: evicts the least recently used session at its lim
   assertEquals(store.list({ provider: "", subject: "b" }), []);
 });
 
-Deno.test("memorySessionStore: a sign-in after a night pays for a few expired sessions alone", () => {
+Deno.test("memorySessionStore: each sign-in removes only a few expired sessions", () => {
   const clock = { now: Date.now() };
   const store = memorySessionStore({ now: () => clock.now });
   const add = (id: number): void =>
@@ -40,7 +40,7 @@ Deno.test("memorySessionStore: a sign-in after a night pays for a few expired se
   assertEquals(Array.from(store.list({ provider: "", subject: "a" }) as []).length, 997);
 });
 
-Deno.test("memorySessionStore: expired sessions go, however busy the others are", () => {
+Deno.test("memorySessionStore: removes expired sessions even while others are in use", () => {
   const clock = { now: Date.now() };
   const store = memorySessionStore({ maxSessions: 100_000, now: () => clock.now });
   const deadlines = (): Pick<StoredSession, "usedAtMs" | "expiresAtMs" | "endsAtMs"> => ({
@@ -63,7 +63,7 @@ Deno.test("memorySessionStore: expired sessions go, however busy the others are"
 });
 
 for (const maxSessions of [0, 1.5]) {
-  Deno.test(`memorySessionStore: refuses room for ${maxSessions} sessions`, () => {
+  Deno.test(`memorySessionStore: refuses a maxSessions of ${maxSessions}`, () => {
     assertThrows(() => memorySessionStore({ maxSessions }), Error, "Cannot keep");
   });
 }

@@ -22,7 +22,7 @@ for (const [kind, open] of kinds) {
   const test = (name: string, body: () => Promise<void>): void =>
     Deno.test(`sessions (${kind}): ${name}`, body);
 
-  test("a user signs in, is known, signs out", async () => {
+  test("a user signs in, is recognized and signs out", async () => {
     const made = appWith(open);
     const client = newTestClient(made.app);
     await client.get("/who").wantContains("null");
@@ -43,7 +43,7 @@ for (const [kind, open] of kinds) {
     await client.get("/who").wantContains("null");
   });
 
-  test("it is over when it was not used for idleMs", async () => {
+  test("a session expires after idleMs without use", async () => {
     const made = appWith(open);
     const client = await signedIn(made);
     made.clock.now += 2 * hour - 1;
@@ -55,7 +55,7 @@ for (const [kind, open] of kinds) {
     await client.get("/who").wantContains("null");
   });
 
-  test("it is over after absoluteMs, however much it is used", async () => {
+  test("a session expires after absoluteMs even if it is in use", async () => {
     const made = appWith(open, { absoluteMs: 3 * hour });
     const client = await signedIn(made);
     for (let hours = 0; hours < 2; hours++) {
@@ -68,7 +68,7 @@ for (const [kind, open] of kinds) {
     await client.get("/me").wantStatus(302);
   });
 
-  test("use is noted once a minute at most", async () => {
+  test("a session records its use at most once a minute", async () => {
     const made = appWith(open);
     const client = await signedIn(made);
     const renewals: number[] = [];
@@ -89,7 +89,7 @@ for (const [kind, open] of kinds) {
     assertEquals(renewals, [60, 120, 180, 240, 300]);
   });
 
-  test("session fixation: an identifier that was there before is worth nothing", async () => {
+  test("session fixation: an identifier from before the sign-in is invalid", async () => {
     const made = appWith(open);
     const attacker = await signedIn(made, { subject: "attacker" });
     const planted = attacker.cookie("fw_session") ?? "";
@@ -103,7 +103,7 @@ for (const [kind, open] of kinds) {
     await victim.get("/who").wantContains('"subject":"victim"');
   });
 
-  test("requests in flight do not revive an ended session", async () => {
+  test("concurrent requests do not revive an ended session", async () => {
     for (const path of ["/logout", "/login"]) {
       const made = appWith(open);
       const held = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ for (const [kind, open] of kinds) {
     await client.postForm("/me", {}, withHeader("x-csrf-token", after)).wantStatus(200);
   });
 
-  test("the cookie: HttpOnly, Lax, and over HTTPS Secure with a prefix", async () => {
+  test("the cookie is HttpOnly and Lax, and over HTTPS Secure with a prefix", async () => {
     const made = appWith(open);
     const cookieOf = async (url: string): Promise<string> => {
       const { headers } = await made.app.fetch(
@@ -173,7 +173,7 @@ for (const [kind, open] of kinds) {
     );
   });
 
-  test("below a base path the cookie stays there", async () => {
+  test("an application with a base path limits the cookie to it", async () => {
     const made = appWith(open);
     const based = signInApp({
       ...(made.sessions && open(() => made.clock.now) ? { store: memorySessionStore() } : {}),
@@ -187,7 +187,7 @@ for (const [kind, open] of kinds) {
     await client.get("/shop/me").wantStatus(200);
   });
 
-  test("cookies that are none are anonymous, and no error", async () => {
+  test("invalid cookies are anonymous and cause no error", async () => {
     const made = appWith(open);
     const client = await signedIn(made);
     const genuine = client.cookie("fw_session") ?? "";
@@ -216,7 +216,7 @@ for (const [kind, open] of kinds) {
     }
   });
 
-  test("a response that knows the user is for one browser", async () => {
+  test("a response that reads the user is not shared by caches", async () => {
     const made = appWith(open);
     const client = await signedIn(made);
     const controls: readonly (readonly [path: string, control: string, vary: boolean])[] = [
@@ -241,7 +241,7 @@ for (const [kind, open] of kinds) {
     }
   });
 
-  test("100 sign-ins at once, ten of each user: none lost, none doubled", async () => {
+  test("100 concurrent sign-ins of ten users lose and duplicate no session", async () => {
     const made = appWith(open);
     const clients = await Promise.all(
       Array.from({ length: 100 }, (_, at) => signedIn(made, { subject: `user-${at % 10}` })),
@@ -252,7 +252,7 @@ for (const [kind, open] of kinds) {
     }
   });
 
-  test("withUser signs in by HTTP, by HTTPS and below a base path", async () => {
+  test("withUser signs in over HTTP, over HTTPS and with a base path", async () => {
     const made = appWith(open);
     const user = withUser(made.sessions, { subject: "7", roles: ["admin"] });
     await testRequest(made.app, "GET", "/admin", user).wantContains('"subject":"7"');
@@ -260,7 +260,7 @@ for (const [kind, open] of kinds) {
     await testRequest(made.app, "GET", "/admin", withUser(made.sessions)).wantStatus(403);
   });
 
-  test("newTestClient with withUser is signed in until it signs out", async () => {
+  test("newTestClient with withUser stays signed in until it signs out", async () => {
     for (const basePath of ["", "/shop"]) {
       for (const origin of ["", "https://example.com"]) {
         const store = open(Date.now);
@@ -282,7 +282,7 @@ for (const [kind, open] of kinds) {
   });
 }
 
-Deno.test("sessions (stateless): replicas with one secret know each other's, others do not", async () => {
+Deno.test("sessions (stateless): replicas accept each other's sessions only if they share a secret", async () => {
   const [one, two] = [signInApp(), signInApp()];
   const three = signInApp({ settings: { secret: "t".repeat(32) } });
   const rotated = signInApp({
@@ -295,7 +295,7 @@ Deno.test("sessions (stateless): replicas with one secret know each other's, oth
   await testRequest(three.app, "GET", "/api/me", cookie).wantStatus(401);
 });
 
-Deno.test("sessions (stateless): two applications with one sessions object keep their secrets apart", async () => {
+Deno.test("sessions (stateless): one sessions object uses each application's own secret", async () => {
   const sessions = createSessions();
   const makeApp = (secret: string): App => {
     const app = new App({ env: "dev", logRequest: () => false, secret });
@@ -320,7 +320,7 @@ Deno.test("sessions (stateless): two applications with one sessions object keep 
   await testRequest(two, "GET", "/who", cookie).wantContains("null");
 });
 
-Deno.test("sessions (stateless): a session too large for a cookie is refused with the fix", async () => {
+Deno.test("sessions (stateless): a session too large for a cookie is refused with a fix", async () => {
   const sessions = createSessions();
   const roles = Array.from({ length: 400 }, (_, at) => `group-${at}`);
   let caught: unknown;
@@ -332,7 +332,7 @@ Deno.test("sessions (stateless): a session too large for a cookie is refused wit
   assert(caught instanceof RangeError && caught.message.includes("Give createSessions a store"));
 });
 
-Deno.test("sessions (stateless): production without a secret signs no user in", async () => {
+Deno.test("sessions (stateless): production without a secret refuses sign-ins", async () => {
   const made = signInApp({ settings: { env: "prod", secret: undefined } });
   const response = await testRequest(made.app, "POST", "/login", withForm({})).wantStatus(500);
   assert(response.header("set-cookie")?.includes("fw_session") !== true);

@@ -58,7 +58,7 @@ for (
   };
 
   for (const path of ["/before", "/after", "/signed", "/plain", "/guarded"]) {
-    Deno.test(`c.etag (${kind} session): the tag of ${path} holds for one user`, async () => {
+    Deno.test(`c.etag (${kind} session): binds the tag of ${path} to a user`, async () => {
       const client = newTestClient(app);
       await as(client, "alice");
       const own = await tagOf(client, path);
@@ -76,7 +76,7 @@ for (
   }
 
   for (const path of ["/before", "/after"]) {
-    Deno.test(`c.etag (${kind} session): no tag of ${path} outlives the sign-out`, async () => {
+    Deno.test(`c.etag (${kind} session): invalidates the tag of ${path} at sign-out`, async () => {
       const client = newTestClient(app);
       const anonymous = await tagOf(client, path);
       await as(client, "alice");
@@ -90,7 +90,7 @@ for (
     });
   }
 
-  Deno.test(`c.lastModified (${kind} session): a date does not tell users apart`, async () => {
+  Deno.test(`c.lastModified (${kind} session): sends no date, which could not distinguish users`, async () => {
     const client = newTestClient(app);
     const since = withHeader("if-modified-since", date.toUTCString());
     const answer = await client.get("/dated", since).wantStatus(200);
@@ -98,7 +98,7 @@ for (
   });
 }
 
-Deno.test("a stream finds that its session has ended: sessions.list reads the store", async () => {
+Deno.test("sessions.list reads the store, so a stream notices that its session has ended", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
   const app = quietApp({ secret: "s".repeat(32) });
   app.route(routeOf("GET", "/in", async (c: Ctx) => {

@@ -24,7 +24,7 @@ for (const [kind, open] of kinds) {
     return { ...tokenApp({ now: () => clock.now, ...(store && { store }) }, settings), clock };
   };
 
-  Deno.test(`tokens (${kind}): a token stands for its user, with roles and scopes`, async () => {
+  Deno.test(`tokens (${kind}): a token authenticates its user, with roles and scopes`, async () => {
     const { app, tokens, clock } = made();
     const { value, expiresAt } = await tokens.issue(app, { ...ada, provider: "https://id" }, {
       scopes: ["loans:read", "loans:write", "loans:read"],
@@ -41,7 +41,7 @@ for (const [kind, open] of kinds) {
     assertMatch(response.header("vary") ?? "", /authorization/i);
   });
 
-  Deno.test(`tokens (${kind}): hostile credentials have no user`, async () => {
+  Deno.test(`tokens (${kind}): hostile credentials authenticate no user`, async () => {
     const { app, tokens, clock, events } = made();
     const { value } = await tokens.issue(app, ada, read);
     const other = await tokens.issue(app, { subject: "7" }, read);
@@ -101,7 +101,7 @@ for (const [kind, open] of kinds) {
     }
   });
 
-  Deno.test(`tokens (${kind}): one of another scheme or application has no user`, async () => {
+  Deno.test(`tokens (${kind}): a token of another scheme or application authenticates no user`, async () => {
     const store = open(() => start);
     const stored = store === undefined ? {} : { store };
     const here = tokenApp(stored);
@@ -118,7 +118,7 @@ for (const [kind, open] of kinds) {
   });
 }
 
-Deno.test("tokens: a signed one holds while its secret is the previous one", async () => {
+Deno.test("tokens: a signed token stays valid while its secret is the previous one", async () => {
   const old = tokenApp();
   const { value } = await old.tokens.issue(old.app, ada, read);
   const rotated = { secret: "t".repeat(32), previousSecret: secret };
@@ -127,7 +127,7 @@ Deno.test("tokens: a signed one holds while its secret is the previous one", asy
   assertEquals(await subjectOf(tokenApp({}, over).app, `Bearer ${value}`), undefined);
 });
 
-Deno.test("tokens: without credentials 401 has no error code, also for a browser", async () => {
+Deno.test("tokens: a 401 for missing credentials has no error code, even for a browser", async () => {
   const { app, events } = tokenApp();
   const response = await testRequest(app, "GET", "/me", withHeader("accept", "text/html"))
     .wantStatus(401).wantContains("token_required")
@@ -136,7 +136,7 @@ Deno.test("tokens: without credentials 401 has no error code, also for a browser
   assertEquals(events.map(({ reason }) => reason), ["token-missing"]);
 });
 
-Deno.test("requireScope: all of the scopes, else 403 that names them", async () => {
+Deno.test("requireScope: requires all scopes and names them in its 403", async () => {
   const { app, tokens, events } = tokenApp();
   const { value } = await tokens.issue(app, ada, read);
   const response = await call(app, "/loans", `Bearer ${value}`);
@@ -149,7 +149,7 @@ Deno.test("requireScope: all of the scopes, else 403 that names them", async () 
   assertEquals((await call(app, "/inside", `Bearer ${value}`)).body.trim(), '"42"');
 });
 
-Deno.test("tokens: shared caches keep nothing of one user, nor the token itself", async () => {
+Deno.test("tokens: responses for one user are private and vary by Authorization", async () => {
   const { app, tokens } = tokenApp();
   const { value } = await tokens.issue(app, ada, read);
   const response = await call(app, "/cached", `Bearer ${value}`);
@@ -162,7 +162,7 @@ Deno.test("tokens: shared caches keep nothing of one user, nor the token itself"
     .wantHeader("cache-control", "no-store");
 });
 
-Deno.test("tokens: a program posts to an API without a CSRF token, and no header lets a browser do so", async () => {
+Deno.test("tokens: a program posts to an API without a CSRF token, and a browser cannot", async () => {
   const { app, tokens } = tokenApp();
   const { value } = await tokens.issue(app, ada, read);
   const genuine = `Bearer ${value}`;
@@ -185,7 +185,7 @@ Deno.test("tokens: a program posts to an API without a CSRF token, and no header
   }
 });
 
-Deno.test("tokens: a value is in no log line, metric, incident or printed context", async () => {
+Deno.test("tokens: a token's value appears in no log line, metric, incident or printed context", async () => {
   await using folder = await newFolder();
   const lines: string[] = [];
   const { app, tokens } = tokenApp({ store: memorySessionStore() }, {
@@ -205,7 +205,7 @@ Deno.test("tokens: a value is in no log line, metric, incident or printed contex
   assertEquals(lines.filter((line) => line.includes(value)), []);
 });
 
-Deno.test("tokens: one that is revoked between the steps has no user", async () => {
+Deno.test("tokens: a token revoked during its check authenticates no user", async () => {
   const clock = { now: start };
   const store = storeWith(memorySessionStore({ now: () => clock.now }), { touch: () => false });
   const { app, tokens } = tokenApp({ store, now: () => clock.now });
@@ -224,7 +224,7 @@ for (const [name, run] of tokenSuite) {
   });
 }
 
-Deno.test("createTokens: `stored` takes the tokens' store that the application was given", async () => {
+Deno.test("createTokens: `stored` uses the application's token store", async () => {
   const store = memorySessionStore();
   const { app, tokens } = tokenApp({ stored: true });
   provideStores(app, { tokens: store });
@@ -232,7 +232,7 @@ Deno.test("createTokens: `stored` takes the tokens' store that the application w
   assertEquals((await store.list({ provider: "tokens:bearer ", subject: "42" })).length, 1);
 });
 
-Deno.test("tokens: a failing store lets no client pass", async () => {
+Deno.test("tokens: a failing store refuses every client", async () => {
   const { app, tokens } = tokenApp({ store: failingStore });
   for (const path of ["/me", "/who"]) {
     const response = await call(app, path, `Bearer ${"A".repeat(43)}`);
@@ -276,7 +276,7 @@ for (const [name, user, token] of wrongTokens) {
   });
 }
 
-Deno.test("issue: refuses what is too large to be signed, and signs nothing without a secret", async () => {
+Deno.test("issue: refuses a token too large to sign, and any without a secret", async () => {
   const { app, tokens } = tokenApp();
   const roles = Array.from({ length: 100 }, (_, at) => `${at}`.repeat(20));
   await assertRejects(() => tokens.issue(app, { ...ada, roles }, read), RangeError, "stored: true");
@@ -286,7 +286,7 @@ Deno.test("issue: refuses what is too large to be signed, and signs nothing with
   await assertRejects(() => bare.issue(production, ada, read), TypeError, "FW_SECRET");
 });
 
-Deno.test("requireScope, list: refuse what cannot be asked", async () => {
+Deno.test("requireScope, list: refuse invalid arguments", async () => {
   const { app, tokens } = tokenApp();
   assertThrows(() => tokens.requireScope(), TypeError, "Cannot require no scope");
   assertThrows(() => tokens.requireScope("a b"), TypeError, "Cannot require the scopes");

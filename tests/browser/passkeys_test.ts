@@ -92,7 +92,7 @@ async function signOut(context: BrowserContext): Promise<void> {
 }
 
 testServed(
-  "passkeys in Chromium: added on the account's page, then signs in, and leads to the target",
+  "passkeys in Chromium: a user adds one on the account page, signs in and reaches the target",
   withSite,
   async (url, browser) => {
     const context = await browser.newContext();
@@ -125,7 +125,7 @@ testServed(
 );
 
 testServed(
-  "passkeys in Chromium: a user who is not verified stays outside and is reported",
+  "passkeys in Chromium: an unverified user is refused and reported",
   withSite,
   async (url, browser) => {
     const page = await (await browser.newContext()).newPage();
@@ -140,7 +140,7 @@ testServed(
 );
 
 testServed(
-  "passkeys in Chromium: without script the page says what it needs",
+  "passkeys in Chromium: the page without a script explains what it needs",
   withSite,
   async (url, browser) => {
     const context = await browser.newContext({ javaScriptEnabled: 1 < 0 });

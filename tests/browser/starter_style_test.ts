@@ -66,7 +66,7 @@ for (const [order, sheets] of orders) {
   });
 }
 
-Deno.test("the starter's style shares no variable with the theme, and all of it is in its layer", () => {
+Deno.test("the starter's style shares no variable with the theme and lies entirely in its layer", () => {
   const own = new Set([...starter.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
   const themes = [...`${theme}${kit}`.matchAll(/(--[\w-]+)\b/g)].map(([, name]) => name);
   assertEquals(themes.filter((name) => own.has(name)), []);

@@ -18,7 +18,7 @@ const kept: [name: string, value: unknown][] = [
 
 for (const [name, value] of kept) {
   for (const way of ["sync", "async"]) {
-    Deno.test(`do keeps ${name}, given ${way}`, async () => {
+    Deno.test(`do keeps ${name}, returned ${way}`, async () => {
       const { cache } = openCache();
       let runs = 0;
       const fn = (): unknown => {
@@ -40,7 +40,7 @@ Deno.test("do treats a thenable as a promise", async () => {
   assertEquals(await cache.do({ name: "a" }, () => 6), 5);
 });
 
-Deno.test("do counts something like a promise once, however often it settles", async () => {
+Deno.test("do settles once for a thenable that settles repeatedly", async () => {
   const { cache } = openCache({ maxEntries: 2 });
   const then = (ok: (value: number) => void, fail: (error: unknown) => void): void => {
     ok(5);
@@ -60,7 +60,7 @@ const spent: [name: string, make: () => unknown][] = [
 ];
 
 for (const [name, make] of spent) {
-  Deno.test(`do refuses a ${name}, which only its first reader could read`, async () => {
+  Deno.test(`do refuses a ${name}, which can be read only once`, async () => {
     const { cache } = openCache();
     assertEquals(
       await outcome(cache.do({ name: "a" }, make)),
@@ -75,7 +75,7 @@ const thrown: unknown[] = [new Error("x"), "x", undefined, null, 0, { status: 40
 
 for (const error of thrown) {
   for (const way of ["throws", "rejects with"]) {
-    Deno.test(`do: a function that ${way} ${String(error)} is asked again`, async () => {
+    Deno.test(`do: runs a function that ${way} ${String(error)} again`, async () => {
       const { cache } = openCache();
       let runs = 0;
       const fn = (): Promise<number> | number => {
@@ -107,7 +107,7 @@ const expiries: [name: string, ttlMs: number | undefined, moves: [ms: number, ru
 ];
 
 for (const [name, ttlMs, moves] of expiries) {
-  Deno.test(`do: a value expires by ttlMs: ${name}`, async () => {
+  Deno.test(`do: expires a value by ttlMs: ${name}`, async () => {
     const { cache, clock } = openCache();
     const fn = counter();
     for (const [ms, run] of moves) {
@@ -118,7 +118,7 @@ for (const [name, ttlMs, moves] of expiries) {
   });
 }
 
-Deno.test("do: a ttlMs of NaN is refused", async () => {
+Deno.test("do: refuses a ttlMs of NaN", async () => {
   const { cache } = openCache();
   assertEquals(
     await outcome(cache.do({ name: "a", ttlMs: NaN }, () => 1)),
@@ -126,7 +126,7 @@ Deno.test("do: a ttlMs of NaN is refused", async () => {
   );
 });
 
-Deno.test("do: takes 100 tags and refuses more before the function runs", async () => {
+Deno.test("do: accepts 100 tags and refuses more before the function runs", async () => {
   const { cache } = openCache();
   const tags = Array.from({ length: 101 }, (_, at) => `tag ${at}`);
   const fn = counter();
@@ -140,7 +140,7 @@ Deno.test("do: takes 100 tags and refuses more before the function runs", async 
   assertEquals([await cache.invalidate("tag 100"), cache.size], [1, 0]);
 });
 
-Deno.test("do: the time starts when the value comes", async () => {
+Deno.test("do: the time to live starts when the value arrives", async () => {
   const { cache, clock } = openCache();
   const slow = async (): Promise<string> => {
     await Promise.resolve();
@@ -177,7 +177,7 @@ Deno.test("maxEntries: evicts the least recently used value", async () => {
   }
 });
 
-Deno.test("maxEntries: one entry alternates", async () => {
+Deno.test("maxEntries: 1 keeps the latest entry only", async () => {
   const { cache } = openCache({ maxEntries: 1 });
   const fn = counter();
   for (const name of "aabba") await cache.do({ name }, fn);
@@ -204,7 +204,7 @@ const refused: [options: CacheOptions, error: string][] = [
 ];
 
 for (const [options, error] of refused) {
-  Deno.test(`Cache: boot stops: ${error}, ${JSON.stringify(options).slice(0, 40)}`, () => {
+  Deno.test(`Cache: refuses at boot: ${error}, ${JSON.stringify(options).slice(0, 40)}`, () => {
     const found = assertThrows(() => new Cache(options), Error);
     assertEquals(`${found.name}: ${found.message}`.slice(0, error.length), error);
   });

@@ -15,7 +15,7 @@ Deno.test("do: concurrent callers share one run and its value", async () => {
   assert(await other !== value);
 });
 
-Deno.test("do: concurrent callers share one error, and the next call runs again", async () => {
+Deno.test("do: concurrent callers share one error, after which the next call runs again", async () => {
   const { cache } = openCache();
   const gate = new Gate<number>();
   const asked = Array.from({ length: 10 }, () => outcome(cache.do({ name: "a" }, gate.fn)));
@@ -24,7 +24,7 @@ Deno.test("do: concurrent callers share one error, and the next call runs again"
   assertEquals(await cache.do({ name: "a" }, () => 7), 7);
 });
 
-Deno.test("do: many at once for an expired value share one run", async () => {
+Deno.test("do: concurrent callers of an expired value share one run", async () => {
   const { cache, clock } = openCache();
   await cache.do({ name: "a", ttlMs: 10 }, () => 0);
   clock.now += 10;
@@ -48,7 +48,7 @@ const drops: [name: string, drop: Drop, hits: boolean][] = [
 ];
 
 for (const [name, drop, hits] of drops) {
-  Deno.test(`do: ${name} while the function runs ${hits ? "voids" : "leaves"} its value`, async () => {
+  Deno.test(`do: ${name} while the function runs ${hits ? "invalidates" : "keeps"} its value`, async () => {
     const { cache } = openCache();
     const key = { name: "a", tags: ["t", "u"] };
     const gate = new Gate<string>();
@@ -66,7 +66,7 @@ for (const [name, drop, hits] of drops) {
   });
 }
 
-Deno.test("do: an invalidated run fails for its waiters only", async () => {
+Deno.test("do: an invalidated run that fails rejects for its waiters only", async () => {
   const { cache } = openCache();
   const gate = new Gate<string>();
   const before = outcome(cache.do({ name: "a", tags: ["t"] }, gate.fn));
@@ -79,7 +79,7 @@ Deno.test("do: an invalidated run fails for its waiters only", async () => {
   assertEquals(cache.size, 1);
 });
 
-Deno.test("do: a function that invalidates its own tag returns its value, which is not kept", async () => {
+Deno.test("do: a function that invalidates its own tag returns its value without caching it", async () => {
   for (const way of ["at once", "later"]) {
     const { cache } = openCache();
     const fn = async (): Promise<number> => {
@@ -91,7 +91,7 @@ Deno.test("do: a function that invalidates its own tag returns its value, which 
   }
 });
 
-Deno.test("do: others may fill the cache while a function runs", async () => {
+Deno.test("do: other callers can fill the cache while a function runs", async () => {
   const { cache } = openCache({ maxEntries: 2 });
   const gate = new Gate<string>();
   const slow = cache.do({ name: "slow", tags: ["t"] }, gate.fn);
@@ -102,7 +102,7 @@ Deno.test("do: others may fill the cache while a function runs", async () => {
   assertEquals([cache.size, await cache.invalidate("t")], [2, 2]);
 });
 
-Deno.test("do: a caller who leaves gets the reason of the signal, the others get the value", async () => {
+Deno.test("do: an aborted caller gets its signal's reason, and the others get the value", async () => {
   const { cache } = openCache();
   const gate = new Gate<string>();
   const controllers = [1, 2].map(() => new AbortController());
@@ -118,7 +118,7 @@ Deno.test("do: a caller who leaves gets the reason of the signal, the others get
   assertEquals(await staying, "value");
 });
 
-Deno.test("do: the fetch continues after all callers left, and its value is kept", async () => {
+Deno.test("do: a run continues after all callers abort, and its value is cached", async () => {
   const { cache } = openCache();
   const gate = new Gate<string>();
   const controller = new AbortController();
@@ -130,7 +130,7 @@ Deno.test("do: the fetch continues after all callers left, and its value is kept
   assertEquals([await joined, gate.runs.length], ["value", 1]);
 });
 
-Deno.test("do: an error after all callers left is not an unhandled rejection", async () => {
+Deno.test("do: an error after all callers abort is not an unhandled rejection", async () => {
   const { cache } = openCache();
   const gate = new Gate<string>();
   const controller = new AbortController();
@@ -142,7 +142,7 @@ Deno.test("do: an error after all callers left is not an unhandled rejection", a
   assertEquals(await cache.do({ name: "a" }, () => "new"), "new");
 });
 
-Deno.test("do: an aborted signal starts nothing and returns a cached value", async () => {
+Deno.test("do: an aborted signal starts no run but returns a cached value", async () => {
   const { cache } = openCache();
   const fn = counter();
   const signal = AbortSignal.abort(new Error("gone"));
@@ -152,7 +152,7 @@ Deno.test("do: an aborted signal starts nothing and returns a cached value", asy
   assertEquals(await cache.do({ name: "a", signal }, fn), 1);
 });
 
-Deno.test("do: no listener stays on the signal of a caller", async () => {
+Deno.test("do: removes its listeners from the callers' signals", async () => {
   const { cache } = openCache();
   const controller = new AbortController();
   let listeners = 0;
@@ -172,7 +172,7 @@ Deno.test("do: no listener stays on the signal of a caller", async () => {
   assertEquals(listeners, 0);
 });
 
-Deno.test("timeoutMs: a fetch that never settles ends for every caller, and the next call runs again", async () => {
+Deno.test("timeoutMs: rejects every caller of a run that never settles, and the next call runs again", async () => {
   const { cache } = openCache({ timeoutMs: 20 });
   const gate = new Gate<string>();
   const key = { name: "a" };
@@ -189,7 +189,7 @@ Deno.test("timeoutMs: a fetch that never settles ends for every caller, and the 
   assertEquals([await next, await cache.do(key, gate.fn)], ["value", "value"]);
 });
 
-Deno.test("timeoutMs: NoTimeout leaves a fetch to its callers' signals", async () => {
+Deno.test("timeoutMs: NoTimeout leaves a run to its callers' signals", async () => {
   const { cache } = openCache({ timeoutMs: NoTimeout });
   const gate = new Gate<string>();
   const signal = AbortSignal.timeout(5);
@@ -197,13 +197,13 @@ Deno.test("timeoutMs: NoTimeout leaves a fetch to its callers' signals", async (
   assert(text.startsWith("TimeoutError"), text);
 });
 
-Deno.test("timeoutMs: a function that asks for its own value ends", async () => {
+Deno.test("timeoutMs: ends a function that waits for its own value", async () => {
   const { cache } = openCache({ timeoutMs: 10 });
   const ask = (): Promise<unknown> => cache.do({ name: "a" }, ask);
   assert(String(await outcome(ask())).startsWith("TimeoutError"));
 });
 
-Deno.test("do: a deep chain of values is fetched", async () => {
+Deno.test("do: computes a deep chain of values", async () => {
   const { cache } = openCache();
   const sum = (n: number): Promise<number> =>
     cache.do({ name: `${n}` }, async () => n === 0 ? 0 : n + await sum(n - 1));

@@ -66,14 +66,14 @@ const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
 ];
 
 for (const [name, run, counts] of rows) {
-  Deno.test(`fw_cache_* hits, misses, evictions, entries: ${name}`, async () => {
+  Deno.test(`fw_cache_* count hits, misses, evictions and entries: ${name}`, async () => {
     const metrics = new CacheMetrics();
     await run(openCache({ metrics: metrics.registry, maxEntries: 3 }));
     assertEquals(metrics.of("test"), counts);
   });
 }
 
-Deno.test("fw_cache_*: the series are looked up once, at boot", async () => {
+Deno.test("fw_cache_* look up their series once, at boot", async () => {
   let lookups = 0;
   const { registry } = new CacheMetrics();
   const metrics = new Proxy(registry, {
@@ -89,7 +89,7 @@ Deno.test("fw_cache_*: the series are looked up once, at boot", async () => {
   assertEquals(lookups, 4);
 });
 
-Deno.test("fw_cache_*: caches with two names count apart, those with one name together", async () => {
+Deno.test("fw_cache_* count caches with different names separately and those with one name together", async () => {
   const metrics = new CacheMetrics();
   for (const name of ["one", "two", "two"]) {
     const cache = new Cache({ name, metrics: metrics.registry });
@@ -98,7 +98,7 @@ Deno.test("fw_cache_*: caches with two names count apart, those with one name to
   assertEquals([metrics.of("one"), metrics.of("two")], [[0, 2, 0, 2], [0, 4, 0, 4]]);
 });
 
-Deno.test("fw_cache_*: Prometheus reads them from the application", async () => {
+Deno.test("fw_cache_* appear in the application's Prometheus output", async () => {
   const token = "t".repeat(32);
   const app = new App({ logRequest: () => false, observability: { metrics: "/metrics", token } });
   const cache = new Cache({ name: "events", metrics: app.metrics });

@@ -46,7 +46,7 @@ for (
     ["nothing", ""],
   ] as const
 ) {
-  Deno.test(`digestOf: is that of the text in UTF-16: ${name}`, async () => {
+  Deno.test(`digestOf: returns the digest of the text in UTF-16: ${name}`, async () => {
     assertEquals(digestOf(text), await standardDigest(text));
   });
 }
@@ -64,7 +64,7 @@ Deno.test("do: every string is a distinct key", async () => {
   }
 });
 
-Deno.test("do: no name can be made up that is found under another one's form", async () => {
+Deno.test("do: no key equals the stored form of another", async () => {
   const { cache } = openCache();
   const long = "x".repeat(1_000);
   await cache.do({ name: long, tags: [long] }, () => "secret");
@@ -85,7 +85,7 @@ Deno.test("delete: every string is a distinct key", async () => {
   }
 });
 
-Deno.test("invalidate: every string is a distinct tag, apart from keys", async () => {
+Deno.test("invalidate: every string is a distinct tag, independent of keys", async () => {
   const { cache } = openCache();
   // Each entry is named like the tag of its neighbour.
   await fill(cache, (name, at) => ({ name, tags: [names[(at + 1) % names.length] ?? "", "all"] }));
@@ -121,7 +121,7 @@ for (const [name, tags, dropped] of tagged) {
   });
 }
 
-Deno.test("invalidate, delete and clear have done their work when they return", async () => {
+Deno.test("invalidate, delete and clear finish before they return", async () => {
   const { cache } = openCache();
   const rows: (() => Promise<unknown>)[] = [
     () => cache.invalidate("t"),
@@ -136,14 +136,14 @@ Deno.test("invalidate, delete and clear have done their work when they return", 
   }
 });
 
-Deno.test("do: an entry keeps the tags that its value was fetched with", async () => {
+Deno.test("do: an entry keeps the tags from its computation", async () => {
   const { cache } = openCache();
   await cache.do({ name: "a", tags: ["first"] }, () => 1);
   await cache.do({ name: "a", tags: ["second"] }, () => 1);
   assertEquals([await cache.invalidate("second"), await cache.invalidate("first")], [0, 1]);
 });
 
-Deno.test("invalidate among 100,000 entries costs as much as it drops", async () => {
+Deno.test("invalidate among 100,000 entries costs only the entries that it drops", async () => {
   const { cache } = openCache({ maxEntries: 100_000 });
   for (let at = 0; at < 100_000; at++) {
     await cache.do({ name: `${at}`, tags: [`group ${at % 10_000}`, "all"] }, () => at);

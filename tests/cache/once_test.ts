@@ -36,7 +36,7 @@ Deno.test("once returns the function's value, computed once", async () => {
   });
 });
 
-Deno.test("once: callers at once share a promise", async () => {
+Deno.test("once: concurrent callers share a promise", async () => {
   await inRequest(async (c) => {
     const gate = new Gate<object>();
     const signal = c.signal;
@@ -49,7 +49,7 @@ Deno.test("once: callers at once share a promise", async () => {
   });
 });
 
-Deno.test("once: a rejection reaches every waiter and is not kept", async () => {
+Deno.test("once: rejects for every waiter and is not cached", async () => {
   await inRequest(async (c) => {
     const gate = new Gate<number>();
     const ask = (): Promise<number> => once(c, "a", () => gate.fn(c.signal));
@@ -63,7 +63,7 @@ Deno.test("once: a rejection reaches every waiter and is not kept", async () => 
   });
 });
 
-Deno.test("once: what throws is not kept", async () => {
+Deno.test("once: an error is not cached", async () => {
   await inRequest((c) => {
     const refuse = (): number => {
       throw new RangeError("no");
@@ -73,7 +73,7 @@ Deno.test("once: what throws is not kept", async () => {
   });
 });
 
-Deno.test("once: a query that runs whenever it is awaited runs once", async () => {
+Deno.test("once: a lazy query that runs whenever it is awaited runs once", async () => {
   await inRequest(async (c) => {
     let queries = 0;
     const query: PromiseLike<number> = { then: (ok) => Promise.resolve(++queries).then(ok) };
@@ -82,7 +82,7 @@ Deno.test("once: a query that runs whenever it is awaited runs once", async () =
   });
 });
 
-Deno.test("once: keys with one name, and an equal string, are different keys", async () => {
+Deno.test("once: keys with the same name, and an equal string, are different keys", async () => {
   await inRequest((c) => {
     const [One, Two] = [key<number>("a"), key<number>("a")];
     const found = [One, Two, "a", One, Two, "a"].map((at, index) => once(c, at, () => index));
@@ -90,7 +90,7 @@ Deno.test("once: keys with one name, and an equal string, are different keys", a
   });
 });
 
-Deno.test("once: a value is gone with its request, and apart from c.set", async () => {
+Deno.test("once: a value lasts for its request and is independent of c.set", async () => {
   const runs: unknown[] = [];
   for (let request = 0; request < 2; request++) {
     await inRequest((c) => {

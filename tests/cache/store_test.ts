@@ -61,7 +61,7 @@ Deno.test("store: replicas share a value", async () => {
 });
 
 for (const [name, drop] of drops) {
-  Deno.test(`store: ${name} voids what another replica is making`, async () => {
+  Deno.test(`store: ${name} invalidates a value that another replica is computing`, async () => {
     const { one, two } = openReplicas();
     const gate = new Gate<string>();
     const before = one.do(key, gate.fn);
@@ -74,7 +74,7 @@ for (const [name, drop] of drops) {
     assertEquals(await one.do(key, () => "newer"), "new");
   });
 
-  Deno.test(`store: ${name} voids what another replica is writing`, async () => {
+  Deno.test(`store: ${name} invalidates a value that another replica is writing`, async () => {
     const { one, two, kv } = openReplicas();
     let commits = 0;
     kv.beforeCommit = async (): Promise<void> => {
@@ -85,7 +85,7 @@ for (const [name, drop] of drops) {
     assertEquals(await two.do(key, () => "new"), "new");
   });
 
-  Deno.test(`store: ${name} by the own process drops what is near at once`, async () => {
+  Deno.test(`store: ${name} by the same process drops the near copy at once`, async () => {
     const { one } = openReplicas({ nearMs: 5_000 });
     const fn = counter();
     assertEquals([await one.do(key, fn), one.size], [1, 1]);
@@ -97,7 +97,7 @@ for (const [name, drop] of drops) {
     assertEquals([one.size, await one.do(key, fn)], [0, 2]);
   });
 
-  Deno.test(`store: ${name} rejects where the store fails, and has dropped what is near`, async () => {
+  Deno.test(`store: ${name} rejects if the store fails, after dropping the near copy`, async () => {
     const fail = (): Promise<never> => Promise.reject(new Error("down"));
     const store = openStore({ invalidate: fail, delete: fail, clear: fail });
     const { cache } = openCache({ store, nearMs: 5_000 });
@@ -107,7 +107,7 @@ for (const [name, drop] of drops) {
     assertEquals(cache.size, 0);
   });
 
-  Deno.test(`store: ${name} is given up after timeoutMs, and has dropped what is near`, async () => {
+  Deno.test(`store: ${name} times out after timeoutMs, after dropping the near copy`, async () => {
     const hang = (): Promise<never> => new Promise(() => {});
     const store = openStore({ invalidate: hang, delete: hang, clear: hang });
     const { cache } = openCache({ store, nearMs: 5_000, timeoutMs: 20 });
@@ -131,7 +131,7 @@ const lies: readonly [name: string, found: unknown][] = [
 ];
 
 for (const [name, found] of lies) {
-  Deno.test(`store: that returns ${name} is a miss, and is not written to`, async () => {
+  Deno.test(`store: a result of ${name} is a miss, after which nothing is written`, async () => {
     let writes = 0;
     const store = openStore({
       read: () => Promise.resolve(found as CacheRead),
@@ -160,13 +160,13 @@ Deno.test("store: concurrent callers share a claim, its reads and one write", as
   assertEquals([fn.runs, kv.counts], [1, { reads: 3, commits: 3 }]);
 });
 
-Deno.test("store: an error of the function is thrown and not kept", async () => {
+Deno.test("store: an error of the function is thrown and not cached", async () => {
   const { one, two } = openReplicas();
   await assertRejects(() => one.do(key, () => Promise.reject(new Error("no"))), Error, "no");
   assertEquals(await two.do(key, () => 5), 5);
 });
 
-Deno.test("nearMs: how long what another replica invalidated is still given", async () => {
+Deno.test("nearMs: limits how long a value invalidated by another replica is still returned", async () => {
   const { one, two, clock, kv } = openReplicas({ nearMs: 1_000 });
   const fn = counter();
   await one.do(key, fn);
@@ -189,7 +189,7 @@ const lessTagged: [name: string, tags: string[] | undefined][] = [
 for (const [name, tags] of lessTagged) {
   const asked = { name: "a", ttlMs: 10_000, ...(tags === undefined ? {} : { tags }) };
 
-  Deno.test(`nearMs: the own invalidation drops what was asked for with ${name}`, async () => {
+  Deno.test(`nearMs: an invalidation by the same process drops a value read with ${name}`, async () => {
     const { one, two } = openReplicas({ nearMs: 5_000 });
     await two.do(key, () => "old");
     assertEquals([await one.do(asked, () => "made"), one.size], ["old", 1]);
@@ -198,7 +198,7 @@ for (const [name, tags] of lessTagged) {
   });
 }
 
-Deno.test("nearMs: a value invalidated during the read is returned and not kept", async () => {
+Deno.test("nearMs: a value invalidated during the read is returned but not cached", async () => {
   const rows: [invalidated: string[], tags: string[] | undefined, size: number][] = [
     [["w"], ["w"], 0],
     [[], ["w"], 1],
@@ -241,7 +241,7 @@ Deno.test("nearMs: combines the store's tags with the caller's", async () => {
   }
 });
 
-Deno.test("nearMs: a value is not given for longer than its time", async () => {
+Deno.test("nearMs: a value is not returned after it expires", async () => {
   const { one, two, clock } = openReplicas({ nearMs: 1_000 });
   const fn = counter();
   await one.do({ name: "a", ttlMs: 100 }, fn);
@@ -276,7 +276,7 @@ const failures: [
 ];
 
 for (const [name, parts, done, error] of failures) {
-  Deno.test(`store: where its ${name}, values are made anew and one line tells`, async () => {
+  Deno.test(`store: if its ${name}, values are computed and one line is logged`, async () => {
     const { log, lines } = openLog();
     const { cache } = openCache({ store: openStore(parts), storeTimeoutMs: 20, log });
     const fn = counter();
@@ -294,7 +294,7 @@ for (const [name, parts, done, error] of failures) {
   });
 }
 
-Deno.test("store: a value made while it could not be read is not written", async () => {
+Deno.test("store: a value computed after a failed read is not written", async () => {
   let writes = 0;
   const store = openStore({
     read: () => Promise.reject(new Error("down")),
@@ -304,7 +304,7 @@ Deno.test("store: a value made while it could not be read is not written", async
   assertEquals([await cache.do(key, () => 1), writes], [1, 0]);
 });
 
-Deno.test("store: a value invalidated by its own process is not written", async () => {
+Deno.test("store: a value that its own process invalidated is not written", async () => {
   let writes = 0;
   const { cache } = openCache({
     store: openStore({ write: () => Promise.resolve(void writes++) }),
@@ -322,13 +322,13 @@ const unsharable: [name: string, value: unknown, error: string][] = [
 ];
 
 for (const [name, value, error] of unsharable) {
-  Deno.test(`store: ${name} is refused`, async () => {
+  Deno.test(`store: refuses ${name}`, async () => {
     const { cache } = openCache({ store: openStore() });
     await assertRejects(() => cache.do(key, () => value), TypeError, error);
   });
 }
 
-Deno.test("store: the maker of a value receives it", async () => {
+Deno.test("store: returns the computed value itself to the caller that ran the function", async () => {
   const { one, two } = openReplicas();
   const value = { at: new Date(0), set: new Set([1]), absent: undefined };
   assertStrictEquals(await one.do(key, () => value), value);
@@ -345,7 +345,7 @@ Deno.test("store: the metrics count the store's hits as hits", async () => {
   assertEquals(metrics.of("test"), [3, 2, 0, 0]);
 });
 
-Deno.test("store: a deadline holds for reading, making and writing together", async () => {
+Deno.test("store: one deadline covers reading, computing and writing", async () => {
   const { cache } = openCache({ store: openStore(), timeoutMs: 20 });
   const text = 'TimeoutError: "a" of the cache "test" did not come within 20 ms';
   assertEquals(await outcome(cache.do(key, () => new Promise(() => {}))), text);

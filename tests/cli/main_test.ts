@@ -40,7 +40,7 @@ for (const lang of ["en", "pt"]) {
   }
 }
 
-Deno.test("generate <what> --help is that of each subject that has one", async () => {
+Deno.test("generate <what> --help prints the help of each subject", async () => {
   const subjects = Object.keys(messagesIn("en").help).filter((name) =>
     name.startsWith("generate ")
   );
@@ -54,7 +54,7 @@ Deno.test("generate <what> --help is that of each subject that has one", async (
   }
 });
 
-Deno.test("the help of both languages declares the same flags and arguments", () => {
+Deno.test("the help declares the same flags and arguments in both languages", () => {
   const portuguese = new Map(Object.entries(messagesIn("pt").help));
   for (const [command, help] of Object.entries(messagesIn("en").help)) {
     const other = portuguese.get(command) ?? "";
@@ -158,7 +158,7 @@ const refusals: readonly (readonly [line: string, en: string, pt: string])[] = [
   ["generate page /x --method=GET", "Did you mean --methods?", "Queria dizer --methods?"],
 ];
 for (const [line, en, pt] of refusals) {
-  Deno.test(`a wrong command line ends with 2: fw ${line}`, async () => {
+  Deno.test(`an invalid command line exits with 2: fw ${line}`, async () => {
     const args = line.split(" ");
     await inProject({ "app/page.ts": page }, async (cwd) => {
       const english = await runCli(args, { cwd });
@@ -172,13 +172,13 @@ for (const [line, en, pt] of refusals) {
   });
 }
 
-Deno.test("without a command prints help to standard error and exits with 2", async () => {
+Deno.test("fw without a command prints help to standard error and exits with 2", async () => {
   const { code, stdout, stderr } = await runCli([], { cwd: "/" });
   assertEquals([code, stdout], [2, ""]);
   assertStringIncludes(stderr, "Usage: fw <command>");
 });
 
-Deno.test("fw routes --json outside a project prints the problem for programs", async () => {
+Deno.test("fw routes --json outside a project prints the problem as JSON", async () => {
   await inScratch(async (cwd) => {
     const { problems } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
     assertEquals(problems[0].code, "E_NO_APP");
@@ -194,7 +194,7 @@ const noProject = /^Neither .* contains a deno\.json and an app\/ folder\.\n/;
 
 for (const command of commands.filter((each) => each !== "docs" && each !== "new")) {
   const [line, says = noProject] = lines[command] ?? [command];
-  Deno.test(`fw ${line} outside a project says so, with 1`, async () => {
+  Deno.test(`fw ${line} outside a project reports it and exits with 1`, async () => {
     await inScratch(async (cwd) => {
       const { code, stdout, stderr } = await runCli(line.split(" "), { cwd });
       assertEquals([code, stdout], [1, ""]);
@@ -237,7 +237,7 @@ for (const [text, want] of nearest) {
   });
 }
 
-Deno.test("colour is for terminals alone", async () => {
+Deno.test("fw prints colour only to terminals", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
     const plain = await runCli(["routes"], { cwd });
     assert(!plain.stdout.includes("\u001b"));
@@ -246,7 +246,7 @@ Deno.test("colour is for terminals alone", async () => {
   });
 });
 
-Deno.test("a refusal by the system is reported with its fix, not as a defect", async () => {
+Deno.test("fw reports an error of the system with its fix, not as a defect", async () => {
   const rows = [["en", "The system refused this: "], ["pt", "O sistema recusa isto: "]] as const;
   for (const [lang, text] of rows) {
     await inProject({ "app/page.ts": page }, async (cwd) => {
@@ -258,7 +258,7 @@ Deno.test("a refusal by the system is reported with its fix, not as a defect", a
   }
 });
 
-Deno.test("a reader that has enough of the output ends the command without a word", async () => {
+Deno.test("fw exits silently if the reader closes the output", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
     const lost = new Deno.errors.BrokenPipe("Broken pipe (os error 32)");
     const io = testIo({ cwd });

@@ -53,7 +53,7 @@ for (const [name, problems, want] of rows) {
   Deno.test(`formatProblems: ${name}`, () => assertEquals(formatProblems(problems, plain), want));
 }
 
-Deno.test("formatProblems: more places than are shown are counted", () => {
+Deno.test("formatProblems: counts the places that it omits", () => {
   const problems = [1, 2, 3, 4].map((line) => ({ ...base, place: { file: "a.ts", line } }));
   assertEquals(
     formatProblems(problems, { ...plain, maxPlaces: 2 }),
@@ -62,14 +62,14 @@ Deno.test("formatProblems: more places than are shown are counted", () => {
   );
 });
 
-Deno.test("formatProblems: details stand between the message and the fix", () => {
+Deno.test("formatProblems: prints details between the message and the fix", () => {
   assertEquals(
     formatProblems([{ ...base, details: ["> 2 | x", "at f"] }], plain),
     "app/page.ts:2:3 E_PARSE: it does not parse\n    > 2 | x\n    at f\n    Fix: Correct it.\n",
   );
 });
 
-Deno.test("formatProblems: a terminal shows the place bold, critical red and the label green", () => {
+Deno.test("formatProblems: a terminal shows the place in bold, critical in red and the label in green", () => {
   const paint = paintFor(testIo({ cwd: "/", isTerminal: true }));
   assertEquals(
     formatProblems([{ ...base, severity: "critical" }], { ...plain, paint }),
@@ -78,7 +78,7 @@ Deno.test("formatProblems: a terminal shows the place bold, critical red and the
   );
 });
 
-Deno.test("printJson prints the members of a problem and no others, in one order", () => {
+Deno.test("printJson prints the defined members of a problem in one order", () => {
   const io = testIo({ cwd: "/" });
   const problem = { frame: "secret", fix: "b", message: "a", code: "E_BOOT", severity: "error" };
   printJson({ ok: false, problems: [problem as Problem], more: 1 }, io);

@@ -62,7 +62,7 @@ const malformed: readonly [name: string, bytes: readonly number[], line: number]
   ["a byte inside quotes that span lines", [34, 97, 10, 98, 10, 0xff, 34, 10], 3],
 ];
 for (const [name, bytes, line] of malformed) {
-  Deno.test(`readCsv refuses what is not UTF-8: ${name}`, async () => {
+  Deno.test(`readCsv refuses invalid UTF-8: ${name}`, async () => {
     for (const chunk of [1, 2, 3, 1000]) {
       const source = ReadableStream.from(
         Array.from(
@@ -76,7 +76,7 @@ for (const [name, bytes, line] of malformed) {
   });
 }
 
-Deno.test("readCsv refuses: a record without an end", async () => {
+Deno.test("readCsv refuses a record without an end", async () => {
   const error = await assertRejects(() => read(`"${"a".repeat(1_100_000)}`, 64_000), CsvError);
   assertEquals(error.line, 1);
 });
@@ -106,13 +106,13 @@ for (const [value, text] of written) {
   });
 }
 
-Deno.test("writeCsv and readCsv: texts come back as they were", async () => {
+Deno.test("writeCsv and readCsv preserve texts", async () => {
   const texts = ["", "a", '"', ",", ";\n", "=x", "'", "-1", " 1 ", "\r\n", "é"];
   const bytes = writeCsv([texts]);
   assertEquals((await Array.fromAsync(readCsv(bytes)))[0]?.fields, texts);
 });
 
-Deno.test("writeCsv: the output of readCsv is unchanged", async () => {
+Deno.test("writeCsv preserves the output of readCsv", async () => {
   const rows = [["'=1", "''-x", "=1"], ["'a", "-5", "+x"], [""], ["a"]];
   const records = await Array.fromAsync(readCsv(writeCsv(rows)));
   assertEquals(records.map(({ fields }) => [...fields]), rows);

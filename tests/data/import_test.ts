@@ -96,7 +96,7 @@ const refused: readonly [
   ],
 ];
 for (const [name, file, faults, options] of refused) {
-  Deno.test(`importCsv refuses ${name}, and adds nothing`, async () => {
+  Deno.test(`importCsv refuses ${name} and adds nothing`, async () => {
     await using db = await openLamps();
     const found = await read(db, file, options);
     assertEquals<unknown>(
@@ -131,7 +131,7 @@ const lamps: readonly Lamp[] = [
   },
 ];
 
-Deno.test("importCsv adds what exportCsv wrote, and in a preview nothing", async () => {
+Deno.test("importCsv adds the rows that exportCsv wrote, and none in a preview", async () => {
   await using db = await openLamps();
   const file = await new Response(exportCsv(Lamp, lamps)).text();
   const preview = await read(db, file, { isPreview: true });
@@ -145,7 +145,7 @@ Deno.test("importCsv adds what exportCsv wrote, and in a preview nothing", async
   assertEquals(await db.one(int())`select count(*) from lamps`, 2);
 });
 
-Deno.test("importCsv reads what spreadsheets save: empty rows and columns, TRUE and FALSE", async () => {
+Deno.test("importCsv reads spreadsheet exports: empty rows and columns, TRUE and FALSE", async () => {
   await using db = await openLamps();
   const { faults, first } = await read(db, "code,done,,\na,TRUE,,\n,,,\nb,False\n,,,\n");
   assertEquals(faults, []);
@@ -154,7 +154,7 @@ Deno.test("importCsv reads what spreadsheets save: empty rows and columns, TRUE 
   assertEquals([fault?.line, fault?.message], [2, "must have 2 fields, as many as the first line"]);
 });
 
-Deno.test("importCsv adds rows of several statements and names the refused one", async () => {
+Deno.test("importCsv adds rows in several statements and names the refused row", async () => {
   await using db = await openLamps();
   const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
   assertEquals((await read(db, `code\n${codes.join("\n")}`)).count, 1_201);
@@ -183,7 +183,7 @@ const file = (codes: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>>
 const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
 const codeCount = (db: Db): Promise<number> => db.one(int())`select count(*) from lamps`;
 
-Deno.test("importCsv: with remove, other writes pass between the rows of a long file", async () => {
+Deno.test("importCsv with remove: other writes run between the rows of a long file", async () => {
   await using db = await openLamps();
   const counts: number[] = [];
   const options = { db, rows: Lamp, add: addCodes(db), remove: remove(db) };
@@ -201,7 +201,7 @@ Deno.test("importCsv: with remove, other writes pass between the rows of a long 
   assert(counts.some((count) => count === 500 || count === 1_000), counts.join());
 });
 
-Deno.test("importCsv: with remove, a fault removes the rows of earlier transactions, and so does an error", async () => {
+Deno.test("importCsv with remove: a fault or an error removes the rows of earlier transactions", async () => {
   await using db = await openLamps();
   const options = { db, rows: Lamp, add: addCodes(db), remove: remove(db) };
   const twice = [...codes, "7"];
@@ -224,7 +224,7 @@ Deno.test("importCsv: with remove, a fault removes the rows of earlier transacti
   assertEquals(await codeCount(db), 0);
 });
 
-Deno.test("importCsv: with remove, a fault removes rows that were added one by one too", async () => {
+Deno.test("importCsv with remove: a fault also removes rows added one by one", async () => {
   await using db = await openLamps();
   const add = async (rows: readonly Lamp[]): Promise<readonly string[]> => {
     // A batch with this row is refused, and each of its rows is not.
@@ -238,7 +238,7 @@ Deno.test("importCsv: with remove, a fault removes rows that were added one by o
   assertEquals([faults.length, await codeCount(db)], [1, 0]);
 });
 
-Deno.test("importCsv: with remove, rows that cannot be removed keep no others", async () => {
+Deno.test("importCsv with remove: a row that cannot be removed does not keep others", async () => {
   await using db = await openLamps();
   const failed = new Error("referenced");
   const options = { db, rows: Lamp, add: addCodes(db) };
@@ -252,7 +252,7 @@ Deno.test("importCsv: with remove, rows that cannot be removed keep no others", 
   assertEquals(await codeCount(db), 500);
 });
 
-Deno.test("importCsv: with remove, an error is the cause of the one that keeps its rows", async () => {
+Deno.test("importCsv with remove: an error is the cause of the error about remaining rows", async () => {
   await using db = await openLamps();
   const busy = new BusyError("busy");
   const add = async (rows: readonly Lamp[]): Promise<readonly string[]> => {
@@ -265,7 +265,7 @@ Deno.test("importCsv: with remove, an error is the cause of the one that keeps i
   assertEquals(error.cause, busy);
 });
 
-Deno.test("importCsv: the error of a file is in the language of the application", async () => {
+Deno.test("importCsv reports an error in the language of the application", async () => {
   useValidationPtBr();
   try {
     await using db = await openLamps();
@@ -277,7 +277,7 @@ Deno.test("importCsv: the error of a file is in the language of the application"
   }
 });
 
-Deno.test("exportCsv: rows that are read late are read in the async context of the caller", async () => {
+Deno.test("exportCsv reads lazy rows in the async context of the caller", async () => {
   const tenant = new AsyncLocalStorage<string>();
   async function* rows(): AsyncGenerator<{ readonly name: string }> {
     yield { name: `${tenant.getStore()}` };

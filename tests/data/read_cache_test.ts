@@ -40,7 +40,7 @@ async function warm(read: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < 3; time++) await read();
 }
 
-Deno.test("read cache: a statement and its values are kept at the second time, and read no more", async () => {
+Deno.test("read cache: caches a repeated statement with its values", async () => {
   await using db = await open();
   // The first one tells how long the statement takes.
   assertEquals(await statements(() => odd(db)), 1);
@@ -73,7 +73,7 @@ const writes: readonly [name: string, write: (db: SqliteDb, path: string) => unk
   }],
 ];
 for (const [name, write] of writes) {
-  Deno.test(`read cache: ${name} is seen by the next read`, async () => {
+  Deno.test(`read cache: the next read sees ${name}`, async () => {
     await using db = await open();
     for (let time = 0; time < 2; time++) {
       await warm(() => odd(db));
@@ -85,7 +85,7 @@ for (const [name, write] of writes) {
   });
 }
 
-Deno.test("read cache: a transaction sees its own writes, others what is committed", async () => {
+Deno.test("read cache: a transaction sees its own writes, and others see committed rows", async () => {
   await using db = await open();
   await warm(() => odd(db));
   const outside = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ Deno.test("read cache: a transaction sees its own writes, others what is committ
   assertEquals(await statements(() => odd(db)), 0);
 });
 
-Deno.test("read cache: a checkpoint and a vacuum lose no write", async () => {
+Deno.test("read cache: reads see every write across a checkpoint and a vacuum", async () => {
   await using db = await open();
   for (
     const text of ["pragma wal_checkpoint(truncate)", "vacuum", "pragma journal_mode = delete"]
@@ -154,7 +154,7 @@ const unsteady: readonly string[] = [
   `explain query plan select count(*) from t`,
 ];
 for (const line of unsteady) {
-  Deno.test(`read cache: keeps no result of ${JSON.stringify(line)}`, async () => {
+  Deno.test(`read cache: does not cache ${JSON.stringify(line)}`, async () => {
     await using db = await open();
     if (line.includes("moments")) {
       db.raw.exec("create view moments as select datetime('now') as m, count(*) as n from t");
@@ -167,7 +167,7 @@ for (const line of unsteady) {
   });
 }
 
-Deno.test("read cache: a view that calls the clock keeps no result until it is dropped", async () => {
+Deno.test("read cache: does not cache a view that calls the clock until the view is dropped", async () => {
   await using db = await open();
   db.raw.exec("create view moments as select datetime('now') as m, count(*) as n from t");
   await warm(() => odd(db));
@@ -180,7 +180,7 @@ Deno.test("read cache: a view that calls the clock keeps no result until it is d
   assertEquals(await statements(() => odd(db)), 0);
 });
 
-Deno.test("read cache: values of other types are other values", async () => {
+Deno.test("read cache: distinguishes equal values of different types", async () => {
   await using db = await open();
   const Kind = struct({ kind: text(), n: int() });
   const read = (value: unknown): Promise<readonly { readonly kind: string }[]> =>
@@ -210,7 +210,7 @@ Deno.test("read cache: values of other types are other values", async () => {
   assertEquals(await two("a", "b|string1:c"), "a/b|string1:c");
 });
 
-Deno.test("read cache: a schema of bigints and one of numbers read the same text", async () => {
+Deno.test("read cache: schemas of bigints and of numbers can read the same text", async () => {
   await using db = await open();
   const read = (schema: ReturnType<typeof int> | ReturnType<typeof int64>): Promise<unknown> =>
     db.one(schema as ReturnType<typeof int>)`select max(n) from t`;
@@ -220,7 +220,7 @@ Deno.test("read cache: a schema of bigints and one of numbers read the same text
   }
 });
 
-Deno.test("read cache: what a caller does with rows stays with the caller", async () => {
+Deno.test("read cache: a caller's changes to its rows do not affect the cache", async () => {
   await using db = await open();
   const Item = struct({ n: int(), items: list(struct({ s: text() })) });
   const read = (): Promise<{ n: number; items: { s: string }[] }[]> =>
@@ -258,14 +258,14 @@ const kept: readonly [name: string, read: (db: Db) => Promise<unknown>, isKept: 
   ["a text", (db) => db.one(int())`select count(*) from t where s <> ${"x".repeat(2_000)}`, false],
 ];
 for (const [name, read, isKept] of kept) {
-  Deno.test(`read cache: ${name} ${isKept ? "is" : "is not"} kept`, async () => {
+  Deno.test(`read cache: ${name} ${isKept ? "is" : "is not"} cached`, async () => {
     await using db = await open();
     await warm(() => read(db));
     assertEquals(await statements(() => read(db)), isKept ? 0 : 1);
   });
 }
 
-Deno.test("read cache: the least recently used result is dropped first", async () => {
+Deno.test("read cache: evicts the least recently used result", async () => {
   await using db = await open({ cacheBytes: 30_000 });
   const read = (n: number): Promise<string> =>
     db.one(text())`select printf('%4000d', ${n}) from t order by -n limit 1`;
@@ -276,7 +276,7 @@ Deno.test("read cache: the least recently used result is dropped first", async (
   assertEquals(await statements(() => read(2)), 1);
 });
 
-Deno.test("read cache: many short rows count with what holds them", async () => {
+Deno.test("read cache: counts the overhead of many short rows", async () => {
   await using db = await open({ cacheBytes: 25_000 });
   const read = (n: number): Promise<unknown> =>
     db.all(int())`select n from t where n <> ${n} order by -n limit 200`;
@@ -284,7 +284,7 @@ Deno.test("read cache: many short rows count with what holds them", async () => 
   assertEquals(await statements(() => read(1)), 1);
 });
 
-Deno.test("read cache: cacheBytes of 0, and a database in memory, keep nothing", async () => {
+Deno.test("read cache: is off for a cacheBytes of 0 and for an in-memory database", async () => {
   await using db = await open({ cacheBytes: 0 });
   await warm(() => odd(db));
   assertEquals(await statements(() => odd(db)), 1);
@@ -297,7 +297,7 @@ Deno.test("read cache: cacheBytes of 0, and a database in memory, keep nothing",
   assertEquals(await statements(() => odd(memory)), 1);
 });
 
-Deno.test("read cache: a closed database rejects a read that was kept", async () => {
+Deno.test("read cache: a closed database rejects a cached read", async () => {
   const db = await open();
   await warm(() => odd(db));
   await db.close();

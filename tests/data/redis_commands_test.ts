@@ -28,7 +28,7 @@ function createServer(onRun: () => Promise<unknown>): {
   return { place: { server, prefix: "", now: Date.now }, sent };
 }
 
-Deno.test("redisStores: a value of a cache and its expiry are one command", async () => {
+Deno.test("redisStores: writes a cached value and its expiry in one command", async () => {
   let runs = 0;
   const { place, sent } = createServer(() => Promise.resolve(++runs));
   const entry = { cache: "c", name: "n", tags: [] };
@@ -36,7 +36,7 @@ Deno.test("redisStores: a value of a cache and its expiry are one command", asyn
   assertEquals([runs, sent.length], [1, 0]);
 });
 
-Deno.test("redisPasskeys: an id that another subject is adding exists", async () => {
+Deno.test("redisPasskeys: refuses an id that another subject is adding", async () => {
   const paused = Promise.withResolvers<void>();
   const resumed = Promise.withResolvers<void>();
   // The first adds its passkey once the second has answered.
@@ -63,7 +63,7 @@ Deno.test("redisPasskeys: an id that another subject is adding exists", async ()
   assertEquals(sent.at(-1)?.length, 3);
 });
 
-Deno.test("openConnection: a command that the client gives up late does not let the others wait again", async () => {
+Deno.test("openConnection: a command that fails late does not delay the others again", async () => {
   const given: PromiseWithResolvers<unknown>[] = [];
   const sendCommand = (): Promise<unknown> => {
     const command = Promise.withResolvers<unknown>();
@@ -86,7 +86,7 @@ Deno.test("openConnection: a command that the client gives up late does not let 
   assertEquals(await tried, "back");
 });
 
-Deno.test("openConnection: a client that is closed already is closed without an error", () => {
+Deno.test("openConnection: disposes an already closed client without an error", () => {
   let closed = 0;
   const client = {
     sendCommand: () => Promise.resolve(),

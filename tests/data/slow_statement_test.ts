@@ -32,7 +32,7 @@ for (const [sql, stepMs, isLogged] of rows) {
   });
 }
 
-Deno.test("close waits for the plan of a slow statement, which has a connection of its own on Postgres", async () => {
+Deno.test("close waits for the plan of a slow statement, which uses its own connection on Postgres", async () => {
   const db = await openSqlite(":memory:", { slowMs: 0 });
   const { warn } = console;
   const events: string[] = [];

@@ -19,7 +19,7 @@ for (const [name, open] of subjects) {
   });
 }
 
-Deno.test("readSchema: a table whose name begins as a search index does is part of it, that index's own are not", async () => {
+Deno.test("readSchema: excludes a search index's own tables but not one with a similar name", async () => {
   await using db = await openSqlite(":memory:");
   await db.run`create virtual table notes_search using fts5 (text)`;
   await db.run`create table notes_search_log (query text) strict`;

@@ -54,11 +54,11 @@ for (const [name, text, want] of rows) {
   });
 }
 
-Deno.test("splitStatements returns the first word in small letters", () => {
+Deno.test("splitStatements returns the first word in lowercase", () => {
   assertEquals(splitStatements("COMMIT; Begin").map(({ verb }) => verb), ["commit", "begin"]);
 });
 
-Deno.test("splitStatements takes time in proportion to the text", () => {
+Deno.test("splitStatements takes time linear in the length of the text", () => {
   const startedMs = cpuMs();
   for (
     const text of ["'".repeat(200_001), "/*".repeat(100_000), "--".repeat(100_000), "[".repeat(1e5)]
@@ -70,7 +70,7 @@ Deno.test("splitStatements takes time in proportion to the text", () => {
   if (tookMs > 2_000) throw new Error(`took ${tookMs} ms`);
 });
 
-Deno.test("Plans: a template with another struct each time has one plan for each", () => {
+Deno.test("Plans: keeps one plan for each struct of a template", () => {
   const plans = new Plans({ engine: "postgres", placeholder: (at) => `$${at}`, columns: () => [] });
   const structs = [struct({ a: int() }), struct({ b: int() })];
   const template = ((strings: TemplateStringsArray, _: string) => strings)`select ${""} from t`;

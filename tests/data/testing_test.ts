@@ -52,7 +52,7 @@ for (const [name, fault, run] of rows) {
   });
 }
 
-Deno.test("testDatabase: checksPlans false looks at no plan", async () => {
+Deno.test("testDatabase: checks no plan if checksPlans is false", async () => {
   const db = await testDatabase({ migrations, checksPlans: false });
   assertEquals(await db.all(int())`select id from notes`, []);
   await db.close();

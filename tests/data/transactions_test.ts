@@ -37,7 +37,7 @@ for (const [name, work] of inside) {
   });
 }
 
-Deno.test("tx: one deadline holds for all attempts", async () => {
+Deno.test("tx: one deadline covers all attempts", async () => {
   await using db = await openSqlite(":memory:");
   assert(db instanceof EngineDb);
   db.internals.isRetryable = () => true;
@@ -73,7 +73,7 @@ Deno.test("openSqlite refuses a slowMs that is not a number", async () => {
   await assertRejects(() => openSqlite(":memory:", { slowMs: NaN }), RangeError, "slowMs");
 });
 
-Deno.test("tx: requests pass a long row of transactions", async () => {
+Deno.test("tx: requests run between the transactions of a long series", async () => {
   await using db = await openSqlite(":memory:");
   await db.run`create table notes (n integer) strict`;
   let ticks = 0;
@@ -86,7 +86,7 @@ Deno.test("tx: requests pass a long row of transactions", async () => {
   assertEquals(ticks, 5);
 });
 
-Deno.test("tx: nothing stays where SQLite has rolled back by itself", async () => {
+Deno.test("tx: writes nothing after SQLite itself has rolled back", async () => {
   await using db = await openSqlite(":memory:");
   await db.run`create table notes (n integer unique) strict`;
   const work = async (): Promise<void> => {
@@ -126,7 +126,7 @@ Deno.test("Postgres: close waits for a transaction whose connection opens after 
   assertEquals(steps, ["open", "undo", "close"]);
 });
 
-Deno.test("npm:pg: a connection that is lost while it begins to listen is opened again once", async () => {
+Deno.test("npm:pg: a connection lost while it starts to listen is reopened once", async () => {
   const { setTimeout } = globalThis;
   const retries: (() => void)[] = [];
   const clients: EventEmitter[] = [];

@@ -24,7 +24,7 @@ insert into fw_migrations values (1, '0001_create_accounts',
 insert into users (email, password) values ('Ada@Example.org', 'x');
 `;
 
-Deno.test("an application of the version before keeps its database, its migrations and its statements", async () => {
+Deno.test("an application of the previous version keeps its database, migrations and statements", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = join(folder, "app.sqlite");

@@ -52,7 +52,7 @@ async function checkShop(get: (path: string) => Promise<string>, base: string): 
   assert((await get(`${base}/fails`)).startsWith("500 "));
 }
 
-Deno.test("embedding: behind a handler of Deno.serve that answers some paths itself", async () => {
+Deno.test("embedding: behind a Deno.serve handler that serves some paths itself", async () => {
   const handler = shop().handler();
   await serve(
     (request, info) =>
@@ -93,7 +93,7 @@ Deno.test("embedding: in front of an old application, one route at a time", asyn
   });
 });
 
-Deno.test("embedding: under a base path, everything else is the host's", async () => {
+Deno.test("embedding: under a base path, every other path belongs to the host", async () => {
   const handler = shop({ basePath: "/shop" }).handler({ next: () => new Response("host") });
   await serve(handler, async (get) => {
     await checkShop(get, "/shop");
@@ -103,7 +103,7 @@ Deno.test("embedding: under a base path, everything else is the host's", async (
   });
 });
 
-Deno.test("embedding: several applications in one process keep to themselves", async () => {
+Deno.test("embedding: several applications in one process are independent", async () => {
   const apps = ["/a", "/b"].map((basePath) => shop({ basePath }));
   const [first, second] = apps.map((app) => app.handler());
   await serve((request, info) => {

@@ -60,7 +60,7 @@ async function visit(app: RunningApp, path: string, cookie = ""): Promise<Said> 
 const cookieOf = ({ cookies }: Said, name: string): string =>
   cookies.find((line) => line.startsWith(`${name}=`))?.split(";")[0] ?? "";
 
-Deno.test("generated sign-in: an account by mail, in and out below a base path, limits", async () => {
+Deno.test("generated sign-in: registers by mail, signs in and out with a base path, and limits attempts", async () => {
   await using mail = startMailService();
   await using app = await start(mail.env, "data/flow.sqlite");
   await app.url();
@@ -107,7 +107,7 @@ Deno.test("generated sign-in: an account by mail, in and out below a base path, 
   assertEquals(left, ["flow.sqlite"]);
 });
 
-Deno.test("generated sign-in: a reset shows the same and takes as long with and without an account", async () => {
+Deno.test("generated sign-in: a reset responds equally, in equal time, with and without an account", async () => {
   await using mail = startMailService();
   await using app = await start(mail.env, "data/reset.sqlite");
   await app.url();
@@ -126,7 +126,7 @@ Deno.test("generated sign-in: a reset shows the same and takes as long with and 
   assert(others.some((text) => text.startsWith("Set a new password for your account <")));
 });
 
-Deno.test("generated sign-in: a new address gets a link and the old one a notice", async () => {
+Deno.test("generated sign-in: a new address gets a link, and the old one a notice", async () => {
   await using mail = startMailService();
   await using app = await start(mail.env, "data/email.sqlite");
   await app.url();
@@ -145,7 +145,7 @@ Deno.test("generated sign-in: a new address gets a link and the old one a notice
   assertEquals((await visit(app, "/account", cookieOf(changed, "fw_session.shop"))).status, 200);
 });
 
-Deno.test("generated sign-in: a link goes to the address of the account, not to one that reads the same in lower case", async () => {
+Deno.test("generated sign-in: a link goes to the account's address, not to one with the same lowercase form", async () => {
   await using mail = startMailService();
   await using app = await start(mail.env, "data/kelvin.sqlite");
   await app.url();
@@ -155,6 +155,6 @@ Deno.test("generated sign-in: a link goes to the address of the account, not to 
   assertEquals(mail.mails.map(({ to }) => String(to)), ["frank@example.org"]);
 });
 
-Deno.test("generated accounts: an old password or role signs no user in and is not kept", async () => {
+Deno.test("generated accounts: an outdated password or role signs no user in and is not kept", async () => {
   await checkAccountRaces(join(shared(), "app"), ":memory:");
 });

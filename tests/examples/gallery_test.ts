@@ -5,7 +5,7 @@ import { newTestClient } from "../../runtime/testing/mod.ts";
 import { newApp } from "../../examples/gallery/fw_gen.ts";
 import { sections } from "../../examples/gallery/sections/mod.ts";
 
-Deno.test("gallery: shows every member of the kit that shows something", async () => {
+Deno.test("gallery: shows every visible member of the kit", async () => {
   const app = await newApp({ logger: createLogger({ write: () => {} }) });
   const client = newTestClient(app);
   const pages = await Promise.all(

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { listFiles, root } from "../../tools/workspace.ts";
 import { findMissing, generationErrors } from "./command_line.ts";
 
-Deno.test("generation errors: each of the specification is in a test of the command line", async () => {
+Deno.test("generation errors: a test of the command line covers each one in the specification", async () => {
   const paths = await listFiles("tests/cli", [".ts"]);
   const texts = await Promise.all(paths.map((path) => Deno.readTextFile(join(root, path))));
   assertEquals(findMissing(generationErrors, texts), []);

@@ -4,7 +4,7 @@ import { findFullFolders, maxFiles } from "./folders.ts";
 
 const texts = [".ts", ".tsx", ".js", ".mjs", ".css", ".md", ".json", ".tmpl", ".svg"];
 
-Deno.test(`folders: none holds more than ${maxFiles} files`, async () => {
+Deno.test(`folders: none has more than ${maxFiles} files`, async () => {
   const paths = (await listFiles("", texts)).filter((path) =>
     // What a run leaves behind, and the input of tests.
     !/(^|\/)\./.test(path) && !path.startsWith("tests/fixtures/")

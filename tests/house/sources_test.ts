@@ -33,7 +33,7 @@ Deno.test("sources: every deno-lint-ignore states its reason", async () => {
   assertEquals(await findInFiles(sources, findBareIgnores), []);
 });
 
-Deno.test("sources: no work is put off in a comment", async () => {
+Deno.test("sources: no comment postpones work", async () => {
   assertEquals(await findInFiles([...sources, ...scripts], findPutOffWork), []);
 });
 
@@ -47,7 +47,7 @@ Deno.test(`sources: no command has more than ${maxCommandLines} lines`, async ()
   assertEquals(counts.filter(({ count }) => count > maxCommandLines), []);
 });
 
-Deno.test(`sources: files over ${maxLines} lines are few`, async () => {
+Deno.test(`sources: few files exceed ${maxLines} lines`, async () => {
   const long: { readonly path: string; readonly count: number }[] = [];
   for (const path of sources) {
     const count = countLines(await Deno.readTextFile(join(root, path)));

@@ -126,7 +126,7 @@ Deno.test("scanDocument: positions refer to the source", () => {
   assertEquals(places, ["class=x", 'href="y"']);
 });
 
-Deno.test("attributeOf: a value, and none", () => {
+Deno.test("attributeOf: returns a value, or undefined", () => {
   const [tag] = [...scanDocument("<a href=x>")];
   assertEquals(tag && [attributeOf(tag, "href"), attributeOf(tag, "id")], ["x", undefined]);
 });
@@ -200,7 +200,7 @@ async function tagsByPeer(source: string): Promise<string[]> {
   return tags;
 }
 
-Deno.test("scanDocument: 20,000 random documents are read as parse5 reads them", async () => {
+Deno.test("scanDocument: reads 20,000 random documents as parse5 does", async () => {
   const random = randomFrom(8);
   for (let round = 0; round < 20_000; round++) {
     const length = 1 + Math.floor(random() * 14);

@@ -65,7 +65,7 @@ const textDoors: Readonly<Record<string, (text: string) => h.Child>> = {
 };
 
 for (const [door, make] of Object.entries(textDoors)) {
-  Deno.test(`text stays text: ${door}`, () => {
+  Deno.test(`text is escaped: ${door}`, () => {
     for (const text of markup) {
       const { attributes, text: got } = only(h.render(make(text)));
       assertEquals(got, text);
@@ -97,7 +97,7 @@ const valueDoors: Readonly<Record<string, [string, (value: string) => h.Child]>>
 };
 
 for (const [door, [name, make]] of Object.entries(valueDoors)) {
-  Deno.test(`an attribute's value stays one: ${door}`, () => {
+  Deno.test(`an attribute's value is escaped: ${door}`, () => {
     for (const value of markup) {
       const { attributes, text } = only(h.render(make(value)));
       assertEquals(attributes, { [name]: value });
@@ -172,7 +172,7 @@ function isInert(value: string): boolean {
 }
 
 for (const [door, [name, make]] of Object.entries(urlDoors)) {
-  Deno.test(`a script URL is neutralised: ${door}`, () => {
+  Deno.test(`a script URL is replaced: ${door}`, () => {
     for (const url of scriptUrls) {
       const value = only(h.render(make(url))).attributes[name] ?? "";
       assert(value.includes("about:invalid"), `${JSON.stringify(url)} gave ${value}`);
@@ -189,7 +189,7 @@ for (const [door, [name, make]] of Object.entries(urlDoors)) {
   });
 }
 
-Deno.test("a template's URL cannot be joined to a script URL", () => {
+Deno.test("a template's text and value cannot form a script URL together", () => {
   const [a, b] = ["java", "script:alert(1)"];
   assertThrows(() => h.html`<a href="${a}${b}">x</a>`, TypeError, "join them in one hole");
   for (
@@ -201,7 +201,7 @@ Deno.test("a template's URL cannot be joined to a script URL", () => {
   ) assert(isInert(only(h.render(node)).attributes["href"] ?? ""), node.render());
 });
 
-Deno.test("a template's reference that can be no part of a scheme stays", () => {
+Deno.test("a character reference that cannot be part of a scheme is kept", () => {
   const got = [
     h.html`<a href="${"/a?b"}&amp;c=1">`,
     h.html`<a href="${"/a?b"}&c=1">`,
@@ -216,7 +216,7 @@ Deno.test("a template's reference that can be no part of a scheme stays", () => 
   ]);
 });
 
-Deno.test("one script URL in a list of animation values is enough", () => {
+Deno.test("one script URL invalidates a list of animation values", () => {
   const values = "/a;java\tscript:alert(1)";
   assertEquals(h.render(h.g(h.attr("values", values))), '<g values="about:invalid"></g>');
 });
@@ -328,7 +328,7 @@ for (
     "jsxAttr": (name) => jsxAttr(name, "alert(1)"),
   })
 ) {
-  Deno.test(`a handler accepts raw code only: ${door}`, () => {
+  Deno.test(`an event handler accepts only raw code: ${door}`, () => {
     for (const name of handlers) assertThrows(() => make(name), TypeError, "JavaScript");
   });
 }
@@ -377,7 +377,7 @@ Deno.test("an array from JSON is not a template", () => {
   assert(h.render(h.html(parts)).includes("&lt;script&gt;"));
 });
 
-Deno.test("script cannot be ended by its content", () => {
+Deno.test("script content cannot end its element", () => {
   for (const end of ["</script>", "</SCRIPT >", "</script/x", "<!--<script>"]) {
     const html = h.render(h.script(h.type("application/json"), h.raw(JSON.stringify({ end }))));
     const { text } = only(html);
@@ -385,7 +385,7 @@ Deno.test("script cannot be ended by its content", () => {
   }
 });
 
-Deno.test("style cannot be ended by its content", () => {
+Deno.test("style content cannot end its element", () => {
   assertThrows(() => h.style(h.raw("</style><script>")), TypeError, "would end the element");
 });
 
@@ -427,7 +427,7 @@ Deno.test("precompiled script and style refuse text", () => {
   }
 });
 
-Deno.test("precompiled script and style hold holes only", () => {
+Deno.test("precompiled script and style contain only holes", () => {
   for (
     const parts of [
       ["<script>var a = ", ";</script>"],
@@ -441,7 +441,7 @@ Deno.test("precompiled script and style hold holes only", () => {
   ) assertThrows(() => jsxTemplate(parts, h.raw("1")), TypeError, "h.raw");
 });
 
-Deno.test("a NUL in a static part moves no hole", () => {
+Deno.test("a NUL in a static part does not shift a hole", () => {
   const parts = ["<p>\0</p><script>", "</script><i>", "</i>"];
   assertThrows(() => jsxTemplate(parts, jsxEscape("alert(1)"), ""), TypeError, "h.raw");
   assertEquals(

@@ -21,20 +21,20 @@ for (
   });
 }
 
-Deno.test("h.on: two events of one element are two attributes", () => {
+Deno.test("h.on: two events of one element become two attributes", () => {
   assertEquals(
     h.render(h.p(h.on("focusin", "open"), h.on("focusout", "close"))),
     '<p data-fw-on-focusin="open" data-fw-on-focusout="close"></p>',
   );
 });
 
-Deno.test("store: on the server it has its first value, and cannot be set", () => {
+Deno.test("store: keeps its initial value on the server and cannot be set", () => {
   const basket = store("basket", { tickets: 2 });
   assertEquals(basket.value, { tickets: 2 });
   assertThrows(() => basket.set({ tickets: 3 }), TypeError, "where all users share it");
 });
 
-Deno.test("live: the actions get the state of the view", () => {
+Deno.test("live: actions receive the state of the view", () => {
   const island = live({
     view: ({ count }: { count: number }) => h.p(String(count)),
     add: ({ count }) => ({ count: count + 1 }),

@@ -36,7 +36,7 @@ const accepted: readonly [h.Node, string][] = [
 ];
 
 for (const [index, [node, expected]] of accepted.entries()) {
-  Deno.test(`JSX types accept and write row ${index + 1}: ${expected}`, () => {
+  Deno.test(`JSX types accept row ${index + 1} and render it: ${expected}`, () => {
     assertEquals(h.render(node), expected);
   });
 }

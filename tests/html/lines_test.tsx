@@ -54,7 +54,7 @@ for (const [form, render] of forms) {
 
 // A parser replaces a NUL in the text of a control and drops it elsewhere: neither starts a tag.
 for (const [form, render] of forms) {
-  Deno.test(`${form}: a NUL ends nothing`, () => {
+  Deno.test(`${form}: a NUL does not end the text`, () => {
     assertEquals(parsedText(h.render(render("a\0<b>"))).replace(/[\0\ufffd]/, ""), "a<b>");
   });
 }

@@ -22,7 +22,7 @@ const conversions: readonly [name: string, convert: (node: h.Node) => string][] 
 ];
 
 for (const [name, convert] of conversions) {
-  Deno.test(`Node: ${name} is refused and names h.render`, () => {
+  Deno.test(`Node: ${name} is refused with a hint to h.render`, () => {
     for (const node of [h.p("x"), h.id("x"), h.fragment("x"), h.text("x")]) {
       assertThrows(() => convert(node), TypeError, "h.render(node)");
     }
@@ -68,27 +68,27 @@ for (const [name, make, expected] of merged) {
   });
 }
 
-Deno.test("h.class returns equal nodes for lists that share a place in the cache", () => {
+Deno.test("h.class returns correct nodes for lists that share a cache entry", () => {
   const lists = Array.from({ length: 5000 }, (_, i) => `c${i} "x"`);
   for (const list of [...lists, ...lists]) {
     assertEquals(h.p(h.class(list)).render(), `<p class="${h.escape(list)}"></p>`);
   }
 });
 
-Deno.test("attribute names that share a place in the cache stay apart", () => {
+Deno.test("attribute names that share a cache entry stay distinct", () => {
   const names = Array.from({ length: 3000 }, (_, i) => `x-${i}`);
   for (const name of [...names, ...names]) {
     assertEquals(h.p(h.attr(name, 1)).render(), `<p ${name}="1"></p>`);
   }
 });
 
-Deno.test("elements whose name a reserved word has", () => {
+Deno.test("attributes and elements may be named like reserved words", () => {
   const all = h as unknown as Record<string, unknown>;
   for (const name of ["class", "for", "var"]) assertEquals(typeof all[name], "function");
   assertEquals(h.render(h.label(h.for("a"), h.var("v"))), '<label for="a"><var>v</var></label>');
 });
 
-Deno.test("nodes of two copies of the package mix", async () => {
+Deno.test("nodes from two copies of the package can be mixed", async () => {
   const folder = await Deno.makeTempDir();
   await copy(fromFileUrl(new URL("../../html", import.meta.url)), folder, { overwrite: true });
   const other: typeof h = await import(`file://${folder}/mod.ts`);
@@ -139,7 +139,7 @@ class Odd extends h.Node {
   }
 }
 
-Deno.test("a custom node that returns no string is refused by name", () => {
+Deno.test("a custom node that does not return a string is refused by name", () => {
   assertThrows(() => h.p(new Odd()), TypeError, 'Cannot render "Odd": its render() gave number');
 });
 
@@ -148,7 +148,7 @@ Deno.test("h.textf formats", () => {
   assertEquals(h.render(made), "&lt;a&gt; null 7 1.00 2.000000 &quot;b\\&quot;&quot; 100%");
 });
 
-Deno.test("h.when narrows and calls nothing when the value is empty", () => {
+Deno.test("h.when narrows its value and calls nothing if the value is empty", () => {
   for (const empty of [undefined, null, false, 0, "", 0n]) {
     assertEquals(h.when(empty, () => unreachable()), undefined);
   }
@@ -160,7 +160,7 @@ Deno.test("h.either calls only the chosen side", () => {
   assertEquals(h.either("", unreachable, () => "no"), "no");
 });
 
-Deno.test("h.map accepts any iterable and nothing", () => {
+Deno.test("h.map accepts any iterable and undefined", () => {
   assertEquals(h.render(h.map(new Set(["a", "<b>"]), (s) => s)), "a&lt;b&gt;");
   assertEquals(h.render(h.map(undefined, () => "x")), "");
   assertEquals(h.render(h.mapIndex(["a", "b"], (s, i) => `${i}${s}`)), "0a1b");
@@ -199,7 +199,7 @@ Deno.test("h.render reads many comments in linear time", () => {
   assertEquals(h.render(h.raw(html)), html);
 });
 
-Deno.test("an element in the place of the attribute of its name: the error names the attribute", () => {
+Deno.test("an element used as the attribute of the same name: the error names the attribute", () => {
   // @ts-expect-error -- text does not compile where it throws
   assertThrows(() => h.style("display:none"), TypeError, "the attribute is styleAttr");
   // @ts-expect-error -- the same for scripts

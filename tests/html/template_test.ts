@@ -125,7 +125,7 @@ Deno.test("h.html scans a template once", () => {
   assertStrictEquals(seen[0], seen[1]);
 });
 
-Deno.test("h.html keeps two templates apart that take turns", () => {
+Deno.test("h.html keeps two alternating templates distinct", () => {
   const a = (s: string): h.Node => h.html`<i>${s}</i>`;
   const b = (s: string): h.Node => h.html`<b title="${s}"></b>`;
   const html = [a("1"), b("2"), a("3"), b("4")].map((node) => node.render()).join("");

@@ -32,7 +32,7 @@ async function withJobs(
   await run({ app, db });
 }
 
-Deno.test("enqueue: a value that the schema refuses, and a job that is not listed", async () => {
+Deno.test("enqueue: refuses a value that fails the schema and an unlisted job", async () => {
   const { job: note } = noting();
   const { job: other } = noting("other");
   await withJobs({ jobs: [note] }, async ({ app }) => {
@@ -58,7 +58,7 @@ Deno.test("enqueue: takes part in the transaction of the data", async () => {
   });
 });
 
-Deno.test("enqueue: a running worker neither joins the transaction nor sees a rollback", async () => {
+Deno.test("enqueue: a running worker sees no rolled-back job and does not join the transaction", async () => {
   const ran = Promise.withResolvers<void>();
   const seen: number[] = [];
   await withJobs({ jobs: [] }, async ({ db }) => {
@@ -123,7 +123,7 @@ Deno.test("enqueue refuses times and priorities that are not numbers", async () 
   });
 });
 
-Deno.test("a job that ignores its deadline is logged, and keeps its slot and its lease", async () => {
+Deno.test("a job that ignores its deadline is logged and keeps its slot and its lease", async () => {
   const released = Promise.withResolvers<void>();
   const logged = Promise.withResolvers<void>();
   let runs = 0;
@@ -147,7 +147,7 @@ Deno.test("a job that ignores its deadline is logged, and keeps its slot and its
   await app.shutdown();
 });
 
-Deno.test("many jobs for tomorrow: finds and counts today's apart", async () => {
+Deno.test("many jobs for tomorrow do not hide today's jobs", async () => {
   const { job: note, seen } = noting();
   await withJobs({ jobs: [note] }, async ({ app, db }) => {
     await db.tx(async () => {
@@ -161,7 +161,7 @@ Deno.test("many jobs for tomorrow: finds and counts today's apart", async () => 
   });
 });
 
-Deno.test("a job that its process left behind runs again, and one that ends processes is dead", async () => {
+Deno.test("a job of a dead process runs again until its attempts are used up", async () => {
   const { job: note, seen } = noting();
   await withJobs({ jobs: [note] }, async ({ app, db }) => {
     await enqueue(app, note, { n: 1 });
@@ -203,7 +203,7 @@ Deno.test("shutdown leaves a job that ignores its signal, whose lease then expir
   released.resolve();
 });
 
-Deno.test("schedules: an occurrence that cannot be enqueued is not lost", async () => {
+Deno.test("schedules: an occurrence that cannot be enqueued is retried", async () => {
   const { job: note, seen } = noting();
   await using db = await openSqlite(":memory:");
   const failed = Promise.withResolvers<void>();
@@ -238,7 +238,7 @@ const odd: readonly [name: string, next: () => Date][] = [
   ["gives a time of the past", () => new Date(0)],
 ];
 for (const [name, next] of odd) {
-  Deno.test(`schedules: one that ${name} holds up none of the others`, async () => {
+  Deno.test(`schedules: one that ${name} does not delay the others`, async () => {
     const { job: note, seen } = noting();
     const value = { n: 7 };
     const schedule = [cron("odd", note, { next, value }), every(3_600_000, note, { value })];
@@ -289,7 +289,7 @@ for (const [name, run, message] of names) {
   Deno.test(`job refuses: ${name}`, () => void assertThrows(run, Error, message));
 }
 
-Deno.test("provideJobs refuses two jobs with one name, a queue without a job, and a schedule of a job that is not listed", async () => {
+Deno.test("provideJobs refuses two jobs with one name, a queue without a job, and a schedule of an unlisted job", async () => {
   await using db = await openSqlite(":memory:");
   const app = new App();
   const { job: note } = noting();
@@ -314,7 +314,7 @@ Deno.test("provideJobs refuses two jobs with one name, a queue without a job, an
   );
 });
 
-Deno.test("a scrape tells of the jobs, and the lines of a job name the request and the trace that enqueued it", async () => {
+Deno.test("metrics count the jobs, and a job's log lines have the request and trace that enqueued it", async () => {
   const lines: string[] = [];
   const note = job("note", struct({}), (_, { log }) => log.info("noted"));
   await using db = await openSqlite(":memory:");
@@ -355,7 +355,7 @@ Deno.test("a scrape tells of the jobs, and the lines of a job name the request a
   ]);
 });
 
-Deno.test("progress: a store of channels that fails does not fail the job", async () => {
+Deno.test("progress: a failing channel store does not fail the job", async () => {
   const load = job("load", struct({}), (_, run) => run.progress(1, 2));
   await withJobs({ jobs: [load] }, async ({ app }) => {
     const channels = { ...memoryChannels(), publish: () => Promise.reject(new Error("down")) };
@@ -365,7 +365,7 @@ Deno.test("progress: a store of channels that fails does not fail the job", asyn
   });
 });
 
-Deno.test("shutdown: a job that the engine hands out after the grace is given back", async () => {
+Deno.test("shutdown: returns a job that the engine claims after the grace period", async () => {
   let runs = 0;
   const long = job("long", struct({}), async (_, { signal }) => {
     runs++;
@@ -389,7 +389,7 @@ Deno.test("shutdown: a job that the engine hands out after the grace is given ba
   assertEquals([runs, outcomes], [1, ["returned", "returned"]]);
 });
 
-Deno.test("shutdown ends although the engine answers neither claim nor advance", async () => {
+Deno.test("shutdown ends even if the engine does not respond to claim or advance", async () => {
   const { job: note } = noting();
   await using db = await openSqlite(":memory:");
   const app = new App({ logRequest: () => false });

@@ -5,7 +5,7 @@ import { enqueue, every, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts"
 import { App, createLogger, struct } from "../../mod.ts";
 import { noting, quietApp } from "./suite.ts";
 
-Deno.test("a long job renews its lease, so that no other process takes it", async () => {
+Deno.test("a long job renews its lease, so no other process claims it", async () => {
   await using db = await openSqlite(":memory:");
   let runs = 0;
   const readLease = (): Promise<number> => db.one(int())`select lease_until from fw_jobs`;
@@ -39,7 +39,7 @@ const pauses: readonly (readonly [attempt: number, backoffMs: number, wantMs: nu
   [30, 1_000, 3_600_000],
 ];
 for (const [attempt, backoffMs, wantMs] of pauses) {
-  Deno.test(`a pause doubles from ${backoffMs} ms, with jitter, up to an hour: attempt ${attempt}`, async () => {
+  Deno.test(`the retry delay doubles from ${backoffMs} ms, with jitter, up to an hour: attempt ${attempt}`, async () => {
     const fail = job("fail", struct({}), () => Promise.reject(new Error("no")), {
       attempts: 99,
       backoffMs,
@@ -70,7 +70,7 @@ for (const [attempt, backoffMs, wantMs] of pauses) {
   });
 }
 
-Deno.test("a process that only serves starts nothing for jobs", async () => {
+Deno.test("a process that only serves requests starts nothing for jobs", async () => {
   const { job: note } = noting();
   const schedule = [every(1_000, note, { value: { n: 1 } })];
   await using db = await openSqlite(":memory:");
@@ -87,7 +87,7 @@ Deno.test("a process that only serves starts nothing for jobs", async () => {
 });
 
 for (const [name, isOpen, status] of [["works", true, 200], ["fails", false, 503]] as const) {
-  Deno.test(`readiness is ${status} while the database of the jobs ${name}`, async () => {
+  Deno.test(`readiness is ${status} while the job database ${name}`, async () => {
     const logger = createLogger({ write: () => {} });
     await using app = new App({ logger, observability: { health: "/health" } });
     await using db = await openSqlite(":memory:");

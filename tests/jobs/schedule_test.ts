@@ -96,7 +96,7 @@ const clocks: readonly (readonly [name: string, schedule: Schedule, from: string
     ],
   ];
 for (const [name, schedule, from, days] of clocks) {
-  Deno.test(`schedule: one occurrence a day across a change of the clock in ${name}`, () => {
+  Deno.test(`schedule: one occurrence a day across a clock change in ${name}`, () => {
     let at = new Date(from);
     const gaps: number[] = [];
     for (let day = 0; day < days; day++) {

@@ -75,7 +75,7 @@ for (const [text, want] of addresses) {
   });
 }
 
-Deno.test("checkAddress takes what the rule email takes", async () => {
+Deno.test("checkAddress accepts the same addresses as the rule email", async () => {
   const Form = struct({ to: text("required,email") });
   const signs = [..."ab.@-1_é्ß1☃。'+%/?#", "xn--", ".de", "@b.de", "٣"];
   let taken = 0;
@@ -112,7 +112,7 @@ for (const [name, message] of refused) {
   });
 }
 
-Deno.test("mail: a text as a file has its charset, and a media type may have parameters", async () => {
+Deno.test("mail: adds a charset to a text file and accepts media types with parameters", async () => {
   const app = createApp();
   const types = ["text/csv", "text/calendar; charset=utf-8; method=REQUEST", "application/json"];
   const attachments = types.map((contentType) => ({ filename: "a", content: "é", contentType }));
@@ -168,7 +168,7 @@ Logo
   ) assertStringIncludes(sent?.html ?? "", part);
 });
 
-Deno.test("mail: values stay text in both forms", async () => {
+Deno.test("mail: escapes values in HTML and keeps them in text", async () => {
   const app = createApp();
   await mail(app, { ...plain, body: h.p('<script>alert(1)</script> & "x" <img src=x>') });
   const [sent] = sentMail(app);
@@ -176,7 +176,7 @@ Deno.test("mail: values stay text in both forms", async () => {
   assertEquals(sent?.text, '<script>alert(1)</script> & "x" <img src=x>\n');
 });
 
-Deno.test("mail: in the language of the request, and of the mail", async () => {
+Deno.test("mail: uses the language of the request, or of the mail", async () => {
   const app = new App({ languages: ["en", "pt-PT"], logRequest: () => false });
   provideMail(app, outbox(), options);
   app.route({
@@ -195,7 +195,7 @@ Deno.test("mail: in the language of the request, and of the mail", async () => {
   assertEquals(languages, ["pt-PT", "de"]);
 });
 
-Deno.test("mail: is a job where jobs are provided, with attachments, in the transaction of the data", async () => {
+Deno.test("mail: is a job if jobs are provided, with attachments, in the transaction of the data", async () => {
   await using db = await openSqlite(":memory:");
   const app = new App({ logRequest: () => false });
   provideMail(app, outbox(), options);
@@ -217,7 +217,7 @@ Deno.test("mail: is a job where jobs are provided, with attachments, in the tran
   assertEquals(sentMail(app)[0]?.replyTo, "b@example.org");
 });
 
-Deno.test("mail: a transport that ignores its signal is given up at the deadline", async () => {
+Deno.test("mail: times out a transport that ignores its signal", async () => {
   const app = new App({ logRequest: () => false });
   const hanging = { send: (): Promise<void> => new Promise(() => {}) };
   provideMail(app, hanging, { ...options, timeoutMs: 1 });
@@ -225,7 +225,7 @@ Deno.test("mail: a transport that ignores its signal is given up at the deadline
   assertEquals(error.name, "TimeoutError");
 });
 
-Deno.test("mail: development shows the outbox; production has no such page", async () => {
+Deno.test("mail: development shows the outbox, and production has no such page", async () => {
   const app = createApp("dev");
   await testRequest(app, "GET", "/_fw/dev/mail").wantStatus(200).wantContains(
     "No mail was sent yet.",
@@ -255,7 +255,7 @@ for (
   });
 }
 
-Deno.test("mail: development shows previews and the text form; names of Object.prototype are unknown", async () => {
+Deno.test("mail: development shows previews and the text form, and ignores names of Object.prototype", async () => {
   const previews = { welcome: () => ({ subject: "Welcome", body: () => h.p("Hi ", h.b("Ada")) }) };
   const app = new App({ env: "dev", logRequest: () => false });
   provideMail(app, outbox(), { ...options, previews });
@@ -280,7 +280,7 @@ for (const origin of origins) {
   });
 }
 
-Deno.test("httpMail: sends JSON with the token, and rejects a refusal of the service", async () => {
+Deno.test("httpMail: sends JSON with the token, and rejects if the service refuses", async () => {
   const requests: Request[] = [];
   let status = 202;
   const service: typeof fetch = (input, init) => {
@@ -306,7 +306,7 @@ Deno.test("httpMail: sends JSON with the token, and rejects a refusal of the ser
   }
 });
 
-Deno.test("mail: is a job where provideMail comes after provideJobs; another job of that name is refused", async () => {
+Deno.test("mail: is a job even if provideMail follows provideJobs; another job of that name is refused", async () => {
   await using db = await openSqlite(":memory:");
   const app = new App({ logRequest: () => false });
   await provideJobs(app, sqliteJobs(db), { jobs: [] });
@@ -321,7 +321,7 @@ Deno.test("mail: is a job where provideMail comes after provideJobs; another job
   await assertRejects(() => provideJobs(other, sqliteJobs(db), { jobs }), TypeError, '"mail"');
 });
 
-Deno.test("outbox: the last 100 mails stay, with their numbers", async () => {
+Deno.test("outbox: keeps the last 100 mails with their numbers", async () => {
   const kept = outbox();
   const message = { from: "", to: [], subject: "", html: "", text: "", attachments: [] };
   for (let sent = 0; sent < 102; sent++) {

@@ -34,7 +34,7 @@ async function withServer(run: (port: number) => Promise<void>): Promise<string[
   return received;
 }
 
-Deno.test("smtp: a real server receives both forms, the attachment and no header of a hostile name", async () => {
+Deno.test("smtp: a real server receives both forms, the attachment and no injected header", async () => {
   const received = await withServer(async (port) => {
     const transporter = nodemailer.createTransport({
       host: "127.0.0.1",

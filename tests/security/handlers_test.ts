@@ -168,7 +168,7 @@ Deno.test("a handler that never returns: c.signal aborts on a disconnect", async
   });
 });
 
-Deno.test("a logRequest that throws does not harm the answer, and is reported in the log", async () => {
+Deno.test("a logRequest that throws does not affect the response and is logged", async () => {
   for (
     const handler of [
       (c: Ctx) => c.text(200, "fine"),
@@ -186,7 +186,7 @@ Deno.test("a logRequest that throws does not harm the answer, and is reported in
   }
 });
 
-Deno.test("a logger that throws does not harm the answer", async () => {
+Deno.test("a logger that throws does not affect the response", async () => {
   const lines: string[] = [];
   let isBroken = false;
   const logger = createLogger({

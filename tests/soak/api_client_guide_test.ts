@@ -6,7 +6,7 @@ import { inGuideApp } from "../e2e/guides/app.ts";
 import { readBlock, readBlocks } from "../e2e/guide.ts";
 import { noProgram } from "../npm_program.ts";
 
-Deno.test("api client guide: its commands write types with which its client is checked and runs", async () => {
+Deno.test("api client guide: the client is checked against the types its commands write, and runs", async () => {
   const missing = await noProgram("openapi-typescript@7.13.0");
   if (missing !== undefined) return console.log(`skipped: ${missing}`);
   const guide = "docs/api_client.md";

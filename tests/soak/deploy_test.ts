@@ -30,7 +30,7 @@ const tried: Readonly<Record<string, string>> = {
     "facts_test.ts, with the same entry run from sources",
 };
 
-Deno.test("deploy: every command of the guide is tried somewhere", async () => {
+Deno.test("deploy: a test runs each command of the guide", async () => {
   const blocks = (await readBlocks(guide)).filter(({ language }) => language === "sh");
   assertEquals(
     blocks.map(({ text }) => text.split("\n")[0] ?? "").sort(),
@@ -96,7 +96,7 @@ testUnless(await reasonWithout("systemd-analyze"), {
   },
 });
 
-Deno.test("deploy: the unit allows more time to stop than the application takes", async () => {
+Deno.test("deploy: the unit allows more time to stop than the application needs", async () => {
   const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(await readUnit("x"))?.[1]);
   assert(seconds * 1_000 > configFromEnv().timeouts.shutdownMs);
 });
@@ -115,7 +115,7 @@ Deno.test("deploy: the image with Deno installs the lock file's packages and run
   });
 });
 
-Deno.test("deploy: the bundle serves pages and static files by itself, with the flags of the start task", async () => {
+Deno.test("deploy: the bundle serves pages and static files alone, with the flags of the start task", async () => {
   const block = await readBlock(guide, { language: "sh", holds: "deno bundle" });
   const [bundle = "", copy = ""] = block.trim().split("\n");
   await inApp(async (cwd) => {
@@ -145,7 +145,7 @@ Deno.test("deploy: the bundle serves pages and static files by itself, with the 
   });
 });
 
-Deno.test("deploy: the image without Deno copies what build has written", async () => {
+Deno.test("deploy: the image without Deno copies the output of build", async () => {
   const lines = await imageOf("distroless");
   const command = lines.find((line) => line.startsWith("RUN deno task build")) ?? "";
   const output = /--output (\S+)$/.exec(command)?.[1] ?? "";
@@ -153,7 +153,7 @@ Deno.test("deploy: the image without Deno copies what build has written", async 
   assertEquals(lines.at(-1), 'ENTRYPOINT ["/shop"]');
 });
 
-Deno.test("deploy: both images are of the Deno that is tested", async () => {
+Deno.test("deploy: both images use the tested version of Deno", async () => {
   for (const { language, text } of await readBlocks(guide)) {
     if (language !== "dockerfile") continue;
     assertMatch(text, new RegExp(`^FROM denoland/deno:${Deno.version.deno}( |$)`, "m"));
@@ -188,7 +188,7 @@ Deno.test("deploy: the probes reach an application that accepts a single host", 
   });
 });
 
-Deno.test("deploy: serve.ts runs under deno serve, in several threads, with the flags of the guide", async () => {
+Deno.test("deploy: serve.ts runs under deno serve in several threads, with the flags of the guide", async () => {
   const source = await readBlock(guide, { language: "ts", holds: "// serve.ts" });
   const command = (await readBlock(guide, { language: "sh", holds: "deno serve" }))
     .replace("\\\n", " ").trim();
@@ -210,7 +210,7 @@ Deno.test("deploy: serve.ts runs under deno serve, in several threads, with the 
   });
 });
 
-Deno.test("scaling: the guide's trial serves from two processes, and from the one that is left", async () => {
+Deno.test("scaling: the guide's trial serves from two processes, then from the remaining one", async () => {
   const block = await readBlock("docs/scaling.md", { language: "sh", holds: "FW_REUSE_PORT" });
   await inScratch(async (folder) => {
     await runCli(["new", "shop"], { cwd: folder });

@@ -10,7 +10,7 @@ const options = {
   exclude: ["/organize", "/login", "/auth", "/api"],
 };
 
-Deno.test("export of the example: every public page, each with its calendar file and its cover", async () => {
+Deno.test("export of the example: every public page, each with its calendar file and cover", async () => {
   const dir = await Deno.makeTempDir({ prefix: "fw-events-" });
   try {
     await withApp(async (app) => {
@@ -51,7 +51,7 @@ Deno.test("export of the example: every public page, each with its calendar file
   }
 });
 
-Deno.test("export of the example: by its task, with the permissions of start", async () => {
+Deno.test("export of the example: works as its task, with the permissions of start", async () => {
   await Deno.mkdir(join(folder, "data"), { recursive: true });
   const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });
   try {

@@ -63,7 +63,7 @@ async function inHostile(
 }
 
 for (const { name, files, commands } of hostile) {
-  Deno.test(`runForeign: no install script runs where the settings allow ${name}`, async () => {
+  Deno.test(`runForeign: no install script runs if the settings allow ${name}`, async () => {
     await inHostile(files, async (root, hasRun, env) => {
       for (const args of [...commands, ["check", "a.ts"]]) {
         const { code, stderr } = await runForeign(args, { cwd: root, env });
@@ -77,7 +77,7 @@ for (const { name, files, commands } of hostile) {
   });
 }
 
-Deno.test("runBounded: no install script runs for the tests that an agent asks for", async () => {
+Deno.test("runBounded: no install script runs for tests started by an agent", async () => {
   await inHostile(hostile[0]?.files ?? {}, async (root, hasRun, env) => {
     const { signal } = new AbortController();
     const options = { cwd: root, env, timeoutMs: 60_000, signal };
@@ -86,7 +86,7 @@ Deno.test("runBounded: no install script runs for the tests that an agent asks f
   });
 });
 
-Deno.test("runForeign: packages of a folder that is kept by hand are found", async () => {
+Deno.test("runForeign: finds packages of a manually managed folder", async () => {
   const files = {
     "package.json": '{ "dependencies": { "kept": "1.0.0" } }',
     "node_modules/kept/package.json":
@@ -106,7 +106,7 @@ console.log(x);
   }
 });
 
-Deno.test("withoutScripts: a member of a workspace has the settings of the workspace", async () => {
+Deno.test("withoutScripts: a workspace member uses the settings of the workspace", async () => {
   const files = {
     "deno.json": '{ "workspace": ["./app"], "nodeModulesDir": "manual" }',
     "app/deno.json": "{}",
@@ -119,7 +119,7 @@ Deno.test("withoutScripts: a member of a workspace has the settings of the works
   });
 });
 
-Deno.test("withoutScripts: a command without a flag is refused", async () => {
+Deno.test("withoutScripts: refuses a command without a flag", async () => {
   await assertRejects(() => withoutScripts(["task", "test"], "/"), TypeError, "deno task");
 });
 

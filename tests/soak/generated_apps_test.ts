@@ -138,7 +138,7 @@ async function narrow(cwd: string): Promise<void> {
   await deno(["fmt", "--quiet"], cwd);
 }
 
-Deno.test("generate: everything is formatted at the project's width, free of lint, well typed", async () => {
+Deno.test("generate: all output is formatted at the project's width, lint-free and typed", async () => {
   for (const args of [["fmt", "--check"], ["lint"]]) {
     const { code, output } = await deno([...args, ...apps], shared());
     assertEquals(code, 0, `${args.join(" ")}: ${output}`);
@@ -147,7 +147,7 @@ Deno.test("generate: everything is formatted at the project's width, free of lin
   assertEquals(code, 0, output);
 });
 
-Deno.test("generate: the tests pass without the variables of production, and leave the environment alone", async () => {
+Deno.test("generate: tests pass without production variables and leave the environment unchanged", async () => {
   const { code, output } = await runTests(shared(), apps);
   assertEquals(code, 0, output);
   for (
@@ -219,7 +219,7 @@ const user = newTestClient(app, withUser(sessions));
 const store = use(app, BookLoans);
 `;
 
-Deno.test("generate resource: an optional text left empty is null and shown as a dash", async () => {
+Deno.test("generate resource: an empty optional text is null and shown as a dash", async () => {
   const told = await ask(
     "kit",
     `${withLoans}
@@ -236,7 +236,7 @@ console.log(JSON.stringify([note, link, read.note, read.link, (await store.get(1
   assertEquals(told, [null, null, null, null, null, 1]);
 });
 
-Deno.test("generate resource: an instant that an API has stored to the millisecond survives its form", async () => {
+Deno.test("generate resource: a time that an API stored in milliseconds survives its form", async () => {
   const told = await ask(
     "kit",
     `${withLoans}
@@ -250,7 +250,7 @@ console.log(JSON.stringify([row.at, row.ends, row.title]));`,
   assertEquals(told, [at, at, "Other"]);
 });
 
-Deno.test("generate resource: a search takes signs literally, and a long text costs little", async () => {
+Deno.test("generate resource: a search takes wildcards literally, and a long text is cheap", async () => {
   const told = await ask(
     "kit",
     `${withLoans}
@@ -302,7 +302,7 @@ console.log(JSON.stringify({ read: [...read, left], micros }));`,
   assert(told.micros < 300_000, `the lists took ${told.micros} µs of processor time`);
 });
 
-Deno.test("generate resource: a bad filter is shown in the frame; pages go by key", async () => {
+Deno.test("generate resource: a bad filter is shown in the page; pages use keys", async () => {
   const told = await ask(
     "plain",
     `for (let i = 0; i < 21; i++) await client.postForm("/boxes/new", { open: "on" }).wantStatus(303);
@@ -320,7 +320,7 @@ console.log(JSON.stringify([first[0], first.length, second, none ?? null, last.l
   assertEquals(told, [21, 20, [1], null, 20]);
 });
 
-Deno.test("generate resource --guard: strangers are sent to the sign-in, programs get a 401", async () => {
+Deno.test("generate resource --guard: anonymous users are redirected to the sign-in, programs get 401", async () => {
   await ask(
     "kit",
     `await client.get("/book-loans").wantRedirect("/login?next=%2Fbook-loans");
@@ -362,7 +362,7 @@ for (const config of [{}, { secret: "s".repeat(32) }, { env: "dev" }] as const) 
 }
 `;
 
-Deno.test("generate: the document of the API is complete, and has none of the sign-in's routes", async () => {
+Deno.test("generate: the API document is complete and has no route of the sign-in", async () => {
   const { document, problems, warnings } = await describeApi(
     createProject(join(shared(), "plain")),
   );
@@ -391,7 +391,7 @@ Deno.test("generate: the document of the API is complete, and has none of the si
   for (const name of ["id", "total"]) assertStringIncludes(text, `"${name}":{"type":"integer"`);
 });
 
-Deno.test("generate: the audit finds nothing that is serious", async () => {
+Deno.test("generate: the audit finds nothing serious", async () => {
   const env = {
     FW_SECRET: "0123456789abcdef0123456789abcdef",
     FW_ALLOWED_HOSTS: "a.example",
@@ -407,7 +407,7 @@ Deno.test("generate: the audit finds nothing that is serious", async () => {
   assertEquals(problems.filter(({ severity }) => severity !== "info"), []);
 });
 
-Deno.test("generate language: earlier and later pages are in the page's language", async () => {
+Deno.test("generate language: earlier and later pages use the page's language", async () => {
   await ask(
     "kit",
     `import { sessions } from "@/lib/sessions.ts";
@@ -445,7 +445,7 @@ await user.get("/book-loans/new", inLanguage("fr")).wantContains("New book loan"
   );
 });
 
-Deno.test("generate resource: the values of a choice and dates are in the language of the page", async () => {
+Deno.test("generate resource: choices and dates use the page's language", async () => {
   const file = join(shared(), "kit/lib/cat_messages.ts");
   const catalog = await Deno.readTextFile(file);
   const translated = catalog.replace(
@@ -474,7 +474,7 @@ for (const [language, value, date] of texts) {
   }
 });
 
-Deno.test("generate auth: a session has its device and time in the language of the page", async () => {
+Deno.test("generate auth: the list of sessions has devices and times in the page's language", async () => {
   const told = await ask(
     "kit",
     `import { lowerPasswordCost } from "@fw/fw/auth/testing";
@@ -495,7 +495,7 @@ console.log(JSON.stringify(told));`,
   assertStringIncludes(told[1] ?? "", "Chrome on Linux");
 });
 
-Deno.test("generate auth: with an old session passkeys stay as they are", async () => {
+Deno.test("generate auth: an old session must sign in again before it changes passkeys", async () => {
   await ask(
     "kit",
     `import { lowerPasswordCost } from "@fw/fw/auth/testing";
@@ -534,7 +534,7 @@ Deno.test("generate auth: several runs equal one run", async () => {
   assertStringIncludes(again.stderr, "already exists");
 });
 
-Deno.test("generate auth: docs/sessions.md names the files and the variables that there are", async () => {
+Deno.test("generate auth: docs/sessions.md names the existing files and variables", async () => {
   const guide = await Deno.readTextFile(join(root, "docs/sessions.md"));
   const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
   assert(named.length > 5, `${named.length} files`);
@@ -546,7 +546,7 @@ Deno.test("generate auth: docs/sessions.md names the files and the variables tha
   assertEquals([...own, "FW_OIDC_CLIENT_SECRET"].filter((name) => !guide.includes(name)), []);
 });
 
-Deno.test("generate: one database, whose migrations make all tables, and imports that survive a move", async () => {
+Deno.test("generate: one database, whose migrations create all tables, and imports survive a move", async () => {
   const cwd = join(shared(), "kit");
   const migrations = ["0001_create_accounts", "0002_create_book_loans", "0003_create_cats"];
   const pending = migrations.map((each) => `pending  ${" ".repeat(16)}  ${each}\n`);
@@ -580,7 +580,7 @@ const unset: [name: string, env: Readonly<Record<string, string>>, faults: strin
   ]],
 ];
 for (const [name, env, faults] of unset) {
-  Deno.test(`generate auth (${name}): production does not start, and names ${faults.join(", ")}`, async () => {
+  Deno.test(`generate auth (${name}): production does not start and names ${faults.join(", ")}`, async () => {
     const { code, said } = await failInProduction(name, env);
     assert(code !== 0);
     const [head = "", ...lines] = said.trim().split("\n").slice(-1 - faults.length);
@@ -589,7 +589,7 @@ for (const [name, env, faults] of unset) {
   });
 }
 
-Deno.test("generate auth (oidc): production does not start, and quotes the provider's error", async () => {
+Deno.test("generate auth (oidc): production does not start and quotes the provider's error", async () => {
   const { code, said } = await failInProduction("oidc", secret);
   assert(code !== 0);
   assertStringIncludes(said, "set FW_OIDC_ISSUER, FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL as");
@@ -617,7 +617,7 @@ async function failInProduction(
   return { code, said: app.output().split("\n").filter((line) => line[0] !== "{").join("\n") };
 }
 
-Deno.test("generate auth (plain): production warns of a mail service that it may not reach", async () => {
+Deno.test("generate auth (plain): production warns about a mail service that it may not reach", async () => {
   for (const [host, isReached] of [["127.0.0.1", false], ["127.0.0.1,mail.example", true]]) {
     const env = { ADDR: "127.0.0.1:0", ...mail, ...origin };
     const flags = `--allow-env --allow-net=${host} --allow-read`;

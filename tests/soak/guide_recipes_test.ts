@@ -110,11 +110,11 @@ testUnless(reason, {
     // Making the application takes more work than both rows do, and a visit changes nothing in it.
     await inGuide("docs/streams.md", {}, async (app) => {
       await t.step(
-        "the live page follows the clock, and lets go of it",
+        "the live page follows the clock and releases it when it closes",
         () => withPage((page) => followClock(page, app)),
       );
       await t.step(
-        "eight tabs with the live page load, and the one in front follows the clock",
+        "eight tabs with the live page load, and the front tab follows the clock",
         () => withBrowser((browser) => followInFront(browser, app)),
       );
     });

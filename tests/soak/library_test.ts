@@ -153,7 +153,7 @@ Deno.test("a library has no main line, is a package, and its tests run", async (
   assertEquals(code, 0, output);
 });
 
-Deno.test("dev and build say why they do not apply to a library", async () => {
+Deno.test("dev and build explain why they do not apply to a library", async () => {
   for (const command of ["dev", "build"]) {
     const { code, stdout, stderr } = await runCli([command], { cwd: folders().shop });
     const reason = 'deno.json has "exports", so this application is a library that a host mounts';

@@ -133,7 +133,7 @@ async function follow(problem: Problem, cwd: string): Promise<void> {
   else throw new Error(`Cannot follow ${JSON.stringify(problem)}`);
 }
 
-Deno.test("ten mistakes: check names file, line and a fix that heals each of them", async () => {
+Deno.test("ten mistakes: check names the file, the line and a working fix for each", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");

@@ -74,16 +74,16 @@ async function listReadyEntries(): Promise<string[]> {
   return ready.flat();
 }
 
-Deno.test("publish: what both packages give to those who take them from the registry", async (t) => {
+Deno.test("publish: both packages work as installed from the registry", async (t) => {
   await using workspace = await PublishedWorkspace.publish();
   await t.step("every entry is there, type-checks and loads", () => checkEntries(workspace));
-  await t.step("no test, bench, helper or example is taken along", () => {
+  await t.step("no test, bench, helper or example is included", () => {
     const paths = [...workspace.registry.files("@fw/fw", version)?.keys() ?? []];
     assert(paths.includes("/mod.ts") && paths.includes("/LICENSE"));
     assertEquals(paths.filter((path) => outside.test(path)), []);
   });
-  await t.step("outside a project a command says so", () => refuseOutside(workspace));
-  await t.step("an app is made, checked, tested and served", () => makeApp(workspace));
+  await t.step("a command outside a project says so", () => refuseOutside(workspace));
+  await t.step("an app is created, checked, tested and served", () => makeApp(workspace));
 });
 
 /** What the package does not hold; of `api/` only the surface that `fw docs` searches. */

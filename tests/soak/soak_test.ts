@@ -25,7 +25,7 @@ async function readRss(url: string): Promise<number> {
   return rss;
 }
 
-Deno.test("40,000 mixed requests leave no more than 16 bytes each in memory, once 40,000 came before", async () => {
+Deno.test("40,000 mixed requests leave at most 16 bytes each in memory after a warm-up of 40,000", async () => {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(join(folder, "site.css"), "a { color: red }\n".repeat(100));
   const stop = new AbortController();

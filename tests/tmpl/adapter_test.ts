@@ -28,7 +28,7 @@ async function withFolder(
   }
 }
 
-Deno.test("must: a record, a folder and a URL give the same templates", async () => {
+Deno.test("must: a record, a folder and a URL load the same templates", async () => {
   await withFolder(views, (folder) => {
     for (const source of [views, folder, toFileUrl(folder + "/")]) {
       const set = must(source);
@@ -50,12 +50,12 @@ const patterns: readonly [patterns: string[], names: string[]][] = [
 ];
 
 for (const [globs, names] of patterns) {
-  Deno.test(`must: ${globs.join(" and ")} picks ${names.join(" and ")}`, () => {
+  Deno.test(`must: ${globs.join(" and ")} selects ${names.join(" and ")}`, () => {
     assertEquals(must(views, ...globs).names.toSorted(), names);
   });
 }
 
-Deno.test("must: what cannot be parsed or escaped is an error at once", async () => {
+Deno.test("must: throws at once for a template that cannot be parsed or escaped", async () => {
   assertThrows(() => must({ "a.html": "{{if}}" }), TemplateError, 'parse "a.html:1:5"');
   assertThrows(() => must({ "a.html": '<p title={{.}}"x>' }), TemplateError, 'escape "a.html:1:');
   assertThrows(() => must({ "a.html": '\n\n<b title="' }), TemplateError, 'escape "a.html:3:');
@@ -86,7 +86,7 @@ Deno.test("parse: an action without its end names the line of the action", () =>
   );
 });
 
-Deno.test("must: behind a template that is not there faults are found", () => {
+Deno.test("must: finds errors after a call of an undefined template", () => {
   assertThrows(
     () => must({ "a.html": '<p>{{template "slot" .}}<a href=' }),
     TemplateError,
@@ -94,7 +94,7 @@ Deno.test("must: behind a template that is not there faults are found", () => {
   );
 });
 
-Deno.test("must: links to folders are followed, and one to itself is refused", async () => {
+Deno.test("must: follows links to folders and refuses a link to itself", async () => {
   await withFolder({ "a/b.html": "{{.}}" }, (folder) => {
     Deno.symlinkSync(join(folder, "a"), join(folder, "c"));
     assertEquals(must(folder).names, ["a/b.html", "c/b.html"]);
@@ -103,24 +103,24 @@ Deno.test("must: links to folders are followed, and one to itself is refused", a
   });
 });
 
-Deno.test("must: a part that makes sense in its caller alone is escaped there", () => {
+Deno.test("must: escapes a part that is only valid in its caller's context there", () => {
   const set = must({ "a.html": '<p {{template "b.html" .}}>', "b.html": 'title="{{.}}"' });
   assertEquals(node(set, "a.html", "<").render(), '<p title="&lt;">');
 });
 
-Deno.test("must: text is not parsed as HTML", () => {
+Deno.test("must: does not parse text as HTML", () => {
   const set = must({ "a.txt": '<{{.}}> <p title="', "b.txt.tmpl": "<b title={{.}}'>" });
   assertEquals(text(set, "a.txt", "x@y"), '<x@y> <p title="');
 });
 
-Deno.test("node: an unknown template is an error that lists those there are", () => {
+Deno.test("node: lists the existing templates in the error for an unknown one", () => {
   const error = assertThrows(() => node(must(views), "nope", 1), TemplateError, "page.html");
   assertEquals(error.code, "ErrNoSuchTemplate");
   // deno-lint-ignore no-explicit-any -- what a caller without types passes
   assertThrows(() => node({ names: [] } as any, "x", 1), TypeError, "what parse or must returned");
 });
 
-Deno.test("node: nodes continue in h, and their text is escaped there", () => {
+Deno.test("node: nodes can be used in h, and their text is escaped there", () => {
   const set = parse("<b>{{.}}</b>", { name: "b" });
   assertEquals(h.render(h.p(h.class("x"), node(set, "b", "<"))), '<p class="x"><b>&lt;</b></p>');
   assertEquals(h.render(h.p(text(set, "b", "<"))), "<p>&lt;b&gt;&lt;&lt;/b&gt;</p>");
@@ -136,7 +136,7 @@ Deno.test("node: a document gets its document type once", () => {
 
 const layout = '<html><title>{{.}}</title>{{template "content" .}}</html>';
 
-Deno.test("wrap: a layout shows a node in its slot", () => {
+Deno.test("wrap: shows a node in the layout's slot", () => {
   const shell = wrap(must({ "layout.html": layout }), "layout.html", "content");
   const html = shell.node("T<", h.p("<")).render();
   assertEquals(html, "<html><title>T&lt;</title><p>&lt;</p></html>");
@@ -146,7 +146,7 @@ Deno.test("wrap: a layout shows a node in its slot", () => {
   );
 });
 
-Deno.test("wrap: the slot takes the place of a block", () => {
+Deno.test("wrap: fills a slot in place of a block", () => {
   const set = parse('<main>{{block "content" .}}default{{end}}</main>', { name: "l" });
   assertEquals(wrap(set, "l", "content").node(null, h.b("x")).render(), "<main><b>x</b></main>");
   assertEquals(node(set, "l", null).render(), "<main>default</main>");
@@ -157,7 +157,7 @@ Deno.test("wrap: a slot in a title shows the text of the node", () => {
   assertEquals(shell.node(null, h.b("x")).render(), "<title>&lt;b&gt;x&lt;/b&gt;</title>");
 });
 
-Deno.test("wrap: a shell that does not reach its slot is an error that names it", () => {
+Deno.test("wrap: throws an error naming a shell that does not reach its slot", () => {
   const set = parse('{{if .}}{{template "content"}}{{end}}', { name: "l.html" });
   const shell = wrap(set, "l.html", "content");
   assertEquals(shell.node({ on: 1 }, h.b("x")).render(), "<b>x</b>");
@@ -165,7 +165,7 @@ Deno.test("wrap: a shell that does not reach its slot is an error that names it"
   assertEquals(error.template, "l.html");
 });
 
-Deno.test("wrap: what cannot be escaped, and a set that was rendered, are refused", () => {
+Deno.test("wrap: refuses an invalid layout and an already rendered set", () => {
   assertThrows(() => wrap(parse('<p "', { name: "l" }), "l", "c"), TemplateError);
   assertThrows(() => wrap(parse("x", { name: "l" }), "nope", "c"), TemplateError, "undefined");
   const set = parse("x", { name: "l" });
@@ -203,7 +203,7 @@ Deno.test("nonce: scripts in data get none, and an invalid nonce is refused", ()
   assertThrows(() => node(set, "t", "x", { nonce: '"><script>' }), TypeError, "not base64");
 });
 
-Deno.test("a page from a template has its scripts run under the policy of the app", async () => {
+Deno.test("scripts of a template's page run under the policy of the app", async () => {
   const set = parse("<html><script>f({{.}})</script></html>", { name: "t" });
   const { body, headers } = await testRoute(
     { pattern: "/", page: (c) => node(set, "t", "x", { nonce: c.nonce }) },
@@ -217,7 +217,7 @@ Deno.test("a page from a template has its scripts run under the policy of the ap
   );
 });
 
-Deno.test("a template that fails is a 500 with nothing of it", async () => {
+Deno.test("a failing template is a 500 without any of its output", async () => {
   const set = parse("<p>secret{{.a.b}}</p>", { name: "t" });
   const app = new App({ env: "prod", logger: createLogger({ write: () => {} }) });
   app.route({ pattern: "/", page: () => node(set, "t", { a: null }) });

@@ -65,7 +65,7 @@ for (const [type, written] of scripts) {
   });
 }
 
-Deno.test("the error page of development shows the file, the line and a frame of the template", async () => {
+Deno.test("the development error page shows the file, the line and a frame of the template", async () => {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(join(folder, "a.html"), "<p>\n  {{.user.name}}\n</p>\n");
   const set = must(folder);

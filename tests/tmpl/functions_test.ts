@@ -13,7 +13,7 @@ function render(template: string, data: unknown = null): string {
   return node(parse(template, { name: "t.html", funcs }), "t.html", data).render();
 }
 
-Deno.test("funcs: are called with arguments and from a pipeline", () => {
+Deno.test("funcs: are called with arguments and in a pipeline", () => {
   assertEquals(render('{{upper "a"}} {{"b" | upper}} {{sum 1 2 3}} {{3 | sum 1}}'), "A B 6 4");
   assertEquals(render('{{bold "x"}} {{index (pair 1 2) 1}} {{print 1}}'), "<b>x</b> 2 own");
 });
@@ -33,7 +33,7 @@ for (const [template, message] of wrong) {
   });
 }
 
-Deno.test("funcs: names and values that cannot be called are refused at once", () => {
+Deno.test("funcs: names and values that cannot be called are refused immediately", () => {
   for (const name of ["", "1a", "a-b", "a b", "if", "nil", "true", "constructor()"]) {
     assertThrows(() => parse("", { name: "t", funcs: { [name]: () => 1 } }), TypeError, name);
   }
@@ -47,7 +47,7 @@ Deno.test("funcs: names of Object.prototype are not functions", () => {
   }
 });
 
-Deno.test("delimiters: an empty one is refused", () => {
+Deno.test("delimiters: an empty delimiter is refused", () => {
   const empty = { left: "", right: "%>" };
   assertThrows(() => parse("", { name: "t", delimiters: empty }), TypeError, "delimiters");
 });

@@ -12,7 +12,7 @@ function limit(run: () => unknown, message: string): void {
   assert(error.fix !== "" && /Fix: .+\.$/.test(error.message), error.message);
 }
 
-Deno.test("10,000 nested if are refused", () => {
+Deno.test("10,000 nested ifs are refused", () => {
   limit(
     () => render("{{if .}}".repeat(10_000) + "{{end}}".repeat(10_000)),
     "nested deeper than 200",
@@ -21,7 +21,7 @@ Deno.test("10,000 nested if are refused", () => {
   limit(() => render("{{if 1}}{{else if 1}}".repeat(10_000)), "nested deeper than 200");
 });
 
-Deno.test("150 nested if are rendered", () => {
+Deno.test("150 nested ifs are rendered", () => {
   assertEquals(render("{{if .}}".repeat(150) + "x" + "{{end}}".repeat(150), 1), "x");
 });
 
@@ -36,13 +36,13 @@ Deno.test("a template that includes itself is an error with its place", () => {
   limit(() => text(parse('{{template "t"}}', { name: "t" }), "t", null), "maximum template depth");
 });
 
-Deno.test("a template that includes itself on the stack of a deep caller is an error", () => {
+Deno.test("a template that includes itself is an error on a deep call stack too", () => {
   const set = parse('{{if .}}{{template "t" .}}{{end}}', { name: "t" });
   const deep = (left: number): unknown => left === 0 ? node(set, "t", 1) : deep(left - 1);
   assertThrows(() => deep(6_000), TemplateError);
 });
 
-Deno.test("more than 100 MB are refused, and nothing of them is given", () => {
+Deno.test("more than 100 MB are refused, and no output is returned", () => {
   const line = "x".repeat(1_000_000);
   limit(() => render("{{range .n}}{{$.line}}{{end}}", { n: 1_000, line }), "longer than 100000000");
   const doubling = Array.from(
@@ -55,7 +55,7 @@ Deno.test("more than 100 MB are refused, and nothing of them is given", () => {
   );
 });
 
-Deno.test("loops without end are refused", () => {
+Deno.test("endless loops are refused", () => {
   limit(() => render("{{range .}}{{end}}", 1e12), "more than 10000000 iterations");
   const endless = {
     *[Symbol.iterator](): Generator<number> {
@@ -65,13 +65,13 @@ Deno.test("loops without end are refused", () => {
   limit(() => render("{{range .}}{{end}}", endless), "more than 10000000 iterations");
 });
 
-Deno.test("a width of printf is bounded", () => {
+Deno.test("the width of printf is limited", () => {
   assertEquals(render('{{len (printf "%1000000d" 1)}}'), "1000000");
   assert(render('{{printf "%999999999d" 1}}').length < 100);
   assertEquals(render('{{len (printf "%*d" 99999999 1)}}'), "13");
 });
 
-Deno.test("a hostile template takes time in its length", () => {
+Deno.test("a hostile template takes time linear in its length", () => {
   const startMs = cpuMs();
   for (
     const piece of [
@@ -114,13 +114,13 @@ const linear: readonly [what: string, run: (n: number) => unknown][] = [
 ];
 
 for (const [what, run] of linear) {
-  Deno.test(`the time for ${what} grows with their length`, () => {
+  Deno.test(`the time for ${what} is linear in their length`, () => {
     const [short, long] = [cost(() => run(400)), cost(() => run(1_600))];
     assert(long < 8 * Math.max(short, 5), `${short} ms, and ${long} ms for four times as much`);
   });
 }
 
-Deno.test("nested loops take time in their depth", () => {
+Deno.test("nested loops take time linear in their depth", () => {
   const nested = (depth: number, body: string): string =>
     "{{range .}}".repeat(depth) + body + "{{end}}".repeat(depth);
   const startMs = cpuMs();
@@ -130,7 +130,7 @@ Deno.test("nested loops take time in their depth", () => {
   assert(cpuMs() - startMs < 5_000);
 });
 
-Deno.test("a fault in a chain of templates is found once", () => {
+Deno.test("an error in a chain of templates is found once", () => {
   const chain = Array.from(
     { length: 60 },
     (_, i) => `{{define "d${i}"}}{{template "d${i + 1}"}}{{end}}`,

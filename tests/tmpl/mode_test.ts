@@ -9,7 +9,7 @@ const views = must({
 });
 
 for (const name of ["a.html", "b.gohtml"]) {
-  Deno.test(`text refuses ${name}, in which nothing would be escaped`, () => {
+  Deno.test(`text refuses ${name}, which would be written unescaped`, () => {
     const message = `Cannot render "${name}" as plain text: its name says HTML; ` +
       "use node, whose render() returns the HTML of a mail.";
     assertThrows(() => text(views, name, "<"), TypeError, message);
@@ -25,7 +25,7 @@ for (const name of ["c.txt", "d.txt.tmpl"]) {
   });
 }
 
-Deno.test("a name without an ending is rendered either way", () => {
+Deno.test("a name without an extension is rendered in either mode", () => {
   const set = parse("{{.}}", { name: "main" });
   assertEquals([node(set, "main", "<").render(), text(set, "main", "<")], ["&lt;", "<"]);
 });

@@ -49,7 +49,7 @@ const written: readonly [code: string, value: string][] = [
 ];
 
 for (const [code, value] of written) {
-  Deno.test(`a slash that is decided: ${code}`, () => {
+  Deno.test(`an unambiguous slash: ${code}`, () => {
     assertStringIncludes(render(`<script>${code}</script>`), value);
   });
 }
@@ -80,20 +80,20 @@ const refused: readonly string[] = [
 ];
 
 for (const code of refused) {
-  Deno.test(`a value behind a slash that may be either is refused: ${code}`, () => {
+  Deno.test(`a value after an ambiguous slash is refused: ${code}`, () => {
     const error = assertThrows(() => render(`<script>${code}</script>`), TemplateError);
     assertEquals(error.code, "ErrSlashAmbig");
   });
 }
 
-Deno.test("a handler decides its slashes as a script does", () => {
+Deno.test("an event handler resolves slashes as a script does", () => {
   assertStringIncludes(render('<p onclick="return /{{.}}/.test(a)">'), asRegexp);
   assertStringIncludes(render('<p onclick="if (&quot;a&quot;) /{{.}}/.test(a)">'), asRegexp);
   const error = assertThrows(() => render('<p onclick="f = {} /{{.}}/ 2">'), TemplateError);
   assertEquals(error.code, "ErrSlashAmbig");
 });
 
-Deno.test("a script without values behind it may have any slash", () => {
+Deno.test("a script may have any slash if no value follows", () => {
   const script =
     "<script>function f() {} /it's/.test(s); x = {} / 2 / 3; // c\n i++ /2/ 1</script>";
   assertEquals(render(`${script}<p>{{.}}</p>`), `${script}<p>${attack}</p>`);

@@ -29,7 +29,7 @@ const refused: readonly [template: string, place: string][] = [
 ];
 
 for (const [template, place] of refused) {
-  Deno.test(`a value whose place a value decides is refused: ${template}`, () => {
+  Deno.test(`a value whose context depends on another value is refused: ${template}`, () => {
     const data = { a: "javascript", b: "alert(1)" };
     const error = assertThrows(() => render(template, data), TemplateError, place);
     assertEquals(error.code, "ErrAmbigContext");
@@ -67,13 +67,13 @@ const code: readonly string[] = [
 ];
 
 for (const template of code) {
-  Deno.test(`a value in a URL that is code is refused: ${template}`, () => {
+  Deno.test(`a value in a URL that runs code is refused: ${template}`, () => {
     const error = assertThrows(() => render(template, { b: "x" }), TemplateError, "trustUrl");
     assertEquals(error.code, "ErrAmbigContext");
   });
 }
 
-Deno.test("a template with plaintext is refused: nothing ends the element", () => {
+Deno.test("a template with plaintext is refused, because nothing can end the element", () => {
   const error = assertThrows(
     () => render("<plaintext>{{.b}}</plaintext>", { b: "x" }),
     TemplateError,
@@ -119,7 +119,7 @@ const written: readonly [template: string, html: string][] = [
 ];
 
 for (const [template, html] of written) {
-  Deno.test(`a place that a value cannot change is written: ${template}`, () => {
+  Deno.test(`a value whose context is fixed is written: ${template}`, () => {
     const data = {
       b: "b",
       n: 80,

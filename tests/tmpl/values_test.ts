@@ -177,7 +177,7 @@ for (const [what, template, data, message] of refused) {
   });
 }
 
-Deno.test("tmpl keeps a function's error", () => {
+Deno.test("tmpl keeps the original error of a function", () => {
   const cause = new Error("no");
   const data = {
     f: () => {
@@ -210,7 +210,7 @@ Deno.test("tmpl reads no member of a polluted prototype", () => {
   }
 });
 
-Deno.test("missingKey: a missing key is an error at its use", () => {
+Deno.test("missingKey: a missing key is an error where it is used", () => {
   const set = parse("{{.a}}{{.b}}", { name: "t.html", missingKey: "error" });
   assertEquals(node(set, "t.html", { a: 1, b: 2 }).render(), "12");
   assertThrows(() => node(set, "t.html", { a: 1 }), TemplateError, 'no entry for key "b"');

@@ -25,7 +25,7 @@ for (const [name, html, joined] of rows) {
   });
 }
 
-Deno.test("focusFirstField leaves a field without an end as it is", () => {
+Deno.test("focusFirstField returns an unterminated field unchanged", () => {
   assertEquals(h.render(focusFirstField(h.raw("<p></p><input "))), "<p></p><input ");
 });
 

@@ -74,7 +74,7 @@ for (const [name, html, want] of rows) {
   Deno.test(`field: ${name}`, () => assertEquals(html, want));
 }
 
-Deno.test("field: the label names the control, attributes go to the whole", () => {
+Deno.test("field: the label names the control, and attributes apply to the wrapper", () => {
   const html = h.render(
     ui.field("e-mail", h.b("E"), ui.input(), h.class("x"), ui.with(ui.showWhen("a", "b"))),
   );
@@ -84,7 +84,7 @@ Deno.test("field: the label names the control, attributes go to the whole", () =
   );
 });
 
-Deno.test("field: an id from data is written safely everywhere", () => {
+Deno.test("field: escapes an id from data everywhere", () => {
   const html = h.render(ui.field('a"><b>', "A", ui.input(), ui.help("x")));
   assertFalse(html.includes("<b>"));
   assertStringIncludes(html, 'for="a&quot;&gt;&lt;b&gt;"');
@@ -96,7 +96,7 @@ Deno.test("field: $ in ids is not a replacement pattern", () => {
   assertStringIncludes(html, 'aria-describedby="$&amp; a-help"');
 });
 
-Deno.test("checkbox: attributes go to the box, with() to the whole, the rest is help", () => {
+Deno.test("checkbox: attributes apply to the box, with() to the wrapper, and the rest is help", () => {
   const errors = new FieldErrors().add("a", "must be accepted");
   assertEquals(
     h.render(
@@ -115,7 +115,7 @@ Deno.test("switch: renders a checkbox with the role switch", () => {
   );
 });
 
-Deno.test("radioGroup: legend, ids, choice and messages", () => {
+Deno.test("radioGroup: has a legend, ids, a choice and messages", () => {
   const html = h.render(
     ui.radioGroup("p", { legend: "P", options: ["a", "b"], selected: "b" }, ui.error("x")),
   );

@@ -22,7 +22,7 @@ for (const [name, text, maxBytes] of sizes) {
 /** The rules without comments and texts. */
 const rules = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/"[^"]*"/g, '""');
 
-Deno.test("ui.css: every part is joined into a layer, so that an application's own rules win", () => {
+Deno.test("ui.css: every part is in a layer, so an application's own rules override it", () => {
   const files = [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
     isDirectory
       ? [...Deno.readDirSync(new URL(`${name}/`, folder))].map((file) => `${name}/${file.name}`)
@@ -35,7 +35,7 @@ Deno.test("ui.css: every part is joined into a layer, so that an application's o
   );
 });
 
-Deno.test("ui.css: every class starts with ui- or is the one of a theme", () => {
+Deno.test("ui.css: every class starts with ui- or is a theme's", () => {
   const classes = new Set([...rules.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name = ""]) => name));
   assertEquals([...classes].filter((name) => !name.startsWith("ui-") && name !== "dark"), []);
 });
@@ -46,7 +46,7 @@ Deno.test("ui.css: uses start and end, not left and right", () => {
   assertEquals([...rules.matchAll(sided)].map(([text]) => text), []);
 });
 
-Deno.test("ui.css: what moves moves for those alone who did not ask for less", () => {
+Deno.test("ui.css: animates only if the user did not ask for reduced motion", () => {
   const still = withoutMedia(rules, "prefers-reduced-motion: no-preference")
     // What says that work goes on stays, slowly.
     .replace(/\[aria-busy="?"?[^{}]*\{[^{}]*\}/g, "")
@@ -61,7 +61,7 @@ for (const feature of ["forced-colors: active", "print", "scripting: none", "poi
   });
 }
 
-Deno.test("ui.css: loads nothing, so that no policy stops it", () => {
+Deno.test("ui.css: loads nothing, so no policy blocks it", () => {
   assertEquals([...style.matchAll(/url\(|@import/g)], []);
 });
 

@@ -57,7 +57,7 @@ Deno.test("docs/forms.md: the form accepts a book with its cover", async () => {
   });
 });
 
-Deno.test("docs/forms.md: the form returns with the input and all messages", async () => {
+Deno.test("docs/forms.md: a refused form is shown with the input and all messages", async () => {
   await withExample(async ({ dir, example }) => {
     const route = { page: example.Page, methods: { POST: example.POST }, pattern: "/books/new" };
     const values = { ...book, title: "", isbn: "123", cover: new File(["text"], "cover.png") };

@@ -177,7 +177,7 @@ const rows: [
 ];
 
 for (const [rule, field, want, values] of rows) {
-  Deno.test(`form: ${rule} is ${want || "no attribute"}, and what it refuses the server refuses`, async () => {
+  Deno.test(`form: ${rule} is ${want || "no attribute"}, and the server refuses the same values`, async () => {
     const schema: StructSchema<{ a: unknown }> = struct({ a: field });
     const attributes = controlOf(schema);
     const written = [...attributes].map(([name, value]) => `${name}="${value}"`);

@@ -213,7 +213,7 @@ Deno.test("form: a nested struct is a group whose fields are optional if it may 
   );
 });
 
-Deno.test("form: only orders fields, also those of a struct", () => {
+Deno.test("form: only orders fields, including those of a struct", () => {
   const html = h.render(ui.form(c, Book, { only: ["place.floor", "note", "title"] }));
   const names = [...html.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name);
   assertEquals(names, ["_csrf", "place.floor", "remark", "title"]);
@@ -282,13 +282,13 @@ Deno.test("form: the summary has the order of the layout", () => {
   assertEquals([...html.matchAll(/<a href="#(\w+)">/g)].map(([, id]) => id), ["remark", "title"]);
 });
 
-Deno.test("form: a number may be its text", () => {
+Deno.test("form: accepts a number as text", () => {
   const price = struct({ price: float() });
   const html = h.render(ui.form(c, price, { values: { price: "7.50" } }));
   assertStringIncludes(html, 'value="7.50"');
 });
 
-Deno.test("form: an error without a field is listed, and one of a renamed field is found", () => {
+Deno.test("form: lists an error without a field, and finds one of a renamed field", () => {
   const errors = new FieldErrors().add("remark", "is too long").add("stock", "is empty");
   const html = h.render(ui.form(c, Book, { errors, labels: { note: "Note" }, except: ["place"] }));
   assertStringIncludes(
@@ -297,7 +297,7 @@ Deno.test("form: an error without a field is listed, and one of a renamed field 
   );
 });
 
-Deno.test("form: a record of values, of a database for example", () => {
+Deno.test("form: accepts a record of values, for example from a database", () => {
   const row = {
     id: 7,
     title: "Mensagem",
@@ -315,7 +315,7 @@ Deno.test("form: a record of values, of a database for example", () => {
   ]);
 });
 
-Deno.test("form: GET has no token, files set the encoding, attributes and nodes have their place", () => {
+Deno.test("form: GET has no token, files set the encoding, and attributes and nodes have their place", () => {
   const get = h.render(ui.form(c, Book, { method: "get", action: "/books", only: ["title"] }));
   assertStringIncludes(get, '<form class="ui-form" method="get" action="/books"><div');
   const files = { cover: { accept: ["image/png", "image/jpeg"] }, pages: { multiple: true } };
@@ -333,7 +333,7 @@ Deno.test("form: GET has no token, files set the encoding, attributes and nodes 
   );
 });
 
-Deno.test("form: an own list of choices may be empty, for rows that are still to come", () => {
+Deno.test("form: a custom list of choices may be empty", () => {
   for (const type of ["select", "radio"] as const) {
     const fields = { noteId: { choices: [], type } };
     const html = h.render(ui.form(c, struct({ noteId: int("required") }), { fields }));
@@ -352,7 +352,7 @@ const passwords: [name: string, type: ui.ControlType | undefined][] = [
   ["pin", "password"],
 ];
 for (const [name, type] of passwords) {
-  Deno.test(`form: the value of "${name}" never comes back`, () => {
+  Deno.test(`form: never shows the value of "${name}" again`, () => {
     const schema: StructSchema<Record<string, string>> = struct({ [name]: text() });
     let shown = "";
     const fields = type === undefined ? {} : { [name]: { type } };
@@ -428,7 +428,7 @@ const signUp = {
 };
 const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
-Deno.test("form: keeps the input, except passwords and files", async () => {
+Deno.test("form: keeps the input except passwords and files", async () => {
   await testPage(signUp, "/").submit("form", {
     name: "a".repeat(21),
     password: "s3cret",
@@ -452,7 +452,7 @@ const limits: readonly (readonly [maxSizeBytes: number | undefined, want: string
   [5 * 1024 * 1024, "5242880=Cover must be at most 5 MiB"],
 ];
 for (const [maxSizeBytes, want] of limits) {
-  Deno.test(`form: a file of at most ${maxSizeBytes} bytes has the limit for the script`, async () => {
+  Deno.test(`form: a file of at most ${maxSizeBytes} bytes passes the limit to the script`, async () => {
     const rules = maxSizeBytes === undefined ? {} : { maxSizeBytes };
     const page = (c: Ctx): Node => ui.form(c, Login, { files: { cover: rules }, fields: choices });
     const field = await testPage({ page }, "/").query("[name=cover]");
@@ -470,7 +470,7 @@ const reach: readonly (readonly [name: string, rules: Partial<Route>, isWarned: 
   ["under that of a middleware of POST", { middleware: [{ MiddlewarePOST: raise }] }, false],
 ];
 for (const [index, [name, rules, isWarned]] of reach.entries()) {
-  Deno.test(`form: a file ${name} is ${isWarned ? "" : "not "}warned of, once`, async () => {
+  Deno.test(`form: a file ${name} is ${isWarned ? "" : "not "}warned about, once`, async () => {
     let log = "";
     const logger = createLogger({ write: (lines) => void (log += lines) });
     const app = new App({ env: "dev", logRequest: () => false, logger });
@@ -494,7 +494,7 @@ Deno.test("form: the message for a large file is in the request's language", asy
   assertEquals(field?.attribute("data-ui-max"), "1024=Capa = foto deve ter no máximo 1 KiB");
 });
 
-Deno.test("form: nothing was lost where no file came, or one that was refused", async () => {
+Deno.test("form: does not ask for the file again if none was sent or it was refused", async () => {
   for (const avatar of [undefined, new File(["hello"], "me.png")]) {
     const values = { name: "", password: "x", ...(avatar && { avatar }) };
     await testPage(signUp, "/").submit("form", values).wantStatus(422)
@@ -502,7 +502,7 @@ Deno.test("form: nothing was lost where no file came, or one that was refused", 
   }
 });
 
-Deno.test("form: the file's message is listed with the fields' messages", async () => {
+Deno.test("form: lists the file's message with the fields' messages", async () => {
   const file = new File(["hello"], "me.png");
   await testPage(signUp, "/").submit("form", { name: "", password: "x", avatar: file })
     .wantStatus(422)
@@ -556,14 +556,14 @@ const completions: readonly (readonly [name: string, rules: string, completion: 
 ];
 
 for (const [name, rules, completion] of completions) {
-  Deno.test(`form: the password ${name} (${rules}) is completed as ${completion}`, () => {
+  Deno.test(`form: the password ${name} (${rules}) has autocomplete ${completion}`, () => {
     const schema = struct({ [name]: text(rules as "required") });
     const fields = { [name]: { type: "password" } } as const;
     assertStringIncludes(h.render(ui.form(c, schema, { fields })), `autocomplete="${completion}"`);
   });
 }
 
-Deno.test("form: a select has one empty option, also inside a group", () => {
+Deno.test("form: a select has one empty option, even inside a group", () => {
   const choices = [{ label: "Places", options: [{ value: "", label: "Anywhere" }, "Lisbon"] }];
   const html = h.render(ui.form(c, struct({ city: text() }), { fields: { city: { choices } } }));
   assertEquals(html.split('<option value=""').length, 2);
@@ -576,7 +576,7 @@ const marks: [name: string, form: Node, isMarked: boolean][] = [
   ["a file that may be absent", ui.form(c, struct({}), { files: { f: { optional: true } } }), true],
 ];
 for (const [name, form, isMarked] of marks) {
-  Deno.test(`form: says "optional": ${name}`, () => {
+  Deno.test(`form: writes "optional": ${name}`, () => {
     assertEquals(h.render(form).includes(" <small>optional</small></label>"), isMarked);
   });
 }

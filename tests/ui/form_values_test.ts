@@ -30,7 +30,7 @@ const values: readonly [zone: string, value: Date | number, type: string, text: 
 ];
 for (const [zone, value, type, text] of values) {
   const shown = value instanceof Date ? `${value.toISOString()} in ${zone}` : `${value}`;
-  Deno.test(`ui.form shows ${shown} as ${text}, which is read back unchanged`, () => {
+  Deno.test(`ui.form shows ${shown} as ${text} and reads it back unchanged`, () => {
     const name = value instanceof Date ? "when" : "price";
     const html = render(zone, name, { [name]: value });
     assertStringIncludes(html, `type="${type}" name="${name}"`);
@@ -60,7 +60,7 @@ const refused: readonly [text: string, message: string, type: string, shown: str
   ["yesterday", "must be a date", "datetime-local", "yesterday"],
 ];
 for (const [text, message, type, shown] of refused) {
-  Deno.test(`a form field refuses ${text} in Lisbon, and shows what to choose`, () => {
+  Deno.test(`a form field refuses ${text} in Lisbon and shows the choices`, () => {
     useValidationEnglish();
     const sent = new URLSearchParams({ when: text });
     const result = parseFormInput(Stored, sent, { zone: () => "Europe/Lisbon" });

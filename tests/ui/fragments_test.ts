@@ -56,7 +56,7 @@ for (const [name, node, want] of rows) {
 }
 
 for (const delayMs of [-1, NaN, Infinity]) {
-  Deno.test(`ui.submitOn: refuses to wait ${delayMs} ms`, () => {
+  Deno.test(`ui.submitOn: refuses a delay of ${delayMs} ms`, () => {
     assertThrows(() => ui.submitOn("input", { delayMs }), TypeError, "use milliseconds from 0");
   });
 }
@@ -105,7 +105,7 @@ async function htmlOf(page: (c: Ctx) => h.Node, settings: Settings): Promise<str
   return await (await app.fetch(new Request(`http://localhost${settings.basePath ?? ""}/`))).text();
 }
 
-Deno.test("ui.swap: the question before a form is sent again is in the language of the kit", async () => {
+Deno.test("ui.swap: the question before a repeated submit is in the kit's language", async () => {
   const page = (): h.Node => h.form(ui.swap("x"));
   const html = await htmlOf(page, { labels: ui.labelsPtBr });
   assertStringIncludes(html, 'data-ui-again="Enviar de novo?"');
@@ -113,7 +113,7 @@ Deno.test("ui.swap: the question before a form is sent again is in the language 
   assert(!(await htmlOf(page, {})).includes("again"));
 });
 
-Deno.test("ui.navigateScript and ui.uploadScript: name the one file, which loads once", async () => {
+Deno.test("ui.navigateScript and ui.uploadScript: name the same file, which loads once", async () => {
   const html = await htmlOf((c) => h.main(ui.navigateScript(c), ui.uploadScript(c)), {
     basePath: "/shop",
   });
@@ -122,7 +122,7 @@ Deno.test("ui.navigateScript and ui.uploadScript: name the one file, which loads
   assertStringIncludes(html, `<main>${script}${script}</main>`);
 });
 
-Deno.test("ui.head: loads the script by which all of this works", async () => {
+Deno.test("ui.head: loads the kit's script", async () => {
   const page = (c: Ctx): h.Node => h.html(h.head(ui.head(c)));
   await testPage({ page }, "/").wantContains(
     '<script type="module" src="/ui.js"\ndata-ui-file-swap="/ui.swap.js" ',
@@ -148,7 +148,7 @@ for (const [name, path, page, want] of edits) {
   });
 }
 
-Deno.test("c.stream: the words of the kit are in the language of the request", async () => {
+Deno.test("c.stream: the kit's words are in the language of the request", async () => {
   const app = new App({ languages: ["en", "pt-PT"] });
   app.route({
     pattern: "/live",

@@ -4,7 +4,7 @@ import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
-Deno.test("actOnRows: a question, then what was chosen, and nothing for acts that do not exist", async () => {
+Deno.test("actOnRows: asks, then applies the action, and ignores unknown actions", async () => {
   const done: unknown[] = [];
   const app = new App({ env: "dev", logRequest: () => false });
   app.route({
@@ -82,7 +82,7 @@ for (const [name, found, wanted] of named) {
   });
 }
 
-Deno.test("importPage: a preview, faults by line, the list after the import", async () => {
+Deno.test("importPage: shows a preview, errors by line and the list after the import", async () => {
   const app = new App({ env: "dev", logRequest: () => false });
   const handle = (c: Parameters<typeof ui.importPage>[0]): ReturnType<typeof ui.importPage> =>
     ui.importPage(c, {
@@ -120,7 +120,7 @@ Deno.test("importPage: a preview, faults by line, the list after the import", as
     .wantContains('id="import-findings"><div class="ui-alert ui-destructive" role="alert"');
 });
 
-Deno.test("formPage: the row that changes is a step of the trail, and errors are in the title alone", async () => {
+Deno.test("formPage: the edited row is a step of the trail, and errors are only in the title", async () => {
   const Row = struct({ name: text("required") });
   const layout = (c: Ctx, content: h.Node): h.Node =>
     h.html(
@@ -141,7 +141,7 @@ Deno.test("formPage: the row that changes is a step of the trail, and errors are
     .wantContains('<span aria-current="page">Edit row</span>');
 });
 
-Deno.test("formPage: a form of an old version says who changed it, and sends the version that it shows", async () => {
+Deno.test("formPage: a stale form says who changed the row, and sends the version it shows", async () => {
   const Row = struct({ name: text("required"), seats: int() });
   const fields = ["name", "seats", "gone"].map((name) => ({ name, from: "1", to: "2" }));
   const change = { at: new Date(), act: "changed", fields } as const;
@@ -191,7 +191,7 @@ Deno.test("shell: the trail of a list begins with the home page", async () => {
     .wantContains('<ol><li><a href="/">Start</a></li><li><span aria-current="page">Account</span>');
 });
 
-Deno.test("listPage: a list without matches names the search and the filters in force", async () => {
+Deno.test("listPage: a list without matches names the active search and filters", async () => {
   const page = (c: Ctx): h.Node =>
     ui.listPage(c, {
       title: "Rows",
@@ -210,7 +210,7 @@ Deno.test("listPage: a list without matches names the search and the filters in 
   );
 });
 
-Deno.test("overviewPage: without rows it leads to the first of each kind", async () => {
+Deno.test("overviewPage: without rows it links to the form of each kind", async () => {
   const growth = { total: 0, added: [0], counts: [0], sums: [0], shares: new Map() };
   const none = { growth, newest: h.fragment() };
   const page = (c: Ctx): h.Node =>
@@ -222,7 +222,7 @@ Deno.test("overviewPage: without rows it leads to the first of each kind", async
     .wantContains('href="/makers/new"').wantContains('href="/products/new"');
 });
 
-Deno.test("overviewPage: rows without a listed value are a share of the whole", async () => {
+Deno.test("overviewPage: groups rows without a listed value as None or Other", async () => {
   const page = (c: Ctx): h.Node =>
     ui.overviewPage(c, "Overview", [{
       title: "Products",

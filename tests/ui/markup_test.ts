@@ -237,7 +237,7 @@ function drawn(html: string): string {
   ).join(" ");
 }
 
-Deno.test("pagination: the steps lead to the pages beside", () => {
+Deno.test("pagination: links to the adjacent pages", () => {
   const html = h.render(ui.pagination({ page: 4, pages: 9, href: (at) => `?page=${at}&q=a b` }));
   assertStringIncludes(html, 'href="?page=3&amp;q=a b" rel="prev"');
   assertStringIncludes(html, 'href="?page=5&amp;q=a b" rel="next"');
@@ -289,7 +289,7 @@ function events(rows: readonly Row[], sort?: ui.Sort): h.Node {
   });
 }
 
-Deno.test("dataTable: the first cell names the row, a cell may bring attributes", () => {
+Deno.test("dataTable: the first cell names the row, and a cell may have attributes", () => {
   assertStringIncludes(
     h.render(events([{ name: "Fado", seats: 4 }])),
     '<tbody><tr><th scope="row">Fado</th><td class="ui-num" id="c">4</td></tr></tbody>',
@@ -332,7 +332,7 @@ for (const [name, make, message] of mistakes) {
   });
 }
 
-Deno.test("icons: some thirty, in alphabetical order, a fresh array", () => {
+Deno.test("icons: returns about thirty names in alphabetical order, in a new array", () => {
   const names = ui.icons();
   assertEquals(names, names.toSorted());
   assertGreater(names.length, 30);

@@ -7,7 +7,7 @@ import * as ui from "../../ui/mod.ts";
 const layout = (c: Ctx, children: h.Node): h.Node =>
   h.html(h.head(h.title("T"), ui.head(c)), h.body(ui.body(), children, ui.flashes(c)));
 
-Deno.test("head: the script of the theme runs under the default policy, before stylesheets and module", async () => {
+Deno.test("head: runs the theme script under the default policy, before stylesheets and module", async () => {
   const response = await testPage({ page: () => h.p("x"), layouts: [layout] }, "/");
   const [, nonce] = /^<script nonce="([^"]+)">/m.exec(headOf(response.body)) ?? [];
   assert(nonce !== undefined);
@@ -17,7 +17,7 @@ Deno.test("head: the script of the theme runs under the default policy, before s
   assertEquals([...found].map(([text]) => text), order);
 });
 
-Deno.test("head: the files carry their fingerprints and the base path", async () => {
+Deno.test("head: the files have their fingerprints and the base path", async () => {
   const folder = await Deno.makeTempDir();
   try {
     for (const name of ["ui.theme.css", "ui.css", "ui.js"]) {
@@ -34,14 +34,14 @@ Deno.test("head: the files carry their fingerprints and the base path", async ()
   }
 });
 
-Deno.test("font: the fallback has the size of fallbackPercent", async () => {
+Deno.test("font: scales the fallback by fallbackPercent", async () => {
   const page = (c: Ctx): h.Node =>
     ui.font(c, { family: "Geist", file: "/geist.woff2", fallbackPercent: 97.5 });
   const { body } = await testPage({ page }, "/");
   assertStringIncludes(body, 'src:local("Arial");size-adjust:97.5%}');
 });
 
-Deno.test("shell: the actions beside an authCard stand in one row", async () => {
+Deno.test("shell: the actions beside an authCard are in one row", async () => {
   const layout = (c: Ctx, content: h.Node): h.Node =>
     h.html(h.body(ui.shell(c, { brand: "Shop", nav: [], actions: h.b("Language") }, content)));
   const page = (): h.Node => ui.authCard("Sign in", undefined);
@@ -49,7 +49,7 @@ Deno.test("shell: the actions beside an authCard stand in one row", async () => 
     .wantContains('<div class="ui-row"><b>Language</b></div></header>');
 });
 
-Deno.test("flashes: a handler's message appears on the next page, once", async () => {
+Deno.test("flashes: shows a handler's message on the next page, once", async () => {
   const app = new App({ env: "dev", logRequest: () => false });
   app.route({
     pattern: "/",
@@ -91,7 +91,7 @@ Deno.test("flashes: a handler's message appears on the next page, once", async (
   assertStringIncludes(again.body, "data-ui-toaster></div>");
 });
 
-Deno.test("history: sentences with labels and values as people read them", async () => {
+Deno.test("history: describes changes with labels and readable values", async () => {
   const Product = struct({
     name: text(),
     price: money("EUR"),
@@ -146,7 +146,7 @@ Deno.test("history: sentences with labels and values as people read them", async
   );
 });
 
-Deno.test("detailPage: who added the row and when it was last changed, as far as is known", async () => {
+Deno.test("detailPage: shows who added the row and when it last changed, if known", async () => {
   const at = new Date();
   const added: ui.RowChange = { at, by: "Ada", act: "added", fields: [] };
   const changed: ui.RowChange = { at, by: "Bo", act: "changed", fields: [] };
@@ -171,7 +171,7 @@ function headOf(page: string): string {
   return page.slice(page.indexOf("<title>T</title>") + "<title>T</title>".length);
 }
 
-Deno.test("lineChart: a line alone has its newest value at its point, below it after a fall", () => {
+Deno.test("lineChart: labels the newest value of a single line at its point, or below it after a fall", () => {
   const chart = (...lines: number[][]): string =>
     h.render(ui.lineChart({
       title: "Added",
@@ -184,7 +184,7 @@ Deno.test("lineChart: a line alone has its newest value at its point, below it a
   assertEquals(chart([4, 8], [1, 2]).match(/<text/), null);
 });
 
-Deno.test("snippet: no line breaks in an option, and the text to copy is the one given", () => {
+Deno.test("snippet: does not break options, and copies the given text", () => {
   const shown = h.render(ui.snippet("fw auth --passwords --passkeys"));
   const option = '<span class="ui-nowrap">--passkeys</span></code>';
   assertStringIncludes(shown, option);

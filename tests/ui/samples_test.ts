@@ -4,7 +4,7 @@ import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
 import { type Sample, samples } from "./samples.ts";
 
-Deno.test("samples: every member of the kit is in one", () => {
+Deno.test("samples: cover every member of the kit", () => {
   const shown = new Set(samples.flatMap(({ shows }) => shows.split(/\s+/)));
   const members = Object.entries(ui)
     .filter(([, value]) =>
@@ -80,7 +80,7 @@ for (const sample of samples) {
 }
 
 for (const sample of samples) {
-  Deno.test(`an empty text does no harm: ${sample.shows}`, () => {
+  Deno.test(`an empty text is harmless: ${sample.shows}`, () => {
     assert(pageOf(sample, "").startsWith("<!doctype html>"));
   });
 }

@@ -43,7 +43,7 @@ Deno.test("ui.theme.css: every colour is an oklch()", () => {
   }
 });
 
-Deno.test("ui.theme.css: without a script a dark system gets the same dark colours", () => {
+Deno.test("ui.theme.css: dark systems without a script get the same dark colours", () => {
   assertEquals([...withoutScript], [...dark]);
 });
 
@@ -123,27 +123,27 @@ for (const scheme of ["light", "dark"] as const) {
   const colorOf = paletteOf(scheme);
 
   for (const [text, ground] of texts) {
-    Deno.test(`ui.theme.css, ${scheme}: ${text} is read on ${ground}`, () => {
+    Deno.test(`ui.theme.css, ${scheme}: ${text} is legible on ${ground}`, () => {
       assertGreaterOrEqual(contrast(colorOf(text), colorOf(ground)), 4.5);
     });
   }
 
   for (const [shape, ground] of shapes) {
-    Deno.test(`ui.theme.css, ${scheme}: ${shape} is seen on ${ground}`, () => {
+    Deno.test(`ui.theme.css, ${scheme}: ${shape} is visible on ${ground}`, () => {
       assertGreaterOrEqual(contrast(colorOf(shape), colorOf(ground)), 3);
     });
   }
 
   for (const tone of [...tones, "bad"]) {
     for (const share of sharesOf(looks)) {
-      Deno.test(`ui.css, ${scheme}: ${tone} is read on ${share} of itself`, () => {
+      Deno.test(`ui.css, ${scheme}: ${tone} is legible on ${share} of itself`, () => {
         const [text, card] = [colorOf(tone), colorOf("card")];
         assertGreaterOrEqual(contrast(text, mix(text, card, { share })), 4.5);
       });
     }
   }
 
-  Deno.test(`ui.css, ${scheme}: a button that is pointed at is read`, () => {
+  Deno.test(`ui.css, ${scheme}: a hovered button is legible`, () => {
     for (const name of ["primary", "secondary", "destructive"]) {
       const face = mix(colorOf(name), colorOf("foreground"), { share: 0.94 });
       assertGreaterOrEqual(contrast(colorOf(`${name}-foreground`), face), 4.5);

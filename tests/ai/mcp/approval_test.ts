@@ -64,7 +64,7 @@ const guarded: [tool: string, args: Json, ran: string][] = [
 ];
 
 for (const revisions of eras) {
-  Deno.test(`needsApproval, ${revisions}: the tool runs once after the person agreed`, async () => {
+  Deno.test(`needsApproval, ${revisions}: the tool runs once after the user approves`, async () => {
     for (const [name, args, wanted] of guarded) {
       const { app, ran } = shop();
       const questions: FormQuestion[] = [];
@@ -84,7 +84,7 @@ for (const revisions of eras) {
     }
   });
 
-  Deno.test(`needsApproval, ${revisions}: a person who declines or closes the question stops it`, async () => {
+  Deno.test(`needsApproval, ${revisions}: the tool does not run if the user declines or closes the question`, async () => {
     for (const action of ["decline", "cancel"] as const) {
       for (const [name, args] of guarded) {
         const { app, ran } = shop();
@@ -98,7 +98,7 @@ for (const revisions of eras) {
     }
   });
 
-  Deno.test(`needsApproval, ${revisions}: a client that cannot ask a person is refused`, async () => {
+  Deno.test(`needsApproval, ${revisions}: a client without elicitation is refused`, async () => {
     for (const [name, args] of guarded) {
       const { app, ran } = shop();
       await withClient(app, { revisions }, async (client) => {
@@ -112,7 +112,7 @@ for (const revisions of eras) {
     }
   });
 
-  Deno.test(`needsApproval, ${revisions}: unneeded and invalid calls ask no user`, async () => {
+  Deno.test(`needsApproval, ${revisions}: calls that are invalid or need no approval ask no user`, async () => {
     const { app, ran } = shop();
     await withClient(app, { revisions }, async (client) => {
       assert(!(await client.callTool("above_9", { id: 9 })).isError);
@@ -124,7 +124,7 @@ for (const revisions of eras) {
     assertEquals(ran.length, 2);
   });
 
-  Deno.test(`needsApproval, ${revisions}: the tool's own question comes after the approval`, async () => {
+  Deno.test(`needsApproval, ${revisions}: the tool asks its own question after the approval`, async () => {
     const { app, ran } = shop();
     const asked: string[] = [];
     const onElicit = ({ message }: FormQuestion): FormAnswer => {
@@ -138,7 +138,7 @@ for (const revisions of eras) {
     assertEquals(ran, ['asks_more {"id":1,"why":"rain"}']);
   });
 
-  Deno.test(`needsApproval, ${revisions}: the question hides nothing of hostile arguments`, async () => {
+  Deno.test(`needsApproval, ${revisions}: the question shows hostile arguments in full`, async () => {
     const { app } = shop();
     const messages: string[] = [];
     const onElicit = ({ message }: FormQuestion): FormAnswer => {
@@ -155,7 +155,7 @@ for (const revisions of eras) {
   });
 }
 
-Deno.test("needsApproval, session: a person may take longer than the tool", async () => {
+Deno.test("needsApproval, session: the user may take longer than the tool's timeout", async () => {
   const slow = mcpServer({
     name: "slow",
     version: "1.0.0",
@@ -191,7 +191,7 @@ function accept({ inputRequests, requestState }: Json): Json {
   return { inputResponses: Object.fromEntries(inputResponses), requestState };
 }
 
-Deno.test("needsApproval: an answer to a question that the server did not ask approves nothing", async () => {
+Deno.test("needsApproval: an answer to a question that the server did not send approves nothing", async () => {
   const { app, ran } = shop();
   const { inputResponses, requestState } = accept(await raw(app));
   const guessed = await raw(app, { inputResponses });
@@ -203,7 +203,7 @@ Deno.test("needsApproval: an answer to a question that the server did not ask ap
   assertEquals([other.resultType, ran], ["input_required", []]);
 });
 
-Deno.test("needsApproval: an approval counts once", async () => {
+Deno.test("needsApproval: an approval is valid once", async () => {
   const { app, ran } = shop();
   const answer = accept(await raw(app));
   assertEquals((await raw(app, answer)).resultType, "complete");
@@ -213,7 +213,7 @@ Deno.test("needsApproval: an approval counts once", async () => {
   assertEquals(ran.length, 1);
 });
 
-Deno.test("needsApproval: an approval counts once for a tool that asks more", async () => {
+Deno.test("needsApproval: an approval is valid once for a tool with its own questions", async () => {
   const { app, ran } = shop();
   const ask = (more: Json): Promise<Json> => raw(app, { name: "asks_more", ...more });
   const approved = accept(await ask({}));
@@ -225,7 +225,7 @@ Deno.test("needsApproval: an approval counts once for a tool that asks more", as
   assertEquals(ran.length, 1);
 });
 
-Deno.test("needsApproval: two tries at once with one approval run the tool once", async () => {
+Deno.test("needsApproval: two concurrent requests with one approval run the tool once", async () => {
   const { app, ran } = shop();
   const answer = accept(await raw(app));
   const both = await Promise.all([raw(app, answer), raw(app, answer)]);
@@ -233,7 +233,7 @@ Deno.test("needsApproval: two tries at once with one approval run the tool once"
   assertEquals(ran.length, 1);
 });
 
-Deno.test("needsApproval: without a secret, an answer for one application of a server counts in no other", async () => {
+Deno.test("needsApproval: without a secret, an approval is valid in one application only", async () => {
   const ran: string[] = [];
   const server = mcpServer({
     name: "shared",

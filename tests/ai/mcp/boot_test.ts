@@ -47,7 +47,7 @@ for (const [name, make, message] of badOptions) {
 }
 
 for (const timeoutMs of [0, -5, NaN, 2 ** 31]) {
-  Deno.test(`mcpServer and tool refuse the time ${timeoutMs}, which no timer keeps`, () => {
+  Deno.test(`mcpServer and tool refuse a timeout of ${timeoutMs}, which timers do not support`, () => {
     const about = { name: "slow", description: "", timeoutMs };
     assertThrows(() => tool(about, () => ""), RangeError, "slow");
     const tools = [mcpTool(about, () => "")];

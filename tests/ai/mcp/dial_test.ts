@@ -8,7 +8,7 @@ import { kitchen, stopped } from "./kitchen.ts";
 import { asFetch, serve, until } from "./support.ts";
 
 for (const revisions of ["stateless", "session"] as const) {
-  Deno.test(`dial, ${revisions}: a call that is cancelled ends at the server`, async () => {
+  Deno.test(`dial, ${revisions}: cancelling a call stops it on the server`, async () => {
     await using served = serve(kitchen());
     await using client = await dial(http(served.url), { revisions });
     const { count } = stopped;
@@ -33,7 +33,7 @@ Deno.test("dial: a list stays fresh for the server's cacheTtlMs", async () => {
   }
 });
 
-Deno.test("the tools of a server are tools of an agent", async () => {
+Deno.test("client.tools returns tools for an agent", async () => {
   await using served = serve(kitchen());
   await using client = await dial(http(served.url));
   const helper = agent({ name: "helper", instructions: "Help.", tools: await client.tools() });
@@ -64,7 +64,7 @@ for (const [name, options] of limits) {
   });
 }
 
-Deno.test("dial waits without a limit if told so", async () => {
+Deno.test("dial waits without a limit for NoTimeout", async () => {
   await using served = serve(kitchen());
   for (const revisions of ["stateless", "session"] as const) {
     await using client = await dial(http(served.url), { revisions, timeoutMs: Infinity });

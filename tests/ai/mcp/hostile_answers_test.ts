@@ -55,7 +55,7 @@ const url = "https://mcp.example/mcp";
 for (
   const [place, member] of [["a call", "callEvents"], ["the session", "streamEvents"]] as const
 ) {
-  Deno.test(`http: requests in the stream of ${place} are answered a few at a time`, async () => {
+  Deno.test(`http: limits concurrent responses to the requests in the stream of ${place}`, async () => {
     const server = new AskingServer();
     server[member] = pings(1_000);
     await using client = await server.dial();
@@ -66,7 +66,7 @@ for (
   });
 }
 
-Deno.test("http: a server that takes its answers gets one for every request", async () => {
+Deno.test("http: responds to every request of a server that accepts the responses", async () => {
   const server = new AskingServer();
   server.takesAnswers = true;
   server.callEvents = pings(20);
@@ -84,7 +84,7 @@ const events: LinkEvents = {
   onClosed: () => {},
 };
 
-Deno.test("http: an answer and a notification that the server does not take end in time", async () => {
+Deno.test("http: gives up on time if the server accepts neither a response nor a notification", async () => {
   const server = new AskingServer();
   server.streamEvents = pings(1_000);
   const options = { fetch: asFetch(server.fetch) };

@@ -59,7 +59,7 @@ function endless(
 }
 
 for (const type of ["text/event-stream", "application/json"]) {
-  Deno.test(`http: ${type} of 100 MB in one message is cut off early`, async () => {
+  Deno.test(`http: stops reading a ${type} message of 100 MB early`, async () => {
     const stream = endless(type === "application/json" ? '"' : 'data: "');
     await using client = await dialHttp(() =>
       new Response(stream.body, { headers: { "content-type": type } })
@@ -90,13 +90,13 @@ const answers: [name: string, answer: Answer, code: string][] = [
 ];
 
 for (const [name, answer, code] of answers) {
-  Deno.test(`http: ${name} is ${code}`, async () => {
+  Deno.test(`http: fails with ${code} for ${name}`, async () => {
     await using client = await dialHttp(answer);
     assertEquals(await codeOf(client.tools()), code);
   });
 }
 
-Deno.test("http: an error of the server keeps its code and data", async () => {
+Deno.test("http: keeps the code and the data of a server's error", async () => {
   const answer: Answer = (_, id) =>
     Response.json({ jsonrpc: "2.0", id, error: { code: -32602, message: "no", data: { a: 1 } } }, {
       status: 400,
@@ -106,7 +106,7 @@ Deno.test("http: an error of the server keeps its code and data", async () => {
   assertEquals([error.code, error.data], [-32602, { a: 1 }]);
 });
 
-Deno.test("http: a server that never answers is given up, and progress buys time", async () => {
+Deno.test("http: gives up on a silent server, and progress extends the deadline", async () => {
   const silent: Answer = () => new Promise(() => {});
   await using client = await dialHttp(silent, { timeoutMs: 100 });
   assertEquals(await codeOf(client.callTool("any")), "mcp_timeout");
@@ -135,7 +135,7 @@ Deno.test("http: a server that never answers is given up, and progress buys time
   assert(isOver);
 });
 
-Deno.test("http: tools that cannot be called are left out, and names are made fit for models", async () => {
+Deno.test("http: omits tools that cannot be called and adapts names to models", async () => {
   const warnings: string[] = [];
   const tool = (name: unknown, schema: unknown = { type: "object" }): unknown => ({
     name,
@@ -179,7 +179,7 @@ Deno.test("http: tools that cannot be called are left out, and names are made fi
   assert(warnings.every((warning) => warning.length < 300));
 });
 
-Deno.test("http: arguments are repeated in headers, also when the schema was not known yet", async () => {
+Deno.test("http: repeats arguments in headers, even if the schema was unknown before", async () => {
   const sent: (string | null)[] = [];
   const schema = {
     type: "object",
@@ -204,7 +204,7 @@ Deno.test("http: arguments are repeated in headers, also when the schema was not
   assertEquals(sent, [null, "=?base64?w4l2b3Jh?=", "us-west1"]);
 });
 
-Deno.test("http: a page that a server wants visited must be one", async () => {
+Deno.test("http: refuses elicitations whose URL is not a web page", async () => {
   const visited: string[] = [];
   const ask = (url: string): Answer => (_, id) => {
     const params = { mode: "url", message: "Go", url };
@@ -225,7 +225,7 @@ Deno.test("http: a page that a server wants visited must be one", async () => {
   assertEquals(visited, []);
 });
 
-Deno.test("http: a broken stream of a session resumes where it broke", async () => {
+Deno.test("http: resumes a broken stream of a session", async () => {
   const resumed: (string | null)[] = [];
   let call: unknown;
   const server = new SessionServer((method, id) => {
@@ -260,7 +260,7 @@ const unsupported: [name: string, answer: (id: unknown) => Response][] = [
 ];
 
 for (const [name, answer] of unsupported) {
-  Deno.test(`dial: ${name} is mcp_unsupported`, async () => {
+  Deno.test(`dial: fails with mcp_unsupported for ${name}`, async () => {
     const fetch = async (request: Request): Promise<Response> => answer((await request.json()).id);
     assertEquals(
       await codeOf(dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }))),
@@ -279,7 +279,7 @@ Deno.test("dial retries with another revision if the server refuses the first", 
   assertEquals([client.revision, asked], ["2026-07-28", 2]);
 });
 
-Deno.test("dial: a server that cannot be reached, and a URL that is none", async () => {
+Deno.test("dial: fails for an unreachable server and for an invalid URL", async () => {
   assertEquals(await codeOf(dial(http("http://127.0.0.1:1/mcp"))), "mcp_unreachable");
   for (const url of ["mcp.example", "file:///mcp", "ws://mcp.example"]) {
     const failure = await Promise.resolve().then(() => http(url)).catch((error) => error);
@@ -289,7 +289,7 @@ Deno.test("dial: a server that cannot be reached, and a URL that is none", async
 
 const toolNamed = (name: string): object => ({ name, inputSchema: { type: "object" } });
 
-Deno.test("http: names of tools that share 64 characters differ, in linear time", async () => {
+Deno.test("http: keeps tool names distinct if they share 64 characters, in linear time", async () => {
   const count = 10_000;
   const names = Array.from({ length: count }, (_, number) => `${"x".repeat(64)}${number}`);
   await using client = await dialHttp((_, id) => json(id, { tools: names.map(toolNamed) }), {
@@ -302,14 +302,14 @@ Deno.test("http: names of tools that share 64 characters differ, in linear time"
   assert(cpuMs() - startedMs < 2_000);
 });
 
-Deno.test("http: a list ends with an empty nextCursor", async () => {
+Deno.test("http: ends a list at an empty nextCursor", async () => {
   await using client = await dialHttp((_, id) =>
     json(id, { tools: [toolNamed("a")], nextCursor: "" })
   );
   assertEquals((await client.tools()).length, 1);
 });
 
-Deno.test("http: the pages of a list are bounded in number, and in one time", async () => {
+Deno.test("http: limits the number of pages and shares one deadline between them", async () => {
   let pages = 0;
   await using endlessList = await dialHttp((_, id) =>
     json(id, { tools: [], nextCursor: String(++pages) })
@@ -358,7 +358,7 @@ const places: readonly [
 ];
 
 for (const [name, chunks, before, after] of places) {
-  Deno.test(`http: the place of a stream ${name}`, async () => {
+  Deno.test(`http: resumes a stream: ${name}`, async () => {
     const place = { lastEventId: before, retryMs: undefined };
     const { signal } = new AbortController();
     const onMessage = (message: RpcMessage): true | undefined => {
@@ -371,7 +371,7 @@ for (const [name, chunks, before, after] of places) {
   });
 }
 
-Deno.test("http: a stream that is cut inside an event resumes from the event before", async () => {
+Deno.test("http: resumes a stream cut inside an event after the previous event", async () => {
   const resumed: (string | null)[] = [];
   const server = new SessionServer((method) =>
     method === "initialize"

@@ -16,7 +16,7 @@ import {
 
 const long = "x".repeat(100_000);
 
-Deno.test("mcpServer refuses an id that would come back a thousand times", async () => {
+Deno.test("mcpServer refuses an id that it would repeat a thousand times", async () => {
   const at = endpoint();
   const request = modern("tools/list", {}, long);
   assertEquals(await errorOf(await at.post(request, modernHeaders("tools/list"))), {
@@ -39,13 +39,13 @@ async function callNoisy(progressToken: string, message: string): Promise<string
   return await response.text();
 }
 
-Deno.test("mcpServer: bounds the characters that wait for a client that does not read", async () => {
+Deno.test("mcpServer limits the characters buffered for a client that does not read", async () => {
   const text = await callNoisy("token", "y".repeat(10_000));
   assert(text.length < 1_300_000, String(text.length));
   assert(text.includes('"done"'), "the result always comes");
 });
 
-Deno.test("mcpServer: equal changes wait once for a client that does not read", async () => {
+Deno.test("mcpServer buffers equal changes once for a client that does not read", async () => {
   const server = mcpServer({ name: "n", version: "1" });
   const notifications = { resourceSubscriptions: ["note://1", "note://2"] };
   const response = await endpointOf(appOf(server)).post(
@@ -61,13 +61,13 @@ Deno.test("mcpServer: equal changes wait once for a client that does not read", 
   assertEquals(text.match(/resources\/updated/g)?.length, 2);
 });
 
-Deno.test("mcpServer: a progress token that is too long reports nothing", async () => {
+Deno.test("mcpServer reports no progress for a token that is too long", async () => {
   const text = await callNoisy(long, "");
   assert(!text.includes("notifications/progress"));
   assert(text.includes('"done"'));
 });
 
-Deno.test("mcpServer: a session stores only what it needs from the handshake", async () => {
+Deno.test("mcpServer stores only the needed parts of the handshake in a session", async () => {
   let seen: unknown;
   const look = mcpTool({ name: "look", description: "" }, (_, call) => {
     seen = [call.client, call.can("elicit"), call.can("elicitUrl")];

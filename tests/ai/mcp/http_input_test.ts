@@ -20,7 +20,7 @@ function textOf(result: Json): unknown {
   return (result.content as Json[])[0]?.text;
 }
 
-Deno.test("mcpServer asks in several rounds, with a state that belongs to the call", async () => {
+Deno.test("mcpServer asks in several rounds, with a state bound to the call", async () => {
   let now = 1_000;
   const options = { secret: "k".repeat(32), now: () => now };
   const at = endpoint(options);
@@ -52,7 +52,7 @@ Deno.test("mcpServer asks in several rounds, with a state that belongs to the ca
   assertEquals(await codeOf(greet(at, last)), -32602, "a state that is too old");
 });
 
-Deno.test("mcpServer: replicas of an application finish each other's calls, also while its secret changes", async () => {
+Deno.test("mcpServer: replicas finish each other's calls, even during a rotation of the secret", async () => {
   const [old, secret] = ["o".repeat(32), "n".repeat(32)];
   const { requestState } = await resultOf(greet(endpoint({}, { secret: old })));
   const rotated = endpoint({}, { secret, previousSecret: old });
@@ -61,7 +61,7 @@ Deno.test("mcpServer: replicas of an application finish each other's calls, also
   assertEquals(await codeOf(greet(endpoint({}, { secret }), { requestState })), -32602);
 });
 
-Deno.test("mcpServer: a state of one user is none of another", async () => {
+Deno.test("mcpServer: refuses the state of another user", async () => {
   const at = endpoint({ identify: (c) => c.request.headers.get("x-user") ?? undefined });
   const { requestState } = await resultOf(greet(at, {}, { "x-user": "ada" }));
   assertEquals(await codeOf(greet(at, { requestState }, { "x-user": "eve" })), -32602);
@@ -69,7 +69,7 @@ Deno.test("mcpServer: a state of one user is none of another", async () => {
   assertEquals(own.resultType, "input_required");
 });
 
-Deno.test("mcpServer: an elicitation that does not match its form returns to the model", async () => {
+Deno.test("mcpServer: reports an elicitation that does not match its form to the model", async () => {
   const answer = (each: Json): Json => ({ inputResponses: { "question-1": each } });
   const empty = answer({ action: "accept", content: { name: "" } });
   assertEquals(await codeOf(greet(endpoint(), empty)), -32602);

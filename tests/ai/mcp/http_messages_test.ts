@@ -103,13 +103,13 @@ for (const [name, body, headers, status, code] of refused) {
   });
 }
 
-Deno.test("mcpServer refuses bodies that are not JSON by type, or too large", async () => {
+Deno.test("mcpServer refuses bodies of another type or over the limit", async () => {
   const { post } = endpoint({}, { maxBodyBytes: 100 });
   assertEquals((await post("{}", { "content-type": "text/plain" })).status, 415);
   assertEquals((await post({ text: "x".repeat(200) })).status, 413);
 });
 
-Deno.test("mcpServer names the revisions that it serves", async () => {
+Deno.test("mcpServer names the revisions it serves", async () => {
   const response = await endpoint().post(
     modern("server/discover"),
     modernHeaders("server/discover"),
@@ -121,7 +121,7 @@ Deno.test("mcpServer names the revisions that it serves", async () => {
   assertEquals(result._meta["io.modelcontextprotocol/serverInfo"].title, "Kitchen");
 });
 
-Deno.test("mcpServer marks every stateless result and repeats nothing in older ones", async () => {
+Deno.test("mcpServer marks every stateless result, and no result of older revisions", async () => {
   const { post } = endpoint({ cacheTtlMs: 5_000, cacheScope: "public" });
   const { result } = await (await post(modern("tools/list"), modernHeaders("tools/list"))).json();
   assertEquals([result.resultType, result.ttlMs, result.cacheScope], ["complete", 5_000, "public"]);
@@ -138,7 +138,7 @@ Deno.test("mcpServer marks every stateless result and repeats nothing in older o
   });
 });
 
-Deno.test("mcpServer decodes names, and compares numbers in headers as numbers", async () => {
+Deno.test("mcpServer decodes names and compares numbers in headers by value", async () => {
   const at = endpoint();
   const region = "Évora";
   const encoded = `=?base64?${new TextEncoder().encode(region).toBase64()}?=`;
@@ -159,7 +159,7 @@ Deno.test("mcpServer decodes names, and compares numbers in headers as numbers",
   }
 });
 
-Deno.test("mcpServer hides a tool's error in production and returns the request id", async () => {
+Deno.test("mcpServer hides the message of a tool's error in production and returns the request id", async () => {
   const logged: unknown[] = [];
   const logger = { ...quiet, error: (_: string, fields?: unknown) => void logged.push(fields) };
   const withLogger = { ...logger, with: () => withLogger } as NonNullable<Settings["logger"]>;
@@ -171,7 +171,7 @@ Deno.test("mcpServer hides a tool's error in production and returns the request 
   assertEquals(logged.length, 1);
 });
 
-Deno.test("mcpServer: a client that accepts no stream gets its JSON", async () => {
+Deno.test("mcpServer: a client that does not accept streams gets JSON", async () => {
   const accept = "application/json";
   const params = { arguments: { steps: 2 }, _meta: { ...meta, progressToken: 7 } };
   const response = await endpoint().call("progress", params, { accept });
@@ -179,7 +179,7 @@ Deno.test("mcpServer: a client that accepts no stream gets its JSON", async () =
   assertEquals((await response.json()).result.content[0].text, "2 steps");
 });
 
-Deno.test("mcpServer: the end of a stateless stream cancels the call", async () => {
+Deno.test("mcpServer: closing a stateless stream cancels the call", async () => {
   await using served = serve(kitchen());
   const before = stopped.count;
   // A call that says nothing is noticed as well: its stream begins by itself.
@@ -198,7 +198,7 @@ Deno.test("mcpServer: the end of a stateless stream cancels the call", async () 
   await until(() => stopped.count === before + 2, "the second tool to stop");
 });
 
-Deno.test("mcpServer: a stream that was never read cancels the call", async () => {
+Deno.test("mcpServer: closing an unread stream cancels the call", async () => {
   const before = stopped.count;
   const { setTimeout } = globalThis;
   // Five seconds pass at once.
@@ -212,14 +212,14 @@ Deno.test("mcpServer: a stream that was never read cancels the call", async () =
   }
 });
 
-Deno.test("mcpServer: the deadline of a request cancels the call of a client without streams", async () => {
+Deno.test("mcpServer: the request deadline cancels the call of a client without streams", async () => {
   const before = stopped.count;
   const at = endpoint({}, { timeouts: { writeMs: 20 } });
   assertEquals(await statusOf(at.call("wait", {}, { accept: "application/json" })), 503);
   await until(() => stopped.count === before + 1, "the tool to stop");
 });
 
-Deno.test("mcpServer ends a call that takes too long, also one that ignores its signal", async () => {
+Deno.test("mcpServer ends a call at its timeout, even if it ignores its signal", async () => {
   const deaf = mcpTool(
     { name: "deaf", description: "Ignores everything.", timeoutMs: 50 },
     () => new Promise(() => {}),

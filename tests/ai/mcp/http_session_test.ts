@@ -25,7 +25,7 @@ for (
     ["2024-11-05", "2025-11-25"],
   ]
 ) {
-  Deno.test(`mcpServer agrees on a revision with sessions: ${asked}`, async () => {
+  Deno.test(`mcpServer negotiates a session revision for ${asked}`, async () => {
     const response = await endpoint().post(handshake({ protocolVersion: asked }));
     assertMatch(response.headers.get("mcp-session-id") ?? "", /^[\w.-]{43,1024}$/);
     const { result } = await response.json();
@@ -38,7 +38,7 @@ function listenTo(at: Endpoint, notifications: unknown = {}): Promise<Response> 
   return at.post(modern(method, { notifications }, "sub"), modernHeaders(method));
 }
 
-Deno.test("mcpServer: a session takes requests and notifications until its end", async () => {
+Deno.test("mcpServer: a session accepts requests and notifications until it ends", async () => {
   const at = endpoint();
   const session = await at.open();
   const told = { jsonrpc: "2.0", method: "notifications/initialized" };
@@ -57,7 +57,7 @@ Deno.test("mcpServer: a session takes requests and notifications until its end",
   assertEquals(statuses, [200, 202, 406, 204, 404, 404, 405, 405, 404, 404]);
 });
 
-Deno.test("mcpServer: the end of a session ends its calls and its stream", async () => {
+Deno.test("mcpServer: ending a session ends its calls and its stream", async () => {
   await using served = serve(kitchen());
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
@@ -75,7 +75,7 @@ Deno.test("mcpServer: the end of a session ends its calls and its stream", async
   await call.cancel();
 });
 
-Deno.test("mcpServer tells sessions and streams of changes what they want to hear of", async () => {
+Deno.test("mcpServer sends sessions and change streams the subscribed changes only", async () => {
   const server = kitchen();
   await using served = serve(server);
   const at = endpointOf(served.app, served.url);
@@ -102,7 +102,7 @@ Deno.test("mcpServer tells sessions and streams of changes what they want to hea
   await begun.cancel();
 });
 
-Deno.test("mcpServer keeps no place for a stream of changes that is refused", async () => {
+Deno.test("mcpServer frees the place of a refused change stream", async () => {
   await using served = serve(kitchen(), { settings: { openLimits: { client: 2 } } });
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
@@ -122,7 +122,7 @@ const invalid: readonly (readonly [string, unknown])[] = [
   ["a long one", { resourceSubscriptions: [`n://${"x".repeat(2_048)}`] }],
 ];
 
-Deno.test("mcpServer refuses streams of changes and settings that are malformed", async (t) => {
+Deno.test("mcpServer refuses malformed change streams and settings", async (t) => {
   const at = endpoint();
   const session = await at.open();
   const codeOf = async (response: Promise<Response>): Promise<number> =>
@@ -146,7 +146,7 @@ Deno.test("mcpServer refuses streams of changes and settings that are malformed"
   }
 });
 
-Deno.test("mcpServer: a session keeps its settings through many changes, and has no more than a number", async () => {
+Deno.test("mcpServer: a session keeps its settings through many changes, up to a limit", async () => {
   const server = kitchen();
   await using served = serve(server);
   const at = endpointOf(served.app, served.url);
@@ -169,13 +169,13 @@ Deno.test("mcpServer: a session keeps its settings through many changes, and has
   assertEquals(error.code, -32602);
 });
 
-Deno.test("mcpServer: two sessions of one client differ", async () => {
+Deno.test("mcpServer: two sessions of one client are independent", async () => {
   const at = endpoint();
   const ids = [await at.open(), await at.open()].map((each) => each["mcp-session-id"]);
   assertEquals(new Set(ids).size, 2);
 });
 
-Deno.test("mcpServer knows no session that is forged, expired, or of another user, server or secret", async () => {
+Deno.test("mcpServer refuses a session that is forged, expired, or of another user, server or secret", async () => {
   let nowMs = Date.now();
   const identify = (c: { request: Request }) => c.request.headers.get("x-user") ?? undefined;
   const options = { identify, now: () => nowMs, secret: "k".repeat(32) };
@@ -201,7 +201,7 @@ Deno.test("mcpServer knows no session that is forged, expired, or of another use
   assertEquals(await statusOf(at.post(ping, session)), 404, "after 30 days");
 });
 
-Deno.test("mcpServer: the id of a session is not accepted as the state of a call, and the reverse", async () => {
+Deno.test("mcpServer: a session id is not valid as the state of a call, or the reverse", async () => {
   const at = endpoint({ secret: "k".repeat(32) });
   const session = await at.open();
   const requestState = session["mcp-session-id"];
@@ -213,7 +213,7 @@ Deno.test("mcpServer: the id of a session is not accepted as the state of a call
   assertEquals(await statusOf(at.post(ping, forged)), 404);
 });
 
-Deno.test("mcpServer: a call of a session ends with its stream", async () => {
+Deno.test("mcpServer: a session's call ends with its stream", async () => {
   await using served = serve(kitchen());
   const at = endpointOf(served.app, served.url);
   const session = await at.open();
@@ -225,7 +225,7 @@ Deno.test("mcpServer: a call of a session ends with its stream", async () => {
   await until(() => stopped.count > before, "the end of the call");
 });
 
-Deno.test("mcpServer asks a client in its session only where it takes streams", async () => {
+Deno.test("mcpServer asks questions in a session only if the client accepts streams", async () => {
   const at = endpoint();
   const session = await at.open({}, { capabilities: { elicitation: {} } });
   const greet = rpc("tools/call", { name: "greet", arguments: {} });
@@ -234,7 +234,7 @@ Deno.test("mcpServer asks a client in its session only where it takes streams", 
   await (await readUntil(await at.post(greet, session), "elicitation/create")).cancel();
 });
 
-Deno.test("mcpServer: a slow call beyond the streams of a client is a 429 and ends", async () => {
+Deno.test("mcpServer: ends a slow call with 429 if the client has too many streams", async () => {
   let ended = 0;
   const slow = mcpTool({ name: "slow", description: "" }, async (_, { signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));

@@ -35,7 +35,7 @@ const spellings: readonly [name: string, write: (message: Message) => Response][
 ];
 
 for (const [name, write] of spellings) {
-  Deno.test(`http: an answer is read with ${name}`, async () => {
+  Deno.test(`http: reads a response with ${name}`, async () => {
     const server = new SessionServer((method, id) => {
       const result = method === "initialize"
         ? { protocolVersion: "2025-03-26", capabilities: {} }

@@ -17,7 +17,7 @@ function sessionOf(request: Request): string | null {
 
 const lost = (): Response => new Response(null, { status: 404 });
 
-Deno.test("http: calls that lose their session together are all sent again, in one new session", async () => {
+Deno.test("http: resends all calls that lost their session together, in one new session", async () => {
   let current = start();
   let opened = 0;
   const fetch = async (request: Request): Promise<Response> => {
@@ -39,7 +39,7 @@ Deno.test("http: calls that lose their session together are all sent again, in o
   }
 });
 
-Deno.test("http: a late 404 of a lost session leaves the new session alone", async () => {
+Deno.test("http: ignores a late 404 of the lost session after starting a new one", async () => {
   const late = Promise.withResolvers<void>();
   let isLost = false;
   let calls = 0;
@@ -73,7 +73,7 @@ const losses: [name: string, status: number, body: unknown, isLost: boolean][] =
 ];
 
 for (const [name, status, body, isLost] of losses) {
-  Deno.test(`http: ${name} ${isLost ? "begins a new session, once" : "leaves the session"}`, async () => {
+  Deno.test(`http: ${name} ${isLost ? "starts a new session, once" : "keeps the session"}`, async () => {
     const server = new SessionServer((method, id) => {
       if (method === "initialize") return undefined;
       return typeof body === "string"
@@ -105,7 +105,7 @@ class SilentServer extends SessionServer {
   }
 }
 
-Deno.test("a call stops waiting for a new session at its own deadline; others keep waiting", async () => {
+Deno.test("a call waits for a new session until its own deadline, independently of other calls", async () => {
   const server = new SilentServer();
   await using client = await server.dial({ timeoutMs: 10_000 });
   server.isLost = true;
@@ -121,7 +121,7 @@ Deno.test("a call stops waiting for a new session at its own deadline; others ke
   assertEquals(server.opened, ["s1", "s2"]);
 });
 
-Deno.test("dial gives up on a server that ignores the log level, and ends its session", async () => {
+Deno.test("dial gives up on a server that does not respond to the log level, and ends its session", async () => {
   const server = new SilentServer();
   server.silent.add("logging/setLevel");
   const deleted: (string | null)[] = [];
@@ -134,7 +134,7 @@ Deno.test("dial gives up on a server that ignores the log level, and ends its se
   assertEquals(deleted, ["s1"]);
 });
 
-Deno.test("a new session that is silent about subscriptions is given up", async () => {
+Deno.test("dial gives up on a new session that does not respond to subscriptions", async () => {
   const server = new SilentServer();
   await using client = await server.dial({ timeoutMs: 50 });
   await client.subscribe("x://one", () => {});

@@ -5,7 +5,7 @@ import { dial, http, mcpTool } from "../../../ai/mcp/mod.ts";
 import { kitchen } from "./kitchen.ts";
 import { asFetch, serve } from "./support.ts";
 
-Deno.test("metrics: MCP requests are counted, unknown names as one", async () => {
+Deno.test("metrics: counts MCP requests, with one label for all unknown methods", async () => {
   const logger = createLogger({ write: () => {} });
   const app = new App({ logger, observability: { metrics: "/metrics", trusted: ["127.0.0.1"] } });
   app.route({ pattern: "/mcp", methods: kitchen().handlers, kind: "api" });

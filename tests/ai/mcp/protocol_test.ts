@@ -17,7 +17,7 @@ function linesOf(pieces: Iterable<Uint8Array>, maxBytes: number): Promise<string
   return Array.fromAsync(readLines(ReadableStream.from(pieces), { maxBytes }));
 }
 
-Deno.test("readLines joins lines wherever the pieces are cut", async () => {
+Deno.test("readLines joins lines split at any position", async () => {
   const bytes = encoder.encode('{"a":"é🌍"}\r\n\n{"b":2}\nrest');
   for (let size = 1; size <= bytes.length; size++) {
     const pieces = Array.from(
@@ -105,7 +105,7 @@ for (const [name, schema, paths] of schemas) {
   });
 }
 
-Deno.test("findHeaderParams gives up on an endless schema", () => {
+Deno.test("findHeaderParams stops at the limit of an endless schema", () => {
   const properties = Object.fromEntries(
     Array.from({ length: 30_000 }, (_, index) => [`p${index}`, {}]),
   );

@@ -40,7 +40,7 @@ function waiting({ post }: Endpoint, session: Record<string, string>): Promise<R
 
 const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
 
-Deno.test("mcpServer: a client works if each request reaches another replica", async () => {
+Deno.test("mcpServer: a client may reach a different replica with each request", async () => {
   const replicas = pair();
   let turn = 0;
   const fetch = asFetch((request) => replicas[turn++ % 2 === 0 ? 0 : 1].app.fetch(request));
@@ -59,14 +59,14 @@ Deno.test("mcpServer: a client works if each request reaches another replica", a
   assertEquals(await text("delete", { id: 7 }), "Deleted 7");
 });
 
-Deno.test("mcpServer: a session of a replica belongs to its user on the other", async () => {
+Deno.test("mcpServer: a session belongs to its user on every replica", async () => {
   const [a, b] = pair();
   const session = await begin(a, { "x-user": "ada" });
   const status = (user: string) => statusOf(b.post(rpc("ping"), { ...session, "x-user": user }));
   assertEquals([await status("ada"), await status("eve")], [200, 404]);
 });
 
-Deno.test("mcpServer: a cancellation reaches the replica on which the call runs, whose reading then ends", async () => {
+Deno.test("mcpServer: a cancellation reaches the replica that runs the call, which then stops reading", async () => {
   const channels = memoryChannels();
   let watchers = 0;
   const counted: ChannelStore = {
@@ -168,7 +168,7 @@ Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
   for (const { cancel } of asked) await cancel();
 });
 
-Deno.test("mcpServer: an answer counts in the session of its question alone", async () => {
+Deno.test("mcpServer: an answer is valid only in the session of its question", async () => {
   const [a, b, posted] = watchedPair();
   const { question, cancel } = await ask(a, await begin(a), 1);
   const answer = { jsonrpc: "2.0", id: question, result: { action: "accept" } };
@@ -177,7 +177,7 @@ Deno.test("mcpServer: an answer counts in the session of its question alone", as
   await cancel();
 });
 
-Deno.test("mcpServer: a flood of cancellations displaces none of another session", async () => {
+Deno.test("mcpServer: a flood of cancellations displaces none from another session", async () => {
   const channels = memoryChannels();
   let isSlow = false;
   const [a, b] = pair({
@@ -198,13 +198,13 @@ Deno.test("mcpServer: a flood of cancellations displaces none of another session
   await cancel();
 });
 
-Deno.test("mcpServer bounds the channels that a caller's sessions make", async () => {
+Deno.test("mcpServer limits the channels for the sessions of one caller", async () => {
   const [a, , posted] = watchedPair();
   for (let count = 0; count < 1_001; count++) await statusOf(a.post(cancelled, await begin(a)));
   assertEquals(new Set(posted.map(({ channel }) => channel)).size, 1_000);
 });
 
-Deno.test("mcpServer: channels that fail end no session", async () => {
+Deno.test("mcpServer: failing channels end no session", async () => {
   const channels = memoryChannels();
   const down = (): Promise<never> => Promise.reject(new Error("down"));
   const [a] = pair({ ...channels, publish: down, read: down } as typeof channels);
@@ -252,7 +252,7 @@ Deno.test("mcpServer: changes, settings and the end of a session reach all repli
   for (const each of [await told, quiet, loud, call]) await each.cancel();
 });
 
-Deno.test("mcpServer bounds the sessions of a caller that have settings", async () => {
+Deno.test("mcpServer limits the sessions with settings per caller", async () => {
   const [a] = pair();
   const subscribe = async (user: string): Promise<unknown> => {
     const session = await begin(a, { "x-user": user });
@@ -263,7 +263,7 @@ Deno.test("mcpServer bounds the sessions of a caller that have settings", async 
   assertEquals([await subscribe("eve"), await subscribe("ada")], [-32603, undefined]);
 });
 
-Deno.test("mcpServer: a session has ended for a replica that hears of no message", async () => {
+Deno.test("mcpServer: a session ends on a replica that receives no message about it", async () => {
   const channels = memoryChannels();
   const [a, b] = pair({
     publish: channels.publish.bind(channels),

@@ -74,7 +74,7 @@ const origins: [
 ];
 
 for (const [name, host, origin, status, settings = {}] of origins) {
-  Deno.test(`mcpServer: ${name} is ${status === 200 ? "let in" : "refused"}`, async () => {
+  Deno.test(`mcpServer: ${name} is ${status === 200 ? "accepted" : "refused"}`, async () => {
     const url = `http://${host}/mcp`;
     const headers = origin === undefined ? {} : { origin };
     const response = await send(appWith(settings), url, headers);
@@ -89,7 +89,7 @@ for (const [name, host, origin, status, settings = {}] of origins) {
   });
 }
 
-Deno.test("mcpServer: a refused origin is explained in development alone", async () => {
+Deno.test("mcpServer: explains a refused origin in development only", async () => {
   const url = "http://evil.example:3000/mcp";
   const explain = async (env: "dev" | "prod"): Promise<string> =>
     await (await send(appWith({ env }), url, { origin: "http://evil.example:3000" })).text();
@@ -179,7 +179,7 @@ const lookups: [name: string, run: (client: McpClient) => Promise<unknown>][] = 
 
 for (const revisions of ["session", "stateless"] as const) {
   for (const [name, run] of lookups) {
-    Deno.test(`mcpServer: to ${name} takes its scopes (${revisions})`, async () => {
+    Deno.test(`mcpServer: requires the scopes to ${name} (${revisions})`, async () => {
       const outcomes: string[] = [];
       for (const [token, hasAuth] of [["reader", true], ["writer", true], ["writer", false]]) {
         const transport = http("http://localhost:3000/mcp", {
@@ -224,7 +224,7 @@ for (const [name, header, status, error] of tokens) {
   });
 }
 
-Deno.test("mcpServer with auth asks for all scopes of a tool at once", async () => {
+Deno.test("mcpServer with auth requests all scopes of a tool at once", async () => {
   const at = endpointOf(guarded());
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const call = (token: string, session?: Record<string, string>): Promise<Response> =>
@@ -259,7 +259,7 @@ Deno.test("mcpServer announces the metadata of the protected resource", async ()
   });
 });
 
-Deno.test("mcpServer refuses a guard that leads nowhere", () => {
+Deno.test("mcpServer refuses a guard without a valid metadata URL", () => {
   const verify = (): undefined => undefined;
   const make = (authorizationServers: string[], resource?: string): unknown =>
     mcpServer({

@@ -35,7 +35,7 @@ for (const [name, value, isContent] of values) {
   });
 }
 
-Deno.test("client.tools: names get a prefix, descriptions an end, and calls an approval", async () => {
+Deno.test("client.tools prefixes names, shortens descriptions and requires approvals", async () => {
   const long = mcpTool({ name: "long", description: "x".repeat(100_000) }, () => "");
   const app = appOf(kitchen({ tools: [long] }));
   await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(app.fetch) }));
@@ -46,7 +46,7 @@ Deno.test("client.tools: names get a prefix, descriptions an end, and calls an a
   assertEquals((await client.tools({ needsApproval }))[0]?.needsApproval, undefined);
 });
 
-Deno.test("mcpServer: identify may ask a store who calls", async () => {
+Deno.test("mcpServer: identify may be asynchronous", async () => {
   const seen: unknown[] = [];
   const who = mcpTool({ name: "who", description: "" }, () => "");
   const server = mcpServer({

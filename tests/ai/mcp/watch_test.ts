@@ -7,7 +7,7 @@ import { kitchen } from "./kitchen.ts";
 import { asFetch, serve, until } from "./support.ts";
 
 for (const revisions of ["stateless", "session"] as const) {
-  Deno.test(`dial, ${revisions}: changes reach the client, and only what was subscribed to`, async () => {
+  Deno.test(`dial, ${revisions}: delivers subscribed changes, and no others`, async () => {
     const server = kitchen();
     await using served = serve(server);
     const changes: McpChange[] = [];
@@ -32,7 +32,7 @@ for (const revisions of ["stateless", "session"] as const) {
     await stopOther();
   });
 
-  Deno.test(`dial, ${revisions}: log messages reach the client from the level that it wants`, async () => {
+  Deno.test(`dial, ${revisions}: delivers log messages from the chosen level`, async () => {
     await using served = serve(kitchen());
     const logs: McpLogMessage[] = [];
     const onLog = (message: McpLogMessage): void => void logs.push(message);
@@ -48,7 +48,7 @@ for (const revisions of ["stateless", "session"] as const) {
   });
 }
 
-Deno.test("dial: a server that restarts has lost the session, and the client begins another", async () => {
+Deno.test("dial: starts a new session if a restarted server has lost the old one", async () => {
   const first = serve(kitchen());
   const { port } = new URL(first.url);
   let updates = 0;
@@ -74,7 +74,7 @@ function silentServer(code: number): (request: Request) => Promise<Response> {
   };
 }
 
-Deno.test("dial: a server that refuses to tell of changes ends neither the client nor the process", async () => {
+Deno.test("dial: a server that refuses subscriptions ends neither the client nor the process", async () => {
   const rejections: unknown[] = [];
   const note = (event: PromiseRejectionEvent): void => {
     event.preventDefault();
@@ -93,7 +93,7 @@ Deno.test("dial: a server that refuses to tell of changes ends neither the clien
   assertEquals(rejections, []);
 });
 
-Deno.test("dial: subscriptions that begin at once all begin", async () => {
+Deno.test("dial: concurrent subscriptions all start", async () => {
   const server = kitchen();
   await using served = serve(server);
   await using client = await dial(http(served.url), { revisions: "stateless" });

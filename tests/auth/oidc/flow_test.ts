@@ -16,7 +16,7 @@ import {
   subjectOf,
 } from "./support.ts";
 
-Deno.test("the whole flow signs in, with everything that the request must carry", async () => {
+Deno.test("the whole flow signs in and sends every required parameter", async () => {
   const { client, provider, reasons } = signInApp({ maxAgeSeconds: 3_600, scopes: ["email"] });
   const location = await startAt(client, "/login?next=/events%3Fpage%3D2");
   const query = Object.fromEntries(new URL(location).searchParams);
@@ -78,7 +78,7 @@ for (
     ["https://www.localhost/login", true],
   ] as const
 ) {
-  Deno.test(`a start at ${start} ${isLogged ? "logs" : "is at"} the host of redirectUrl`, async () => {
+  Deno.test(`a start at ${start} ${isLogged ? "logs" : "matches"} the host of redirectUrl`, async () => {
     const lines: string[] = [];
     const logger = createLogger({ write: (text) => void lines.push(text) });
     const { client } = signInApp({}, { logger });
@@ -87,7 +87,7 @@ for (
   });
 }
 
-Deno.test("start sends extra parameters, and cannot override those of the flow", async () => {
+Deno.test("start sends extra parameters but keeps those of the flow", async () => {
   const authorizationParameters = { prompt: "login", access_type: "offline" };
   const { client } = signInApp({ authorizationParameters });
   const query = new URL(await startAt(client)).searchParams;
@@ -174,7 +174,7 @@ for (const [name, reason, sent, status = 400] of refused) {
   });
 }
 
-Deno.test("callback accepts a state once: the same URL with the same cookies is refused", async () => {
+Deno.test("callback accepts a state once: it refuses the same URL with the same cookies", async () => {
   const { app, client, provider, reasons } = signInApp();
   const path = pathOf(provider.authorize(await startAt(client)));
   const name = attemptCookie(path);
@@ -191,7 +191,7 @@ Deno.test("callback accepts a state once: the same URL with the same cookies is 
   assertEquals(reasons.length, 21);
 });
 
-Deno.test("callback refuses the answer to another browser: login CSRF", async () => {
+Deno.test("callback refuses a response meant for another browser (login CSRF)", async () => {
   const { app, client: victim, provider, reasons } = signInApp();
   const attacker = newTestClient(app);
   const path = pathOf(provider.authorize(await startAt(attacker), { sub: "attacker" }));
@@ -201,7 +201,7 @@ Deno.test("callback refuses the answer to another browser: login CSRF", async ()
   assertEquals([await subjectOf(victim), reasons], [undefined, ["state", "state"]]);
 });
 
-Deno.test("two tabs sign in one after the other, each back to its own page", async () => {
+Deno.test("two tabs sign in one after the other, and each returns to its own page", async () => {
   const { client, provider } = signInApp();
   const first = await startAt(client, "/login?next=/a");
   const second = await startAt(client, "/login?next=/b");
@@ -211,7 +211,7 @@ Deno.test("two tabs sign in one after the other, each back to its own page", asy
   }
 });
 
-Deno.test("a browser has five attempts: of six the oldest is refused", async () => {
+Deno.test("a browser has five attempts: a sixth drops the oldest", async () => {
   const { client, provider, reasons } = signInApp();
   const locations: string[] = [];
   for (let tab = 0; tab < 6; tab++) {
@@ -224,7 +224,7 @@ Deno.test("a browser has five attempts: of six the oldest is refused", async () 
   assertEquals(reasons, ["state"]);
 });
 
-Deno.test("an attempt that another secret signed is refused", async () => {
+Deno.test("callback refuses an attempt signed with another secret", async () => {
   const { client, provider } = signInApp();
   const path = pathOf(provider.authorize(await startAt(client)));
   const name = attemptCookie(path);
@@ -233,7 +233,7 @@ Deno.test("an attempt that another secret signed is refused", async () => {
   assertEquals(other.reasons, ["state"]);
 });
 
-Deno.test("garbage in attempt cookies neither throws nor blocks a sign-in", async () => {
+Deno.test("invalid attempt cookies neither throw nor block a sign-in", async () => {
   const { client, provider } = signInApp();
   const junk = ["x", "", "%%%", "a.b.c", '"[]"', "A".repeat(4_000)].map((value, at) =>
     withCookie(`fw_attempt_${at}`, value)
@@ -242,7 +242,7 @@ Deno.test("garbage in attempt cookies neither throws nor blocks a sign-in", asyn
   await client.get(pathOf(provider.authorize(location)), ...junk).wantStatus(303);
 });
 
-Deno.test("start carries a next that is safe and short, and no other", async () => {
+Deno.test("start carries next only if it is safe and short", async () => {
   const rows: readonly [next: string, want: string][] = [
     ["/events", "/events"],
     ["https://evil.example", "/welcome"],
@@ -257,7 +257,7 @@ Deno.test("start carries a next that is safe and short, and no other", async () 
   }
 });
 
-Deno.test("a base path is kept on every way", async () => {
+Deno.test("every redirect of the flow keeps the base path", async () => {
   const auth = oidc({ ...registration, redirectUrl: "http://localhost/shop/auth/callback" });
   const provider = testProvider(auth);
   const { client } = appOf(auth, { basePath: "/shop" });
@@ -271,7 +271,7 @@ Deno.test("a base path is kept on every way", async () => {
   assertEquals(out.searchParams.get("post_logout_redirect_uri"), "http://localhost/shop/");
 });
 
-Deno.test("a base path keeps a browser to five attempts of its own", async () => {
+Deno.test("an application with a base path limits a browser to five attempts of its own", async () => {
   const redirectUrl = "http://localhost/shop/auth/callback";
   const auth = oidc({ ...registration, redirectUrl });
   testProvider(auth);
@@ -323,7 +323,7 @@ Deno.test("two providers in one app sign in side by side and refuse each other's
   assertEquals(await subjectOf(client), undefined);
 });
 
-Deno.test("a session that ends at one provider leaves the same subject of another alone", async () => {
+Deno.test("a provider's logout keeps sessions of the same subject from another provider", async () => {
   const store = memorySessionStore();
   const sessions = createSessions({ store });
   const [first, second] = ["https://a.example", "https://b.example"].map((issuer) =>
@@ -338,7 +338,7 @@ Deno.test("a session that ends at one provider leaves the same subject of anothe
   assertEquals([await subjectOf(client), await subjectOf(other)], [undefined, undefined]);
 });
 
-Deno.test("claims of the userinfo endpoint are read where they are asked for", async () => {
+Deno.test("callback reads the claims of the userinfo endpoint if userInfo is set", async () => {
   const { client, provider } = signInApp({ userInfo: true, roleClaims: ["team"] });
   await provider.signIn(client, { sub: "1", team: "red" });
   const { user } = JSON.parse((await client.get("/me")).body);
@@ -364,7 +364,7 @@ const addresses: readonly [name: string, token: object, info: object, email: str
   ];
 
 for (const [name, token, info, email] of addresses) {
-  Deno.test(`an address and what vouches for it come from one place: ${name}`, async () => {
+  Deno.test(`callback takes an email address and its verification from one source: ${name}`, async () => {
     const { client, provider } = mockedApp({
       userInfo: true,
       isEmailTrusted: name.includes("null"),
@@ -384,7 +384,7 @@ const keeping: readonly [name: string, options: () => AuthOptions, isWarned: boo
 ];
 
 for (const [name, options, isWarned] of keeping) {
-  Deno.test(`boot warns of sessions that groups do not fit into: ${name}`, () => {
+  Deno.test(`boot warns about sessions that cannot hold all groups: ${name}`, () => {
     // Sign-ins of other tests have noted theirs.
     appOf(oidc(registration), { env: "prod" }).app.handler();
     const { app, log } = appOf(oidc(registration, options()), { env: "prod" });

@@ -59,7 +59,7 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
 ];
 
 for (const [name, path, answer, line] of outages) {
-  Deno.test(`an outage is answered with 503 and signs no user in: ${name}`, async () => {
+  Deno.test(`an outage sends 503 and signs no user in: ${name}`, async () => {
     const { provider, client, reasons, log } = mockedApp({}, { env: "prod" });
     provider.answers.set(path, answer);
     const response = path === discovery
@@ -88,7 +88,7 @@ const documents: readonly [name: string, document: object, line: RegExp][] = [
 ];
 
 for (const [name, document, line] of documents) {
-  Deno.test(`a discovery document is refused: ${name}`, async () => {
+  Deno.test(`fetchProvider refuses a discovery document: ${name}`, async () => {
     const { provider, client, log } = mockedApp();
     Object.assign(provider.document, document);
     await client.get("/login").wantStatus(503);
@@ -96,7 +96,7 @@ for (const [name, document, line] of documents) {
   });
 }
 
-Deno.test("fetchProvider times out on a server that hangs and on one that drips", async () => {
+Deno.test("fetchProvider times out if a server hangs or sends slowly", async () => {
   for (const answer of [never, drip]) {
     const controller = new AbortController();
     const server = Deno.serve(
@@ -121,7 +121,7 @@ Deno.test("fetchProvider times out on a server that hangs and on one that drips"
   }
 });
 
-Deno.test("fetchProvider sends nothing to the target of a redirect", async () => {
+Deno.test("fetchProvider sends nothing to a redirect's target", async () => {
   const asked: string[] = [];
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
@@ -140,7 +140,7 @@ Deno.test("fetchProvider sends nothing to the target of a redirect", async () =>
   await server.shutdown();
 });
 
-Deno.test("a provider that hangs keeps a sign-in waiting for five seconds at most, and the next not at all", async () => {
+Deno.test("a provider that hangs delays one sign-in by at most five seconds, and later ones not at all", async () => {
   const { provider, client } = mockedApp();
   provider.answers.set(discovery, never);
   await withShortTimeouts(async () => {
@@ -150,7 +150,7 @@ Deno.test("a provider that hangs keeps a sign-in waiting for five seconds at mos
   assertEquals(provider.calls.length, 1);
 });
 
-Deno.test("sessions survive an hour of 500s from the provider, and sign-in works afterwards", async () => {
+Deno.test("sessions survive an hour of 500s from the provider, after which sign-in works again", async () => {
   let now = Date.now();
   const { provider, client, log } = mockedApp({ now: () => now, store: memorySessionStore() });
   await provider.signIn(client);
@@ -171,7 +171,7 @@ Deno.test("sessions survive an hour of 500s from the provider, and sign-in works
   assertEquals(await subjectOf(client), "1");
 });
 
-Deno.test("a key that is not known is fetched again, at most once a minute", async () => {
+Deno.test("an unknown key is fetched at most once a minute", async () => {
   let now = Date.now();
   const { provider, client, reasons } = mockedApp({ now: () => now });
   const fetches = (): number => provider.calls.filter((call) => call === "GET /keys").length;
@@ -197,7 +197,7 @@ Deno.test("a key that is not known is fetched again, at most once a minute", asy
   assertEquals(fetches(), 4);
 });
 
-Deno.test("50 sign-ins at once with a new key fetch it once", async () => {
+Deno.test("50 concurrent sign-ins with a new key fetch the key once", async () => {
   const { provider, client, app, reasons } = mockedApp();
   await provider.signIn(client);
   const browsers = Array.from({ length: 50 }, () => newTestClient(app));
@@ -282,7 +282,7 @@ for (const [supported, method] of methods) {
   });
 }
 
-Deno.test("an attempt ends by the time of the options", async () => {
+Deno.test("an attempt expires after the configured time", async () => {
   const clock = { now: Date.now() };
   const { provider, client, reasons } = mockedApp({ now: () => clock.now });
   const path = await provider.callback(client);
@@ -291,7 +291,7 @@ Deno.test("an attempt ends by the time of the options", async () => {
   assertEquals(reasons, ["state"]);
 });
 
-Deno.test("a replica accepts no attempt that another one took", async () => {
+Deno.test("a replica refuses an attempt that another one used", async () => {
   const store = memorySessionStore();
   const [one, two] = [mockedApp({ store }), mockedApp({ store })];
   const path = await one.provider.callback(one.client);
@@ -315,7 +315,7 @@ for (
   ] as const
 ) {
   const shown = `${JSON.stringify(lifetime)}, refresh_token ${refresh}`;
-  Deno.test(`expires_in ${shown}: the token is renewed ${renewed} times at once`, async () => {
+  Deno.test(`expires_in ${shown}: the token is renewed ${renewed} times immediately`, async () => {
     const { provider, client } = mockedApp({ store: memorySessionStore(), keepTokens: true });
     provider.tokens = { expires_in: lifetime, refresh_token: refresh, access_token: "access-1" };
     await provider.signIn(client);

@@ -47,7 +47,7 @@ for (const alg of ["RS256", "ES256"] as const) {
   });
 }
 
-Deno.test("oidc-provider: a logout at another application ends the session by the back channel", async () => {
+Deno.test("oidc-provider: a logout in another application ends the session over the back channel", async () => {
   await withSite({ alg: "ES256" }, async ({ origin, provider, reasons, subject }) => {
     const [ada, bob] = [new Browser(), new Browser()];
     await ada.visit(`${origin}/login`, { login: "ada" });

@@ -12,7 +12,7 @@ import type { Ctx } from "../../../mod.ts";
 import { newTestClient } from "../../../runtime/testing/mod.ts";
 import { appOf, registration } from "./support.ts";
 
-Deno.test("User.provider tells accounts with one subject apart", async () => {
+Deno.test("User.provider distinguishes accounts with the same subject", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
   const [first, second] = ["https://a.example", "https://b.example"].map((issuer) =>
     oidc({ ...registration, issuer }, { sessions })
@@ -34,7 +34,7 @@ Deno.test("User.provider tells accounts with one subject apart", async () => {
   assertEquals(seen, ["https://a.example", "https://b.example", ""]);
 });
 
-Deno.test("passkeys: a user of a provider cannot add one to the local account of that subject", async () => {
+Deno.test("passkeys: a provider's user cannot add one to the local account with the same subject", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
   const auth = oidc(registration, { sessions });
   const keys = passkeys({ rpId: "localhost", store: memoryPasskeyStore() });
@@ -66,7 +66,7 @@ Deno.test("oidc: two clients of one provider cannot share sessions", () => {
   );
 });
 
-Deno.test("one sign-in object in two applications: each keeps its own permissions", async () => {
+Deno.test("a sign-in object shared by two applications keeps their permissions separate", async () => {
   const urls: string[] = [];
   const auth = oidc({ ...registration, issuer: "http://localhost:9/x" }, {
     fetch: (url) => {

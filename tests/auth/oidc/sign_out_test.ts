@@ -7,7 +7,7 @@ import { mockedApp } from "./mock_provider.ts";
 import { appOf, locationOf, registration, signInApp, subjectOf } from "./support.ts";
 import { routeOf } from "../../routes.ts";
 
-Deno.test("logout ends the session here and at the provider, and comes home", async () => {
+Deno.test("logout ends the session here and at the provider, then redirects back", async () => {
   for (const store of [undefined, memorySessionStore()]) {
     const { client, provider } = signInApp({ afterLogout: "/bye", ...(store && { store }) });
     await provider.signIn(client);
@@ -28,7 +28,7 @@ Deno.test("logout ends the session here and at the provider, and comes home", as
   }
 });
 
-Deno.test("logout tells the provider whose session ends, where tokens are kept", async () => {
+Deno.test("logout names the session to the provider if tokens are kept", async () => {
   const { client, provider } = signInApp({ store: memorySessionStore(), keepTokens: true });
   await provider.signIn(client, { sub: "42" });
   const url = new URL(locationOf(await client.postForm("/logout", {}).wantStatus(303)));
@@ -59,7 +59,7 @@ Deno.test("logout works while the provider is down", async () => {
   await fresh.client.postForm("/logout", {}).wantStatus(303).wantHeader("location", "/");
 });
 
-Deno.test("logout needs the CSRF token, and refuses another site by itself", async () => {
+Deno.test("logout requires the CSRF token and refuses cross-site requests", async () => {
   const { client, provider, app, reasons, auth } = signInApp();
   app.route({ pattern: "/open/logout", csrf: false, methods: { POST: auth.logout } });
   await provider.signIn(client);
@@ -70,7 +70,7 @@ Deno.test("logout needs the CSRF token, and refuses another site by itself", asy
   assertEquals([await subjectOf(client), reasons], ["test", ["logout-csrf"]]);
 });
 
-Deno.test("logout of a session that passwords started ends it here alone", async () => {
+Deno.test("logout of a password session ends only the local session", async () => {
   const sessions = createSessions();
   const auth = oidc(registration, { sessions });
   testProvider(auth);
@@ -84,7 +84,7 @@ Deno.test("logout of a session that passwords started ends it here alone", async
   await client.postForm("/logout", {}).wantStatus(303).wantHeader("location", "/");
 });
 
-Deno.test("pages that read the user may post forms to the provider", async () => {
+Deno.test("the policy of pages that read the user allows form posts to the provider", async () => {
   const { app, auth, client, provider } = mockedApp();
   provider.document = { end_session_endpoint: "https://out.example/bye" };
   const page = (): h.Node => h.form(h.method("post"), h.action("/logout"));
@@ -208,7 +208,7 @@ Deno.test("backchannelLogout refuses malformed tokens, other form types and ID t
   assertEquals(await subjects(), everybody);
 });
 
-Deno.test("backchannelLogout asks for a token again whose key it may not fetch yet", async () => {
+Deno.test("backchannelLogout asks the provider to retry a token whose key cannot be fetched yet", async () => {
   let now = Date.now();
   const made = mockedApp({ now: () => now, store: memorySessionStore() });
   const { app, auth, provider, client, reasons } = made;
@@ -236,7 +236,7 @@ Deno.test("backchannelLogout asks for a token again whose key it may not fetch y
   assertEquals((await provider.signIn(client)).status, 303);
 });
 
-Deno.test("backchannelLogout reports an unavailable provider if it needs its keys", async () => {
+Deno.test("backchannelLogout reports that the provider is unavailable if it needs the keys", async () => {
   const { provider, send } = await backchannelApp();
   const fresh = signInApp({ store: memorySessionStore() });
   fresh.app.route({ pattern: "/backchannel", methods: { POST: fresh.auth.backchannelLogout } });

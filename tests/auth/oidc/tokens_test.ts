@@ -44,7 +44,7 @@ async function expired(): Promise<Keeping & { readonly cookie: TestOption }> {
 const tokenOf = async ({ client }: Pick<SignInApp, "client">): Promise<string> =>
   (await client.get("/token").wantStatus(200)).body;
 
-Deno.test("accessToken returns the token, renews it when it has expired, and keeps the new one", async () => {
+Deno.test("accessToken returns the token, renews it after it expires and stores the new one", async () => {
   const { client, provider, clock } = keeping();
   assertEquals(await tokenOf({ client }), "none");
   await provider.signIn(client);
@@ -70,7 +70,7 @@ Deno.test("accessToken returns the token, renews it when it has expired, and kee
   ]);
 });
 
-Deno.test("accessToken renews once, however many requests ask", async () => {
+Deno.test("accessToken renews once for concurrent requests", async () => {
   const { client, provider } = await expired();
   provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
   const tokens = await Promise.all(Array.from({ length: 40 }, () => tokenOf({ client })));
@@ -78,7 +78,7 @@ Deno.test("accessToken renews once, however many requests ask", async () => {
   assertEquals(provider.forms.length, 2);
 });
 
-Deno.test("accessToken renews once, however many replicas ask", async () => {
+Deno.test("accessToken renews once for concurrent replicas", async () => {
   const { provider, replica, cookie } = await expired();
   provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
   const replicas = Array.from({ length: 4 }, replica);
@@ -87,7 +87,7 @@ Deno.test("accessToken renews once, however many replicas ask", async () => {
   assertEquals(provider.forms.length, 2);
 });
 
-Deno.test("accessToken: if a replica dies during a renewal, another takes over after its deadline", async () => {
+Deno.test("accessToken: another replica renews after the deadline of a replica that died", async () => {
   const { client, provider } = await expired();
   provider.answers.set("/token", () => new Promise(() => {}));
   await withShortTimeouts(async () => {
@@ -98,7 +98,7 @@ Deno.test("accessToken: if a replica dies during a renewal, another takes over a
   assertEquals(await tokenOf({ client }), "access-2");
 });
 
-Deno.test("accessToken: if a replica hangs during a renewal, another takes over", async () => {
+Deno.test("accessToken: another replica renews after the deadline of a replica that hangs", async () => {
   const { client, provider, clock, replica, cookie } = await expired();
   const slow = Promise.withResolvers<Response>();
   const asked = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ const answers: Readonly<Record<string, [answer: () => Response, isKept: boolean]
 };
 
 for (const [name, [answer, isKept]] of Object.entries(answers)) {
-  Deno.test(`accessToken ${isKept ? "keeps" : "drops"} the refresh token where the provider answers ${name}`, async () => {
+  Deno.test(`accessToken ${isKept ? "keeps" : "drops"} the refresh token if the provider answers ${name}`, async () => {
     const { client, provider } = await expired();
     let asked = 0;
     provider.answers.set("/token", () => (asked++, answer()));
@@ -151,7 +151,7 @@ Deno.test("accessToken refuses a renewal with another user's ID token", async ()
   }
 });
 
-Deno.test("accessToken is nothing once the session has ended, also while it is renewed", async () => {
+Deno.test("accessToken returns undefined after the session ends, even during a renewal", async () => {
   const { app, client, provider, auth } = await expired();
   provider.answers.set("/token", async () => {
     await auth.endAll(app, "1");
@@ -160,7 +160,7 @@ Deno.test("accessToken is nothing once the session has ended, also while it is r
   assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["none", "none"]);
 });
 
-Deno.test("accessToken without an expiry counts as long as the session; without a refresh token until its end", async () => {
+Deno.test("accessToken returns a token without an expiry until the session ends, and one without a refresh token until it expires", async () => {
   const { client, provider, clock } = keeping();
   provider.tokens = { access_token: "access-1", expires_in: undefined };
   await provider.signIn(client);
@@ -180,7 +180,7 @@ Deno.test("accessToken throws without keepTokens", async () => {
   assertMatch(log.join(), /set keepTokens/);
 });
 
-Deno.test("a store holds sealed tokens only, which open for their user alone", async () => {
+Deno.test("a store keeps only sealed tokens, which open for their user alone", async () => {
   const sessions = new Map<string, StoredSession>();
   const inner = memorySessionStore();
   const store = storeWith(inner, {
@@ -215,7 +215,7 @@ Deno.test("a store holds sealed tokens only, which open for their user alone", a
   }
 });
 
-Deno.test("tokens that the previous secret sealed still open", async () => {
+Deno.test("tokens sealed with the previous secret still open", async () => {
   const store = memorySessionStore();
   const secrets = ["0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"] as const;
   const provider = new MockProvider();
@@ -277,13 +277,13 @@ for (
   });
 }
 
-Deno.test("callback refuses where userinfo is asked for and the provider has none", async () => {
+Deno.test("callback refuses a provider without a userinfo endpoint if userInfo is set", async () => {
   const { client, provider, reasons } = mockedApp({ userInfo: true });
   provider.document = { userinfo_endpoint: undefined };
   assertEquals([(await provider.signIn(client)).status, reasons], [400, ["userinfo"]]);
 });
 
-Deno.test("callback wants the iss of RFC 9207 where the provider announces it", async () => {
+Deno.test("callback requires the iss of RFC 9207 if the provider announces it", async () => {
   const rows = [
     ["", [400, ["iss-parameter"]]],
     ["&iss=https://evil.example", [400, ["iss-parameter"]]],
@@ -298,7 +298,7 @@ Deno.test("callback wants the iss of RFC 9207 where the provider announces it", 
   }
 });
 
-Deno.test("the exchange proves the client as told: basic, post, none", async () => {
+Deno.test("the token exchange authenticates as configured: basic, post, none", async () => {
   const odd = { ...registration, clientId: "my app:1", clientSecret: "p%s s+ü" };
   const rows: readonly [options: AuthOptions, header: string | null, form: object][] = [
     [
@@ -322,7 +322,7 @@ Deno.test("the exchange proves the client as told: basic, post, none", async () 
   }
 });
 
-Deno.test("the verifier of the exchange belongs to the challenge of the start", async () => {
+Deno.test("the token exchange sends the verifier of the start's challenge", async () => {
   const { client, provider } = mockedApp();
   const location = locationOf(await client.get("/login"));
   const query = new URL(location).searchParams;
@@ -342,7 +342,7 @@ const clientKeys = [
 ];
 
 for (const key of clientKeys) {
-  Deno.test(`the exchange proves the client by a key: ${key.alg}`, async () => {
+  Deno.test(`the token exchange authenticates with a key: ${key.alg}`, async () => {
     const provider = new MockProvider();
     const { alg, pair: { privateKey, publicKey } } = key;
     const auth = oidc({ ...registration, clientSecret: undefined }, {

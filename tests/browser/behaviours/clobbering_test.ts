@@ -315,4 +315,4 @@ const rows: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("names that hide members", rows);
+testInBrowser("field names that shadow members of the form", rows);

@@ -81,4 +81,4 @@ const rows: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("what keys do in the kit", rows);
+testInBrowser("keyboard control of the kit", rows);

@@ -97,4 +97,4 @@ const rows: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("forms that send themselves", rows);
+testInBrowser("forms that submit themselves", rows);

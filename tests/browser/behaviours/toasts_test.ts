@@ -115,4 +115,7 @@ const rows: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("messages: a few at once, reached by a key, told apart by shape", rows);
+testInBrowser(
+  "messages: shows a few at once, reachable by keyboard, with a shape for each kind",
+  rows,
+);

@@ -101,7 +101,7 @@ const api: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("the client's functions", api);
+testInBrowser("the functions of the client script", api);
 
 const caches: readonly TrialRow[] = [{
   name: "a fragment that may be cached is never shown as its page",

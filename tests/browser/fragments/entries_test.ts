@@ -213,4 +213,4 @@ function entries(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("entries that follow one another", entries());
+testInBrowser("consecutive history entries", entries());

@@ -80,7 +80,7 @@ function fallbacks(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("what cannot be swapped falls back to a real navigation", fallbacks());
+testInBrowser("a response that cannot be swapped falls back to a navigation", fallbacks());
 
 function failedPosts(): readonly TrialRow[] {
   const refused = postPage((c) => c.html(409, h.p(h.id("refused"), "taken")));
@@ -146,4 +146,4 @@ function failedPosts(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("a post that cannot be shown", failedPosts());
+testInBrowser("a post whose response cannot be shown", failedPosts());

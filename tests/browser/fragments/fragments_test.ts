@@ -161,7 +161,7 @@ const getForms: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("swap on a form that gets", getForms);
+testInBrowser("swap on a GET form", getForms);
 
 function posts(): readonly TrialRow[] {
   const wrong = postPage(done);
@@ -244,4 +244,4 @@ function posts(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("swap on a form that posts", posts());
+testInBrowser("swap on a POST form", posts());

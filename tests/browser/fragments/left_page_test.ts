@@ -185,4 +185,4 @@ function rowOf(late: LateAnswer): TrialRow {
   };
 }
 
-testInBrowser("an answer that comes after its page was left", answers.map(rowOf));
+testInBrowser("a response that arrives after its page was left", answers.map(rowOf));

@@ -129,7 +129,7 @@ const swapped: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("a list whose links are swapped", swapped);
+testInBrowser("a list with swapped links", swapped);
 
 async function fieldsOf(page: Page): Promise<[string, string, boolean]> {
   return [
@@ -205,4 +205,4 @@ const sorted: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("the focus on a heading that sorts", sorted);
+testInBrowser("the focus on a sortable heading", sorted);

@@ -278,4 +278,4 @@ function rows(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("load later, poll, load more, live", rows());
+testInBrowser("lazy loading, polling, load more and live updates", rows());

@@ -192,7 +192,7 @@ interface Browser {
   };
 }
 
-testInBrowser("a morph", [{
+testInBrowser("morphing", [{
   name: "of 300 pairs of trees equals a replacement",
   routes: [pageRoute("/", () => h.div(h.id("tree")))],
   run: async ({ page, open }) => {

@@ -187,7 +187,7 @@ function races(): readonly TrialRow[] {
   }];
 }
 
-testInBrowser("two swaps at once", races());
+testInBrowser("two concurrent swaps", races());
 
 /** A fragment of which a late part never comes, since the connection breaks. */
 function brokenAnswer(cut: Promise<void>): Response {
@@ -282,4 +282,4 @@ function late(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("late parts of a fragment", late());
+testInBrowser("deferred parts of a fragment", late());

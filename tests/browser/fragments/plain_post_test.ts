@@ -275,4 +275,4 @@ let left: readonly string[] = [];
 
 let answering = Promise.withResolvers<void>();
 
-testInBrowser("a form that posts in a region", rows);
+testInBrowser("a form that posts inside a region", rows);

@@ -21,7 +21,7 @@ const openers: [name: string, path: string, open: string, shown: string][] = [
 
 for (const width of isThorough ? [1_280, 360] : [360]) {
   testServed(
-    `gallery: what opens above the page has no fault of access, ${width} px`,
+    `gallery: overlays have no accessibility violation, ${width} px`,
     withGallery,
     (url, browser, t) =>
       visit(browser, { viewport: { width, height: 740 } }, async ({ page, said }) => {
@@ -69,7 +69,7 @@ const scriptless: [name: string, path: string, run: (page: Page) => Promise<void
 ];
 
 testServed(
-  "gallery: without a script no button stands there for nothing",
+  "gallery: without a script no inactive button is shown",
   withGallery,
   (url, browser, t) =>
     visit(browser, without, async ({ page }) => {
@@ -83,7 +83,7 @@ testServed(
 );
 
 testServed(
-  "gallery: in browsers without command, and without a script, dialogs are popovers",
+  "gallery: dialogs are popovers in browsers without command, and without a script",
   withGallery,
   (url, browser) =>
     visit(browser, without, async ({ page }) => {
@@ -155,7 +155,7 @@ async function isDarkNow(page: Page): Promise<boolean> {
 }
 
 testServed(
-  "gallery: with less motion nothing moves, with forced colours boxes are the system's",
+  "gallery: nothing moves with reduced motion, and forced colours use the system's",
   withGallery,
   async (url, browser) => {
     await visit(browser, { reducedMotion: "reduce" }, async ({ page }) => {
@@ -174,11 +174,11 @@ testServed(
 );
 
 testServed(
-  "gallery: keys alone are enough, and the focus is always to be seen",
+  "gallery: everything is reachable by keyboard, and the focus is always visible",
   withGallery,
   (url, browser, t) =>
     visit(browser, {}, async ({ page }) => {
-      await t.step("the first stop jumps to the content", async () => {
+      await t.step("the first tab stop skips to the content", async () => {
         await page.goto(`${url}/components/buttons`);
         await page.keyboard.press("Tab");
         assertEquals(await focusText(page), "Skip to content");
@@ -187,7 +187,7 @@ testServed(
         assertEquals(await focusText(page), "Primary");
       });
       for (const path of paths) {
-        await t.step(`rings of ${path}`, async () => {
+        await t.step(`focus rings of ${path}`, async () => {
           await page.goto(url + path);
           assertEquals(await stopsWithoutRing(page), []);
         });

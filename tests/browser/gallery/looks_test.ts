@@ -65,7 +65,7 @@ async function turnAround(page: Page, dir: "ltr" | "rtl"): Promise<void> {
 }
 
 testServed(
-  "gallery: no fault of access, no word of the browser, nothing too wide",
+  "gallery: has no accessibility violation, no browser message and no overflow",
   withGallery,
   (url, browser, t) =>
     visit(browser, {}, async ({ page, said }) => {
@@ -92,7 +92,7 @@ testServed(
 );
 
 testServed(
-  "gallery: the server writes a page right to left as the script turns it",
+  "gallery: the server renders right-to-left pages as the script does",
   withGallery,
   (url, browser) =>
     visit(browser, { colorScheme: "dark" }, async ({ page, said }) => {

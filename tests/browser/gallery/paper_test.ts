@@ -3,7 +3,7 @@ import { testServed } from "../browser.ts";
 import { visit, withGallery } from "./site.ts";
 
 testServed(
-  "gallery: on paper there is the content without the frame, and every part of tabs",
+  "gallery: prints the content without the frame, and every tab panel",
   withGallery,
   (url, browser) =>
     visit(browser, {}, async ({ page }) => {
@@ -16,7 +16,7 @@ testServed(
 );
 
 testServed(
-  "gallery: on paper a dark page without a script is dark on light",
+  "gallery: prints a dark page without a script as dark text on white",
   withGallery,
   (url, browser) =>
     visit(browser, { javaScriptEnabled: false, colorScheme: "dark" }, async ({ page }) => {

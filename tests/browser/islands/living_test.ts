@@ -331,7 +331,7 @@ Deno.test("TodoMVC: the island has at most 110 lines, which leaves ten for its p
   assertLessOrEqual(text.trimEnd().split("\n").length, 110);
 });
 
-Deno.test("living islands: the runtime has at most 2 KB in gzip, h in the browser 4", async () => {
+Deno.test("living islands: the runtime has at most 2 KB in gzip, and h in the browser 4", async () => {
   const size = async (code: string): Promise<number> => {
     const file = await Deno.makeTempFile({ dir: bundles, suffix: ".ts" });
     await Deno.writeTextFile(file, code);

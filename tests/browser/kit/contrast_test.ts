@@ -127,4 +127,4 @@ const rows: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("the kit for those who need other colours or less motion", rows);
+testInBrowser("the kit with more contrast, forced colours or reduced motion", rows);

@@ -225,12 +225,12 @@ const headerRows: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("a header with more links than it has room for", headerRows);
+testInBrowser("a header with more links than fit", headerRows);
 
 const errors = new FieldErrors().add("email", "is required").add("vat", "is too long");
 const summary = ui.errorSummary(errors, { email: "Email", vat: "VAT number" });
 
-testInBrowser("the marks of an error summary stand on the line of their link", [{
+testInBrowser("the markers of an error summary align with their links", [{
   name: "with a mouse and with a finger",
   routes: [pageRoute("/", () => ui.container(summary))],
   run: async ({ page, open }) => {
@@ -255,7 +255,7 @@ testInBrowser("the marks of an error summary stand on the line of their link", [
   },
 }]);
 
-testInBrowser("a message of the last request, without a script", [{
+testInBrowser("a flash message without a script", [{
   name: "stands above the content, where the page begins",
   routes: [
     { pattern: "/delete", methods: { GET: (c) => (c.flash("success", "Gone"), c.redirect("/")) } },

@@ -60,7 +60,7 @@ async function beyond(page: Page): Promise<string[]> {
     .map((element) => element.closest("section")?.id + " " + element.localName + "." + element.getAttribute("class"))`);
 }
 
-testInBrowser("a word that is longer than a phone is wide breaks", [{
+testInBrowser("a word wider than a phone breaks", [{
   name: "in every part",
   routes: site(h.fragment(parts.map(([name, node]) => h.section(h.id(`part-${name}`), node)))),
   run: async ({ page, open }) => {
@@ -78,7 +78,7 @@ const shown = samples.filter(({ place = "body", shows }) =>
   place === "body" && !shows.includes("nowrap")
 );
 
-testInBrowser("a word of 80 letters breaks no page", [{
+testInBrowser("a word of 80 letters does not widen the page", [{
   name: "every sample of the kit",
   hasScript: false,
   routes: [
@@ -111,7 +111,7 @@ const dialogs: Node = h.fragment(
   ui.commandDialog("commands", ui.commandGroup(word, ui.commandLink("/", ui.icon("edit"), word))),
 );
 
-testInBrowser("a long word in what opens above the page breaks", [{
+testInBrowser("a long word in an overlay breaks", [{
   name: "dialog, sheet, commands and a question",
   routes: site(h.fragment(dialogs, h.form(ui.confirm(word, word), ui.submit(h.id("ask"), "ask")))),
   run: async ({ page, open }) => {
@@ -150,7 +150,7 @@ async function gap(page: Page, expression: string): Promise<number> {
 }
 
 testInBrowser(
-  "jump targets and focused elements are not hidden by the header",
+  "the header does not hide jump targets and focused elements",
   [360, 1_280].map((width) => ({
     name: `${width} px`,
     routes: [pageRoute("/", () => long)],

@@ -13,7 +13,7 @@ const want =
   "<table><tbody><tr><td>late row</td></tr></tbody></table><ul><li>one</li><li>two</li></ul>";
 
 testInBrowser(
-  "c.defer: the parts stand in their places",
+  "c.defer: every part appears in its place",
   [true, false].map((hasScript): TrialRow => ({
     name: hasScript ? "under the default policy" : "behind the link, without JavaScript",
     hasScript,

@@ -157,4 +157,4 @@ const rows: readonly TrialRow[] = [
   }],
 ];
 
-testInBrowser("the history restores a page as the user left it", rows);
+testInBrowser("going back restores the page as the user left it", rows);

@@ -175,4 +175,4 @@ function rows(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("a page that is shown again, or cannot be", rows());
+testInBrowser("a page restored from the history, or not restorable", rows());

@@ -260,4 +260,4 @@ function kept(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("the browser's cache of pages", kept(), { hasPageCache: true });
+testInBrowser("the browser's page cache", kept(), { hasPageCache: true });

@@ -114,7 +114,7 @@ const basics: readonly TrialRow[] = [
 testInBrowser("navigate", basics);
 
 testInBrowser(
-  "navigate, twice at once",
+  "navigate, called twice at once",
   ([["early", "late"], ["late", "early"]] as const).map((order): TrialRow => {
     const gates = { early: Promise.withResolvers<void>(), late: Promise.withResolvers<void>() };
     const names = ["early", "late"] as const;
@@ -212,7 +212,7 @@ function leaving(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("navigate leaves to the browser", leaving());
+testInBrowser("navigate leaves special links to the browser", leaving());
 
 /** Links that are followed by the browser: nothing is asked by the script. */
 function others(): readonly TrialRow[] {
@@ -269,4 +269,4 @@ function others(): readonly TrialRow[] {
   ];
 }
 
-testInBrowser("navigate lets the browser follow", others());
+testInBrowser("navigate falls back to a browser navigation", others());

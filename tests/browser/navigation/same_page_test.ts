@@ -114,7 +114,7 @@ const pages: [name: string, frame: Frame, content: (c: Ctx) => Node, before?: Fr
 ];
 
 testInBrowser(
-  "a page that is reached by ui.navigate is the page that is loaded",
+  "ui.navigate shows the same page as a full load",
   pages.map(
     ([name, frame, content, before = {}]): TrialRow => ({
       name,

@@ -60,7 +60,7 @@ for (
     ["nothing", (text: string) => text, []],
   ] as const
 ) {
-  Deno.test(`audit: the generated file differs in ${name}`, async () => {
+  Deno.test(`audit: reports a generated file that differs in ${name}`, async () => {
     await inProject({ "app/page.ts": page }, async (root) => {
       assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
       const path = join(root, "fw_gen.ts");

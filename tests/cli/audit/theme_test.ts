@@ -26,7 +26,7 @@ testRows("contrast", checkContrast, [
 ]);
 
 for (const hex of ["#2563eb", "#ffd400", "#0f0", "#000", "#fff", "#dc2626", "#14b8a6", "#fce7f3"]) {
-  Deno.test(`brandTheme: ${hex} is read in both blocks, and without a script too`, () => {
+  Deno.test(`brandTheme: ${hex} is legible in both themes, with and without a script`, () => {
     const color = parseHex(hex);
     const painted = color && brandTheme(theme, color);
     assertEquals(painted && contrastFaults(painted), []);
@@ -49,7 +49,7 @@ for (const [hex, want] of colors) {
   });
 }
 
-Deno.test("contrastFaults: declarations and comments without an end are passed by once", () => {
+Deno.test("contrastFaults: skips declarations and comments without an end in one pass", () => {
   const limitMs = 500 * measureSlowness();
   for (const part of ["--a:", "/*", "--a: oklch( ", ":root {"]) {
     const startMs = cpuMs();

@@ -14,7 +14,7 @@ const names: readonly [what: string, sent: string, kept: string][] = [
   ["markup, which pages escape", "<b>Ada</b>", "<b>Ada</b>"],
 ];
 
-Deno.test("the name of an account loses what would end its sign-ins or turn the text beside it", async (t) => {
+Deno.test("account names lose characters that break sign-ins or reverse adjacent text", async (t) => {
   const app = new App({
     secret: "s".repeat(32),
     variables: { FW_DB: ":memory:" },

@@ -55,7 +55,7 @@ for (const [name, files, want] of rows) {
     }));
 }
 
-Deno.test("checkMessages: a catalog without a language of the application", () => {
+Deno.test("checkMessages: reports a catalog that lacks a language of the application", () => {
   const setup = `import type { Config as Settings } from "@fw/fw";
 export function Config(config: Settings): void {
   config.languages = ["en", "pt-PT"];
@@ -72,7 +72,7 @@ export function Setup(): void {}
   return Promise.all(rows.map(check)).then(() => {});
 });
 
-Deno.test("checkMessages: messages exist in Portuguese too", () =>
+Deno.test("checkMessages: prints its messages in Portuguese too", () =>
   inProject(app('{ en: { a: "x" } }', ""), async (root) => {
     const [problem] = await checkMessages(createProject(root, { messages: messagesIn("pt") }));
     assertStringIncludes(problem?.message ?? "", 'Nenhum ficheiro usa a mensagem "a"');

@@ -104,7 +104,7 @@ for (
     "app",
   ]] as const
 ) {
-  Deno.test(`checkPages: a page of a file ${name} still has its problem`, async () => {
+  Deno.test(`checkPages: reports a page in a file ${name}`, async () => {
     const [problem] = await problemsOf(form("/events"), { source });
     assertStringIncludes(problem ?? "", `E_NO_SCRIPT ${source}:1 `);
   });

@@ -12,7 +12,7 @@ const usage: readonly [args: readonly string[], text: string][] = [
 ];
 
 for (const [args, text] of usage) {
-  Deno.test(`export ${args.join(" ")} is a wrong command line`, async () => {
+  Deno.test(`export ${args.join(" ")} is a usage error`, async () => {
     const { code, stdout, stderr } = await runCli(["export", ...args], { cwd: example });
     assertEquals([code, stdout], [2, ""]);
     assertStringIncludes(stderr, text);

@@ -10,7 +10,7 @@ import { App, struct, text, use } from "../../../mod.ts";
 import { newTestClient } from "../../../runtime/testing/mod.ts";
 
 for (const [kind, middleware] of Object.entries({ pages, api })) {
-  Deno.test(`the history of the ${kind} names the address of who changed a row, not the name they chose`, async () => {
+  Deno.test(`the history of the ${kind} shows the address of the user who changed a row, not the chosen name`, async () => {
     const app = new App({
       secret: "s".repeat(32),
       variables: { FW_DB: ":memory:" },

@@ -77,7 +77,7 @@ for (const [name, sqlite, postgres, unsure = 0] of rows) {
 
 const endless = ["create trigger x\n", "create table a (\n", "update notes\n", " ", "\n"];
 for (const part of endless) {
-  Deno.test(`toPostgresSql: a statement without an end is read once: ${JSON.stringify(part)}`, () => {
+  Deno.test(`toPostgresSql: reads an unterminated statement in one pass: ${JSON.stringify(part)}`, () => {
     const text = part.repeat(1_000_000 / part.length);
     // Read again from each of its lines, it would take minutes.
     assertEquals(toPostgresSql(text, kinds).text, `${text.trim()}\n`);

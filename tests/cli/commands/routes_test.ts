@@ -68,7 +68,7 @@ Deno.test("routes --json prints methods, pattern, parameters, kind, source and f
   });
 });
 
-Deno.test("routes lists the Actions of a page, as the log calls them", async () => {
+Deno.test("routes lists the Actions of a page as the log names them", async () => {
   const actions = "export const Actions = { borrow() {}, giveBack() {} };\n";
   await inProject({ "app/books/page.ts": page + actions }, async (cwd) => {
     const { stdout } = await runCli(["routes"], { cwd });
@@ -82,7 +82,7 @@ Deno.test("routes lists the Actions of a page, as the log calls them", async () 
   });
 });
 
-Deno.test("routes of an empty app: a hint, or an empty list", async () => {
+Deno.test("routes of an empty app prints a hint or an empty list", async () => {
   await inProject({ "app/x.ts": "" }, async (cwd) => {
     assertStringIncludes((await runCli(["routes"], { cwd })).stdout, "create app/page.ts");
     const { stdout } = await runCli(["routes", "--json"], { cwd });
@@ -90,7 +90,7 @@ Deno.test("routes of an empty app: a hint, or an empty list", async () => {
   });
 });
 
-Deno.test("routes of a broken app prints its problems, with 1", async () => {
+Deno.test("routes of a broken app prints its problems and exits with 1", async () => {
   await inProject({ "app/page.ts": "" }, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["routes"], { cwd });
     assertEquals([code, stdout], [1, ""]);

@@ -10,11 +10,11 @@ import { nameResource } from "../../../cli/scaffold/resource/names.ts";
 import { joinSamples, samplesFile } from "../../../tools/samples.ts";
 import { root } from "../../../tools/workspace.ts";
 
-Deno.test("cli/samples.json holds the sources of cli/samples: run `deno task samples`", async () => {
+Deno.test("cli/samples.json contains the sources of cli/samples: run `deno task samples`", async () => {
   assertEquals(await Deno.readTextFile(join(root, samplesFile)), await joinSamples());
 });
 
-Deno.test("generate resource writes at most 320 lines beside tests and migrations", () => {
+Deno.test("generate resource writes at most 320 lines without tests and migrations", () => {
   const names = nameResource("events");
   const parsed = parseFields(["title:text,required", "seats:int,min=1"]);
   const resource = {
@@ -49,7 +49,7 @@ function withoutMarkers(text: string): string {
   }).join("\n");
 }
 
-Deno.test("the book loans of cli/samples are what their own fields generate", () => {
+Deno.test("the book loans of cli/samples equal the output for their own fields", () => {
   const accounts = sampleText("kit/migrations/0001_create_accounts.sql");
   const users = findReferencedTable(accounts, "users");
   if (users === undefined) throw new Error("The accounts cannot be read.");
@@ -79,7 +79,7 @@ Deno.test("the book loans of cli/samples are what their own fields generate", ()
   }
 });
 
-Deno.test("the labels of the book loans are words of the generator, so that each other label takes their place", () => {
+Deno.test("the generator knows every label of the book loans, so other labels can replace them", () => {
   const unknown = models.map(({ label }) => label).filter((label) =>
     portugueseLabel(label) === undefined
   );
@@ -126,7 +126,7 @@ for (const [name, sample, fruit, want] of rendered) {
   });
 }
 
-Deno.test("renderText refuses a region without an end, and a list without values", () => {
+Deno.test("renderText refuses a region without an end and a list without values", () => {
   assertThrows(() => renderText("// if part\na", {}), TypeError, "it has no end");
   assertThrows(() => renderText("// each fruit\na\n// end", {}), TypeError, 'the list "fruit"');
 });
@@ -147,7 +147,7 @@ for (const [imported, code, want] of imports) {
   });
 }
 
-Deno.test("tests of the samples find forms and links without the main element of a layout", async () => {
+Deno.test("tests of the samples find forms and links without relying on the layout's main element", async () => {
   for (const [path, text] of Object.entries(JSON.parse(await joinSamples()))) {
     if (path.startsWith("kit/") && path.endsWith("_test.ts")) {
       assertEquals(/["'`]main /.exec(String(text)), null, path);

@@ -14,7 +14,7 @@ const rows: Readonly<Record<string, readonly [texts: Files, after: Files]>> = {
   "keeps what was added meanwhile": [{ "d.txt": "mine" }, { ...files, "d.txt": "mine" }],
 };
 
-Deno.test("Edits.write leaves nothing on a full disk, and its error tells", () =>
+Deno.test("Edits.write reports a full disk and leaves no partial files", () =>
   inProject(files, async (root) => {
     const edits = await openEdits(createProject(root));
     await edits.change("a.txt", (text) => text + text);

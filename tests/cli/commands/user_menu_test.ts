@@ -12,7 +12,7 @@ async function layout(c: Ctx, children: Node): Promise<Node> {
   return ui.shell(c, { brand: "Shop", nav: [], user: await userMenu(c) }, children);
 }
 
-Deno.test("a sign-in whose store fails: public pages, and the error page of the others, keep their frame", async () => {
+Deno.test("the layout renders public pages and error pages if the sign-in's store fails", async () => {
   const settings = {
     env: "prod",
     secret: "s".repeat(32),

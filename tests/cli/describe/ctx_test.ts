@@ -143,7 +143,7 @@ Deno.test("ctx --json matches its schema and the project's facts", async () => {
   });
 });
 
-Deno.test("ctx: a handler of the type Result, helpers of other files and directives have input and output", async () => {
+Deno.test("ctx: handlers of type Result, imported helpers and directives have input and output", async () => {
   const files: Files = {
     "deno.json": "{}",
     "lib/notes.ts": `import { type Ctx, type Result, struct, text } from "@fw/fw";
@@ -182,7 +182,7 @@ export const POST = async (c: Ctx): Promise<Result> => await save(c);
   });
 });
 
-Deno.test("ctx of an app with problems prints them, also by its schema, with 1", async () => {
+Deno.test("ctx of an app with problems prints them, also with --schema, and exits with 1", async () => {
   await inProject({ "app/page.ts": "export const x = 1;\n" }, async (cwd) => {
     const { code, stdout } = await runCli(["ctx", "--json"], { cwd });
     assertEquals(code, 1);
@@ -221,7 +221,7 @@ export async function PUT(c: Ctx): Promise<Response> {
   return files;
 }
 
-Deno.test("ctx cannot be made to start a line with project text", async () => {
+Deno.test("ctx: text from the project cannot start a line", async () => {
   const source = `export function Page(c) { c.query("a\\n# INJECTED \\u001b[31m\`\`x"); }
 /** Saves. \u202e */
 export function POST(c) { Deno.env.get("FW_A\\n# INJECTED"); }
@@ -236,7 +236,7 @@ export function POST(c) { Deno.env.get("FW_A\\n# INJECTED"); }
   });
 });
 
-Deno.test("ctx of 100 routes is under 20 KB, has every route, and the same text twice", async () => {
+Deno.test("ctx of 100 routes is under 20 KB, complete and deterministic", async () => {
   await inProject(manyRoutes(100), async (cwd) => {
     const { stdout } = await runCli(["ctx"], { cwd });
     assert(new TextEncoder().encode(stdout).length < 20_000, String(stdout.length));
@@ -255,7 +255,7 @@ Deno.test("ctx of 500 routes takes little processor time", async () => {
   });
 });
 
-Deno.test("paths in tests: texts and templates, without queries; nothing else", () => {
+Deno.test("ctx finds paths in tests in strings and templates, without queries", () => {
   const code =
     'a("/x"); b(`/y/${id({ a: 1 })}/z?q=1`); c(\'/w#top\'); d("//"); e("/a b"); f("x/y");';
   assertEquals([...writtenPaths(code)], ["/x", "/y/\0/z", "/w", "//"]);

@@ -123,7 +123,7 @@ const schemaRows: readonly (readonly [unknown, unknown, string, string?])[] = [
   ],
 ];
 
-Deno.test("schemas: what breaks a request, and what breaks a response", () => {
+Deno.test("schemas: a change breaks a request or a response", () => {
   for (const [before, after, levels, rest = ""] of schemaRows) {
     const line = (level: string | undefined, place: string): string[] =>
       level === undefined ? [] : [`${level} POST /api/events: ${place}${rest}`];
@@ -222,7 +222,7 @@ Deno.test("documents: operations, names of path parameters, schemes and servers"
   for (const [before, after, expected] of rows) assertEquals(diff(before, after), expected);
 });
 
-Deno.test("a change of a shared schema is one line", () => {
+Deno.test("a change of a shared schema is reported in one line", () => {
   const ref = { $ref: "#/components/schemas/Tree" };
   const shared = (leaf: unknown, path: string) => ({
     ...info,
@@ -254,7 +254,7 @@ Deno.test("a change of a shared schema is one line", () => {
   ]);
 });
 
-Deno.test("documents that nothing wrote so are compared or refused, never thrown out of", () => {
+Deno.test("malformed documents are compared or refused without a crash", () => {
   const nest = (leaf: unknown, levels: number): unknown => {
     let schema = leaf;
     for (let level = 0; level < levels; level++) schema = list(schema);
@@ -278,7 +278,7 @@ Deno.test("documents that nothing wrote so are compared or refused, never thrown
   }
 });
 
-Deno.test("changes are problems: breaking ones errors, notices warnings", () => {
+Deno.test("changes are problems: breaking changes are errors and notices are warnings", () => {
   const changes = compareDocuments(
     asRequest(object({ a: {}, b: text })),
     asRequest(object({ b: { ...text, deprecated: true }, c: {}, d: {} }, ["c"])),

@@ -7,7 +7,7 @@ import { runCli } from "../support.ts";
 
 const sections = sectionsOf(guides, apiReference);
 
-Deno.test("docs: every guide is published, and named by llms.txt", async () => {
+Deno.test("docs: every guide is published and listed in llms.txt", async () => {
   const files = (await Array.fromAsync(Deno.readDir(join(root, "docs")))).map(({ name }) => name)
     .filter((name) => name.endsWith(".md")).sort();
   assertEquals(guides.map(({ name }) => `${name}.md`), files);
@@ -37,13 +37,13 @@ for (const [words, place] of questions) {
 }
 
 for (const words of ["background job", "queue", "cron", "nightly", "schedule", "digest"]) {
-  Deno.test(`docs ${words}: finds the guides of jobs and of mail`, () => {
+  Deno.test(`docs ${words}: finds the guides of jobs and mail`, () => {
     const found = searchDocs(sections, words).map(({ place }) => place.split("#", 1)[0]);
     assert(found.includes("docs/jobs.md") && found.includes("docs/mail.md"), found.join("\n"));
   });
 }
 
-Deno.test("searchDocs: a section whose own heading has the words comes first", () => {
+Deno.test("searchDocs: ranks a section whose own heading matches first", () => {
   const places = searchDocs(sections, "typed client").map(({ place }) => place);
   assertEquals(
     places[0],
@@ -52,7 +52,7 @@ Deno.test("searchDocs: a section whose own heading has the words comes first", (
   );
 });
 
-Deno.test("searchDocs: words of one stem are one; code blocks hold no headings; nothing for nothing", () => {
+Deno.test("searchDocs: matches word stems, ignores headings in code blocks, and finds nothing for nothing", () => {
   const text = "# A\n\nfirst\n\n## Caching `x`\n\n```sh\n# not a heading\n```\nIt caches pages.\n";
   const parts = sectionsOf([{ name: "a", text }], "@fw/fw class Cache\n@fw/fw Cache.do(): void\n");
   assertEquals(parts.map(({ title, place }) => [title, place]), [
@@ -67,7 +67,7 @@ Deno.test("searchDocs: words of one stem are one; code blocks hold no headings; 
   }
 });
 
-Deno.test("docs prints title, place and excerpt; 1 for nothing", async () => {
+Deno.test("docs prints title, place and excerpt, and exits with 1 without a result", async () => {
   const cwd = "/";
   const text = await runCli(["docs", "rate", "limits"], { cwd });
   assertEquals(text.code, 0);

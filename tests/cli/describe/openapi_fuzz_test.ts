@@ -87,12 +87,12 @@ async function check(
   return response.status;
 }
 
-Deno.test(`openapi: ${count} requests made from the document meet only documented responses and bodies`, async () => {
+Deno.test(`openapi: ${count} requests built from the document get only documented responses and bodies`, async () => {
   const isValid = true;
   assertEquals(await send(isValid), []);
 });
 
-Deno.test(`openapi: ${count} wrong requests meet only documented responses and bodies`, async () => {
+Deno.test(`openapi: ${count} invalid requests get only documented responses and bodies`, async () => {
   const isValid = false;
   assertEquals(await send(isValid), []);
 });

@@ -68,7 +68,7 @@ async function read(cwd: string): Promise<string> {
   return await Deno.readTextFile(join(cwd, "policy.txt"));
 }
 
-Deno.test("policy: a guard inside a method of a provided object counts, in the methods that reach it alone", async () => {
+Deno.test("policy: a guard in a method of a provided object counts only where that method is called", async () => {
   const lib = `import { key } from "@fw/fw";
 import { sessions } from "./sign_in.ts";
 export class Desk {
@@ -104,7 +104,7 @@ export async function ${method}(c) { ${use} }
   });
 });
 
-Deno.test("policy: the guards of tokens count, as middleware and in a handler", async () => {
+Deno.test("policy: token guards count, as middleware and in a handler", async () => {
   const files = {
     "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
 export const tokens = createTokens({ stored: true });
@@ -125,7 +125,7 @@ export async function POST(c) { await tokens.requireScope("loans:write")(c); }
   });
 });
 
-Deno.test("policy writes a line for each method and action, the same twice", async () => {
+Deno.test("policy writes a line for each method and action, deterministically", async () => {
   await inProject(app, async (cwd) => {
     assertEquals((await runCli(["policy"], { cwd })).stdout, "Wrote policy.txt.\n");
     assertEquals((await read(cwd)).replaceAll(/\?[0-9a-f]{8}/g, "?#"), policy);
@@ -210,7 +210,7 @@ for (const [limit, body, { code = "", config } = {}] of writtenLimits) {
   });
 }
 
-Deno.test("policy: reads both values of a condition, and a constant", async () => {
+Deno.test("policy: reads constants and both values of a condition", async () => {
   const files: Files = {
     "app/a/route.ts": `const day = "private, max-age=86400";
 export function GET(c) { c.cacheControl(c.query("v") === "1" ? day : "private, no-cache"); }
@@ -322,7 +322,7 @@ export const POST = (c) => sessions.requireRole(...roles)(c);
   }],
 ];
 
-Deno.test("policy: a change of code that only running code can value is seen, blanks and comments are not", async () => {
+Deno.test("policy: notices changes in code that it cannot evaluate, and ignores whitespace and comments", async () => {
   for (const [field, [before, after], files] of unread) {
     const changed = (edit: (text: string) => string): Files =>
       Object.fromEntries(Object.entries(files).map(([path, text]) => [path, edit(String(text))]));
@@ -456,7 +456,7 @@ Deno.test("parsePolicy reads the output of formatPolicy and skips malformed line
   assertEquals(parsePolicy("GET /x __proto__=1 kind=page\r\n")[0]?.fields.kind, "page");
 });
 
-Deno.test("isShared: responses a shared cache may keep", () => {
+Deno.test("isShared: reports responses that a shared cache may store", () => {
   const shared = ["public", "public,max-age=1", "no-cache+public", "max-age=1,s-maxage=5"];
   const own = ["-", "private", "no-store", "max-age=60", "s-maxage=0", "?", "private,x=public"];
   assertEquals(shared.filter((text) => !isShared(text)), []);
@@ -720,7 +720,7 @@ const spreadSame: Edits = {
   ],
 };
 
-Deno.test("policy: sees every guard that is removed or weakened, and no change that is none", async () => {
+Deno.test("policy: reports every removed or weakened guard, and nothing for an equal one", async () => {
   const guards = async (files: Files): Promise<string> => {
     let text = "";
     await inProject(files, async (cwd) => {

@@ -43,7 +43,7 @@ async function exchange(port: number, text: string): Promise<string> {
   return await new Response(connection.readable).text();
 }
 
-Deno.test("a request arrives as it was sent: method, target, Host, repeated fields", async () => {
+Deno.test("a request arrives unchanged: method, target, Host, repeated fields", async () => {
   const handler = (request: Request): Response =>
     Response.json({ method: request.method, url: request.url, headers: [...request.headers] });
   await withProxy(handler, async ({ port }) => {
@@ -64,7 +64,7 @@ Deno.test("a request arrives as it was sent: method, target, Host, repeated fiel
   });
 });
 
-Deno.test("a response arrives as sent: status, repeated fields, no added fields", async () => {
+Deno.test("a response arrives unchanged: status, repeated fields, no added fields", async () => {
   const handler = (): Response =>
     new Response("short", {
       status: 418,
@@ -117,7 +117,7 @@ for (const kind of ["known", "unknown"] as const) {
   });
 }
 
-Deno.test("a slow reader holds the application back", async () => {
+Deno.test("a slow reader slows the application down", async () => {
   let sent = 0;
   let hasEnded = false;
   const handler = (): Response =>
@@ -147,7 +147,7 @@ Deno.test("a slow reader holds the application back", async () => {
   });
 });
 
-Deno.test("a client that leaves ends the application's stream", async () => {
+Deno.test("a client that disconnects ends the application's stream", async () => {
   let hasLeft = false;
   const handler = (): Response =>
     new Response(
@@ -170,7 +170,7 @@ Deno.test("a client that leaves ends the application's stream", async () => {
   });
 });
 
-Deno.test("the head of an answer does not wait for its body", async () => {
+Deno.test("the head of a response arrives before its body", async () => {
   const handler = (): Response =>
     new Response(new ReadableStream({ start: () => {} }), {
       headers: { "content-type": "text/event-stream" },
@@ -182,7 +182,7 @@ Deno.test("the head of an answer does not wait for its body", async () => {
   });
 });
 
-Deno.test("a WebSocket passes, text and bytes, both ways", async () => {
+Deno.test("a WebSocket passes text and bytes in both directions", async () => {
   const handler = (request: Request): Response => {
     const { socket, response } = Deno.upgradeWebSocket(request, { protocol: "chat" });
     socket.onmessage = ({ data }) => socket.send(data);
@@ -208,7 +208,7 @@ Deno.test("a WebSocket passes, text and bytes, both ways", async () => {
   });
 });
 
-Deno.test("a refused upgrade is the application's answer", async () => {
+Deno.test("a refused upgrade returns the application's response", async () => {
   const handler = (): Response => new Response("no", { status: 403 });
   await withProxy(handler, async ({ port }) => {
     const answer = await exchange(
@@ -219,7 +219,7 @@ Deno.test("a refused upgrade is the application's answer", async () => {
   });
 });
 
-Deno.test("an early answer to a long body arrives", async () => {
+Deno.test("an early response to a long body arrives", async () => {
   const handler = (): Response => new Response("too big", { status: 413 });
   await withProxy(handler, async ({ url }) => {
     const response = await fetch(url, { method: "POST", body: new Uint8Array(4 * 1024 * 1024) });
@@ -227,7 +227,7 @@ Deno.test("an early answer to a long body arrives", async () => {
   });
 });
 
-Deno.test("a client that announces a body and waits gets the early answer", async () => {
+Deno.test("a client that waits for 100 Continue gets the early response", async () => {
   const handler = (): Response => new Response("too big", { status: 413 });
   await withProxy(handler, async ({ port }) => {
     const connection = await Deno.connect({ hostname: "127.0.0.1", port });
@@ -265,7 +265,7 @@ const refusals: readonly {
 ];
 
 for (const { name, handler } of refusals) {
-  Deno.test(`a client that sends 30 MB before it reads gets the early answer, ${name}`, async () => {
+  Deno.test(`a client that sends 30 MB before it reads gets the early response, ${name}`, async () => {
     await withProxy(handler, async ({ port }) => {
       const connection = await Deno.connect({ hostname: "127.0.0.1", port });
       const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${30 << 20}\r\n\r\n`;
@@ -326,7 +326,7 @@ for (const { name, state, method = "GET", status, says } of states) {
   });
 }
 
-Deno.test("the reload endpoints answer whatever the application does", async (t) => {
+Deno.test("the reload endpoints respond in any state of the application", async (t) => {
   await withProxy(() => new Response("app", { status: 500 }), async (stage) => {
     stage.state = { kind: "starting" };
     await t.step("the script", async () => {
@@ -357,7 +357,7 @@ const rebound: readonly { readonly name: string; readonly head: string }[] = [
 
 for (const { name, head } of rebound) {
   for (const kind of ["serving", "starting"] as const) {
-    Deno.test(`a host that is not listed is refused: ${name}, ${kind}`, async () => {
+    Deno.test(`a host that is not allowed is refused: ${name}, ${kind}`, async () => {
       await withProxy(() => new Response("app"), async (stage) => {
         if (kind === "starting") stage.state = { kind };
         const connection = head.includes("Upgrade") ? "Upgrade" : "close";

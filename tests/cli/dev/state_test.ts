@@ -4,7 +4,7 @@ import { parseDevAddress, urlOf } from "../../../cli/dev/address.ts";
 import { openDevState, readDevState } from "../../../cli/dev/state.ts";
 import { inProject, listTree } from "../support.ts";
 
-Deno.test("dev state: behind a link out of the project nothing is written and nothing removed", () =>
+Deno.test("dev state: nothing is written or removed through a link out of the project", () =>
   inProject({ "../theirs/dev.json": "theirs", ".fw": "-> ../theirs" }, async (root) => {
     const state = openDevState(root, { url: "http://localhost:3000" });
     state.change({ state: "serving" });
@@ -15,7 +15,7 @@ Deno.test("dev state: behind a link out of the project nothing is written and no
     assertEquals(await Deno.readTextFile(join(outside, "dev.json")), "theirs");
   }));
 
-Deno.test("dev state: it is kept while the server runs, and removed at its end", () =>
+Deno.test("dev state: the file exists while the server runs", () =>
   inProject({}, async (root) => {
     const state = openDevState(root, { url: "http://localhost:3000" });
     state.change({ state: "serving" });
@@ -54,7 +54,7 @@ const addresses: readonly string[] = [
   "0.0.0.0:3000",
 ];
 
-Deno.test("dev state: the file of a server of this folder is believed, with every address that dev accepts", () =>
+Deno.test("dev state: the file of this folder's server is trusted, with every address that dev accepts", () =>
   inProject({}, async (root) => {
     const written = await writtenState(root);
     for (const text of addresses) {
@@ -65,7 +65,7 @@ Deno.test("dev state: the file of a server of this folder is believed, with ever
     }
   }));
 
-Deno.test("dev state: a file that could have come with the project is not believed", () =>
+Deno.test("dev state: a file that may come from the project is not trusted", () =>
   inProject({}, async (root) => {
     const written = await writtenState(root);
     const { mark: _mark, ...unmarked } = written;
@@ -93,7 +93,7 @@ Deno.test("dev state: a file that could have come with the project is not believ
     assertEquals(await readWith(root, written), written);
   }));
 
-Deno.test("dev state: the file of a server of another folder is not believed", () =>
+Deno.test("dev state: the file of another folder's server is not trusted", () =>
   inProject({}, (theirs) =>
     inProject({}, async (root) => {
       assertEquals(await readWith(root, await writtenState(theirs)), undefined);

@@ -46,7 +46,7 @@ async function watchFaked(
 
 const limit = new Error('OS file watch limit reached. about ["app/new"]');
 
-Deno.test("watchProject reports a limit once and watches what it can", async () => {
+Deno.test("watchProject reports a watch limit once and watches the rest", async () => {
   const saved: Deno.FsEvent = { kind: "modify", paths: [] };
   await watchFaked([limit, saved, limit, { kind: "other", paths: [] }], async (seen) => {
     await until(() => seen.batches.length, (count) => count > 0);
@@ -54,7 +54,7 @@ Deno.test("watchProject reports a limit once and watches what it can", async () 
   });
 });
 
-Deno.test("watchProject tells of a limit that a folder meets at once", async () => {
+Deno.test("watchProject reports a limit that a folder reaches immediately", async () => {
   const { watchFs } = Deno;
   await inProject(files, (root) => {
     Deno.watchFs = (path, options) => {

@@ -15,7 +15,7 @@ const directives: readonly [comment: string, want: readonly string[]][] = [
   ]],
 ];
 for (const [comment, want] of directives) {
-  Deno.test(`parseComment: the directives of ${JSON.stringify(comment)}`, () => {
+  Deno.test(`parseComment: reads the directives of ${JSON.stringify(comment)}`, () => {
     const found = parseComment(comment, 1).directives;
     assertEquals(found.map(({ name, text }) => `${name} ${text}`), want);
   });
@@ -45,7 +45,7 @@ const summaries: readonly [comment: string, want: string][] = [
   ["/** Reads lines that start with openapi:omit. */", "Reads lines that start with openapi:omit"],
 ];
 for (const [comment, want] of summaries) {
-  Deno.test(`parseComment: the summary of ${JSON.stringify(comment)}`, () =>
+  Deno.test(`parseComment: reads the summary of ${JSON.stringify(comment)}`, () =>
     assertEquals(parseComment(comment, 1).summary, want));
 }
 
@@ -61,7 +61,7 @@ const hostile: Readonly<Record<string, string>> = {
   "a name without an end": `/**\n * openapi:query ${"a".repeat(20_000)}\n */`,
 };
 for (const [name, comment] of Object.entries(hostile)) {
-  Deno.test(`parseComment: ${name} take no time`, () => {
+  Deno.test(`parseComment: reads ${name} in linear time`, () => {
     const startMs = cpuMs();
     parseComment(comment, 1);
     const tookMs = cpuMs() - startMs;

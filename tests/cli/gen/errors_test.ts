@@ -26,7 +26,7 @@ for (const [name, want, says, files] of rows) {
   });
 }
 
-Deno.test("gen speaks Portuguese about every problem, with the same codes and places", async () => {
+Deno.test("gen prints every problem in Portuguese, with the same codes and places", async () => {
   for (const [, want, , files] of rows) {
     await inProject(files, async (root) => {
       const english = await createProject(root).routes();
@@ -44,12 +44,12 @@ Deno.test("gen speaks Portuguese about every problem, with the same codes and pl
   }
 });
 
-Deno.test("gen: every code has a row", () => {
+Deno.test("gen: every error code has a test row", () => {
   const seen = new Set(rows.flatMap(([, want]) => want.map((place) => place.split(" ").at(-1))));
   assertEquals(problemCodes.filter((code) => !seen.has(code)), []);
 });
 
-Deno.test("gen reports all problems at once, writes nothing, and exits with 1", async () => {
+Deno.test("gen reports all problems at once, writes nothing and exits with 1", async () => {
   const files = {
     "app/page.ts": "export default 1;\n",
     "app/b/route.ts": "",
@@ -133,7 +133,7 @@ const escapes: readonly [name: string, files: Files, shown: string][] = [
 ];
 
 for (const [name, files, shown] of escapes) {
-  Deno.test(`gen and build show ${name} to a terminal without what it would obey`, async () => {
+  Deno.test(`gen and build print ${name} without its control characters`, async () => {
     await inProject(files, async (root) => {
       const { stderr } = await runCli(["gen"], { cwd: root });
       assertStringIncludes(stderr, shown);

@@ -78,7 +78,7 @@ export function Config(config: Config): void {
 }]];
 
 for (const [name, warnings, emitted, files] of rows) {
-  Deno.test(`gen: a file above the body's limit: ${name}`, async () => {
+  Deno.test(`gen: a file limit above the body limit: ${name}`, async () => {
     await inProject(files, async (root) => {
       const result = await runGenerators(createProject(root));
       const found = result.ok ? result.warnings : result.problems;
@@ -92,7 +92,7 @@ for (const [name, warnings, emitted, files] of rows) {
   });
 }
 
-Deno.test("gen: it prints the warning, writes the file, and ends with 0", async () => {
+Deno.test("gen: prints the file limit warning, writes the file and exits with 0", async () => {
   await inProject({ "app/page.ts": direct }, async (root) => {
     const { code, stderr } = await runCli(["gen"], { cwd: root });
     assertEquals(code, 0);
@@ -100,7 +100,7 @@ Deno.test("gen: it prints the warning, writes the file, and ends with 0", async 
   });
 });
 
-Deno.test("boot: a file above the body's limit is a warning", async () => {
+Deno.test("boot: warns about a file limit above the body limit", async () => {
   const { App, createLogger } = await import("@fw/fw");
   for (const [maxBodyBytes, count] of [[2 * mib, 1], [3 * mib, 0]] as const) {
     const lines: string[] = [];

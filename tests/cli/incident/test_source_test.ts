@@ -15,7 +15,7 @@ const incident: Incident = {
   error: "Error: no room\n    at add (file:///home/ada/my%20shop/app/basket/page.ts:12:9)",
 };
 
-Deno.test("incidentTest: names the request, and comments the error without folders of the machine", () => {
+Deno.test("incidentTest: names the request and comments the error without local folders", () => {
   const text = incidentTest(incident);
   assertStringIncludes(text, '"POST /basket does not answer 500');
   assertStringIncludes(text, "// Error: no room\n");

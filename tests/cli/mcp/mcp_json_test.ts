@@ -12,7 +12,7 @@ for (
     ["the command line without a task", "{}", "run -A", "mcp"],
   ] as const
 ) {
-  Deno.test(`.mcp.json names ${name}, and is written once`, async () => {
+  Deno.test(`.mcp.json names ${name} and is written once`, async () => {
     await inProject({ "app/page.ts": "", "deno.json": manifest }, async (root) => {
       const path = join(root, ".mcp.json");
       assertEquals(await writeMcpJson(createProject(root)), "made");

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { createQueue } from "../../../cli/mcp/run.ts";
 
-Deno.test("createQueue: one at a time, in their order, also after one that failed", async () => {
+Deno.test("createQueue: runs one task at a time, in order, even after a failure", async () => {
   const enter = createQueue();
   const { signal } = new AbortController();
   const steps: string[] = [];

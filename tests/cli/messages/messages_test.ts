@@ -26,13 +26,13 @@ Deno.test("both catalogues have the same texts", () => {
   assertEquals([...portuguese.keys()].sort(), [...english.keys()].sort());
 });
 
-Deno.test("a fix writes Kind as the guides do", () => {
+Deno.test("fixes do not mention the former names of Kind", () => {
   for (const texts of [english, portuguese]) {
     for (const [path, text] of texts) assert(!/Kind(?:Page|API)/.test(text), `${path}: ${text}`);
   }
 });
 
-Deno.test("no text was left in English, and none lost an argument", () => {
+Deno.test("every text is translated and keeps its arguments", () => {
   for (const [path, text] of english) {
     const other = portuguese.get(path) ?? "";
     const holes = (text: string): string[] => [...new Set(text.match(/‹\d›/g) ?? [])].sort();

@@ -26,7 +26,7 @@ Deno.test("buildTexts: holes are values in the order of the English text", () =>
   assertEquals(other.made("a.ts", 2), "2 em a.ts");
 });
 
-Deno.test("buildTexts: words for one and many, and parts that need a value", () => {
+Deno.test("buildTexts: chooses singular or plural, and drops parts whose value is absent", () => {
   const table = {
     count: "{count} {count:page|pages}",
     near: 'no {name}[[, did you mean "{near?}"?]]',
@@ -47,7 +47,7 @@ Deno.test("buildTexts: a value with braces is unchanged", () => {
   assertEquals(buildTexts(english, english).made("{routes}", "{{"), "Wrote {routes} ({{).");
 });
 
-Deno.test("the compiler knows wrong numbers of values", () => {
+Deno.test("the compiler refuses a wrong number of values", () => {
   const texts: Built<typeof english> = buildTexts(english, english);
   // @ts-expect-error a value is missing
   assertEquals(texts.made("a.ts"), "Wrote a.ts (undefined).");

@@ -12,7 +12,7 @@ Deno.test("cli/samples: the tests of both applications pass", async () => {
   assertEquals(code, 0, output);
 });
 
-Deno.test("cli/samples: only the frame of a new app links to its start page, which others may lack", () => {
+Deno.test("cli/samples: only the layout of a new app links to the start page, which other apps may lack", () => {
   const frame = /^(?:kit|plain)\/app\/(?:error|layout|nav|not_found)\.ts$/;
   const linking = Object.entries(samples)
     .filter(([path, text]) => text.includes('href("/")') && !frame.test(path));

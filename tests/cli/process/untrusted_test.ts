@@ -86,7 +86,7 @@ const commands: readonly (readonly string[])[] = [
   ["build"],
 ];
 
-Deno.test("no command contacts the registry of an untrusted clone", async () => {
+Deno.test("no command contacts the registry named by an untrusted clone", async () => {
   await inHostileFolder(async ({ cwd, take }) => {
     for (const args of commands) {
       const { code, stderr } = await runCli(args, { cwd });
@@ -115,7 +115,7 @@ Deno.test("no command contacts the registry of an untrusted clone", async () => 
   });
 });
 
-Deno.test("no tool for agents contacts the registry of an untrusted clone", async () => {
+Deno.test("no tool for agents contacts the registry named by an untrusted clone", async () => {
   await inHostileFolder(async ({ cwd, take }) => {
     const program = [Deno.execPath(), "run", "-A", "--no-check", main, "mcp"];
     const args = ["-c", 'cd "$0" && exec "$@"', cwd, ...program];
@@ -137,7 +137,7 @@ Deno.test("no tool for agents contacts the registry of an untrusted clone", asyn
   });
 });
 
-Deno.test("runForeign: a process gets no variable that may be a secret", async () => {
+Deno.test("runForeign: passes no environment variable that may be a secret", async () => {
   const program = "console.log(JSON.stringify(Object.keys(Deno.env.toObject())))";
   const { stdout } = await runForeign(["eval", program], { cwd: "/", allowScripts: true });
   const known =

@@ -4,7 +4,7 @@ import { ManifestError } from "../../../cli/project/manifest.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { inProject, page, writeFiles } from "../support.ts";
 
-Deno.test("Project: a fact is read once, until a refresh", async () => {
+Deno.test("Project: reads a fact once until a refresh", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     const project = createProject(root);
     const first = await project.routes();
@@ -17,7 +17,7 @@ Deno.test("Project: a fact is read once, until a refresh", async () => {
   });
 });
 
-Deno.test("Project: one file is parsed once for all facts, and again after it changed", async () => {
+Deno.test("Project: parses a file once for all facts, and again after a change", async () => {
   const file = "app/page.ts";
   const text = '/** The start page. */\nexport function Page(c: Ctx) { c.asset("/a.css"); }\n';
   await inProject({ [file]: text }, async (root) => {
@@ -35,7 +35,7 @@ Deno.test("Project: one file is parsed once for all facts, and again after it ch
   });
 });
 
-Deno.test("Project: the environment is that of the process, the start task and its files", async () => {
+Deno.test("Project: the environment combines the process, the start task and its files", async () => {
   await inProject({
     "deno.json": JSON.stringify({
       tasks: { start: "A=task deno run --env-file --env-file=more.env -A fw_gen.ts" },
@@ -61,7 +61,7 @@ Deno.test("Project: a malformed deno.json is a problem of the routes and an erro
   });
 });
 
-Deno.test("Project: the sources are the project's own, without tests, outputs and generated files", async () => {
+Deno.test("Project: the sources exclude tests, outputs and generated files", async () => {
   await inProject({
     "app/page.ts": page,
     "app/page_test.ts": "",

@@ -36,12 +36,12 @@ const expanded: readonly [word: string, isExpanded: boolean][] = [
   ["plain", false],
 ];
 for (const [word, want] of expanded) {
-  Deno.test(`shellWords: what only the shell knows: ${word}`, () => {
+  Deno.test(`shellWords: isExpanded marks only words that the shell expands: ${word}`, () => {
     assertEquals(shellWords(word)[0]?.[0]?.isExpanded, want);
   });
 }
 
-Deno.test("parseStartTask: variables, flags, file and arguments", () => {
+Deno.test("parseStartTask: reads variables, flags, file and arguments", () => {
   const task = parseStartTask(
     `mkdir -p data && FW_ENV=prod A="b c" deno run -N --allow-env=FW_* "--allow-read=a b" ./fw_gen.ts --x y.ts`,
   );
@@ -72,13 +72,13 @@ const separated: readonly [command: string, file: string, flags: string][] = [
   ["--lock=a --allow-read main.ts", "main.ts", "--lock=a --allow-read"],
 ];
 for (const [command, file, flags] of separated) {
-  Deno.test(`parseStartTask: values apart from their flags: ${command}`, () => {
+  Deno.test(`parseStartTask: reads values separate from their flags: ${command}`, () => {
     const task = parseStartTask(`deno run ${command}`);
     assertEquals([task?.file, task?.flags.join(" ")], [file, flags]);
   });
 }
 
-Deno.test("parseStartTask: a file of the project's own, and what only the shell knows", () => {
+Deno.test("parseStartTask: finds a file of the project, and none that the shell expands", () => {
   const task = parseStartTask("deno run --allow-read=$HOME/data main.ts");
   assertEquals([task?.file, task?.unread], ["main.ts", ["--allow-read=$HOME/data"]]);
 });
@@ -89,7 +89,7 @@ const detached: readonly [command: string, flags: string, detached: string][] = 
   ["-A --allow-read=data -R main.ts", "-A --allow-read=data -R", ""],
 ];
 for (const [command, flags, want] of detached) {
-  Deno.test(`parseStartTask: lists of permissions apart from their flags: ${command}`, () => {
+  Deno.test(`parseStartTask: reads permission lists separate from their flags: ${command}`, () => {
     const task = parseStartTask(`deno run ${command}`);
     assertEquals([task?.flags.join(" "), task?.detached.join(", ")], [flags, want]);
   });
@@ -107,7 +107,7 @@ for (
     "deno run -R npm:serve x.ts",
   ]
 ) {
-  Deno.test(`parseStartTask: runs no file: ${command}`, () => {
+  Deno.test(`parseStartTask: finds no file in ${command}`, () => {
     assertEquals(parseStartTask(command), undefined);
   });
 }
@@ -146,7 +146,7 @@ for (const [name, flags, want] of executables) {
   });
 }
 
-Deno.test("executableFlags: names what means nothing in an executable", () => {
+Deno.test("executableFlags: returns flags without meaning in an executable as dropped", () => {
   const { dropped } = executableFlags(["--env-file=.env", "--watch", "--allow-net"]);
   assertEquals(dropped, ["--env-file=.env", "--watch"]);
 });

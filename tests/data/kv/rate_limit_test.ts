@@ -17,7 +17,7 @@ function contendedKv(failures: number): MemoryKv {
 
 const now = (): number => 10_000;
 
-Deno.test("the limits of kvStores: a bucket is one small entry that vanishes when it is full", async () => {
+Deno.test("kvStores limits: a bucket is one small entry that expires when it is full", async () => {
   const kv = new MemoryKv();
   const store = kvStores(kv, { prefix: "p", now }).limits;
   for (let taken = 0; taken < 3; taken++) {
@@ -27,7 +27,7 @@ Deno.test("the limits of kvStores: a bucket is one small entry that vanishes whe
   assertEquals(held, [{ key: ["p", "limit", "5/20 192.0.2.1"], value: 10_600, expireIn: 600 }]);
 });
 
-Deno.test("the limits of kvStores: a refusal writes nothing", async () => {
+Deno.test("kvStores limits: a refusal writes nothing", async () => {
   const kv = new MemoryKv();
   const store = kvStores(kv, { now }).limits;
   const rule = { rate: 1, burst: 1 };
@@ -35,7 +35,7 @@ Deno.test("the limits of kvStores: a refusal writes nothing", async () => {
   assertEquals([waits, kv.counts], [[0, 1_000], { reads: 2, commits: 1 }]);
 });
 
-Deno.test("the limits of kvStores: requests of one client at once share reads and writes", async () => {
+Deno.test("kvStores limits: concurrent requests of one client share reads and writes", async () => {
   const kv = new MemoryKv();
   const store = kvStores(kv, { now }).limits;
   const rule = { rate: 1, burst: 40 };
@@ -44,7 +44,7 @@ Deno.test("the limits of kvStores: requests of one client at once share reads an
   assertEquals(kv.counts, { reads: 2, commits: 2 });
 });
 
-Deno.test("the limits of kvStores: another replica that is faster is outlasted, but not for ever", async () => {
+Deno.test("kvStores limits: a conflict with another replica is retried a limited number of times", async () => {
   const some = contendedKv(5);
   assertEquals(await kvStores(some, { now }).limits.take("a", { rate: 2, burst: 1 }), 0);
   assertEquals(some.counts.commits, 6);
@@ -53,7 +53,7 @@ Deno.test("the limits of kvStores: another replica that is faster is outlasted, 
   assertEquals(always.counts.commits, 16);
 });
 
-Deno.test("the limits of kvStores: an entry that cannot be right costs no more than an empty bucket", async () => {
+Deno.test("kvStores limits: an invalid entry costs no more than an empty bucket", async () => {
   const rows: [name: string, value: unknown, waitMs: number, left: unknown][] = [
     ["of a clock that is ahead", 9_999_999, 500, 9_999_999],
     ["of no number", "x", 0, 10_500],
@@ -69,7 +69,7 @@ Deno.test("the limits of kvStores: an entry that cannot be right costs no more t
   }
 });
 
-Deno.test("the limits of kvStores: while the KV fails, requests pass and the log tells", async () => {
+Deno.test("kvStores limits: requests pass while the KV fails, and a warning is logged", async () => {
   const broken = new MemoryKv();
   broken.get = () => Promise.reject(new Error("the disk is full"));
   const store = kvStores(broken).limits;
@@ -88,7 +88,7 @@ Deno.test("the limits of kvStores: while the KV fails, requests pass and the log
   assertEquals(log.match(/rate limits are not checked: their store fails/g)?.length, 1);
 });
 
-Deno.test("kvStores: a malformed prefix stops the boot", () => {
+Deno.test("kvStores refuses a malformed prefix at boot", () => {
   for (const prefix of ["", "a b", "ä", "x".repeat(65)]) {
     assertThrows(() => kvStores(new MemoryKv(), { prefix }), TypeError, "Cannot make stores with");
   }

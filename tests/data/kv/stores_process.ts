@@ -9,7 +9,7 @@ const { openKv } = Deno as unknown as {
   openKv(path: string): Promise<Kv & { close(): void }>;
 };
 
-Deno.test("kvStores: a cache makes what is larger than 64 KiB anew, without a warning", async () => {
+Deno.test("kvStores: a cache computes values over 64 KiB each time, without a warning", async () => {
   const kv = await openKv(":memory:");
   let warnings = 0;
   const log = createLogger({ write: () => void warnings++ });

@@ -26,7 +26,7 @@ testCuts("kvStores", (step) => {
   });
 });
 
-Deno.test("kvStores cache: clear removes the entries in few commits", async () => {
+Deno.test("kvStores cache: clear removes the entries in a few commits", async () => {
   const kv = new MemoryKv();
   const { cache } = kvStores(kv);
   for (let at = 0; at < 1_200; at++) {
@@ -40,7 +40,7 @@ Deno.test("kvStores cache: clear removes the entries in few commits", async () =
   assertEquals([...kv.held.values()].filter(({ key }) => key.includes("value")), []);
 });
 
-Deno.test("kvStores cache: more names are deleted than one commit takes", async () => {
+Deno.test("kvStores cache: deletes more names than fit in one commit", async () => {
   const kv = new MemoryKv();
   await kvStores(kv).cache.delete("c", Array.from({ length: 1_200 }, (_, at) => `${at}`));
   assertEquals([kv.counts.commits, kv.held.size], [3, 1_200]);
@@ -63,7 +63,7 @@ Deno.test("kvStores cache: clear keeps an entry that is written meanwhile", asyn
   );
 });
 
-Deno.test("kvStores cache: a write that fails rejects", async () => {
+Deno.test("kvStores cache: a failing write rejects", async () => {
   const kv = new MemoryKv();
   const { cache } = kvStores(kv);
   kv.beforeCommit = () => Promise.reject(new TypeError("The KV is full"));
@@ -72,7 +72,7 @@ Deno.test("kvStores cache: a write that fails rejects", async () => {
   await assertRejects(() => cache.write(key, entry), TypeError, "full");
 });
 
-Deno.test("kvStores cache: the end of a claim that is over leaves the next one", async () => {
+Deno.test("kvStores cache: releasing an expired claim keeps the next one", async () => {
   let nowMs = Date.now();
   const { cache } = kvStores(new MemoryKv(), { now: () => nowMs });
   const key = { cache: "c", name: "a", tags: [] };

@@ -12,7 +12,7 @@ const slow = (n: number): readonly [strings: TemplateStringsArray, n: number] =>
   return [Object.assign(strings, { raw: strings }), n];
 };
 
-Deno.test("background: a long read holds up neither the loop nor other statements", async () => {
+Deno.test("background: a long read blocks neither the event loop nor other statements", async () => {
   await using db = await openFile();
   await db.run`create table a (n integer, t text) strict`;
   await db.run`insert into a values (${2n ** 60n}, ${"é"})`;
@@ -30,7 +30,7 @@ Deno.test("background: a long read holds up neither the loop nor other statement
   await assertRejects(() => db.background.all(int())`delete from a returning n`, TypeError);
 });
 
-Deno.test("background: beyond two Workers reads wait, and beyond 32 they are refused", async () => {
+Deno.test("background: reads beyond two Workers wait, and beyond 32 waiting ones are refused", async () => {
   await using db = await openFile();
   await db.run`create table a (n integer) strict`;
   const reads = Array.from({ length: 60 }, () => db.background.one(int())(...slow(50_000)));
@@ -40,7 +40,7 @@ Deno.test("background: beyond two Workers reads wait, and beyond 32 they are ref
   assert(refused.every(({ reason }) => reason instanceof BusyError));
 });
 
-Deno.test("background: closing ends what runs and what waits", async () => {
+Deno.test("background: closing ends running and waiting reads", async () => {
   const db = await openFile();
   await db.run`create table a (n integer) strict`;
   const reads = Promise.allSettled([1, 2, 3].map(() => db.background.one(int())(...slow(20_000))));
@@ -48,7 +48,7 @@ Deno.test("background: closing ends what runs and what waits", async () => {
   assert((await reads).every(({ status }) => status === "rejected"));
 });
 
-Deno.test("background: a database in memory reads on its own connection", async () => {
+Deno.test("background: an in-memory database reads on its own connection", async () => {
   await using db = await openSqlite(":memory:");
   assertEquals(await db.background.one(int())`select 1`, 1);
 });

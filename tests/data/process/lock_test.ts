@@ -8,7 +8,7 @@ import { replica } from "../../runtime/base/stores/channel_suite.ts";
 import { openFile } from "../file_db.ts";
 import { program, start } from "../kill_rounds.ts";
 
-Deno.test("a lock of another process: the event loop and reads continue, probes answer, and writes end as 503", async () => {
+Deno.test("a lock of another process: the event loop, reads and probes continue, and writes end with 503", async () => {
   await using db = await openFile({ busyTimeoutMs: 300 });
   await db.run`create table a (n integer) strict`;
   await db.run`insert into a values (1)`;
@@ -66,7 +66,7 @@ console.log("done");`;
   assertEquals(await db.one(int())`select n from a`, 300);
 });
 
-Deno.test("a read that was kept sees what another process commits", async () => {
+Deno.test("a cached read sees the commits of another process", async () => {
   await using db = await openFile();
   await db.run`create table a (n integer) strict`;
   await db.run`insert into a select value from json_each(${JSON.stringify(Array(2_000).fill(1))})`;

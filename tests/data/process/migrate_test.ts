@@ -54,7 +54,7 @@ const failures: [code: string, given: Migration[], line: number | undefined, mes
 ];
 
 for (const [code, migrations, line, message] of failures) {
-  Deno.test(`migrate refuses, and changes nothing: ${code}, ${message}`, async () => {
+  Deno.test(`migrate refuses and changes nothing: ${code}, ${message}`, async () => {
     await using db = await openSqlite(":memory:");
     const error = await assertRejects(() => migrate(db, migrations), MigrationError);
     assertEquals([error.code, error.line], [code, line]);
@@ -65,7 +65,7 @@ for (const [code, migrations, line, message] of failures) {
   });
 }
 
-Deno.test("migrate refuses a migration that was changed, renamed or removed since", async () => {
+Deno.test("migrate refuses an applied migration that was changed, renamed or removed", async () => {
   await using db = await openSqlite(":memory:", { migrations: [first, second] });
   const changed = { ...first, sql: `${first.sql} select 1` };
   const third = { name: "0003_x", sql: "select 1" };
@@ -80,7 +80,7 @@ Deno.test("migrate refuses a migration that was changed, renamed or removed sinc
   }
 });
 
-Deno.test("migrate: tolerates line endings of a checkout, and a newer database", async () => {
+Deno.test("migrate accepts a checkout's line endings and a newer database", async () => {
   const lines = { ...first, sql: "create table notes (\n  text text\n) strict;\n" };
   await using db = await openSqlite(":memory:", { migrations: [lines, second] });
   const windows = { ...lines, sql: `\uFEFF${lines.sql.replaceAll("\n", "\r\n")}` };
@@ -89,7 +89,7 @@ Deno.test("migrate: tolerates line endings of a checkout, and a newer database",
   assertEquals(status.map(({ state }) => state), ["applied", "newer"]);
 });
 
-Deno.test("migrate can rebuild a table that others point at", async () => {
+Deno.test("migrate can rebuild a table that others reference", async () => {
   const people = {
     name: "0001_people",
     sql: `create table people (id integer primary key, name text);
@@ -107,7 +107,7 @@ Deno.test("migrate can rebuild a table that others point at", async () => {
   assertEquals(db.raw.prepare("select count(*) as n from pets").get()?.["n"], 1);
 });
 
-Deno.test("openSqlite makes the folder, and closes the file when a migration fails", async () => {
+Deno.test("openSqlite creates the folder, and closes the file if a migration fails", async () => {
   await inScratch(async (folder) => {
     const path = join(folder, "a/b/c.sqlite");
     const opening = openSqlite(path, { migrations: [{ name: "0001_x", sql: "selec 1" }] });
@@ -118,13 +118,13 @@ Deno.test("openSqlite makes the folder, and closes the file when a migration fai
 });
 
 for (const busyTimeoutMs of [-1, 1.5, NaN]) {
-  Deno.test(`openSqlite refuses a timeout of ${busyTimeoutMs}`, async () => {
+  Deno.test(`openSqlite refuses a busyTimeoutMs of ${busyTimeoutMs}`, async () => {
     const opening = openSqlite(":memory:", { busyTimeoutMs });
     await assertRejects(() => opening, RangeError, "busyTimeoutMs");
   });
 }
 
-Deno.test("migrate: of processes that start at once each finds everything applied once", async () => {
+Deno.test("migrate applies everything once if processes start together", async () => {
   await inScratch(async (folder) => {
     const program = `import { openSqlite } from ${JSON.stringify(join(root, "data/sqlite/mod.ts"))};
 const migrations = [

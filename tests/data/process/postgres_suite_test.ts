@@ -65,7 +65,7 @@ if (noPostgres !== undefined) {
         return await openPostgres(client as PgPool | PostgresClient, { slowMs: 60_000 });
       },
     });
-    Deno.test(`${name}: transactions that wait for each other's rows end with a BusyError`, async () => {
+    Deno.test(`${name}: deadlocked transactions end with a BusyError`, async () => {
       await runAll(["delete from counters", "insert into counters values (1, 0), (2, 0)"]);
       const open = (): Promise<Db> =>
         openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, { slowMs: 60_000 });
@@ -87,7 +87,7 @@ if (noPostgres !== undefined) {
         assertEquals((await end).status, 503);
       }
     });
-    Deno.test(`${name}: two databases of one pool have statements of their own`, async () => {
+    Deno.test(`${name}: two databases on one pool have separate prepared statements`, async () => {
       const client = make(server?.url ?? "") as PgPool | PostgresClient;
       const one = await openPostgres(client);
       const other = await openPostgres(client);
@@ -97,7 +97,7 @@ if (noPostgres !== undefined) {
       }
       await one.close();
     });
-    Deno.test(`${name}: instants of microseconds are pages without a row lost or repeated, and compare as they were read`, async () => {
+    Deno.test(`${name}: pages by instants with microseconds skip and repeat no row, and such instants compare as read`, async () => {
       await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
       const Row = struct({ id: int(), at: date("required") });
       await db.tx(async () => {
@@ -130,14 +130,14 @@ if (noPostgres !== undefined) {
         await db.run`drop table exact`;
       });
     });
-    Deno.test(`${name}: more values than the protocol counts are refused`, async () => {
+    Deno.test(`${name}: more values than the protocol allows are refused`, async () => {
       await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
       const rows = Array.from({ length: 65_536 }, (_, id) => ({ id }));
       const add = (): Promise<number> =>
         db.run`insert into later ${values(struct({ id: int() }), rows)}`;
       await assertRejects(add, RangeError, "65535");
     });
-    Deno.test(`${name}: the settings of the caller are those of its statements alone`, async () => {
+    Deno.test(`${name}: a caller's settings apply only to its own statements`, async () => {
       const tenant = new AsyncLocalStorage<string>();
       await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
         settings: () => {
@@ -183,7 +183,7 @@ if (noPostgres !== undefined) {
       await using other = await wrong;
       await assertRejects(() => other.run`select 1`, RangeError, "app.tenant");
     });
-    Deno.test(`${name}: a connection that is lost in a transaction rejects, and the database goes on and closes`, async () => {
+    Deno.test(`${name}: a connection lost in a transaction rejects, and the database continues and closes`, async () => {
       const db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
       const work = db.tx(async () => {
         const own = await db.one(int())`select pg_backend_pid()`;
@@ -195,7 +195,7 @@ if (noPostgres !== undefined) {
       await db.close();
     });
   }
-  Deno.test("readSchema: Postgres's types, sequences, views with rows and policies are part of it", async () => {
+  Deno.test("readSchema: includes Postgres's types, sequences, views with rows and policies", async () => {
     const made = [
       "create schema dump",
       "set search_path = dump",
@@ -223,11 +223,11 @@ if (noPostgres !== undefined) {
       ],
     );
   });
-  Deno.test("Postgres: the suite is run by a server that speaks German, where the system has it", async () => {
+  Deno.test("Postgres: the suite runs on a server with German messages, if the system has them", async () => {
     const error = await assertRejects(() => runAll(["select nothing"]));
     assertMatch(String(error), /existiert nicht|does not exist/);
   });
-  Deno.test("Postgres: a definition inside the transaction of another database ends its wait with a BusyError", async () => {
+  Deno.test("Postgres: a schema change inside another database's transaction ends with a BusyError", async () => {
     const open = (): Promise<Db> =>
       openPostgres(clients[0]?.[1](server?.url ?? "") as PgPool, { slowMs: 60_000 });
     await using one = await open();

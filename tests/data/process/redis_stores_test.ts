@@ -257,7 +257,7 @@ if (noRedis !== undefined) {
     },
   });
 
-  Deno.test("redisStores: an error event without another listener does not end the process", () => {
+  Deno.test("redisStores: an error event without a listener does not end the process", () => {
     const client = Object.assign(new EventEmitter(), {
       call: () => Promise.resolve(null),
       duplicate: () => undefined,
@@ -266,7 +266,7 @@ if (noRedis !== undefined) {
     client.emit("error", new Error("ECONNRESET"));
   });
 
-  Deno.test("redisStores: reads of one turn are one command, and commands of npm:redis share a signal", async () => {
+  Deno.test("redisStores: batches the reads of one turn, and commands of npm:redis share a signal", async () => {
     const sent: [args: readonly string[], options: { abortSignal: AbortSignal }][] = [];
     const { sessions, once } = redisStores({
       sendCommand: (...command: [readonly string[], { abortSignal: AbortSignal }]) => {
@@ -283,7 +283,7 @@ if (noRedis !== undefined) {
     assert(first.abortSignal === second.abortSignal);
   });
 
-  Deno.test("redisStores: bad options are refused", () => {
+  Deno.test("redisStores refuses invalid options", () => {
     const client = { call: () => Promise.resolve(null), duplicate: () => undefined };
     assertThrows(() => redisStores(client, { prefix: "a{b}" }), TypeError, "without braces");
     assertThrows(() => redisStores(client, { timeoutMs: 0 }), RangeError, "timeoutMs is 0");

@@ -24,7 +24,7 @@ const files: Files = {
   ),
 };
 
-Deno.test("database guide: types are right; a test is told of its variable, and passes with it, in memory", async () => {
+Deno.test("database guide: types are right, and a test names its missing variable and passes with it, in memory", async () => {
   await inGuideApp(guide, async ({ cwd }) => {
     const { code, output } = await deno(["task", "test", "--no-check"], cwd);
     assertNotEquals(code, 0);
@@ -37,7 +37,7 @@ Deno.test("database guide: types are right; a test is told of its variable, and 
   }, { files });
 });
 
-Deno.test("database guide: the boot names missing flags, a post outlives a restart, migrations run once", async () => {
+Deno.test("database guide: boot names missing flags, a post survives a restart, and migrations run once", async () => {
   await inGuideApp(guide, async ({ cwd, task }) => {
     const start = await task("start");
     {

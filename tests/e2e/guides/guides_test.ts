@@ -13,7 +13,7 @@ const apiErrors = [
   ["PUT", "seats", 405, { code: "method_not_allowed", message: "Method Not Allowed" }],
 ] as const;
 
-Deno.test("handlers guide: the guard, error.ts and kind.ts, below a base path", async () => {
+Deno.test("handlers guide: the guard, error.ts and kind.ts work with a base path", async () => {
   const files = {
     "app/login/page.ts": page,
     "app/contact/page.ts": page,
@@ -64,7 +64,7 @@ async function take(asked: Promise<Response>): Promise<Answer> {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-Deno.test("uploads guide: a photo within both limits is kept, others are refused by each", async () => {
+Deno.test("uploads guide: accepts a photo within both limits and refuses one over either", async () => {
   await inGuideApp("docs/uploads.md", async ({ cwd, task }) => {
     await Deno.mkdir(`${cwd}/uploads`);
     await using app = startApp(await task("start"), { cwd });
@@ -83,7 +83,7 @@ Deno.test("uploads guide: a photo within both limits is kept, others are refused
   });
 });
 
-Deno.test("api client guide: the page of the API needs no more than the start task allows", async () => {
+Deno.test("api client guide: the API page needs only the permissions of the start task", async () => {
   await inGuideApp("docs/api_client.md", async ({ cwd, task }) => {
     assertEquals((await runCli(["openapi"], { cwd })).code, 0);
     await using app = startApp(await task("start"), { cwd });

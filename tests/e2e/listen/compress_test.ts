@@ -74,7 +74,7 @@ async function withServer(
 
 const both = { "accept-encoding": "gzip, deflate, br" };
 
-Deno.test("compress: sends text with brotli or gzip, as the client accepts", () =>
+Deno.test("compress: sends text with brotli or gzip if the client accepts it", () =>
   withServer({}, async (server) => {
     const rows: readonly [path: string, accepted: string, coding: string | undefined][] = [
       ["/page", "gzip, deflate, br", "br"],
@@ -103,7 +103,7 @@ Deno.test("compress: sends text with brotli or gzip, as the client accepts", () 
     assertEquals(bare.headers["content-encoding"], undefined);
   }));
 
-Deno.test("compress: off, and under node:http, nothing is compressed", async () => {
+Deno.test("compress: does nothing if it is off, and under node:http", async () => {
   for (const settings of [{ compress: false }, { listener: "node" }] as const) {
     await withServer(settings, async (server) => {
       for (const path of ["/page", "/json", "/tagged"] as const) {
@@ -118,7 +118,7 @@ Deno.test("compress: off, and under node:http, nothing is compressed", async () 
   }
 });
 
-Deno.test("compress: a 304 has the tag and the Vary of the 200 that the client has", () =>
+Deno.test("compress: a 304 has the tag and the Vary of the client's 200", () =>
   withServer({}, async (server) => {
     for (const path of ["/tagged", "/tagged?tag=W/%22w%22", "/some.css", "/big.css"]) {
       for (const accepted of ["gzip", "br", "identity"]) {

@@ -130,7 +130,7 @@ for (const listener of ["deno", "node"]) {
     }
   });
 
-  Deno.test(`during the drain the application is not ready, and answers, ${listener}`, async () => {
+  Deno.test(`during the drain the application is not ready but serves requests, ${listener}`, async () => {
     // A drain ends early where nothing is asked, so a test that stalls meanwhile comes too late.
     for (let tries = 1;; tries++) {
       const outcome = await askInDrain(listener).catch((error) => {
@@ -142,7 +142,7 @@ for (const listener of ["deno", "node"]) {
     }
   });
 
-  Deno.test(`a server without requests ends before drainMs is over, ${listener}`, async () => {
+  Deno.test(`a server without requests ends before drainMs has passed, ${listener}`, async () => {
     await using server = startServer(["5000", listener, "drain=60000"]);
     const url = await server.url();
     assertEquals(await (await fetch(`${url}slow/0`)).text(), "finished");
@@ -154,7 +154,7 @@ for (const listener of ["deno", "node"]) {
   });
 }
 
-Deno.test("the drain: time in which the process did not run is not quiet", async () => {
+Deno.test("the drain: a pause of the process does not count as quiet", async () => {
   const drain = createDrain(() => new Response());
   let isOver = false;
   const over = drain.run(60_000).then(() => isOver = true);

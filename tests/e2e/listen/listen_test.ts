@@ -16,7 +16,7 @@ async function isClosed(url: string): Promise<boolean> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.test(`${signal}: accepts no more, finishes what is in flight, runs Shutdown, ends with 0`, async () => {
+  Deno.test(`${signal}: accepts no more, finishes requests in flight, runs Shutdown and exits with 0`, async () => {
     await using server = startServer();
     const url = await server.url();
     const slow = textOf(fetch(`${url}slow/400`));
@@ -36,7 +36,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     assert(output.indexOf("Shutdown ran") < output.indexOf("shut down"), output);
   });
 
-  Deno.test(`${signal} without anything in flight ends at once, keep-alive connections included`, async () => {
+  Deno.test(`${signal} without requests in flight ends at once, despite keep-alive connections`, async () => {
     await using server = startServer();
     const url = await server.url();
     assertEquals(await textOf(fetch(`${url}slow/0`)), "finished");
@@ -64,7 +64,7 @@ Deno.test("a stuck handler is cut off after shutdownMs, with a warning; Shutdown
   assertStringIncludes(server.output(), "Shutdown ran");
 });
 
-Deno.test("when the time is up, c.signal tells handlers that listen; they may still answer", async () => {
+Deno.test("at the deadline c.signal aborts, and handlers may still respond", async () => {
   await using server = startServer(["200"]);
   const url = await server.url();
   const heedful = textOf(fetch(`${url}heedful`));
@@ -99,7 +99,7 @@ for (const [signal, second, expected] of seconds) {
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.test(`${signal}: deno task forwards what its group got; the repeat cuts nothing off`, async () => {
+  Deno.test(`${signal}: deno task repeats the signal of its group, which cuts nothing off`, async () => {
     await using server = startServer();
     const url = await server.url();
     const slow = textOf(fetch(`${url}slow/600`));
@@ -122,7 +122,7 @@ Deno.test("a Shutdown that fails is reported in the log and ends with 1", async 
   assertStringIncludes(server.output(), "the store is gone");
 });
 
-Deno.test("SIGTERM in development is not told: there it happens at each change", async () => {
+Deno.test("SIGTERM in development logs nothing, because it follows each change", async () => {
   await using server = startServer([], { env: { FW_ENV: "dev" } });
   await server.url();
   server.kill("SIGTERM");
@@ -131,13 +131,13 @@ Deno.test("SIGTERM in development is not told: there it happens at each change",
   assert(!/shutting down|shut down/.test(server.output()), server.output());
 });
 
-Deno.test("listenAndServe: an application that signs nothing is not warned of a secret", async () => {
+Deno.test("listenAndServe: does not warn about the secret of an application that signs nothing", async () => {
   await using server = startServer([], { env: {} });
   await server.url();
   assert(!server.output().includes("FW_SECRET"), server.output());
 });
 
-Deno.test("app.shutdown() makes listenAndServe come back after Shutdown", async () => {
+Deno.test("app.shutdown() makes listenAndServe return after Shutdown", async () => {
   await using server = startServer(["500", "self-stop"]);
   assertEquals((await server.ended()).code, 0);
   const output = server.output();
@@ -146,7 +146,7 @@ Deno.test("app.shutdown() makes listenAndServe come back after Shutdown", async 
 });
 
 for (const kind of ["rejection", "null", "throw"]) {
-  Deno.test(`what fails after the answer is reported in the log and ends nothing: ${kind}`, async () => {
+  Deno.test(`an error after the response is logged and does not end the process: ${kind}`, async () => {
     await using server = startServer();
     const url = await server.url();
     assertEquals(await textOf(fetch(`${url}after/${kind}`)), "answered");
@@ -158,7 +158,7 @@ for (const kind of ["rejection", "null", "throw"]) {
   });
 }
 
-Deno.test("a taken port is named, with the fix, and ends with 1", async () => {
+Deno.test("a taken port is reported with the fix, and the process exits with 1", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = taken.addr;
   await using server = startServer([], { env: { ADDR: `127.0.0.1:${port}` } });
@@ -202,7 +202,7 @@ const boots: readonly (readonly [
 ];
 
 for (const [name, env, says, permissions = ["-A"]] of boots) {
-  Deno.test(`the boot ends with 1 and names the fix: ${name}`, async () => {
+  Deno.test(`boot exits with 1 and names the fix: ${name}`, async () => {
     await using server = startServer([], { env, permissions });
     assertEquals((await server.ended()).code, 1);
     assertStringIncludes(server.output(), says);
@@ -226,7 +226,7 @@ async function readReport(listener: Deno.Listener): Promise<{
   return { connection, line };
 }
 
-Deno.test("FW_DEV_READY: the child reports token and port, serves on loopback, ends with the connection", async () => {
+Deno.test("FW_DEV_READY: the child reports token and port, serves on loopback and ends with the connection", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   await using server = startServer([], {
     env: { FW_DEV_READY: `127.0.0.1:${listener.addr.port}/tok-en_1`, ADDR: "203.0.113.1:80" },
@@ -242,7 +242,7 @@ Deno.test("FW_DEV_READY: the child reports token and port, serves on loopback, e
   assertEquals((await server.ended()).code, 0);
 });
 
-Deno.test("FW_DEV_READY: the child answers what brings its token, as from the peer named there", async () => {
+Deno.test("FW_DEV_READY: the child accepts requests with its token and uses the peer address they name", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   await using server = startServer([], {
     env: { FW_DEV_READY: `127.0.0.1:${listener.addr.port}/right` },

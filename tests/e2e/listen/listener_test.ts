@@ -247,7 +247,7 @@ for (const listener of kinds) {
     });
   });
 
-  Deno.test(`listener "${listener}": a body that fails on the way is a line in the log`, async () => {
+  Deno.test(`listener "${listener}": a body that fails midway is logged`, async () => {
     await withServer(listener, async (server) => {
       await sendRaw(server, get("/cut"));
       for (let tries = 0; tries < 6_000 && !server.log().includes("mid"); tries++) await wait(5);
@@ -258,7 +258,7 @@ for (const listener of kinds) {
   for (
     const [path, note] of [["/endless", "body over"], ["/stream?go=on", "stream over"]] as const
   ) {
-    Deno.test(`listener "${listener}": a client that leaves ${path} ends it, and is no failure`, async () => {
+    Deno.test(`listener "${listener}": a client that disconnects from ${path} ends it without a failure`, async () => {
       await withServer(listener, async (server, seen) => {
         const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
         await connection.write(new TextEncoder().encode(get(path)));
@@ -291,7 +291,7 @@ const counts: readonly (readonly [listener: Kind, sent: number, status: number])
 ];
 
 for (const [listener, sent, status] of counts) {
-  Deno.test(`listener "${listener}": ${sent} headers are ${status}`, async () => {
+  Deno.test(`listener "${listener}": ${sent} headers get ${status}`, async () => {
     const settings = { trustedProxies: ["127.0.0.1"] };
     await withServer(listener, async (server) => {
       const own = "A: 1\r\n".repeat(sent - 3);
@@ -316,7 +316,7 @@ Deno.test('listener "node": c.upgrade throws naming the setting', async () => {
   }
 });
 
-Deno.test("config.reusePort: needs --unstable-net, and then applications on one port share its connections", async () => {
+Deno.test("config.reusePort: needs --unstable-net, with which applications on one port share its connections", async () => {
   const script = new URL("./reuse_port_process.ts", import.meta.url).href;
   const run = async (...flags: string[]): Promise<string> => {
     const args = ["run", "-A", "--no-check", ...flags, script];
@@ -328,7 +328,7 @@ Deno.test("config.reusePort: needs --unstable-net, and then applications on one 
   if (Deno.build.os === "linux") assertEquals(await run("--unstable-net"), "one two\n");
 });
 
-Deno.test("c.upgrade: speaks, and is closed with 1001 at shutdown", async () => {
+Deno.test("c.upgrade: exchanges messages, and closes with 1001 at shutdown", async () => {
   const lines: string[] = [];
   const app = new App(listenSettings(lines));
   app.route(routeOf("GET", "/socket", (c) => {

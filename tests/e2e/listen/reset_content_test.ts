@@ -4,7 +4,7 @@ import { listen, listenSettings, sendRaw } from "../../security/raw_client.ts";
 
 // With the listener of Deno a 205 has no length, whatever its headers say.
 for (const [listener, want] of [["deno", 500], ["node", 205]] as const) {
-  Deno.test(`no client waits for the body of a 205: ${listener}`, async () => {
+  Deno.test(`a client does not wait for the body of a 205: ${listener}`, async () => {
     const lines: string[] = [];
     const settings: Settings = { ...listenSettings(lines), listener };
     const app = new App(settings);

@@ -65,7 +65,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
-Deno.test("a socket that opens after its time for the handshake counts again", () => {
+Deno.test("a socket that opens after the handshake timeout counts again", () => {
   let nowMs = 0;
   const sockets = new Sockets(() => nowMs);
   const limits = { client: 1, site: 2, all: 2 };
@@ -120,7 +120,7 @@ const handshakes: readonly [
   ["one in other case", { "Sec-WebSocket-Protocol": "A" }, 101, ["sec-websocket-protocol", null]],
 ];
 
-Deno.test("c.upgrade answers every handshake, and none is a failure of the server", async (t) => {
+Deno.test("c.upgrade responds to every handshake, and none is a server failure", async (t) => {
   const lines: string[] = [];
   const app = new App({ ...listenSettings(lines), timeouts: { drainMs: 0, shutdownMs: 100 } });
   const close = (socket: WebSocket): void => socket.addEventListener("open", () => socket.close());

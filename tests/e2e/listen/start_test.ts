@@ -58,7 +58,7 @@ async function withStarted(
   });
 }
 
-Deno.test("start: a permission that is missing in a handler is named in the log, with its flag", async () => {
+Deno.test("start: a permission missing in a handler is logged with its flag", async () => {
   await withStarted(routes, async (app) => {
     const cases = [
       ["/api/refused", 500, '"fix":"Add --allow-read=/etc/hostname to the start task'],
@@ -75,7 +75,7 @@ Deno.test("start: a permission that is missing in a handler is named in the log,
   });
 });
 
-Deno.test("start: a large upload is spooled in the one folder that may be written", async () => {
+Deno.test("start: a large upload is spooled in the only writable folder", async () => {
   await withStarted(routes, async (app, cwd) => {
     const form = new FormData();
     form.set("photo", new File([new Uint8Array(4_000_000)], "a.bin"));
@@ -129,7 +129,7 @@ export function Setup(): void {}
   ],
 ];
 for (const [name, files, says] of boots) {
-  Deno.test(`start: a permission that is missing at boot ends it with the flag: ${name}`, async () => {
+  Deno.test(`start: a permission missing at boot ends the process and names the flag: ${name}`, async () => {
     await withStarted(files, async (app) => {
       assertEquals((await app.ended()).code, 1);
       assertStringIncludes(app.output(), says);
@@ -161,7 +161,7 @@ const failures: [
 ];
 
 for (const [name, { env = {}, config = "void [config, fail];" }, want] of failures) {
-  Deno.test(`start: what ends the boot is one sentence, and a stack for code of the application: ${name}`, async () => {
+  Deno.test(`start: a boot failure prints one sentence, with a stack only for the application's code: ${name}`, async () => {
     const files = { "app/setup.ts": setupThat(config), "lib/fail.ts": fail };
     await withStarted(files, async (app) => {
       assertEquals((await app.ended()).code, 1);

@@ -2,7 +2,7 @@ import { assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { startWatched } from "../../watched_process.ts";
 
-Deno.test("listenAndServe sets up no part of Node and no timer before the first answer", async () => {
+Deno.test("listenAndServe loads no module of Node and starts no timer before the first response", async () => {
   const script = fromFileUrl(new URL("./untouched_server.ts", import.meta.url));
   await using server = startWatched(Deno.execPath(), {
     args: ["run", "--no-check", "--no-prompt", "-A", script],

@@ -87,7 +87,7 @@ for (const [name, origin, want, policies = {}] of policyRows) {
   });
 }
 
-Deno.test("c.upgrade: idleTimeoutSeconds ends a connection that does not answer", async () => {
+Deno.test("c.upgrade: idleTimeoutSeconds closes a connection that does not respond", async () => {
   const lines: string[] = [];
   const app = new App(listenSettings(lines));
   const ended = Promise.withResolvers<string>();

@@ -77,7 +77,7 @@ testUnless(hasPerl ? undefined : "perl is not installed", {
   },
 });
 
-Deno.test("an output without a reader is reported once, and ends nothing", async () => {
+Deno.test("a closed output is reported once and does not end the process", async () => {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "observed_server.ts", "end"],
     cwd: folder,
@@ -91,7 +91,7 @@ Deno.test("an output without a reader is reported once, and ends nothing", async
   assertMatch(told, /^Cannot write the log to standard output: .+; its lines are lost\.\n$/);
 });
 
-Deno.test("SIGKILL loses only lines logged in the turn that it ended", async () => {
+Deno.test("SIGKILL loses only lines logged in the turn it ended", async () => {
   await using app = start();
   await (await app.get("events/1")).body?.cancel();
   await app.saw('"msg":"request"');

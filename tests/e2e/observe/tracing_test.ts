@@ -42,7 +42,7 @@ async function trace(requests: readonly Sent[]): Promise<{
 
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 
-Deno.test("OTEL_DENO: the span of a request has its route, and the error that made it fail", async () => {
+Deno.test("OTEL_DENO: the span of a request has its route and the error that failed it", async () => {
   const { spans, lines } = await trace([
     ["events/1", { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } }],
     ["events/2", { method: "PUT" }],

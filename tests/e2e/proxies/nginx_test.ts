@@ -65,7 +65,7 @@ testUnless(reason, {
         const { body } = await client.ask("/api/who", { headers: { "x-request-id": "mine" } });
         assertMatch(JSON.parse(body).id, /^[0-9a-f]{32}$/);
       });
-      await t.step("plain HTTP is sent to HTTPS", async () => {
+      await t.step("plain HTTP is redirected to HTTPS", async () => {
         const answer = await fetch(`http://127.0.0.1:${http}/a?b=c`, { redirect: "manual" });
         await answer.body?.cancel();
         assertEquals([answer.status, answer.headers.get("location")], [

@@ -27,7 +27,7 @@ function lastOf(
   return JSON.parse(response.events.findLast(({ event }) => event === "done")?.data ?? "null");
 }
 
-Deno.test("assistant: answers a script with the events of the run", async () => {
+Deno.test("assistant: sends a script the events of the run", async () => {
   const client = await openClient();
   const response = await client.request(
     "POST",
@@ -44,7 +44,7 @@ Deno.test("assistant: answers a script with the events of the run", async () => 
   assertEquals([status, history.length], ["done", 4]);
 });
 
-Deno.test("assistant: books after an approval, and only then", async () => {
+Deno.test("assistant: books only after an approval", async () => {
   const client = await openClient();
   const ask = (body: object): Promise<TestResponse> =>
     client.request("POST", "/", withJson(body), events);
@@ -91,7 +91,7 @@ async function openMcp(
   };
 }
 
-Deno.test("assistant: its MCP route offers the tools that read, and not the booking", async () => {
+Deno.test("assistant: its MCP route offers the read-only tools, not the booking", async () => {
   const send = await openMcp();
   const local: typeof fetch = (input, init) => send("127.0.0.1", new Request(input, init));
   await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(local) }));
@@ -121,7 +121,7 @@ const mcpClients: readonly [key: string, Env, string, Record<string, string>, is
 
 for (const [key, env, hostname, headers, isIn] of mcpClients) {
   const asked = `${hostname} with ${JSON.stringify(headers)}`;
-  Deno.test(`assistant: its MCP route (${env}, key "${key}") lets ${asked} in: ${isIn}`, async () => {
+  Deno.test(`assistant: its MCP route (${env}, key "${key}") accepts ${asked}: ${isIn}`, async () => {
     if (key !== "") Deno.env.set("FW_MCP_KEY", key);
     try {
       const send = await openMcp(env);
@@ -175,7 +175,7 @@ const shown: [name: string, args: string, text: string][] = [
 ];
 
 for (const [name, args, text] of shown) {
-  Deno.test(`assistant: a person who approves sees ${name}`, () => {
+  Deno.test(`assistant: an approving user sees ${name}`, () => {
     assertEquals(shownArguments(args), text);
   });
 }
@@ -201,7 +201,7 @@ const rendered: [text: string, html: string][] = [
 ];
 
 for (const [text, html] of rendered) {
-  Deno.test(`assistant: renders ${text} without what a model must not write`, () => {
+  Deno.test(`assistant: renders ${text} without markup that a model must not write`, () => {
     assertEquals(h.render(markdown(text)), html);
   });
 }

@@ -20,7 +20,7 @@ for (const name of ["assistant", "events", "gallery"]) {
 
   if (name === "assistant") continue;
 
-  Deno.test(`examples/${name}: policy.txt and AGENTS.md are what the project says`, async () => {
+  Deno.test(`examples/${name}: policy.txt and AGENTS.md match the project`, async () => {
     const policy = await runCli(["policy", "--check"], { cwd });
     assertEquals([policy.code, policy.stderr], [0, ""]);
     const { code, stdout } = await runCli(["agents"], { cwd });
@@ -32,7 +32,7 @@ for (const name of ["assistant", "events", "gallery"]) {
     assertEquals([code, stdout.length < 20_000], [0, true]);
   });
 
-  Deno.test(`examples/${name}: openapi.json is that of its code`, async () => {
+  Deno.test(`examples/${name}: openapi.json matches its code`, async () => {
     const { document, problems, warnings } = await describeApi(createProject(cwd));
     assertEquals({ problems, warnings }, { problems: [], warnings: [] });
     const written = await Deno.readTextFile(join(cwd, "openapi.json"));

@@ -21,7 +21,7 @@ Deno.test("English: guides, examples and the files beside the code avoid the wor
 /** Matches a row that neither stands below another one nor is the heading of a table: a cut left a gap. */
 const looseRow = /(?<!^\|.*\n)^\|(?!.*\n\|[ :]*-)/gm;
 
-Deno.test("guides: every row stands in its table", async () => {
+Deno.test("guides: every row belongs to a table", async () => {
   const faults: string[] = [];
   for (const path of ["README.md", "CONTRIBUTING.md", ...await listFiles("docs", [".md"])]) {
     const text = (await read(path)).replaceAll(/^```[^]*?^```$/gm, "");

@@ -28,7 +28,7 @@ Deno.test("layers: every layer of the list exists", async () => {
   for (const layer of layers) assert(await isThere(layer), layer);
 });
 
-Deno.test("layers: no imports of the packages go in a circle", async () => {
+Deno.test("layers: imports of the packages form no cycle", async () => {
   assertEquals(findCircles(await readGraph()), []);
 });
 
@@ -80,7 +80,7 @@ for (const [name, path, source] of accepted) {
   });
 }
 
-Deno.test("findCircles: files of one folder may name each other's types", () => {
+Deno.test("findCircles: accepts type imports between files of one folder", () => {
   const graph = graphOf({
     "html/b.ts": `import type { A } from "./a.ts";`,
     "html/a.ts": `import type { B } from "./b.ts";export type { C } from "./c.ts";`,

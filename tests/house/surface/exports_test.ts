@@ -15,7 +15,7 @@ async function readFolders(...folders: string[]): Promise<Map<string, string>> {
   return await readAll(lists.flat());
 }
 
-Deno.test("exports: every value that a file of the packages exports is taken by another", async () => {
+Deno.test("exports: every exported value of the packages is imported by another file", async () => {
   const api = await Deno.readTextFile(join(root, "api/current.txt"));
   const sources = {
     packages: await readAll(await listPackageFiles()),

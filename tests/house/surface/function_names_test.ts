@@ -16,7 +16,7 @@ const sources = new Map(
   ),
 );
 
-Deno.test("function names: only those that are listed are exported twice", () => {
+Deno.test("function names: only the listed names are exported twice", () => {
   // The functions of `html` have the names of HTML and are written `h.form`.
   const others = [...sources].filter(([path]) => !path.startsWith("html/"));
   assertEquals(countShared(new Map(others)), sharedNames);
@@ -27,7 +27,7 @@ Deno.test("verbs: parseX is synchronous, and readX is asynchronous or listed", (
   assertEquals(found.sort(), Object.keys(synchronousReads).sort());
 });
 
-Deno.test("verbs: listed names are public", async () => {
+Deno.test("verbs: the listed names are public", async () => {
   const api = await Deno.readTextFile(join(root, "api/current.txt"));
   const named = Object.entries(synchronousReads).filter(([, why]) => why.startsWith("public"));
   assertEquals(named.filter(([name]) => !api.includes(` function ${name}`)), []);
@@ -53,7 +53,7 @@ for (const [name, source, found, wrong] of rows) {
   });
 }
 
-Deno.test("countShared: a name of two files, not of one", () => {
+Deno.test("countShared: counts a name of two files but not of one", () => {
   const both = `export function a(): void {}`;
   const files = new Map([["a.ts", both], ["b.ts", `${both} export function b(): void {}`]]);
   assertEquals(countShared(files), { a: 2 });

@@ -7,7 +7,7 @@ import { findUnpublished, isPublished } from "./publishing.ts";
 for (const folder of ["", "cli"]) {
   const name = folder === "" ? "@fw/fw" : "@fw/cli";
 
-  Deno.test(`publishing: ${name} includes everything that it imports`, async () => {
+  Deno.test(`publishing: ${name} includes everything it imports`, async () => {
     const { publish } = await readManifest(folder);
     const graph = new Map(
       [...await readGraph()].filter(([path]) => path.startsWith("cli/") === (folder === "cli")),
@@ -28,7 +28,7 @@ Deno.test("publishing: @fw/fw includes no test, bench, example or helper", async
   assertEquals(inner.filter((path) => isPublished(path, publish)), []);
 });
 
-Deno.test("publishing: both packages and the generated files name one version", async () => {
+Deno.test("publishing: both packages and the generated files have the same version", async () => {
   const [library, command] = [await readManifest(""), await readManifest("cli")];
   assertEquals(command.version, library.version);
   assertEquals(command.imports?.["@fw/fw"], `jsr:@fw/fw@^${library.version}`);
@@ -48,7 +48,7 @@ for (const [name, publish, found] of rows) {
   });
 }
 
-Deno.test("findUnpublished: a module outside the package's folder", () => {
+Deno.test("findUnpublished: reports a module outside the package's folder", () => {
   const graph = graphOf({ "cli/main.ts": `import "../tools/skip.ts";` });
   assertEquals(findUnpublished(graph, { publish: undefined, folder: "cli" }), [
     "cli/main.ts:1 imports tools/skip.ts, which is not published",

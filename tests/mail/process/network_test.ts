@@ -1,6 +1,6 @@
 import { assertStringIncludes } from "@std/assert";
 
-Deno.test("provideMail warns of a host that the process may not reach", async () => {
+Deno.test("provideMail warns about a host that the process may not reach", async () => {
   const code = `
     import { App, createLogger } from ${
     JSON.stringify(new URL("../../../mod.ts", import.meta.url).href)

@@ -59,7 +59,7 @@ for (const [name, assets, options, missing] of rows) {
   });
 }
 
-Deno.test("c.asset in development: names from a client are remembered up to a limit", async () => {
+Deno.test("c.asset in development: remembers a limited number of names from clients", async () => {
   const names = Array.from({ length: 500 }, (_, at) => `/none-${at}-${"x".repeat(40)}.css`);
   assertEquals((await warningsOf(names)).length, 100);
 });

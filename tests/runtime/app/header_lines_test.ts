@@ -66,7 +66,7 @@ const variants: [name: string, settings: Settings][] = [
 ];
 
 for (const [name, settings] of variants) {
-  Deno.test(`with ${name}, each header is sent on one line and names a thing once`, async () => {
+  Deno.test(`with ${name}, each header is sent on one line without duplicate values`, async () => {
     const dir = await Deno.makeTempDir();
     await Deno.writeTextFile(`${dir}/a.css`, `/* ${long} */`);
     await Deno.writeTextFile(`${dir}/a.html`, long);

@@ -11,7 +11,7 @@ const upgrade: Handler = (c) => {
   return response;
 };
 
-Deno.test("a 101 passes untouched, whatever was staged, and is logged as 101", async () => {
+Deno.test("a 101 is sent unchanged despite staged headers and is logged as 101", async () => {
   const lines: string[] = [];
   const app = new App(listenSettings(lines));
   app.route({ pattern: "/ws", methods: { GET: upgrade } });
@@ -32,7 +32,7 @@ Deno.test("a 101 passes untouched, whatever was staged, and is logged as 101", a
   assert(server.log().includes('"status":101'), server.log());
 });
 
-Deno.test("HEAD over a socket has GET's length, for handlers and for files", async () => {
+Deno.test("HEAD over a socket sends the length of GET, for handlers and for files", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
   await Deno.writeTextFile(`${dir}/a.txt`, "a file");
@@ -82,7 +82,7 @@ for (const [name, make] of bodies) {
   });
 }
 
-Deno.test("on a keep-alive connection each answer ends where the next begins, HEAD included", async () => {
+Deno.test("on a keep-alive connection responses follow each other exactly, HEAD included", async () => {
   const lines: string[] = [];
   const app = new App(listenSettings(lines));
   app.route({ pattern: "/{n}", methods: { GET: (c) => c.text(200, `answer ${c.param("n")}`) } });

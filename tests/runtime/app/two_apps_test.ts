@@ -35,7 +35,7 @@ const english = {
   code: "must have at least 3 characters",
 };
 
-Deno.test("validationMessages: applications of one process word their own", async () => {
+Deno.test("validationMessages: each application of a process uses its own texts", async () => {
   const [portuguese, plain, own] = await Promise.all([
     validate({ validationMessages: validationMessagesPtBr }),
     validate({}),
@@ -50,7 +50,7 @@ Deno.test("validationMessages: applications of one process word their own", asyn
   assertEquals(own, { ...english, name: "fill this in", code: "3 or more" });
 });
 
-Deno.test("validationMessages: a change of the process shows where the application is silent", async () => {
+Deno.test("validationMessages: a process-wide text appears unless the application sets its own", async () => {
   const before = validationMessages["email"] ?? "";
   validationMessages["email"] = "an address, please";
   try {
@@ -62,7 +62,7 @@ Deno.test("validationMessages: a change of the process shows where the applicati
   }
 });
 
-Deno.test("validationMessages: names of what objects inherit word nothing", async () => {
+Deno.test("validationMessages: names of inherited object members set no text", async () => {
   const settings = { validationMessages: Object.freeze({ other: "x" }) };
   assertEquals(await validate(settings), english);
 });
@@ -76,7 +76,7 @@ async function labelsOf(settings: Settings): Promise<string> {
   return (await testRequest(newApp(settings, page), "GET", "/")).body;
 }
 
-Deno.test("labels: applications of one process word their own", async () => {
+Deno.test("labels: each application of a process uses its own texts", async () => {
   const [portuguese, plain, own] = await Promise.all([
     labelsOf({ labels: ui.labelsPtBr }),
     labelsOf({}),
@@ -94,7 +94,7 @@ async function post(app: App): Promise<number> {
   return (await testRequest(app, "POST", "/")).status;
 }
 
-Deno.test("limit: twelve applications that share a middleware count for themselves", async () => {
+Deno.test("limit: twelve applications that share a middleware count separately", async () => {
   const statuses: number[] = [];
   for (let index = 0; index < 12; index++) {
     const app = new App({ env: "dev", logRequest: () => false });
@@ -108,7 +108,7 @@ Deno.test("limit: twelve applications that share a middleware count for themselv
   assertEquals(statuses, Array(12).fill(200));
 });
 
-Deno.test("signers: a cookie of one application is worth nothing in another", async () => {
+Deno.test("signers: a cookie of one application is invalid in another", async () => {
   const handler = (c: Ctx): Result => {
     const read = c.signed("session");
     if (read === undefined) c.setSigned("session", "ada", 60_000);
@@ -127,7 +127,7 @@ function addSku(): void {
   addRule("two_apps_sku", ({ text }) => /^[A-Z]{2}-\d+$/.test(text));
 }
 
-Deno.test("addRule: the Setup of a second application adds the rule again, and both follow it", async () => {
+Deno.test("addRule: the Setup of a second application may add the rule again, and both apply it", async () => {
   const rule: string = "two_apps_sku";
   for (const [sku, status] of [["PT-1", 204], ["1", 422]] as const) {
     addSku();
@@ -138,7 +138,7 @@ Deno.test("addRule: the Setup of a second application adds the rule again, and b
   }
 });
 
-Deno.test("addRule: other code under the name of a rule is refused", () => {
+Deno.test("addRule: refuses different code for an existing rule", () => {
   addSku();
   const other = (): boolean => true;
   assertThrows(() => addRule("two_apps_sku", other), TypeError, "it exists already");

@@ -21,7 +21,7 @@ for (const name of ["timeouts", "bodyLimits", "observability"] as const) {
   });
 }
 
-Deno.test("boot accepts settings that are undefined, also of Config, as absent", async () => {
+Deno.test("boot treats undefined settings as absent, including those of Config", async () => {
   const app = await boot({
     routes: [],
     setup: {

@@ -41,14 +41,14 @@ const call = createCaller<Api>({
   fetch: (request) => app.fetch(request),
 });
 
-Deno.test("a call has the types of its handler, as they are after JSON", async () => {
+Deno.test("a call has the types of its handler after a JSON round trip", async () => {
   const response = await call("/api/events/{slug}", { method: "GET", params: { slug: "a b" } });
   const status: 200 = response.status;
   const { title, at, seats }: { title: string; at: string; seats: number } = await response.json();
   assertEquals([status, title, at, seats], [200, "Jazz", "1970-01-01T00:00:00.000Z", 3]);
 });
 
-Deno.test("statuses tell the responses apart, and bodies travel by their kind", async () => {
+Deno.test("statuses distinguish response types, and bodies are sent by their type", async () => {
   const made = await call("/api/events", { method: "POST", body: { a: 1 } });
   if (made.status === 202) throw new TypeError(String((await made.json()).queued));
   assertEquals((await made.json()).got, 'application/json {"a":1}');
@@ -61,7 +61,7 @@ Deno.test("statuses tell the responses apart, and bodies travel by their kind", 
   assertEquals(await file.text(), "a/b c");
 });
 
-Deno.test("a problem document is thrown", async () => {
+Deno.test("a problem document is thrown as an error", async () => {
   const params = { slug: "none" };
   const error = await assertRejects(
     () => call("/api/events/{slug}", { method: "GET", params }),

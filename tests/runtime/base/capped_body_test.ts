@@ -39,7 +39,7 @@ for (const [parts, maxBytes, want] of rows) {
   });
 }
 
-Deno.test("readCapped: no body is empty, and one that breaks off is an error", async () => {
+Deno.test("readCapped: returns nothing for no body and rejects for a broken one", async () => {
   assertEquals(await readCapped(null, { maxBytes: 1 }), new Uint8Array());
   await assertRejects(
     () => readCapped(bodyOf(["a"], "breaks").body, { maxBytes: 9 }),
@@ -48,7 +48,7 @@ Deno.test("readCapped: no body is empty, and one that breaks off is an error", a
   );
 });
 
-Deno.test("readCapped: the signal ends a body that hangs", async () => {
+Deno.test("readCapped: the signal aborts a body that hangs", async () => {
   const { body, isCancelled } = bodyOf(["a"], "hangs");
   const controller = new AbortController();
   const read = readCapped(body, { maxBytes: 9, signal: controller.signal });

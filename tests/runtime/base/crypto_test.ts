@@ -2,7 +2,7 @@ import { deriveKey, equalSecrets, randomToken } from "../../../runtime/addon.ts"
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { secretBytes } from "../../../runtime/base/crypto.ts";
 
-Deno.test("equalSecrets compares as bytes of UTF-8", () => {
+Deno.test("equalSecrets compares the UTF-8 bytes", () => {
   const rows: readonly [a: string, b: string, want: boolean][] = [
     ["", "", true],
     ["a", "a", true],
@@ -16,7 +16,7 @@ Deno.test("equalSecrets compares as bytes of UTF-8", () => {
   for (const [a, b, want] of rows) assertEquals(equalSecrets(a, b), want, `${a} ${b}`);
 });
 
-Deno.test("randomToken returns base64url of as many bytes as asked for, never twice", () => {
+Deno.test("randomToken returns the requested number of random bytes as base64url", () => {
   assertMatch(randomToken(), /^[A-Za-z0-9_-]{43}$/);
   assertMatch(randomToken(16), /^[A-Za-z0-9_-]{22}$/);
   assertEquals(new Set(Array.from({ length: 1_000 }, () => randomToken())).size, 1_000);

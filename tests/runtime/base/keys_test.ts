@@ -10,7 +10,7 @@ Deno.test("use returns the provided value, including undefined and null", () => 
   }
 });
 
-Deno.test("use throws for a key without a value, and names the cause", () => {
+Deno.test("use throws for a key without a value and names the cause", () => {
   const app = new App();
   const find = () => use(app, key<string>("db"));
   const message =
@@ -22,7 +22,7 @@ Deno.test("use throws for a key without a value, and names the cause", () => {
   assertThrows(find, TypeError, other);
 });
 
-Deno.test("provide twice for one key throws", () => {
+Deno.test("provide throws for a key that has a value", () => {
   const app = new App();
   const Db = key<string>("db");
   provide(app, Db, "a");
@@ -31,6 +31,6 @@ Deno.test("provide twice for one key throws", () => {
   assertEquals(use(app, Db), "a");
 });
 
-Deno.test("a key cannot be changed", () => {
+Deno.test("a key is immutable", () => {
   assert(Object.isFrozen(key("x")));
 });

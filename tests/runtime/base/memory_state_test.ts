@@ -58,7 +58,7 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
 ];
 
 for (const [title, note, want] of rows) {
-  Deno.test(`the log says once at boot what is in memory: ${title}`, async () => {
+  Deno.test(`boot logs once which state is in memory: ${title}`, async () => {
     assertEquals(await kept(note()), want);
   });
 }

@@ -94,7 +94,7 @@ for (const [bodyLimits, body, code] of limits) {
   });
 }
 
-Deno.test("c.bindJson throws the messages by JSON name", async () => {
+Deno.test("c.bindJson throws messages keyed by JSON name", async () => {
   await inHandler(json('{"title":"12345678901","seats":0}'), async (c) => {
     const error = await assertRejects(() => c.bindJson(Event), FieldErrors);
     assertEquals([...error].map(([field]) => field), ["title", "seats"]);
@@ -108,7 +108,7 @@ Deno.test("c.bindJson reads no form", async () => {
   });
 });
 
-Deno.test("c.bind lists every type that it reads for a body without a type", async () => {
+Deno.test("c.bind lists its accepted types if a body has no type", async () => {
   await inHandler({ body: new TextEncoder().encode("{}") }, async (c) => {
     const error = await assertRejects(() => c.bind(Event), HttpError);
     assertEquals([error.status, error.headers["accept"]], [
@@ -147,7 +147,7 @@ const upperCase: AnySchema<{ name: string }> = {
   },
 };
 
-Deno.test("c.bind awaits a Standard Schema, for JSON and for forms", async () => {
+Deno.test("c.bind awaits a Standard Schema for JSON and forms", async () => {
   const type = "application/x-www-form-urlencoded";
   const read = (given: Case): Promise<unknown> => inHandler(given, (c) => c.bind(upperCase));
   assertEquals(await read(json('{"name":"ada"}')), { name: "ADA" });
@@ -156,7 +156,7 @@ Deno.test("c.bind awaits a Standard Schema, for JSON and for forms", async () =>
   assertEquals(error.get("name"), "no name");
 });
 
-Deno.test("c.bind hands a Standard Schema the lists that it names", async () => {
+Deno.test("c.bind passes a Standard Schema the fields named as lists", async () => {
   const anything: AnySchema<unknown> = {
     "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
   };
@@ -165,7 +165,7 @@ Deno.test("c.bind hands a Standard Schema the lists that it names", async () => 
   assertEquals(JSON.stringify(value), '{"tags":["a"],"home":{"tags":["b"]}}');
 });
 
-Deno.test("c.bind of the own member __proto__ changes no prototype", async () => {
+Deno.test("c.bind of an own member __proto__ changes no prototype", async () => {
   const anything: AnySchema<unknown> = {
     "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
   };

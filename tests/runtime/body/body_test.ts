@@ -101,12 +101,12 @@ const oversize: readonly [name: string, request: string][] = [
 ];
 
 for (const [name, request] of oversize) {
-  Deno.test(`413 reaches the client, and the connection goes on: ${name}`, async () => {
+  Deno.test(`413 reaches the client and the connection stays usable: ${name}`, async () => {
     assertEquals(await exchange(bodyApp(), request, ok), [413, 200]);
   });
 }
 
-Deno.test("413 reaches a client that waits for permission to send", async () => {
+Deno.test("413 reaches a client that waits for 100 Continue", async () => {
   const expecting = "\r\nExpect: 100-continue\r\n\r\n";
   const request = announced("/form", 5_000).replace("\r\n\r\n", expecting);
   assertEquals((await exchange(bodyApp(), request)).at(-1), 413);
@@ -118,7 +118,7 @@ const exact: readonly [name: string, request: string][] = [
 ];
 
 for (const [name, request] of exact) {
-  Deno.test(`a body of just the limit passes: ${name}`, async () => {
+  Deno.test(`a body of exactly the limit is accepted: ${name}`, async () => {
     assertEquals(await exchange(bodyApp(), request), [200]);
   });
 }
@@ -132,7 +132,7 @@ const slow: readonly [name: string, request: string][] = [
 ];
 
 for (const [name, request] of slow) {
-  Deno.test(`a body that does not come in time is answered 408: ${name}`, async () => {
+  Deno.test(`a body that arrives too slowly gets 408: ${name}`, async () => {
     assertEquals(await exchange(bodyApp({ timeouts: { readMs: 100 } }), request), [408]);
   });
 }
@@ -187,7 +187,7 @@ const cutOff: readonly [name: string, request: string][] = [
 ];
 
 for (const [name, request] of cutOff) {
-  Deno.test(`a client that goes away fails its own request alone: ${name}`, async () => {
+  Deno.test(`a client that disconnects fails only its own request: ${name}`, async () => {
     const failures: unknown[] = [];
     const logger = createLogger({ level: "warn", write: (text) => void failures.push(text) });
     await onServer(bodyApp({ logger }), async (port) => {
@@ -203,7 +203,7 @@ for (const [name, request] of cutOff) {
   });
 }
 
-Deno.test("c.noReadDeadline lets a slow body come", async () => {
+Deno.test("c.noReadDeadline accepts a slow body", async () => {
   const app = bodyApp({ timeouts: { readMs: 100 } });
   app.route(routeOf("POST", "/slow", async (c) => {
     c.noReadDeadline();
@@ -266,7 +266,7 @@ Deno.test("c.allowBody in a handler raises the limit of a chunked body", async (
   assertEquals(value?.length, 50);
 });
 
-Deno.test("c.allowBody lowers the limit too", async () => {
+Deno.test("c.allowBody can lower the limit", async () => {
   await inHandler(form("a=12345"), async (c) => {
     c.allowBody(6);
     const error = await assertRejects(() => c.form("a"), HttpError);
@@ -274,7 +274,7 @@ Deno.test("c.allowBody lowers the limit too", async () => {
   });
 });
 
-Deno.test("a body over the limit: people read the limit in a unit", async () => {
+Deno.test("a body over the limit: the error page shows the limit with a unit", async () => {
   await inHandler(form(`a=${"b".repeat(2_000)}`), async (c) => {
     c.allowBody(1_536);
     const error = await assertRejects(() => c.form("a"), HttpError);
@@ -321,7 +321,7 @@ Deno.test("c.allowBody after the body was read throws and names the reader", asy
   });
 });
 
-Deno.test("Infinity switches the limit and the deadline off", async () => {
+Deno.test("Infinity disables the limit and the deadline", async () => {
   const settings: Settings = { maxBodyBytes: Infinity, timeouts: { readMs: Infinity } };
   for (const headers of [{}, { "content-length": "2000002" }]) {
     const given: Case = { ...form(`a=${"b".repeat(2_000_000)}`, settings), headers };
@@ -337,7 +337,7 @@ const patient: readonly [name: string, sizes: readonly number[]][] = [
 ];
 
 for (const [name, sizes] of patient) {
-  Deno.test(`a body in small pieces is read while there are not too many: ${name}`, async () => {
+  Deno.test(`a body in small chunks is accepted up to a number of chunks: ${name}`, async () => {
     const body = ReadableStream.from(sizes.map((size) => new Uint8Array(size).fill(120)));
     const text = await inHandler({ body, type: "text/plain" }, (c) => c.request.text());
     assertEquals(text.length, sizes.reduce((sum, size) => sum + size, 0));

@@ -107,7 +107,7 @@ Deno.test("bindQuery accepts a schema of another library", async () => {
   assertEquals(JSON.parse((await answer("/s?a.x=1&b=2", read)).body), { a: { x: "1" }, b: ["2"] });
 });
 
-Deno.test("bindQuery reads the query of a request that was assigned", async () => {
+Deno.test("bindQuery reads the query of an assigned request", async () => {
   const { body } = await answer("/s?page=1", async (c) => {
     c.request = new Request("http://localhost/s?page=9");
     return c.json(200, (await c.bindQuery(Search)).page);

@@ -18,7 +18,7 @@ async function send(handler: (c: Ctx) => Promise<Result>, isChunked: boolean): P
 const kinds = [["of known length", false], ["chunked", true]] as const;
 
 for (const [name, isChunked] of kinds) {
-  Deno.test(`c.request.body is one stream that is read once: ${name}`, async () => {
+  Deno.test(`c.request.body is a single stream that can be read once: ${name}`, async () => {
     const text = await send(async (c) => {
       const { body } = c.request;
       assertStrictEquals(c.request.body, body);
@@ -29,7 +29,7 @@ for (const [name, isChunked] of kinds) {
     assertEquals(text, "hello");
   });
 
-  Deno.test(`c.request.body fills the buffer of its reader: ${name}`, async () => {
+  Deno.test(`c.request.body supports readers with their own buffer: ${name}`, async () => {
     const text = await send(async (c) => {
       const reader = c.request.body?.getReader({ mode: "byob" });
       let read = "";

@@ -24,7 +24,7 @@ const places: readonly [name: string, pattern: string, file: string][] = [
 ];
 
 for (const [name, pattern, file] of places) {
-  Deno.test(`export: ${name} is ${file}`, () =>
+  Deno.test(`export: writes ${name} to ${file}`, () =>
     exportOnce({ routes: [page(pattern, "hello")] }, ({ report, read }, s) => {
       assertEquals(s.list(), [file]);
       assertStringIncludes(read(file), "<main>hello</main>");
@@ -33,7 +33,7 @@ for (const [name, pattern, file] of places) {
     }));
 }
 
-Deno.test("export: pages pass the real pipeline, with middleware, layouts and provided values", () =>
+Deno.test("export: renders pages through middleware, layouts and provided values", () =>
   exportOnce({
     routes: [{
       pattern: "/a",
@@ -55,7 +55,7 @@ Deno.test("export: c.isExport is false for every request of a server", async () 
   await testRequest(app, "GET", "/").wantContains("[false,null]");
 });
 
-Deno.test("export: a page knows its address by the base URL alone", () =>
+Deno.test("export: a page's URL comes from the base URL only", () =>
   exportOnce({
     routes: [{ pattern: "/a", page: (c) => h.p(c.url.href, " ", c.clientIp ?? "nobody") }],
     options: { baseUrl: "https://example.com" },
@@ -64,7 +64,7 @@ Deno.test("export: a page knows its address by the base URL alone", () =>
     assertEquals(report.warnings, []);
   }));
 
-Deno.test("export: without a base URL an absolute URL is reported", () =>
+Deno.test("export: reports an absolute URL without a base URL", () =>
   exportOnce({
     routes: [
       { pattern: "/a", page: (c) => h.p(c.url.href) },
@@ -78,7 +78,7 @@ Deno.test("export: without a base URL an absolute URL is reported", () =>
       ["no_base_url", "/a.ics"],
     ])));
 
-Deno.test("export: deferred parts are in the file, without a script", () =>
+Deno.test("export: includes deferred parts in the file, without a script", () =>
   exportOnce({
     routes: [{
       pattern: "/",
@@ -89,7 +89,7 @@ Deno.test("export: deferred parts are in the file, without a script", () =>
     assert(!read("index.html").includes("<script"));
   }));
 
-Deno.test("export: is exempt from rate limits, which still count other clients", async () => {
+Deno.test("export: bypasses rate limits, which still count other clients", async () => {
   const pages = Array.from({ length: 40 }, (_, i) => page(`/${i}`));
   const middleware = [{ Middleware: limit(0.001, 1) }];
   const routes = pages.map((route): Route => ({ ...route, middleware }));
@@ -133,7 +133,7 @@ const failures: readonly [name: string, route: Route, message: string][] = [
 ];
 
 for (const [name, route, message] of failures) {
-  Deno.test(`export: a page that fails is reported with its error: ${name}`, () =>
+  Deno.test(`export: reports a failing page with its error: ${name}`, () =>
     exportOnce({ routes: [page("/ok"), route] }, (outcome, scratch) => {
       assertStringIncludes(outcome.message ?? "", message);
       assertStringIncludes(outcome.message ?? "", "1 problem\n");
@@ -142,14 +142,14 @@ for (const [name, route, message] of failures) {
     }));
 }
 
-Deno.test("export: a failure is in the log with its stack, and its page shows nothing", () =>
+Deno.test("export: logs a failure with its stack and shows nothing of it in the page", () =>
   exportOnce({ routes: [thrown(new Error("no database"))] }, ({ site, read }) => {
     assertEquals(site.logged("handler failed").length, 1);
     assertEquals(site.logged("request").length, 1);
     assertThrows(() => read("a/index.html"), Deno.errors.NotFound);
   }));
 
-Deno.test("export: what takes too long is given up, handler or body", () =>
+Deno.test("export: times out slow handlers and bodies", () =>
   exportOnce({
     routes: [
       { pattern: "/a", page: async () => await new Promise<void>(() => {}) },
@@ -167,10 +167,10 @@ Deno.test("export: what takes too long is given up, handler or body", () =>
       "/b takes more than 50 ms; end it, or exclude it.",
     ])));
 
-Deno.test("export: requests are not logged one by one", () =>
+Deno.test("export: does not log each request", () =>
   exportOnce({ routes: [page("/a"), page("/b")] }, ({ site }) => assertEquals(site.lines, [])));
 
-Deno.test("export: a signal stops it between two pages, and writes nothing", () =>
+Deno.test("export: a signal stops it between two pages before anything is written", () =>
   inScratch(async (scratch) => {
     const controller = new AbortController();
     const stop: Route = { pattern: "/b", page: () => controller.abort(new Error("enough")) };
@@ -200,7 +200,7 @@ const addresses: readonly [name: string, app: ExportedApp, url: string][] = [
 ];
 
 for (const [name, app, url] of addresses) {
-  Deno.test(`export: the address of a request, with ${name}`, () =>
+  Deno.test(`export: the request URL, with ${name}`, () =>
     exportOnce(
       { ...app, routes: [{ pattern: "/", page: (c) => h.p(c.url.href) }] },
       ({ read }) => assertStringIncludes(read("index.html"), `<p>${url}</p>`),
@@ -230,7 +230,7 @@ const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
 ];
 
 for (const [name, app, message] of refusals) {
-  Deno.test(`export: options are refused: ${name}`, () =>
+  Deno.test(`export: refuses options: ${name}`, () =>
     inScratch(async (scratch) => {
       const error = await assertRejects(
         () => scratch.export({ ...app, routes: [page("/")] }),
@@ -242,7 +242,7 @@ for (const [name, app, message] of refusals) {
     }));
 }
 
-Deno.test("export: cookies and posting forms are reported, and no token is in the file", () =>
+Deno.test("export: reports cookies and posting forms, and writes no token", () =>
   exportOnce({
     routes: [{
       pattern: "/form",
@@ -259,7 +259,7 @@ Deno.test("export: cookies and posting forms are reported, and no token is in th
     assertStringIncludes(read("form/index.html"), 'name="_csrf" value=""');
   }));
 
-Deno.test("export: development's reload script is left out", () =>
+Deno.test("export: omits the reload script of development", () =>
   exportOnce(
     { routes: [page("/")], config: { env: "dev" } },
     ({ read }) => assert(!read("index.html").includes("<script")),

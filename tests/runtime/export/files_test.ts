@@ -23,7 +23,7 @@ Deno.test("export: lists skipped pages with the reason", () =>
       ["/f/{a}", "no_extension"],
     ])));
 
-Deno.test("export: routes whose path has an extension are files", () =>
+Deno.test("export: writes routes whose path has an extension as files", () =>
   exportOnce({
     routes: [
       fileRoute("/robots.txt", "User-agent: *"),
@@ -43,7 +43,7 @@ Deno.test("export: routes whose path has an extension are files", () =>
     assertEquals(report.warnings, []);
   }));
 
-Deno.test("export: files of routes with parameters are those to which pages link", () =>
+Deno.test("export: writes files of parameterized routes that pages link to", () =>
   exportOnce({
     routes: [
       page("/", link("/e/a/x.ics"), h.img(h.src("/e/b/y.svg?v=1"), h.srcset("/e/c/y.svg 2x"))),
@@ -61,7 +61,7 @@ Deno.test("export: files of routes with parameters are those to which pages link
     assertEquals(report.skipped, []);
   }));
 
-Deno.test("export: exclude leaves out routes and files, with all below them", () =>
+Deno.test("export: exclude omits routes and files with everything below them", () =>
   exportOnce({
     routes: [
       page("/a"),
@@ -114,7 +114,7 @@ for (const [only, pages, told] of chosen) {
     }));
 }
 
-Deno.test("export: a link to a page that returns a file has no slash, one to a page has", () =>
+Deno.test("export: adds a slash to links to pages, but not to a page that returns a file", () =>
   exportOnce({
     routes: [
       page("/", link("/feed.rss"), link("/about/node.js")),
@@ -129,7 +129,7 @@ Deno.test("export: a link to a page that returns a file has no slash, one to a p
     assertStringIncludes(read("index.html"), '<a href="/feed.rss">x</a><a href="/about/node.js/">');
   }));
 
-Deno.test("export: exclude counts for files to which pages link, by their path too", () =>
+Deno.test("export: exclude applies to linked files by their path", () =>
   exportOnce({
     routes: [
       page("/", link("/e/a/x.ics"), link("/e/b/x.ics"), link("/f/c/y.ics")),
@@ -148,7 +148,7 @@ Deno.test("export: exclude counts for files to which pages link, by their path t
     ]);
   }));
 
-Deno.test("export: a link to the index of a mounted folder is valid", () =>
+Deno.test("export: accepts a link to the index of a mounted folder", () =>
   inScratch(async (scratch) => {
     scratch.write({
       "docs/a b/index.html": "index",
@@ -168,7 +168,7 @@ Deno.test("export: a link to the index of a mounted folder is valid", () =>
     }
   }));
 
-Deno.test("export: static files are copied byte by byte, mounts and compressed ones too", () =>
+Deno.test("export: copies static files byte by byte, including mounted and compressed ones", () =>
   inScratch(async (scratch) => {
     scratch.write({ "photos/a b.jpg": "jpg", "photos/.secret": "s" });
     const mounts = { "/uploads": `${scratch.root}/photos` };
@@ -191,7 +191,7 @@ Deno.test("export: static files are copied byte by byte, mounts and compressed o
     assertEquals(report.errors, []);
   }));
 
-Deno.test("export: of a source that cannot be listed, what pages link to is copied", () => {
+Deno.test("export: copies linked files of a source that cannot be listed", () => {
   const text = new TextEncoder().encode("hello");
   const source = {
     get: (path: string) =>
@@ -210,7 +210,7 @@ Deno.test("export: of a source that cannot be listed, what pages link to is copi
   });
 });
 
-Deno.test("export: a literal route comes before a file of its name, a page's file does not", async () => {
+Deno.test("export: a literal route overrides a file of its name, and a page's file does not", async () => {
   await exportOnce(
     { routes: [fileRoute("/robots.txt", "route")], files: { "robots.txt": "file" } },
     ({ read }) => assertEquals(read("robots.txt"), "route"),
@@ -233,7 +233,7 @@ Deno.test("export: a literal route comes before a file of its name, a page's fil
   }
 });
 
-Deno.test("export: 404.html is the page of an unknown path", () =>
+Deno.test("export: 404.html is the page for an unknown path", () =>
   exportOnce({
     routes: [page("/")],
     parts: {
@@ -248,7 +248,7 @@ Deno.test("export: 404.html is the page of an unknown path", () =>
     assert(!read("sitemap.xml").includes("404"));
   }));
 
-Deno.test("export: 404.html of an application that has none is the framework's, always the same", () =>
+Deno.test("export: 404.html of an application without one is the framework's, identical each time", () =>
   inScratch(async (scratch) => {
     const [first, second] = [
       (await scratch.export({ routes: [page("/")] })).read("404.html"),
@@ -268,7 +268,7 @@ for (const [name, app, text] of notFounds) {
     exportOnce(app, ({ read }) => assertStringIncludes(read("404.html"), text)));
 }
 
-Deno.test("export: a page that answers every path leaves no 404.html, and is reported", () =>
+Deno.test("export: a page that matches every path writes no 404.html and is reported", () =>
   exportOnce(
     { routes: [{ ...paramPage("/{path...}", () => [{ path: "a" }]) }] },
     ({ report }, scratch) => {
@@ -278,7 +278,7 @@ Deno.test("export: a page that answers every path leaves no 404.html, and is rep
     },
   ));
 
-Deno.test("export: a redirect is a page that leads on, and a line of _redirects", () =>
+Deno.test("export: a redirect becomes a page with a link and a line of _redirects", () =>
   exportOnce({
     routes: [
       { pattern: "/old", page: () => redirect("/new?a=1&b=2#x", 301) },
@@ -304,7 +304,7 @@ Deno.test("export: a redirect is a page that leads on, and a line of _redirects"
     assertEquals(read("sitemap.xml").match(/<loc>/g)?.length, 1);
   }));
 
-Deno.test("export: a redirect to a missing page is a broken link", () =>
+Deno.test("export: reports a redirect to a missing page as a broken link", () =>
   exportOnce(
     { routes: [{ pattern: "/old", page: () => redirect("/nope") }] },
     ({ report }) =>
@@ -313,7 +313,7 @@ Deno.test("export: a redirect to a missing page is a broken link", () =>
       ]),
   ));
 
-Deno.test("export: a redirect of a file is a line of _redirects alone", () =>
+Deno.test("export: a redirect of a file becomes only a line of _redirects", () =>
   exportOnce({
     routes: [page("/new"), { pattern: "/feed.xml", methods: { GET: (c) => c.redirect("/new") } }],
   }, ({ read, report }, scratch) => {
@@ -353,7 +353,7 @@ Deno.test("export: the site map lists the pages for search engines", () =>
       "<url><loc>https://example.com/docs/b&amp;c/</loc></url>",
     ])));
 
-Deno.test("export: no site map without an address, nor in the place of the application's own", async () => {
+Deno.test("export: writes no site map without a base URL or over the application's own", async () => {
   await exportOnce(
     { routes: [page("/")] },
     (_, scratch) => assertEquals(scratch.list(), ["index.html"]),
@@ -364,7 +364,7 @@ Deno.test("export: no site map without an address, nor in the place of the appli
   }, ({ read }) => assertEquals(read("sitemap.xml"), "own"));
 });
 
-Deno.test("export: _headers carries the headers a page cannot carry", () =>
+Deno.test("export: _headers contains the headers that a page cannot carry", () =>
   exportOnce(
     { routes: [page("/")], options: { baseUrl: "https://example.com" } },
     ({ read }) =>
@@ -381,13 +381,13 @@ Deno.test("export: _headers carries the headers a page cannot carry", () =>
       ]),
   ));
 
-Deno.test("export: _headers of the application's own stay", () =>
+Deno.test("export: keeps the application's own _headers", () =>
   exportOnce(
     { routes: [page("/")], files: { "_headers": "own" } },
     ({ read }) => assertEquals(read("_headers"), "own"),
   ));
 
-Deno.test("export: no _headers if a host sends them", () =>
+Deno.test("export: writes no _headers if a host sends them", () =>
   exportOnce(
     { routes: [page("/")], config: { security: { delegated: true } } },
     ({ report, read }) => {

@@ -34,7 +34,7 @@ const cuts: readonly [name: string, app: ExportedApp][] = [
 ];
 
 for (const [name, app] of cuts) {
-  Deno.test(`export again: leaves the site as it is after ${name}`, () =>
+  Deno.test(`export again: keeps the site after ${name}`, () =>
     inScratch(async (scratch) => {
       await scratch.export(site);
       const before = scratch.list();
@@ -45,7 +45,7 @@ for (const [name, app] of cuts) {
     }));
 }
 
-Deno.test("export again: a process that was killed leaves nothing that stops the next export", () =>
+Deno.test("export again: leftovers of a killed process do not stop the next export", () =>
   inScratch(async (scratch) => {
     await scratch.export(site);
     scratch.write({ "dist/.fw_export.new/a/index.html": "<ht", "dist/.fw_export.old/z": "z" });
@@ -53,7 +53,7 @@ Deno.test("export again: a process that was killed leaves nothing that stops the
     assertEquals(scratch.list(), ["index.html"]);
   }));
 
-Deno.test("export again: a page becomes a file of its name, and back", () =>
+Deno.test("export again: a page may become a file of its name, and a page again", () =>
   inScratch(async (scratch) => {
     const asPage = { routes: [page("/a"), page("/a/b"), page("/z")] };
     const asFile = { files: { "a": "file" }, routes: [page("/z")] };
@@ -66,7 +66,7 @@ Deno.test("export again: a page becomes a file of its name, and back", () =>
     }
   }));
 
-Deno.test("export: a folder with files of others is refused, and nothing in it is touched", () =>
+Deno.test("export: refuses a folder with other files and changes nothing in it", () =>
   inScratch(async (scratch) => {
     scratch.write({ "dist/mine.txt": "mine", "dist/a/index.html": "mine" });
     const message = "it holds files that no export wrote";
@@ -75,7 +75,7 @@ Deno.test("export: a folder with files of others is refused, and nothing in it i
     assertEquals(await Deno.readTextFile(join(scratch.dist, "a/index.html")), "mine");
   }));
 
-Deno.test("export: a file that was added to an export is refused by the next", () =>
+Deno.test("export: refuses to replace an export to which a file was added", () =>
   inScratch(async (scratch) => {
     await scratch.export(site);
     scratch.write({ "dist/CNAME": "example.com" });
@@ -119,7 +119,7 @@ Deno.test("export: refuses a file, and a folder below one", () =>
     assertEquals(await Deno.readTextFile(join(scratch.root, "file")), "x");
   }));
 
-Deno.test("export: accepts a relative folder, a file URL, and a link to a folder", () =>
+Deno.test("export: accepts a relative folder, a file URL and a link to a folder", () =>
   inScratch(async (scratch) => {
     const { site: made } = await scratch.export({ routes: [page("/")] });
     await Deno.mkdir(join(scratch.root, "real"));
@@ -130,7 +130,7 @@ Deno.test("export: accepts a relative folder, a file URL, and a link to a folder
     assertEquals(scratch.list("by url"), ["index.html"]);
   }));
 
-Deno.test("export: refuses a folder that cannot be written to, or made", () =>
+Deno.test("export: refuses a folder that cannot be written or created", () =>
   inScratch(async (scratch) => {
     const { site: made } = await scratch.export(site);
     const long = "x".repeat(300);
@@ -138,7 +138,7 @@ Deno.test("export: refuses a folder that cannot be written to, or made", () =>
     await assertRejects(() => made.app.export(join(scratch.root, long)), TypeError, message);
   }));
 
-Deno.test("export: refuses a folder that another export is writing to, until that has ended", () =>
+Deno.test("export: refuses a folder while another export writes to it", () =>
   inScratch(async (scratch) => {
     const { site: made } = await scratch.export(site);
     const message = "another export is writing there; wait";
@@ -166,7 +166,7 @@ const traps: readonly (readonly [name: string, set: (dist: string) => void])[] =
 ];
 
 for (const [name, set] of traps) {
-  Deno.test(`export: nothing is followed or removed: ${name}`, () =>
+  Deno.test(`export: follows and removes nothing outside: ${name}`, () =>
     inScratch(async (scratch) => {
       await scratch.export(site);
       scratch.write({ "other/index.html": "other", "other/c/index.html": "other" });
@@ -177,7 +177,7 @@ for (const [name, set] of traps) {
     }));
 }
 
-Deno.test("export: what lies behind a link in the old site is not removed with it", () =>
+Deno.test("export: does not remove files behind a link in the old site", () =>
   inScratch(async (scratch) => {
     await scratch.export(site);
     scratch.write({ "other/index.html": "other" });
@@ -197,7 +197,7 @@ const hostile: readonly [name: string, list: string][] = [
 ];
 
 for (const [name, list] of hostile) {
-  Deno.test(`export: a list that no export wrote is not believed: ${name}`, () =>
+  Deno.test(`export: does not trust a list that no export wrote: ${name}`, () =>
     inScratch(async (scratch) => {
       await scratch.export(site);
       scratch.write({ "dist/.fw_export.json": list, "mine.txt": "mine" });
@@ -207,7 +207,7 @@ for (const [name, list] of hostile) {
     }));
 }
 
-Deno.test("export: a list behind a link is not believed", () =>
+Deno.test("export: does not trust a list behind a link", () =>
   inScratch(async (scratch) => {
     await scratch.export(site);
     const manifest = join(scratch.dist, ".fw_export.json");
@@ -220,7 +220,7 @@ Deno.test("export: a list behind a link is not believed", () =>
     );
   }));
 
-Deno.test("export: static files behind a link that leads out are not copied", () =>
+Deno.test("export: does not copy static files behind a link out of the folder", () =>
   inScratch(async (scratch) => {
     scratch.write({ "secret.txt": "secret", "public/a.txt": "a" });
     await Deno.symlink("../secret.txt", join(scratch.root, "public/b.txt"));

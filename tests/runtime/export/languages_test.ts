@@ -58,7 +58,7 @@ Deno.test("export: writes every page in every language", async () => {
   });
 });
 
-Deno.test("export: excluded paths are excluded in every language", async () => {
+Deno.test("export: excludes paths in every language", async () => {
   const [home] = routes;
   if (home === undefined) throw new Error("no routes");
   const options = { exclude: ["/events"] };
@@ -71,7 +71,7 @@ Deno.test("export: excluded paths are excluded in every language", async () => {
   );
 });
 
-Deno.test("export: external paths are external in every language", async () => {
+Deno.test("export: treats external paths as external in every language", async () => {
   const page = (c: Ctx): h.Node => link(c, "/account/devices");
   const options = { elsewhere: ["/account"] };
   await exportOnce({ routes: [{ pattern: "/", page }], config, options }, ({ report, message }) => {
@@ -80,7 +80,7 @@ Deno.test("export: external paths are external in every language", async () => {
   });
 });
 
-Deno.test("export: without prefixes each page is written once, in the first language", async () => {
+Deno.test("export: writes each page once without prefixes, in the first language", async () => {
   const once = { ...config, languagePrefix: false };
   await exportOnce({ routes, config: once }, ({ read }, scratch) => {
     assertEquals(scratch.list(), ["events/jazz.ics", "events/jazz/index.html", "index.html"]);

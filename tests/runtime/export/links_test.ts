@@ -83,7 +83,7 @@ for (const [row, [name, , reason]] of broken.entries()) {
   });
 }
 
-Deno.test("links: every broken one is listed, once a page, as page -> link", () =>
+Deno.test("links: lists every broken link once per page, as page -> link", () =>
   exportOnce({
     routes: [
       { pattern: "/a", page: () => h.raw(`<a href="/x"><a href="/x"><a href="y">`) },
@@ -96,7 +96,7 @@ Deno.test("links: every broken one is listed, once a page, as page -> link", () 
       "  /b -> /x: there is no such page or file",
     ])));
 
-Deno.test("links: to a page that fails is not told as well", () =>
+Deno.test("links: does not also report a link to a failing page", () =>
   exportOnce({
     routes: [
       { pattern: "/a", page: () => h.raw(`<a href="/b">`) },
@@ -109,7 +109,7 @@ Deno.test("links: to a page that fails is not told as well", () =>
     ],
   }, ({ report }) => assertEquals(report.errors.length, 1)));
 
-Deno.test("links: those that something else answers are not checked", () =>
+Deno.test("links: does not check paths that another server handles", () =>
   exportOnce(
     siteWith(`<a href="/shop"><a href="/shop/x"><a href="/shopping">`, {
       options: { elsewhere: ["/shop"] },
@@ -205,7 +205,7 @@ const writtenRow = shareExport(written.map(([link]) => `<a href="${link}">`), {
 });
 
 for (const [row, [link, expected]] of written.entries()) {
-  Deno.test(`links: "${link}" is written as "${expected}"`, async () => {
+  Deno.test(`links: rewrites "${link}" to "${expected}"`, async () => {
     const { html, errors } = await writtenRow(row);
     assertStringIncludes(html, `<a href="${expected}">`);
     assertEquals(errors, []);
@@ -245,7 +245,7 @@ for (const [row, [name, , after]] of markups.entries()) {
   });
 }
 
-Deno.test("links: count against the base of the page, which stays as it was", () => {
+Deno.test("links: resolves against the page's base element, which is unchanged", () => {
   const head = (href: string): Node => h.raw(`<base href="${href}"><a href="about"><a href="#x">`);
   const bases: readonly [href: string, base: string, link: string][] = [
     ["/docs/", "/docs/", "/docs/about/"],

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { writeRedirectPage, writeSitemap } from "../../../runtime/export/made.ts";
 
-Deno.test("writeSitemap: beyond 50,000 addresses there are several, with an index", () => {
+Deno.test("writeSitemap: splits more than 50,000 URLs into several files with an index", () => {
   const entries = Array.from({ length: 50_001 }, (_, i) => ({
     url: `https://e.com/${String(i).padStart(6, "0")}`,
     lastModified: i === 0 ? "not a date" : null,
@@ -14,7 +14,7 @@ Deno.test("writeSitemap: beyond 50,000 addresses there are several, with an inde
   assertStringIncludes(files.get("sitemap.xml") ?? "", part);
 });
 
-Deno.test("writeRedirectPage: an address cannot leave its attribute", () => {
+Deno.test("writeRedirectPage: a URL cannot leave its attribute", () => {
   const html = writeRedirectPage(`/b?"><script>alert(1)</script>`);
   assert(!html.includes("<script"));
 });

@@ -44,12 +44,12 @@ for (const [name, route, files] of paths) {
     }));
 }
 
-Deno.test("export: Paths gets the application", () =>
+Deno.test("export: passes the application to Paths", () =>
   exportOnce({
     routes: [paramPage("/{a}", (app) => app.routes.map((_, i) => ({ a: String(i) })))],
   }, (_, scratch) => assertEquals(scratch.list(), ["0/index.html"])));
 
-Deno.test("export: the parameters come back as they were given", async () => {
+Deno.test("export: handlers receive the parameters as Paths returned them", async () => {
   const values = ["é", "a b", "50%", "%2F", "a+b", "a&b;c=d", "'", "~", "日本"];
   const seen: string[] = [];
   await exportOnce({
@@ -140,7 +140,7 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
 ];
 
 for (const [name, list, code, text] of badPaths) {
-  Deno.test(`export: Paths is refused: ${name}`, () =>
+  Deno.test(`export: refuses Paths: ${name}`, () =>
     exportOnce(
       { routes: [page("/ok"), paramPage("/{a}", list)] },
       ({ message, report }, scratch) => {
@@ -163,19 +163,19 @@ const badRests: readonly [name: string, value: string][] = [
 ];
 
 for (const [name, value] of badRests) {
-  Deno.test(`export: Paths of a rest is refused: ${name}`, () =>
+  Deno.test(`export: refuses Paths of a catch-all: ${name}`, () =>
     exportOnce({ routes: [paramPage("/{a...}", () => [{ a: value }])] }, ({ report }, scratch) => {
       assertEquals(report.errors.length, 1);
       assertEquals(scratch.list(), []);
     }));
 }
 
-Deno.test("export: of a slip in a list ten entries are reported", () =>
+Deno.test("export: reports at most ten entries for one mistake in a list", () =>
   exportOnce({
     routes: [paramPage("/{a}", () => Array.from({ length: 50 }, () => ({ b: "x" })) as never)],
   }, ({ report }) => assertEquals(report.errors.length, 10)));
 
-Deno.test("export: a list without end is not read to it", () => {
+Deno.test("export: stops reading an endless list", () => {
   let read = 0;
   return exportOnce({
     routes: [paramPage("/{a}", function* (): Generator<PathParams> {
@@ -188,7 +188,7 @@ Deno.test("export: a list without end is not read to it", () => {
   });
 });
 
-Deno.test("export: what hosts obey is refused with a name below it as well", () =>
+Deno.test("export: refuses file names reserved by hosts, and paths below them", () =>
   exportOnce({
     routes: [paramPage("/{a...}", () => [{ a: "_worker.js/index" }, { a: "ok/_headers" }])],
   }, ({ report }) => {
@@ -197,7 +197,7 @@ Deno.test("export: what hosts obey is refused with a name below it as well", () 
     ]);
   }));
 
-Deno.test("export: respects a route with such a name", () =>
+Deno.test("export: accepts a route with such a name", () =>
   exportOnce({
     routes: [page("/"), {
       pattern: "/vercel.json",

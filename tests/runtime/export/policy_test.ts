@@ -51,7 +51,7 @@ function exportMarkup(
   }, (outcome) => look({ ...outcome, html: outcome.read("index.html") }));
 }
 
-Deno.test("policy: the default policy without a nonce and directives a page cannot carry", () =>
+Deno.test("policy: is the default policy without a nonce and without unsupported directives", () =>
   exportMarkup(
     "<!doctype html><html><head></head></html>",
     ({ html }) =>
@@ -107,13 +107,13 @@ const inline: readonly (readonly [
 ];
 
 for (const [name, markup, directive, sources] of inline) {
-  Deno.test(`policy: allows by hash or address: ${name}`, () =>
+  Deno.test(`policy: allows by hash or URL: ${name}`, () =>
     exportMarkup(`<head>${markup}</head>`, ({ html }) => {
       assertEquals(directiveOf(html, directive), ["'self'", ...sources]);
     }));
 }
 
-Deno.test("policy: nonces are gone from every element, and nothing else is", () =>
+Deno.test("policy: removes nonces from every element and changes nothing else", () =>
   exportMarkup(
     `<head><script nonce="NONCE" defer src="/a.js"></script><style\n nonce='NONCE' >a</style>` +
       `<link rel=stylesheet href=/a.css nonce=NONCE></head><p nonce="other" class="x">`,
@@ -151,20 +151,20 @@ const policies: readonly [name: string, policy: string, markup: string, expected
 ];
 
 for (const [name, header, markup, expected] of policies) {
-  Deno.test(`policy: of an answer's own policy: ${name}`, () =>
+  Deno.test(`policy: copies a response's own policy: ${name}`, () =>
     exportMarkup(`<head>${markup}</head>`, ({ html }) => {
       assertEquals(metasOf(html).policies.join("|"), expected);
     }, { header }));
 }
 
-Deno.test("policy: two policies are two elements", () =>
+Deno.test("policy: writes two policies as two elements", () =>
   exportMarkup(
     `<head><script nonce="NONCE">a</script></head>`,
     ({ html }) => assertEquals(metasOf(html).policies, [`script-src ${hashOf("a")}`, "img-src *"]),
     { header: "script-src 'nonce-NONCE', img-src *" },
   ));
 
-Deno.test("policy: config.security.csp, cspExtra and Off", async () => {
+Deno.test("policy: supports config.security.csp, cspExtra and Off", async () => {
   const markup = `<head><script nonce="NONCE">a</script></head>`;
   await exportMarkup(
     markup,
@@ -184,7 +184,7 @@ Deno.test("policy: config.security.csp, cspExtra and Off", async () => {
   });
 });
 
-Deno.test("policy: under strict-dynamic an address does not help, which is reported", () =>
+Deno.test("policy: reports that strict-dynamic ignores a URL", () =>
   exportMarkup(
     `<head><script src="/a.js" nonce="NONCE"></script>` +
       `<script src="/a.js" integrity="sha256-abc" nonce="NONCE"></script></head>`,
@@ -217,20 +217,20 @@ const places: readonly [name: string, document: string][] = [
 ];
 
 for (const [name, document] of places) {
-  Deno.test(`policy: stands ${name}`, () =>
+  Deno.test(`policy: is placed ${name}`, () =>
     exportMarkup(document.replace("{policy}", ""), ({ html }) => {
       assertEquals(metasOf(html).rest, document);
     }));
 }
 
-Deno.test("policy: quotes in it end nothing", () =>
+Deno.test("policy: escapes quotes", () =>
   exportMarkup("<head></head>", ({ html }) => {
     const [policy] = metasOf(html).policies;
     assertEquals(policy, "img-src https://a.example/?a=&quot;&amp;b");
     assert(!html.includes('"&b'));
   }, { header: 'img-src https://a.example/?a="&b' }));
 
-Deno.test("policy: error pages have one too", () =>
+Deno.test("policy: is added to error pages", () =>
   exportOnce({ routes: [] }, ({ read }) => {
     const html = read("404.html");
     const style = /<style>([^]*?)<\/style>/.exec(html)?.[1];
@@ -238,7 +238,7 @@ Deno.test("policy: error pages have one too", () =>
     assert(directiveOf(html, "style-src").includes(hashOf(style)));
   }));
 
-Deno.test("policy: two exports of a page with nonces are equal", () => {
+Deno.test("policy: is equal in two exports of a page with nonces", () => {
   const page = (c: Ctx): Node =>
     h.main(h.script(nonceAttr(c), h.raw("a")), h.style(nonceAttr(c), h.raw("b")));
   const app = { routes: [{ pattern: "/", page }] };

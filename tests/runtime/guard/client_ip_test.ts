@@ -18,7 +18,7 @@ const networks: readonly [network: string, inside: string, outside: string][] = 
 ];
 
 for (const [text, inside, outside] of networks) {
-  Deno.test(`${text} holds ${inside} and not ${outside}`, () => {
+  Deno.test(`${text} contains ${inside} and not ${outside}`, () => {
     const network = parseNetwork(text);
     const holds = (ip: string): boolean =>
       network !== undefined && isInNetworks(parseIp(ip) ?? [], [network]);
@@ -29,7 +29,7 @@ for (const [text, inside, outside] of networks) {
 const values = ["", "x", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/8/8", "10.0.0/8"]
   .concat(["::/129", "::ffff:10.0.0.0/95", "fe80::%1/64", "10.0.0.0/-1", "*", "localhost"]);
 for (const text of values) {
-  Deno.test(`a proxy ${JSON.stringify(text)} is refused at boot with the fix`, () => {
+  Deno.test(`boot refuses a proxy ${JSON.stringify(text)} with the fix`, () => {
     const message =
       `Cannot trust the proxy "${text}" (config.trustedProxies, FW_TRUSTED_PROXIES): write an address or a CIDR such as "10.0.0.0/8".`;
     assertThrows(() => new App({ trustedProxies: [text] }).handler(), TypeError, message);
@@ -109,7 +109,7 @@ const chains: readonly [list: string, client: string][] = [
 ];
 
 for (const [list, client] of chains) {
-  Deno.test(`clientIp behind a trusted proxy: ${list} is ${client}`, async () => {
+  Deno.test(`clientIp behind a trusted proxy is ${client} for ${list}`, async () => {
     const headers = { "x-forwarded-for": list };
     assertEquals((await ask(trusted, { peer: "10.0.0.1", headers })).ip, client);
   });
@@ -136,7 +136,7 @@ for (const [proto, list, isSecure] of schemes) {
   });
 }
 
-Deno.test("without trusted proxies, and from any other peer, X-Forwarded-* is ignored", async () => {
+Deno.test("X-Forwarded-* is ignored without trusted proxies and from any other peer", async () => {
   for (const list of ["203.0.113.9", "127.0.0.1", "10.0.0.1", "203.0.113.9, 10.0.0.2"]) {
     const headers = { "x-forwarded-for": list, "x-forwarded-proto": "https" };
     const told = (peer: string, networks = trusted) => ask(networks, { peer, headers });
@@ -148,14 +148,14 @@ Deno.test("without trusted proxies, and from any other peer, X-Forwarded-* is ig
   }
 });
 
-Deno.test("HTTPS itself needs no proxy", async () => {
+Deno.test("an HTTPS request is secure without a proxy", async () => {
   assertEquals(await ask([], { peer: "::ffff:192.0.2.5", url: "https://localhost/" }), {
     ip: "192.0.2.5",
     isSecure: true,
   });
 });
 
-Deno.test("c.url has the client's scheme, and the host with its port as it came", async () => {
+Deno.test("c.url has the client's scheme and the unchanged host and port", async () => {
   const headers = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https" };
   for (const url of ["http://shop.example/?a=/b", "http://shop.example:8443/", "http://[::1]/"]) {
     const told = await ask(trusted, { peer: "10.0.0.1", headers, url });
@@ -163,7 +163,7 @@ Deno.test("c.url has the client's scheme, and the host with its port as it came"
   }
 });
 
-Deno.test("without a connection the address is undefined", async () => {
+Deno.test("c.clientIp is undefined without a connection", async () => {
   assertEquals((await ask(trusted, {})).ip, undefined);
 });
 

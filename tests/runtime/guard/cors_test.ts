@@ -94,7 +94,7 @@ for (const [path, origin, isAsync, want] of refusals) {
   });
 }
 
-Deno.test("the default headers have the CSRF token's, as csrf.header names it, also of a route", async () => {
+Deno.test("the default allowed headers include the configured CSRF header, also for a route", async () => {
   const app = new App({
     cors: { origins: [own] },
     csrf: { header: "X-Token" },
@@ -113,7 +113,7 @@ Deno.test("the default headers have the CSRF token's, as csrf.header names it, a
   }
 });
 
-Deno.test("a preflight from a listed origin is 204 with the allowed methods, and no handler runs", async () => {
+Deno.test("a preflight from a listed origin gets 204 with the allowed methods, and no handler runs", async () => {
   const site = newSite({ origins: [own] });
   const headers = preflight(own);
   assertEquals(await ask(site, "OPTIONS", { headers }), {
@@ -130,7 +130,7 @@ Deno.test("a preflight from a listed origin is 204 with the allowed methods, and
   assertEquals(site.ran, []);
 });
 
-Deno.test("credentials, maxAgeSeconds and own lists are announced", async () => {
+Deno.test("a preflight announces credentials, maxAgeSeconds and custom lists", async () => {
   const site = newSite({
     origins: [own],
     credentials: true,
@@ -183,7 +183,7 @@ const foreign: readonly string[] = [
 ];
 
 for (const origin of foreign) {
-  Deno.test(`a read by ${origin} is not announced as allowed`, async () => {
+  Deno.test(`a response does not allow ${origin} to read it`, async () => {
     const site = newSite({ origins: [own], credentials: true });
     for (const path of ["/x", "/nothing"]) {
       const { status: _, vary, ...rest } = await ask(site, "GET", { path, headers: { origin } });
@@ -212,7 +212,7 @@ const refused: readonly [name: string, policy: CorsPolicy, origin: string, metho
 ];
 
 for (const [name, policy, origin, method] of refused) {
-  Deno.test(`a preflight for ${name} is 403 and an auth event`, async () => {
+  Deno.test(`a preflight for ${name} gets 403 and is reported as an auth event`, async () => {
     const site = newSite(policy);
     const answer = await ask(site, "OPTIONS", { headers: preflight(origin, method) });
     assertEquals([answer.status, answer["access-control-allow-methods"]], ["403", undefined]);
@@ -236,7 +236,7 @@ const readable: readonly [
   ["GET", "/x", undefined, "200", "Accept, Origin"],
 ];
 
-Deno.test("answers to a listed origin may be read, errors and redirects too; others may not", async () => {
+Deno.test("only listed origins may read responses, including errors and redirects", async () => {
   const site = newSite({ origins: [own] });
   for (const [method, path, origin, status, vary] of readable) {
     const answer = await ask(site, method, { path, headers: origin ? { origin } : {} });
@@ -292,7 +292,7 @@ for (const [name, policy, cors, answers] of judged) {
   });
 }
 
-Deno.test("an OPTIONS handler takes over the preflight", async () => {
+Deno.test("an OPTIONS handler replaces the preflight", async () => {
   const methods = { GET: () => new Response("x"), OPTIONS: () => new Response("own") };
   const site = newSite({ origins: [own] }, [{ cors: { origins: [own] }, methods }]);
   const answer = await ask(site, "OPTIONS", { path: "/y", headers: preflight(own, "GET") });
@@ -305,7 +305,7 @@ Deno.test("an OPTIONS request that is not a preflight reaches the router", async
   assertEquals((await ask(site, "OPTIONS")).status, "405");
 });
 
-Deno.test("an application's own Access-Control-Allow-Origin stays", async () => {
+Deno.test("an application's own Access-Control-Allow-Origin is kept", async () => {
   const site = newSite({ origins: [own] }, [{
     methods: { GET: () => new Response("x", { headers: { "access-control-allow-origin": "*" } }) },
   }]);
@@ -349,7 +349,7 @@ const misspelt: readonly [policy: unknown, message: string][] = [
 ];
 
 for (const [policy, message] of misspelt) {
-  Deno.test(`a route's policy is refused at boot: ${message}`, () => {
+  Deno.test(`boot refuses a route's policy: ${message}`, () => {
     assertThrows(
       () => newSite({}, [{ cors: policy as CorsPolicy }]).app.handler(),
       TypeError,
@@ -359,14 +359,14 @@ for (const [policy, message] of misspelt) {
 }
 
 for (const [policy, message] of bad) {
-  Deno.test(`a policy is refused at boot: ${message}`, () => {
+  Deno.test(`boot refuses a policy: ${message}`, () => {
     assertThrows(() => newSite(policy).app.handler(), TypeError, message);
     const text = 'Cannot set CORS of the route "/y".';
     assertThrows(() => newSite({}, [{ cors: policy }]).app.handler(), TypeError, text);
   });
 }
 
-Deno.test("a negative maxAgeSeconds is refused at boot", () => {
+Deno.test("boot refuses a negative maxAgeSeconds", () => {
   assertThrows(
     () => newSite({ origins: [own], maxAgeSeconds: -1 }).app.handler(),
     RangeError,
@@ -374,7 +374,7 @@ Deno.test("a negative maxAgeSeconds is refused at boot", () => {
   );
 });
 
-Deno.test("origins of every honest form are taken", () => {
+Deno.test("valid origins of every form are accepted", () => {
   newSite({
     origins: ["https://a.example", "http://localhost:3000", "http://127.0.0.1", "http://[::1]:8080"]
       .concat(["capacitor://localhost", "chrome-extension://abc", "https://xn--exmple-cua.com"]),

@@ -109,14 +109,14 @@ for (const [name, options, want, at = {}] of rows) {
   });
 }
 
-Deno.test("a cross-site read passes: its answer is what CORS guards", async () => {
+Deno.test("a cross-site read is accepted, because CORS protects its response", async () => {
   for (const method of ["GET", "OPTIONS"] as const) {
     const { status, hasRun } = await send([cookie, site("cross-site"), evil], { method });
     assertEquals([status, hasRun], [200, true], method);
   }
 });
 
-Deno.test("no middleware runs for a cross-site write, on a page neither", async () => {
+Deno.test("a cross-site write runs no middleware, even on a page", async () => {
   for (const page of [undefined, (): Response => new Response("page")]) {
     let ran = 0;
     const middleware: MiddlewareModule = {
@@ -136,7 +136,7 @@ Deno.test("no middleware runs for a cross-site write, on a page neither", async 
   }
 });
 
-Deno.test("the refusal is a problem document, and names the fix in development alone", async () => {
+Deno.test("the refusal is a problem document and names the fix in development only", async () => {
   const asked = [cookie, site("cross-site"), evil];
   const production = await send(asked);
   assertEquals(JSON.parse(production.body).code, "csrf_failed");

@@ -42,7 +42,7 @@ for (const [directive, source, want] of extras) {
   });
 }
 
-Deno.test("cspExtra with an empty list turns a directive on, such as upgrade-insecure-requests", () => {
+Deno.test("cspExtra with an empty list enables a directive, for example upgrade-insecure-requests", () => {
   assertEquals(
     policyOf({ cspExtra: { "upgrade-insecure-requests": [] } })["upgrade-insecure-requests"],
     "",
@@ -69,7 +69,7 @@ Deno.test("documents have the same frame policy as pages", () => {
   for (const [security, want] of rows) assertMatch(compileCsp(security)?.document ?? "", want);
 });
 
-Deno.test("a policy of one's own has the nonce wherever {nonce} stands, and cspExtra besides", () => {
+Deno.test("a custom policy gets the nonce for each {nonce}, and the sources of cspExtra", () => {
   const csp = compileCsp({
     csp: "script-src 'nonce-{nonce}' 'strict-dynamic'; style-src 'nonce-{nonce}'; img-src 'none'",
     cspExtra: { "img-src": [cdn] },
@@ -105,25 +105,25 @@ async function nonceOf(nonce: SecuritySettings["nonce"]): Promise<string[]> {
   return [sent, ...told];
 }
 
-Deno.test("security.nonce passes the host's nonce to policy and context", async () => {
+Deno.test("security.nonce passes the host's nonce to the policy and the context", async () => {
   assertEquals(await nonceOf(() => "aG9zdA=="), ["aG9zdA==", "aG9zdA==", "aG9zdA==", "none"]);
 });
 
-Deno.test("nonceFrom returns the nonce of a request of the framework, and of no other", async () => {
+Deno.test("nonceFrom returns the nonce of a framework request, and undefined for others", async () => {
   const [sent, told, from, other] = await nonceOf(undefined);
   assertEquals([told, from, other], [sent, sent, "none"]);
 });
 
 const cases = [undefined, "", "x'; script-src *", "a b", "a\r\nb", "<", "é", "x".repeat(300)];
 for (const given of cases) {
-  Deno.test(`security.nonce that returns ${JSON.stringify(given?.slice(0, 20))} is replaced by a fresh one`, async () => {
+  Deno.test(`security.nonce that returns ${JSON.stringify(given?.slice(0, 20))} is replaced by a fresh nonce`, async () => {
     const [sent, told] = await nonceOf(() => given);
     assertMatch(sent ?? "", /^[A-Za-z0-9+/]{24}$/);
     assertEquals(told, sent);
   });
 }
 
-Deno.test("a security.nonce that throws is replaced by a fresh one, also for a malformed request", async () => {
+Deno.test("a security.nonce that throws is replaced by a fresh nonce, even for a malformed request", async () => {
   const app = new App({
     logRequest: () => false,
     logger: createLogger({ write: () => {} }),

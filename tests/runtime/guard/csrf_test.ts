@@ -56,7 +56,7 @@ function newProbe(route: Partial<Route> = {}, config: Partial<Config> = {}): Pro
 
 const page: Partial<Route> = { page: () => h.p("form") };
 
-Deno.test("the token is checked on the methods and kinds of the specification", async () => {
+Deno.test("the token is checked for the specified methods and kinds", async () => {
   const rows: [name: string, route: Partial<Route>, config: Partial<Config>, isOn: boolean][] = [
     ["a page", page, {}, true],
     ["a page under Kind api", { ...page, kind: "api" }, {}, true],
@@ -85,7 +85,7 @@ Deno.test("the token is checked on the methods and kinds of the specification", 
   }
 });
 
-Deno.test("the token is taken from the form or from the header", async () => {
+Deno.test("the token is read from the form or the header", async () => {
   const multipart = new FormData();
   multipart.set("_csrf", token);
   multipart.set("title", "x");
@@ -157,7 +157,7 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
 ];
 
 for (const [name, options, status] of senders) {
-  Deno.test(`the token of ${name} is ${status}`, async () => {
+  Deno.test(`the token of ${name} gets ${status}`, async () => {
     const { app, ran } = newProbe(page, {
       cors: { origins: ["https://app.example"] },
       trustedProxies: ["127.0.0.1"],
@@ -168,7 +168,7 @@ for (const [name, options, status] of senders) {
   });
 }
 
-Deno.test("a policy that is open to all origins lets none of them send a form", async () => {
+Deno.test("a policy for all origins lets none of them submit a form", async () => {
   const { app } = newProbe(page, { cors: { origins: ["*"] } });
   for (const options of [[origin("https://evil.example")], [origin("null")]]) {
     await testRequest(app, "POST", "/form", withoutCsrf(), cookie, sent, ...options)
@@ -176,7 +176,7 @@ Deno.test("a policy that is open to all origins lets none of them send a form", 
   }
 });
 
-Deno.test("csrfInput sets the cookie on the first render and posts back", async () => {
+Deno.test("csrfInput sets the cookie on the first render, and its form posts back", async () => {
   const { app } = newProbe(page);
   const client = newTestClient(app);
   const first = await client.get("/get", withoutCsrf());
@@ -219,7 +219,7 @@ Deno.test("csrfToken returns one token per request and replaces an invalid cooki
   assert(two[0]?.body !== two[1]?.body);
 });
 
-Deno.test("csrfToken is masked anew for each request, so that no part of it repeats (BREACH)", async () => {
+Deno.test("csrfToken is masked anew for each request, so no part repeats (BREACH)", async () => {
   const app = new App({ env: "dev", logRequest: Off });
   app.route(routeOf("GET", "/", (c) => c.text(200, c.csrfToken())));
   const seen = new Set<string>();
@@ -232,7 +232,7 @@ Deno.test("csrfToken is masked anew for each request, so that no part of it repe
   assertEquals(seen.size, 200 * 9);
 });
 
-Deno.test("the first csrfToken throws once the head has been sent; a later one does not", async () => {
+Deno.test("the first csrfToken throws after the head is sent, and later ones do not", async () => {
   const app = new App({ env: "dev", logRequest: Off });
   let kept: Ctx | undefined;
   app.route({ pattern: "/no", methods: { GET: (c) => (kept = c).noContent() } });
@@ -249,7 +249,7 @@ Deno.test("the first csrfToken throws once the head has been sent; a later one d
   assert(equalsToken(kept?.csrfToken() ?? "", token));
 });
 
-Deno.test("csrfTokenFrom reads the cookie of a request that no context saw", () => {
+Deno.test("csrfTokenFrom reads the cookie of a request without a context", () => {
   const rows: readonly [cookie: string, name: string | undefined, want: string | undefined][] = [
     ["", undefined, undefined],
     [`fw_csrf=${token}`, undefined, token],
@@ -266,7 +266,7 @@ Deno.test("csrfTokenFrom reads the cookie of a request that no context saw", () 
   }
 });
 
-Deno.test("csrfTokenFrom reads the cookie that the application of the request names", async () => {
+Deno.test("csrfTokenFrom reads the cookie name configured by the request's application", async () => {
   const rows: readonly [name: string | undefined, sent: string, want: string][] = [
     [undefined, "fw_csrf", token],
     ["xs", "xs", token],
@@ -283,7 +283,7 @@ Deno.test("csrfTokenFrom reads the cookie that the application of the request na
   }
 });
 
-Deno.test("config.csrf renames cookie, field and header; an empty entry keeps its default", async () => {
+Deno.test("config.csrf renames cookie, field and header, and an empty entry keeps its default", async () => {
   const csrf = { cookie: "tok", field: "my_token", header: "X-Tok" };
   const { app } = newProbe(page, { csrf });
   const client = newTestClient(app);
@@ -344,7 +344,7 @@ Deno.test("in development the 403 names the cause and the setting", async () => 
   }
 });
 
-Deno.test("an API route answers the 403 as a problem", async () => {
+Deno.test("an API route returns the 403 as a problem", async () => {
   const { app } = newProbe({}, { csrfForApi: true, env: "prod" });
   const response = await testRequest(app, "POST", "/form", withoutCsrf(), withJson({}));
   response.wantStatus(403).wantHeader("content-type", "application/problem+json");
@@ -372,7 +372,7 @@ Deno.test("middleware runs before the check, and the handler does not run after 
   assertEquals([seen, ran()], [["in", "out"], 0]);
 });
 
-Deno.test("the body is read for a form without a header token only, and within its limit", async () => {
+Deno.test("the body is read only for a form without a header token, within its limit", async () => {
   const urlencoded = "application/x-www-form-urlencoded";
   const large = withBody(urlencoded, `_csrf=${token}&a=${"x".repeat(200)}`);
   const rows: readonly [name: string, options: TestOption[], status: number][] = [
@@ -423,7 +423,7 @@ Deno.test("a refusal writes one security line and calls onSecurityEvent", async 
   }]);
 });
 
-Deno.test("a listener that fails changes nothing for the client", async () => {
+Deno.test("a failing listener does not affect the client", async () => {
   const rows: readonly Config["onSecurityEvent"][] = [
     throwing(new Error("listener broke")),
     () => Promise.reject(new Error("listener broke")),

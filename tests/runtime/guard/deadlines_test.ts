@@ -40,7 +40,7 @@ const stuck: readonly (readonly [name: string, route: Omit<Route, "pattern">])[]
 ];
 
 for (const [name, route] of stuck) {
-  Deno.test(`timeouts.writeMs: ${name} that never answers is 503`, async () => {
+  Deno.test(`timeouts.writeMs: ${name} that never responds gets 503`, async () => {
     const under = site(route);
     const response = await ask(under);
     assertEquals(response.status, 503);
@@ -51,7 +51,7 @@ for (const [name, route] of stuck) {
   });
 }
 
-Deno.test("timeouts.writeMs: HEAD of a stuck handler is 503 too", async () => {
+Deno.test("timeouts.writeMs: HEAD of a stuck handler gets 503", async () => {
   assertEquals((await ask(site({ methods: { GET: never } }), { method: "HEAD" })).status, 503);
 });
 
@@ -63,7 +63,7 @@ const errorPages: readonly [name: string, page: Handler, error: Handler, 500 | 5
 ];
 
 for (const [name, page, error, status, part] of errorPages) {
-  Deno.test(`timeouts.writeMs: the error page of the application: ${name}`, async () => {
+  Deno.test(`timeouts.writeMs: renders the application's error page: ${name}`, async () => {
     const under = site({ page }, {}, { error });
     const response = await ask(under);
     assertEquals(response.status, status);
@@ -87,7 +87,7 @@ Deno.test("timeouts.writeMs: c.signal aborts with a TimeoutError", async () => {
   assertEquals(reason.name, "TimeoutError");
 });
 
-Deno.test("timeouts.writeMs: a late response is cancelled, logged once and changes nothing", async () => {
+Deno.test("timeouts.writeMs: a late response is cancelled and logged once", async () => {
   let isCancelled = false;
   let late: unknown;
   const release = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ Deno.test("timeouts.writeMs: a late response is cancelled, logged once and chang
   assertEquals(under.logged("request").length, 1);
 });
 
-Deno.test("timeouts.writeMs: a failure that comes too late is one warning", async () => {
+Deno.test("timeouts.writeMs: a late failure is one warning", async () => {
   const release = Promise.withResolvers<never>();
   const under = site({ methods: { GET: () => release.promise } });
   assertEquals((await ask(under)).status, 503);
@@ -145,7 +145,7 @@ const free: readonly (readonly [name: string, slow: (c: Ctx) => Promise<Response
 ];
 
 for (const [name, slow, config] of free) {
-  Deno.test(`timeouts.writeMs: does not bound a handler with ${name}`, async () => {
+  Deno.test(`timeouts.writeMs: does not limit a handler with ${name}`, async () => {
     assertEquals((await ask(site({ methods: { GET: slow } }, config))).status, 204);
   });
 }
@@ -181,7 +181,7 @@ for (const hasReadDeadline of [true, false]) {
   );
 }
 
-Deno.test("timeouts.writeMs: counts again once the body was read", async () => {
+Deno.test("timeouts.writeMs: counts again after the body is read", async () => {
   const under = site({
     methods: {
       POST: async (c) => {
@@ -194,7 +194,7 @@ Deno.test("timeouts.writeMs: counts again once the body was read", async () => {
   assertEquals(response.status, 503);
 });
 
-Deno.test("timeouts.writeMs: does not bound a stream", async () => {
+Deno.test("timeouts.writeMs: does not limit a stream", async () => {
   const under = site({
     methods: {
       GET: (c) =>
@@ -208,7 +208,7 @@ Deno.test("timeouts.writeMs: does not bound a stream", async () => {
 });
 
 for (const [chars, want] of [[1_024, 200], [1_025, 414]] as const) {
-  Deno.test(`timeouts.maxHeaderBytes: of 1024, a URL of ${chars} characters is ${want}`, async () => {
+  Deno.test(`timeouts.maxHeaderBytes of 1024: a URL of ${chars} characters gets ${want}`, async () => {
     const under = site(
       { methods: { GET: (c) => c.text(200, "") } },
       { timeouts: { maxHeaderBytes: 1_024 } },

@@ -37,7 +37,7 @@ const rows: readonly [what: string, headers: Record<string, string>, status: num
 ];
 
 for (const [what, headers, status] of rows) {
-  Deno.test(`a form that was open before a sign-in, ${what}, is ${status}`, async () => {
+  Deno.test(`a form opened before a sign-in, ${what}, gets ${status}`, async () => {
     const client = newTestClient(newApp(), withoutCsrf());
     await client.get("/");
     const before = client.cookie("fw_csrf") ?? "";
@@ -49,7 +49,7 @@ for (const [what, headers, status] of rows) {
   });
 }
 
-Deno.test("the token before the last sign-in but one is refused", async () => {
+Deno.test("a token older than the last two sign-ins is refused", async () => {
   const client = newTestClient(newApp(), withoutCsrf());
   const origin = withHeader("origin", "http://localhost");
   await client.get("/");

@@ -69,7 +69,7 @@ const later: readonly [name: string, url: string, init: RequestInit][] = [
 ];
 
 for (const [name, url, init] of later) {
-  Deno.test(`allowedHosts after an allowed request: ${name} is 400`, async () => {
+  Deno.test(`allowedHosts after an accepted request: ${name} gets 400`, async () => {
     const app = new App({
       allowedHosts: ["example.com", "*.example.com"],
       logRequest: () => false,
@@ -96,18 +96,18 @@ const inDevelopment: readonly [status: number, unlisted: number, ...hosts: strin
 
 for (const [status, unlisted, ...hosts] of inDevelopment) {
   for (const host of hosts) {
-    Deno.test(`allowedHosts in development: ${host} is ${status}, without a list ${unlisted}`, async () => {
+    Deno.test(`allowedHosts in development: ${host} gets ${status}, or ${unlisted} without a list`, async () => {
       assertEquals(await statusOf(["example.com"], { host, env: "dev" }), status);
       assertEquals(await statusOf([], { host, env: "dev" }), unlisted);
     });
   }
 }
 
-Deno.test("an empty list checks nothing in production", async () => {
+Deno.test("an empty list accepts every host in production", async () => {
   assertEquals(await statusOf([], { host: "anything.example" }), 200);
 });
 
-Deno.test("an empty list in development: the error page is refused to foreign hosts", async () => {
+Deno.test("an empty list in development hides the error page from other hosts", async () => {
   const app = new App({
     env: "dev",
     logRequest: () => false,
@@ -127,7 +127,7 @@ Deno.test("an empty list in development: the error page is refused to foreign ho
   }
 });
 
-Deno.test("a refusal is a host event, and no code of the application runs", async () => {
+Deno.test("a refusal is reported as a host event and runs no code of the application", async () => {
   events.length = 0;
   let ran = 0;
   const app = new App({
@@ -164,7 +164,7 @@ for (const pattern of values) {
   });
 }
 
-Deno.test("allowedHosts asks for a name beyond ASCII as browsers send it", () => {
+Deno.test("allowedHosts requires the ASCII form of an international name", () => {
   const message = 'Cannot allow the host "exämple.com" (config.allowedHosts, FW_ALLOWED_HOSTS): ' +
     'write "xn--exmple-cua.com", as browsers do.';
   assertThrows(() => new App({ allowedHosts: ["exämple.com"] }).handler(), TypeError, message);

@@ -67,7 +67,7 @@ const pairs: readonly (readonly [first: string, second: string])[] = [
 
 for (const origin of ["http://localhost", "https://localhost"]) {
   for (const [first, second] of pairs) {
-    Deno.test(`two apps on ${origin} at "${first}" and "${second}" keep their cookies apart`, async () => {
+    Deno.test(`two apps on ${origin} at "${first}" and "${second}" have separate cookies`, async () => {
       const browser = new Browser(origin);
       const apps = [newApp(first), newApp(second)];
       for (const app of apps) await browser.ask(app, `${app.config.basePath}/form`);
@@ -86,7 +86,7 @@ for (const origin of ["http://localhost", "https://localhost"]) {
   }
 
   for (const [from, to] of [["", "/shop"], ["/shop", ""], ["/shop", "/shop/admin"]] as const) {
-    Deno.test(`an app on ${origin} that moves from "${from}" to "${to}" accepts forms at once`, async () => {
+    Deno.test(`an app on ${origin} that moves from "${from}" to "${to}" accepts forms immediately`, async () => {
       const browser = new Browser(origin);
       assertEquals(await browser.send(newApp(from)), 303);
       assertEquals(await browser.send(newApp(to)), 303);
@@ -95,7 +95,7 @@ for (const origin of ["http://localhost", "https://localhost"]) {
 }
 
 for (const basePath of ["", "/shop"]) {
-  Deno.test(`an app at "${basePath}" that moves to HTTPS and back accepts forms at once`, async () => {
+  Deno.test(`an app at "${basePath}" that moves to HTTPS and back accepts forms immediately`, async () => {
     const browser = new Browser("http://localhost");
     const app = newApp(basePath);
     for (const origin of ["http://localhost", "https://localhost", "http://localhost"]) {

@@ -68,7 +68,7 @@ for (const [url, host, status] of headers) {
   });
 }
 
-Deno.test("observability.trusted: a 401 under a name suggests the host to allow; others get no hint", async () => {
+Deno.test("observability.trusted: a 401 under a host name suggests the host only to trusted peers", async () => {
   const rows: readonly [address: string, headers: Record<string, string>, hint: boolean][] = [
     ["10.0.0.1", {}, true],
     ["192.0.2.1", {}, false],

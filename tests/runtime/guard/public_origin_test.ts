@@ -79,14 +79,14 @@ const ports: readonly [url: string, origin: string, status: number][] = [
 ];
 
 for (const [url, origin, want] of ports) {
-  Deno.test(`the port that a proxy writes into Host: ${origin} to ${url} is ${want}`, async () => {
+  Deno.test(`a port added to Host by a proxy: ${origin} to ${url} gets ${want}`, async () => {
     const cookie = `${url.startsWith("https") ? "__Host-" : ""}fw_csrf=${token}`;
     const { status } = await send({ url, headers: { origin, cookie } });
     assertEquals(status, want);
   });
 }
 
-Deno.test("a port that a proxy drops: log and page name it, development names the settings", async () => {
+Deno.test("a port dropped by a proxy is named in the log and the page, and its settings in development", async () => {
   const lost = { url: "http://a.example/", headers: { origin: "http://a.example:8080" } };
   const { status, body, reason } = await send(lost);
   assertEquals([status, reason], [403, "lost-port"]);
@@ -105,7 +105,7 @@ const cases = [
   ["null", 403],
 ] as const;
 for (const [origin, status] of cases) {
-  Deno.test(`config.publicOrigin, a WebSocket of ${origin}: ${status}`, async () => {
+  Deno.test(`config.publicOrigin, a WebSocket from ${origin}: ${status}`, async () => {
     const config = { publicOrigin: "https://a.example" };
     const headers = { ...handshakeHeaders, origin };
     const sent = await send({ config, url: "http://app/socket", method: "GET", headers });

@@ -46,7 +46,7 @@ async function ask(
   return [response.status, response.headers.get("retry-after")];
 }
 
-Deno.test("a bucket allows its burst at once and then its rate", () => {
+Deno.test("a bucket allows its burst immediately and then its rate", () => {
   let now = 1_000;
   const store = new MemoryRateLimitStore({ now: () => now });
   const rule = { rate: 10, burst: 3 };
@@ -59,7 +59,7 @@ Deno.test("a bucket allows its burst at once and then its rate", () => {
   assertEquals([1, 2, 3, 4].map(() => store.take("a", rule)), [0, 0, 0, 100]);
 });
 
-Deno.test("rates with a fractional interval lose nothing", () => {
+Deno.test("fractional intervals lose no tokens", () => {
   let now = 0;
   const store = new MemoryRateLimitStore({ now: () => now });
   const rule = { rate: 3, burst: 1 };
@@ -76,7 +76,7 @@ Deno.test("a refused request uses no token", () => {
   assertEquals(store.take("a", rule), 0);
 });
 
-Deno.test("only full buckets make room; while there is none, newcomers share one", () => {
+Deno.test("only full buckets are evicted; otherwise new clients share one", () => {
   let now = 0;
   const store = new MemoryRateLimitStore({ maxClients: 2, now: () => now });
   const rule = { rate: 1, burst: 2 };
@@ -92,7 +92,7 @@ Deno.test("only full buckets make room; while there is none, newcomers share one
   assertEquals(take("d"), [false]);
 });
 
-Deno.test("limit answers 429 with Retry-After and a rate event, and lets others through", async () => {
+Deno.test("limit sends 429 with Retry-After, reports a rate event and accepts other clients", async () => {
   const site = newSite({}, limit(0.5, 2));
   assertEquals([await ask(site), await ask(site)], [[200, null], [200, null]]);
   assertEquals(await ask(site), [429, "2"]);
@@ -101,7 +101,7 @@ Deno.test("limit answers 429 with Retry-After and a rate event, and lets others 
   assertEquals(site.events.map(({ kind, ip }) => [kind, ip]), [["rate", "192.0.2.1"]]);
 });
 
-Deno.test("two limits do not share buckets", async () => {
+Deno.test("two limits have separate buckets", async () => {
   const rule = limit(1, 1);
   const [one, other] = [newSite({}, rule), newSite({}, limit(1, 1))];
   assertEquals([await ask(one), await ask(other), (await ask(one))[0]], [
@@ -111,14 +111,14 @@ Deno.test("two limits do not share buckets", async () => {
   ]);
 });
 
-Deno.test("of IPv6 the first 64 bits count", async () => {
+Deno.test("limit counts IPv6 clients by their first 64 bits", async () => {
   const site = newSite({}, limit(1, 1));
   assertEquals((await ask(site, { ip: "2001:db8:0:1::1" }))[0], 200);
   assertEquals((await ask(site, { ip: "2001:db8:0:1:ffff::2" }))[0], 429);
   assertEquals((await ask(site, { ip: "2001:db8:0:2::1" }))[0], 200);
 });
 
-Deno.test("a flood from one site of IPv6 leaves buckets for newcomers", async () => {
+Deno.test("a flood from one IPv6 site leaves buckets for new clients", async () => {
   const store = new MemoryRateLimitStore({ maxClients: 20_000 });
   const site = newSite({}, limit(0.01, 20, { store }));
   let refused = 0;
@@ -134,7 +134,7 @@ Deno.test("a flood from one site of IPv6 leaves buckets for newcomers", async ()
   assertEquals(newcomers, Array(100).fill(200));
 });
 
-Deno.test("requests that a client's own bucket refuses take nothing from its site of IPv6", async () => {
+Deno.test("requests refused by a client's own bucket use no token of its IPv6 site", async () => {
   const site = newSite({}, limit(1 / 60, 5));
   const statuses = new Set<number>();
   for (let index = 0; index < 6_000; index++) {
@@ -153,7 +153,7 @@ Deno.test("config.rateLimit counts every route, every method and unmatched reque
   assertEquals(site.events.map(({ kind }) => kind), ["rate", "rate", "rate"]);
 });
 
-Deno.test("a store of one's own is asked by limit and client, and its wait is reported", async () => {
+Deno.test("a custom store receives the limit and the client, and its wait is sent", async () => {
   const asked: unknown[] = [];
   const store: RateLimitStore = {
     take: (key, rule) => {
@@ -174,7 +174,7 @@ const cases = [
   }],
 ] as const;
 for (const [name, take] of cases) {
-  Deno.test(`a store that ${name} lets requests through and is logged`, async () => {
+  Deno.test(`a store that ${name} lets requests pass and is logged`, async () => {
     lines.length = 0;
     const cases = [
       newSite({}, limit(1, 1, { store: { take } })),
@@ -230,7 +230,7 @@ for (const [name, paths, statuses] of keyRows) {
   });
 }
 
-Deno.test("limit by key: a key that fails is an error, not a request let through", async () => {
+Deno.test("limit by key: a failing key function is an error, and the request is refused", async () => {
   const site = newSite({}, limit(1, 1, { key: () => Promise.reject(new Error("no database")) }));
   assertEquals(await statusOf(site, "/x"), 500);
 });

@@ -90,7 +90,7 @@ const kinds: readonly Kind[] = [
 ];
 
 for (const [name, handler, want] of kinds) {
-  Deno.test(`security headers of ${name}: over HTTP, over HTTPS, and none if delegated`, async () => {
+  Deno.test(`security headers of ${name} over HTTP, over HTTPS and if delegated`, async () => {
     assertEquals(securityOf(await answer(handler)), want);
     const url = "https://localhost/";
     const secure = await answer(handler, { url });
@@ -100,7 +100,7 @@ for (const [name, handler, want] of kinds) {
   });
 }
 
-Deno.test("security headers of API errors equal those of data", async () => {
+Deno.test("security headers of API errors equal those of API responses", async () => {
   const app = new App({ logRequest: () => false });
   app.route({ pattern: "/", kind: "api", methods: { GET: () => new Error("x") as never } });
   const response = await app.fetch(new Request("http://localhost/"));
@@ -108,7 +108,7 @@ Deno.test("security headers of API errors equal those of data", async () => {
   assertEquals([response.status, securityOf(response)], [500, data]);
 });
 
-Deno.test("the nonce is fresh for each request, also of requests at once, in the policy, in c.nonce and on the error page's style", async () => {
+Deno.test("the nonce is fresh for each request, and equal in the policy, in c.nonce and on the error page", async () => {
   const app = new App({ logRequest: () => false });
   app.route({ pattern: "/", page: (c) => Promise.resolve(h.p(c.nonce, " ", c.nonce)) });
   const nonces = await Promise.all(Array.from({ length: 300 }, async () => {
@@ -123,7 +123,7 @@ Deno.test("the nonce is fresh for each request, also of requests at once, in the
   assert(failed.headers.get("content-security-policy")?.includes(`'nonce-${nonce}'`));
 });
 
-Deno.test("a header that the application sets itself wins, staged or foreign", async () => {
+Deno.test("a header set by the application is kept, staged or foreign", async () => {
   const staged = await answer((c) => {
     c.header("X-Frame-Options", "SAMEORIGIN");
     return h.p();
@@ -149,7 +149,7 @@ const settings: readonly [setting: string, name: string, value: string][] = [
 ];
 
 for (const [setting, name, value] of settings) {
-  Deno.test(`security.${setting}: ${value} is sent, Off leaves ${name} out, and nothing else`, async () => {
+  Deno.test(`security.${setting}: ${value} is sent, and Off only omits ${name}`, async () => {
     const send = (of: unknown): Promise<Response> =>
       answer(() => h.p(), {
         settings: { security: { [setting]: of } },
@@ -188,12 +188,12 @@ const faults: readonly [setting: string, value: unknown, message: string][] = [
 ];
 
 for (const [setting, value, message] of faults) {
-  Deno.test(`security.${setting} = ${JSON.stringify(value)} is refused at boot`, () => {
+  Deno.test(`boot refuses security.${setting} = ${JSON.stringify(value)}`, () => {
     assertThrows(() => new App({ security: { [setting]: value } }).handler(), TypeError, message);
   });
 }
 
-Deno.test("a foreign answer is rebuilt once at most, and its body is passed on", async () => {
+Deno.test("a foreign response is rebuilt at most once, and its body is passed on", async () => {
   const app = new App({ logRequest: () => false, cors: { origins: ["*"] } });
   app.route(routeOf("GET", "/", (c: Ctx) => {
     c.header("x-a", "1");
@@ -224,7 +224,7 @@ Deno.test("a foreign answer is rebuilt once at most, and its body is passed on",
   assertEquals(made, 2);
 });
 
-Deno.test("static files carry what their type calls for, HTML a policy without nonce", async () => {
+Deno.test("static files have the headers of their type, and HTML a policy without a nonce", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
   for (const name of ["a.html", "a.svg", "a.css"]) {

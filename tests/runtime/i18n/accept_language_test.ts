@@ -59,7 +59,7 @@ for (const [name, header, expected] of headers) {
   });
 }
 
-Deno.test("language: of two regions, picks the one that is not refused", async () => {
+Deno.test("language: of two regions, selects the one that is not refused", async () => {
   const two = newApp({ languages: ["en", "pt-PT", "pt-BR"] });
   const header = withHeader("accept-language", "pt-PT;q=0, pt, en;q=0.1");
   assertEquals((await testRequest(two, "GET", "/", header)).body, "pt-BR");
@@ -81,7 +81,7 @@ for (const [name, cookie, expected] of cookies) {
   });
 }
 
-Deno.test("language: many headers in turn are each read as they are", async () => {
+Deno.test("language: alternating headers are each parsed correctly", async () => {
   const tags = ["de", "pt-PT", "en"];
   for (let index = 0; index < 60; index++) {
     const tag = tags[index % 3] ?? "";
@@ -91,7 +91,7 @@ Deno.test("language: many headers in turn are each read as they are", async () =
   }
 });
 
-Deno.test("language: hostile headers cost little", async () => {
+Deno.test("language: hostile headers are parsed cheaply", async () => {
   const startMs = cpuMs();
   for (const piece of ["a-", ";q=", ",", "-*", "*;q=0,", " \t"]) {
     const header = piece.repeat(8_000);
@@ -101,7 +101,7 @@ Deno.test("language: hostile headers cost little", async () => {
   assert(tookMs < 1_000, `${tookMs} ms`);
 });
 
-Deno.test("language: an application without languages is in English and varies by nothing", async () => {
+Deno.test("language: an application without languages uses English and sends no Vary", async () => {
   const plain = newApp({ languages: [] });
   const response = await testRequest(plain, "GET", "/", withHeader("accept-language", "pt"));
   assertEquals(response.body, "en");
@@ -109,7 +109,7 @@ Deno.test("language: an application without languages is in English and varies b
   assertEquals(response.header("content-language"), undefined);
 });
 
-Deno.test("language: an application in one language has nothing to decide", async () => {
+Deno.test("language: an application in one language sends no Vary", async () => {
   const one = newApp({ languages: ["pt-PT"] });
   const response = await testRequest(one, "GET", "/", withHeader("accept-language", "en"));
   assertEquals(response.body, "pt-PT");
@@ -128,7 +128,7 @@ const wrong: [name: string, settings: Record<string, unknown>, message: string][
   ["texts that are none", { languageTexts: { fr: { labels: { nav: 1 } } } }, "strings by key"],
 ];
 for (const [name, settings, message] of wrong) {
-  Deno.test(`languages: ${name} stops the boot`, () => {
+  Deno.test(`languages: boot refuses ${name}`, () => {
     const error = assertThrows(() => newApp(settings as Settings).handler(), TypeError);
     assert(error.message.startsWith("Cannot "), error.message);
     assert(error.message.includes(message), error.message);

@@ -24,7 +24,7 @@ const messages = catalog({
   },
 });
 
-Deno.test("catalog: writes texts, plurals, functions, numbers and dates of each language", () => {
+Deno.test("catalog: formats texts, plurals, functions, numbers and dates of each language", () => {
   const when = new Date("2026-03-01T23:30:00Z");
   const cases: [string, string][] = [
     [messages.text("en", "home"), "Home"],
@@ -46,7 +46,7 @@ Deno.test("catalog: writes texts, plurals, functions, numbers and dates of each 
   for (const [written, expected] of cases) assertEquals(written, expected);
 });
 
-Deno.test("catalog: the nearest language answers, then the first", () => {
+Deno.test("catalog: falls back to the nearest language, then to the first", () => {
   const tags = ["pt-PT", "PT-pt", "pt-PT-x-lx", "pt", "pt-BR", "en-GB", "fr", "", "<x>", "-"];
   const written = tags.map((tag) => messages.text(tag, "home"));
   const [pt, en] = ["Início", "Home"];
@@ -54,12 +54,12 @@ Deno.test("catalog: the nearest language answers, then the first", () => {
   assertEquals(messages.languages, ["en", "pt-PT"]);
 });
 
-Deno.test("catalog: parameters are written as they are, whatever they hold", () => {
+Deno.test("catalog: inserts parameters unchanged", () => {
   const written = messages.text("en", "hello", { name: "$& {place} <b>", place: "{name}" });
   assertEquals(written, "Hello $& {place} <b>, welcome to {name}");
 });
 
-Deno.test("catalog: what every object inherits is neither key nor parameter", () => {
+Deno.test("catalog: ignores inherited object members as keys and parameters", () => {
   const loose: CatalogSource = { en: { home: "{toString}" } };
   assertThrows(() => catalog(loose).text("en", "home"), TypeError, '"toString" is missing');
   assertThrows(() => catalog(loose).text("en", "constructor"), TypeError, "no such key");
@@ -77,7 +77,7 @@ const refused: [name: string, source: unknown, message: string][] = [
   ["no form for the rest", { en: { a: { one: "x" } } }, 'lacks the plural form "other"'],
 ];
 for (const [name, source, message] of refused) {
-  Deno.test(`catalog: ${name} stops the boot`, () => {
+  Deno.test(`catalog: boot refuses ${name}`, () => {
     const error = assertThrows(() => catalog(source as CatalogSource), TypeError);
     assertStringIncludes(error.message, "Cannot create the catalog: ");
     assertStringIncludes(error.message, message);
@@ -137,7 +137,7 @@ Deno.test("text: the compiler compares key and parameters with the messages", ()
   assertEquals(messages.text("en", "price", { cents: "950" }), "€9.50");
 });
 
-Deno.test("formatOf: one format a language, options made once", () => {
+Deno.test("formatOf: creates one format per language and options", () => {
   assertStrictEquals(formatOf("de"), formatOf("DE"));
   const options = { maximumFractionDigits: 0 };
   assertEquals(formatOf("de").number(1234.5, options), formatOf("de").number(1234.5, options));
@@ -148,7 +148,7 @@ Deno.test("formatOf: one format a language, options made once", () => {
   assertThrows(() => formatOf("not a tag"), RangeError);
 });
 
-Deno.test("formatOf: options that each call writes anew make no new format", () => {
+Deno.test("formatOf: equal options share a format", () => {
   const { NumberFormat } = Intl;
   let made = 0;
   Intl.NumberFormat = new Proxy(NumberFormat, {
@@ -179,7 +179,7 @@ const wrongParams: readonly [params: unknown, reason: string][] = [
 ];
 
 for (const [params, reason] of wrongParams) {
-  Deno.test(`catalog: of a wrong parameter, the message is named and ${reason}`, () => {
+  Deno.test(`catalog: names the message of a wrong parameter and ${reason}`, () => {
     const messages = catalog({ en: { due: { one: "on {when}", other: "{count} on {when}" } } });
     const write = messages.text.bind(messages) as (...args: unknown[]) => string;
     const text = `Cannot write the message "due" in "en": ${reason}`;
@@ -205,7 +205,7 @@ const options: [Intl.NumberFormatOptions, string][] = [
 ];
 
 for (const [given, written] of options) {
-  Deno.test(`formatOf: options ${JSON.stringify(given)} of ${written} are told from others`, () => {
+  Deno.test(`formatOf: distinguishes ${JSON.stringify(given)} of ${written} from other options`, () => {
     assertEquals(formatOf("en-IE").number(1, given), written);
     assertEquals(
       formatOf("en-IE").number(1, { ...given }),

@@ -110,7 +110,7 @@ for (const [name, settings, expected] of worded) {
   });
 }
 
-Deno.test("languages: two applications of one process keep their own, at the same time", async () => {
+Deno.test("languages: concurrent requests to two applications keep their languages", async () => {
   const [own, other, plain] = await Promise.all([
     validate({ languageTexts: { "pt-PT": { validationMessages: { required: "A" } } } }, "pt-PT"),
     validate({ languageTexts: { "pt-PT": { validationMessages: { required: "B" } } } }, "pt-PT"),
@@ -138,7 +138,7 @@ async function kit(settings: Settings, language: string): Promise<string> {
   return (await testRequest(app, "GET", "/page", withHeader("accept-language", language))).body;
 }
 
-Deno.test("labels: the kit speaks the language of each request, also of requests at once", async () => {
+Deno.test("labels: the kit uses the language of each concurrent request", async () => {
   const words = { en: ["Main", "Loading"], "pt-PT": ["Principal", "A carregar"] };
   const pages = Object.keys(words).map(async (language) => [language, await kit({}, language)]);
   for (const [language = "", page = ""] of await Promise.all(pages)) {
@@ -148,7 +148,7 @@ Deno.test("labels: the kit speaks the language of each request, also of requests
   assert((await kit({}, "pt-BR")).includes("Carregando"));
 });
 
-Deno.test("labels: the application words its own by language, and the plain ones for the first", async () => {
+Deno.test("labels: the application sets labels by language, and plain ones for the first", async () => {
   const settings = {
     labels: { loading: "One moment" },
     languageTexts: { fr: { labels: { nav: "Menu", loading: "Un instant" } } },
@@ -184,7 +184,7 @@ for (const [name, error, held] of failures) {
   });
 }
 
-Deno.test("error pages: an application adds a language", async () => {
+Deno.test("error pages: an application can add a language", async () => {
   const texts = { fr: { errorPages: { "404": "Introuvable", "404.text": "Rien ici." } } };
   const app = newApp({ languageTexts: texts }, () => httpError(404, "Not Found"));
   const { body } = await testRequest(app, "GET", "/page", withHeader("accept-language", "fr"));
@@ -193,14 +193,14 @@ Deno.test("error pages: an application adds a language", async () => {
   assert(other.body.includes("<h1>Not Found</h1>"), other.body);
 });
 
-Deno.test("problem documents: titles are for programs and stay", async () => {
+Deno.test("problem documents: titles are not translated", async () => {
   const app = newApp({}, () => httpError(404, "Not Found"));
   const response = await testRequest(app, "GET", "/", withHeader("accept-language", "pt-PT"));
   assertEquals(JSON.parse(response.body).title, "Not Found");
   assertEquals(response.header("vary"), undefined);
 });
 
-Deno.test("a refused form: its title is in the language", async () => {
+Deno.test("a refused form: its title is translated", async () => {
   const app = newApp({}, () => null);
   app.route({
     pattern: "/form",

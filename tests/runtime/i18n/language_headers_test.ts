@@ -48,7 +48,7 @@ for (const [name, handler, expected] of rows) {
   });
 }
 
-Deno.test("language: a page declares its language and varies, whether it read it or not", async () => {
+Deno.test("language: a page declares its language and varies, even if it does not read it", async () => {
   const app = newApp(() => h.p("Hello"));
   const cases = [
     ["en", undefined, "FW-Fragment, Accept-Language, Cookie"],
@@ -66,7 +66,7 @@ Deno.test("language: a page declares its language and varies, whether it read it
   }
 });
 
-Deno.test("language: a page varies by each header once", async () => {
+Deno.test("language: a page lists each header once in Vary", async () => {
   const app = newApp((c) => {
     void c.signed("session");
     return h.p(c.t(messages, "hello"));
@@ -98,7 +98,7 @@ Deno.test("language: the tags of two languages differ, and each client gets its 
   }
 });
 
-Deno.test("language: a date cannot tell two languages apart, so there is none", async () => {
+Deno.test("language: sends no Last-Modified, which cannot distinguish two languages", async () => {
   const app = newApp((c) => {
     c.lastModified(new Date("2026-01-01"));
     return h.p("x");
@@ -108,7 +108,7 @@ Deno.test("language: a date cannot tell two languages apart, so there is none", 
   assertEquals([response.status, response.header("last-modified")], [200, undefined]);
 });
 
-Deno.test("language: without languages tags, dates and headers are as before", async () => {
+Deno.test("language: tags, dates and headers are unchanged without languages", async () => {
   const app = newApp((c) => {
     void c.language;
     c.etag("v1");
@@ -122,7 +122,7 @@ Deno.test("language: without languages tags, dates and headers are as before", a
   assertEquals(response.header("content-language"), undefined);
 });
 
-Deno.test("setLanguage: answers in the language and keeps it", async () => {
+Deno.test("setLanguage: sends the response in the language and stores it in a cookie", async () => {
   const app = newApp((c) => {
     const wanted = c.query("to");
     if (wanted !== undefined) c.setLanguage(wanted);
@@ -138,7 +138,7 @@ Deno.test("setLanguage: answers in the language and keeps it", async () => {
 });
 
 for (const wanted of ["fr", "", "pt", "__proto__", "en\r\nx: y"]) {
-  Deno.test(`setLanguage: ${JSON.stringify(wanted)} is refused as the client's fault`, async () => {
+  Deno.test(`setLanguage: refuses ${JSON.stringify(wanted)} as a client error`, async () => {
     const app = newApp((c) => {
       c.setLanguage(wanted);
       return c.text(200, "");

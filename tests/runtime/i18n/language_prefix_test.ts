@@ -94,20 +94,20 @@ const moved: [method: string, path: string, status: number, location: string][] 
   ["GET", "/pt-PT//evil.example", 404, ""],
 ];
 for (const [method, path, status, location] of moved) {
-  Deno.test(`languagePrefix: ${method} ${path} leads to ${location || "nothing"}`, async () => {
+  Deno.test(`languagePrefix: ${method} ${path} redirects to ${location || "nothing"}`, async () => {
     const response = await testRequest(app, method, path);
     assertEquals([response.status, response.header("location") ?? ""], [status, location]);
   });
 }
 
-Deno.test("languagePrefix: a path that names the language varies by nothing else", async () => {
+Deno.test("languagePrefix: a path with a language varies by nothing else", async () => {
   const option = withHeader("cookie", "fw_lang=en");
   const response = await testRequest(app, "GET", "/pt-PT/about", option);
   assertEquals(response.header("vary"), "FW-Fragment");
   assertEquals(response.header("content-language"), "pt-PT");
 });
 
-Deno.test("languagePrefix: forms are checked, and actions and redirects stay in the language", async () => {
+Deno.test("languagePrefix: checks forms, and keeps actions and redirects in the language", async () => {
   const client = newTestClient(app);
   const form = await client.get("/pt-PT/form");
   const token = /value="([^"]+)"/.exec(form.body)?.[1] ?? "";
@@ -120,7 +120,7 @@ Deno.test("languagePrefix: forms are checked, and actions and redirects stay in 
   assertEquals(action.body, "sent /pt-PT/form?/send");
 });
 
-Deno.test("languagePrefix: below a base path the language comes second", async () => {
+Deno.test("languagePrefix: the language follows the base path", async () => {
   const based = newApp({ basePath: "/shop" });
   const about = await testRequest(based, "GET", "/shop/pt-PT/about");
   assert(about.body.includes("about pt-PT /shop/pt-PT/about /pt-PT/about"), about.body);
@@ -133,7 +133,7 @@ Deno.test("languagePrefix: below a base path the language comes second", async (
   assert(list.body.includes(paths), list.body);
 });
 
-Deno.test("alternateLinks: the page in each language and without one, as whole URLs", async () => {
+Deno.test("alternateLinks: lists the page in each language and without one, as absolute URLs", async () => {
   const { body } = await testRequest(app, "GET", "/pt-PT/links");
   const cases = [["en", "/en/links"], ["pt-PT", "/pt-PT/links"], ["x-default", "/links"]];
   for (const [language, path] of cases) {
@@ -142,7 +142,7 @@ Deno.test("alternateLinks: the page in each language and without one, as whole U
   }
 });
 
-Deno.test("alternates: follow the language and the request that a handler sets", async () => {
+Deno.test("alternates: use the language and the request set by a handler", async () => {
   const shown = (c: Ctx): string =>
     c.alternates().filter(({ isCurrent }) => isCurrent).map(({ path }) => path).join(" ");
   const seen: string[] = [];
@@ -163,7 +163,7 @@ Deno.test("alternates: follow the language and the request that a handler sets",
   assertEquals(seen, ["/en/change /change", `/en${all} ${all}`, `/pt-PT${all} ${all}`]);
 });
 
-Deno.test("alternates: nothing without prefixes", async () => {
+Deno.test("alternates: are empty without prefixes", async () => {
   const plain = newApp({ languagePrefix: false });
   const { body } = await testRequest(plain, "GET", "/links");
   assert(!body.includes("hreflang"), body);
@@ -186,14 +186,14 @@ const returns: [next: string, location: string][] = [
   ["/enx/about", "/enx/about"],
 ];
 for (const [next, location] of returns) {
-  Deno.test(`switchLanguage: ${JSON.stringify(next)} leads to ${location}`, async () => {
+  Deno.test(`switchLanguage: ${JSON.stringify(next)} redirects to ${location}`, async () => {
     const form = withForm({ language: "pt-PT", next });
     const response = await testRequest(app, "POST", "/language", form);
     assertEquals([response.status, response.header("location")], [303, location]);
   });
 }
 
-Deno.test("switchLanguage: without a field it leads back to the page that sent the form", async () => {
+Deno.test("switchLanguage: without a field it redirects to the page that sent the form", async () => {
   const response = await testRequest(
     app,
     "POST",
@@ -204,7 +204,7 @@ Deno.test("switchLanguage: without a field it leads back to the page that sent t
   assertEquals(response.header("location"), "/pt-PT/list?page=2");
 });
 
-Deno.test("languagePrefix: a route that starts with a language stops the boot", () => {
+Deno.test("languagePrefix: boot refuses a route that starts with a language", () => {
   for (const pattern of ["/en", "/EN/about", "/pt-PT/{slug}"]) {
     const taken = newApp();
     taken.route({ pattern, page: () => h.p("x") });

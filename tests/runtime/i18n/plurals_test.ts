@@ -51,7 +51,7 @@ for (const [tag, counts] of rules) {
   const isSmall = (count: number): boolean => Number.isInteger(count) && count < 1_000;
   for (const [category, samples] of Object.entries(counts)) {
     if (category === "other") continue;
-    Deno.test(`plural forms of ${tag}: without "${category}"`, () => {
+    Deno.test(`plural forms of ${tag}: "${category}" may be missing`, () => {
       const others = Object.keys(counts).filter((each) => each !== category);
       const forms = Object.fromEntries(others.map((each) => [each, each]));
       const create = () => catalog({ [tag]: { seats: { other: "other", ...forms } } });

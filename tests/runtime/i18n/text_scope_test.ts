@@ -99,7 +99,7 @@ for (const pattern of Object.keys(pages)) {
   }
 }
 
-Deno.test("texts: a page that sets the language speaks it from there on, and its caller does not", async () => {
+Deno.test("texts: a page that sets the language uses it afterwards, and its caller does not", async () => {
   const app = new App({ env: "prod", logRequest: () => false, languages });
   app.route({
     pattern: "/",
@@ -117,7 +117,7 @@ Deno.test("texts: a page that sets the language speaks it from there on, and its
   assertEquals(requestLanguage(), undefined);
 });
 
-Deno.test("texts: an application inside another one keeps its own", async () => {
+Deno.test("texts: an application nested in another one uses its own", async () => {
   const inner = new App({ env: "prod", logRequest: () => false, languages });
   inner.route({ pattern: "/", page: load });
   const outer = new App({ env: "prod", logRequest: () => false, languages });

@@ -75,7 +75,7 @@ for (const [path, want] of urls) {
   });
 }
 
-Deno.test("c.action is below the base path", async () => {
+Deno.test("c.action includes the base path", async () => {
   const based = site({}, { config: { basePath: "/lib" } });
   const page = await testRequest(based.app, "GET", "/lib/books/7");
   assertEquals(page.query("#lend")?.attribute("action"), "/lib/books/7?/borrow");
@@ -116,7 +116,7 @@ for (const [name, query, hasPost, status] of answers) {
   });
 }
 
-Deno.test("actions hold what POST holds: token, body limit, MiddlewarePOST; other methods are 405", async () => {
+Deno.test("actions obey the token check, the body limit and MiddlewarePOST; other methods get 405", async () => {
   const seen: string[] = [];
   const middleware: MiddlewareModule = {
     Middleware: (c, next) => {
@@ -147,7 +147,7 @@ Deno.test("actions hold what POST holds: token, body limit, MiddlewarePOST; othe
   await testRequest(app, "GET", action).wantStatus(200);
 });
 
-Deno.test("an action without the token check follows the CSRF of its page", async () => {
+Deno.test("an action skips the CSRF check if its page does", async () => {
   const { app } = site({ csrf: false });
   await testRequest(app, "POST", "/books/7?/giveBack", withoutCsrf()).wantStatus(200);
 });
@@ -160,7 +160,7 @@ Deno.test("a fragment request gets the node of the action without layouts", asyn
   await testRequest(app, "POST", "/books/7?/borrow", withForm({ who: "" })).wantContains("<main>");
 });
 
-Deno.test("the action is part of the log line and of the metrics' route; an unknown one is not", async () => {
+Deno.test("the action appears in the log line and the metrics' route, but an unknown one does not", async () => {
   const { app, logged } = site({}, {
     config: { env: "dev", observability: { metrics: "/_fw/metrics", token: "t".repeat(32) } },
   });
@@ -191,7 +191,7 @@ const mistakes: readonly [name: string, route: Partial<Route>, message: string][
 ];
 
 for (const [name, route, message] of mistakes) {
-  Deno.test(`Actions that cannot work stop the boot: ${name}`, () => {
+  Deno.test(`boot refuses invalid Actions: ${name}`, () => {
     const app = new App();
     app.route({ ...book(), ...route });
     assertThrows(() => app.handler(), TypeError, message);

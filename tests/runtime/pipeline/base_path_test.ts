@@ -25,25 +25,25 @@ const paths: readonly [path: string, status: number, body: string][] = [
 ];
 
 for (const [path, status, body] of paths) {
-  Deno.test(`below the base path: ${path}`, async () => {
+  Deno.test(`routes match below the base path: ${path}`, async () => {
     const response = await testRequest(newShop().app, "GET", path).wantStatus(status);
     assertEquals(response.body, body);
   });
 }
 
 for (const path of ["/", "/a", "/a/", "/shopping", "/shopa", "/p/x/", "/SHOP/a", "/x/shop/a"]) {
-  Deno.test(`outside the base path nothing answers, and nothing redirects: ${path}`, async () => {
+  Deno.test(`a path outside the base path gets 404 without a redirect: ${path}`, async () => {
     const { headers } = await testRequest(newShop().app, "GET", path).wantStatus(404);
     assertEquals(headers.get("location"), null);
   });
 }
 
-Deno.test("the redirect of a slash too many keeps the base path and the query", async () => {
+Deno.test("the redirect of a trailing slash keeps the base path and the query", async () => {
   await testRequest(newShop().app, "GET", "/shop/a/?q=1").wantStatus(301)
     .wantHeader("location", "/shop/a?q=1");
 });
 
-Deno.test("outside the base path the host answers, also where the path is a route's", async () => {
+Deno.test("outside the base path the host handles requests, even for paths of routes", async () => {
   const handler = newShop().app.handler({ next: (request) => new Response(`host ${request.url}`) });
   for (const path of ["/", "/a", "/a/", "/shopping", "/p/x/"]) {
     const response = await handler(new Request(`http://localhost${path}`));
@@ -51,7 +51,7 @@ Deno.test("outside the base path the host answers, also where the path is a rout
   }
 });
 
-Deno.test("c.href, c.asset and cookies carry the base path; c.redirect does not change its target", async () => {
+Deno.test("c.href, c.asset and cookies include the base path, and c.redirect keeps its target", async () => {
   const { app } = newSite([
     ...routes,
     routeOf("GET", "/links", (c) => {
@@ -70,7 +70,7 @@ Deno.test("c.href, c.asset and cookies carry the base path; c.redirect does not 
   await testRequest(app, "GET", "/shop/to").wantHeader("location", "/elsewhere");
 });
 
-Deno.test("a problem's instance and the log have the path with its base", async () => {
+Deno.test("a problem's instance and the log include the base path", async () => {
   const site = newShop();
   const option = withHeader("accept", "application/json");
   const problem = await testRequest(site.app, "GET", "/shop/nothing", option);
@@ -79,7 +79,7 @@ Deno.test("a problem's instance and the log have the path with its base", async 
   assertEquals(site.logged("request")[0]?.["path"], "/shop/a");
 });
 
-Deno.test("the last resort of the format, /api/, counts inside the base path", async () => {
+Deno.test("the fallback format of /api/ applies inside the base path", async () => {
   const { app } = newShop();
   const cases = [
     ["/shop/api/x", "application/problem+json"],
@@ -90,7 +90,7 @@ Deno.test("the last resort of the format, /api/, counts inside the base path", a
   }
 });
 
-Deno.test("the last resort of the format counts inside the base path for a refused host", async () => {
+Deno.test("the fallback format applies inside the base path for a refused host", async () => {
   for (const basePath of ["", "/shop"]) {
     const { app } = newSite([textRoute("/a")], {
       config: { basePath, allowedHosts: ["a.example"] },
@@ -109,7 +109,7 @@ Deno.test("the last resort of the format counts inside the base path for a refus
   }
 });
 
-Deno.test("static files are below the base path", async () => {
+Deno.test("static files are served below the base path", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
   await Deno.writeTextFile(`${dir}/a.txt`, "file");

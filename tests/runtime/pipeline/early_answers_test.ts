@@ -20,7 +20,7 @@ for (const method of ["GET", "POST"]) {
   });
 }
 
-Deno.test("a preflight is never redirected: one with a slash at its end has the route's policy", async () => {
+Deno.test("a preflight with a trailing slash gets the route's policy, not a redirect", async () => {
   const origin = withHeader("origin", "https://app.example");
   const asked = withHeader("access-control-request-method", "GET");
   await testRequest(newApp(), "OPTIONS", "/open/", origin, asked).wantStatus(204)
@@ -35,7 +35,7 @@ const malformed: readonly [path: string, accept: string, type: string][] = [
 ];
 
 for (const [path, accept, type] of malformed) {
-  Deno.test(`the malformed path ${path} with Accept: ${accept} is answered with ${type}, and varies`, async () => {
+  Deno.test(`the malformed path ${path} with Accept: ${accept} gets ${type} and varies`, async () => {
     for (const basePath of ["", "/shop"]) {
       const request = new Request(`http://localhost${basePath}${path}`, { headers: { accept } });
       const { status, headers } = await newApp({ basePath }).fetch(request);

@@ -36,7 +36,7 @@ for (const [method, path, status] of rows) {
   });
 }
 
-Deno.test("the host gets the very request and the very connection, and its answer passes untouched", async () => {
+Deno.test("the host gets the original request and connection, and its response is unchanged", async () => {
   const { app, lines } = newSite([textRoute("/")]);
   const request = new Request("http://localhost/theirs", { method: "POST", body: "x" });
   const info: Deno.ServeHandlerInfo = {
@@ -62,7 +62,7 @@ const sources: readonly (readonly [name: string, config: Settings])[] = [
   ["behind a source that answers later", { public: { get: () => Promise.resolve(undefined) } }],
 ];
 for (const [name, config] of sources) {
-  Deno.test(`the host's own errors reach the host, ${name}`, async () => {
+  Deno.test(`the host receives its own errors, ${name}`, async () => {
     const { app, lines } = newSite([textRoute("/")], { config });
     const next = (): never => {
       throw new Deno.errors.NotFound("host failed");
@@ -76,13 +76,13 @@ for (const [name, config] of sources) {
   });
 }
 
-Deno.test("a 404 that a handler returns is not handed to the host", async () => {
+Deno.test("a 404 returned by a handler is not passed to the host", async () => {
   const { app } = newSite([{ pattern: "/a", methods: { GET: (c) => c.text(404, "mine") } }]);
   const response = await app.handler({ next: host })(new Request("http://localhost/a"));
   assertEquals([response.status, await response.text()], [404, "mine"]);
 });
 
-Deno.test("app.fetch has no host; handlers of one application may have different hosts", async () => {
+Deno.test("app.fetch has no host, and handlers of one application may have different hosts", async () => {
   const { app } = newSite([textRoute("/")]);
   await testRequest(app, "GET", "/x").wantStatus(404);
   for (const name of ["one", "two"]) {
@@ -91,7 +91,7 @@ Deno.test("app.fetch has no host; handlers of one application may have different
   }
 });
 
-Deno.test("a request without a connection is answered", async () => {
+Deno.test("a request without a connection gets a response", async () => {
   const { app } = newSite([textRoute("/")]);
   const response = await app.fetch(new Request("http://localhost/"));
   assertEquals(await response.text(), "/");

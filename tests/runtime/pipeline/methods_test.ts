@@ -24,7 +24,7 @@ const allowed: readonly [title: string, route: Route, method: string, allow: str
 ];
 
 for (const [title, route, method, allow] of allowed) {
-  Deno.test(`405 lists what the route implements in Allow: ${title}`, async () => {
+  Deno.test(`405 lists the methods of the route in Allow: ${title}`, async () => {
     const { app } = newSite([route]);
     const response = await app.fetch(new Request("http://localhost/", { method }));
     await response.body?.cancel();
@@ -84,7 +84,7 @@ for (const [title, handler] of heads) {
   });
 }
 
-Deno.test("HEAD of a redirect and of an answer without a body tells no length", async () => {
+Deno.test("HEAD of a redirect and of a response without a body sends no length", async () => {
   const { app } = newSite([
     { pattern: "/to", methods: { GET: (c) => c.redirect("/x") } },
     { pattern: "/none", methods: { GET: (c) => c.noContent() } },
@@ -95,14 +95,14 @@ Deno.test("HEAD of a redirect and of an answer without a body tells no length", 
   }
 });
 
-Deno.test("HEAD keeps the length of a foreign response, and drops its body", async () => {
+Deno.test("HEAD keeps the length of a foreign response and drops its body", async () => {
   const { app } = newSite([
     routeOf("GET", "/", () => new Response("12345", { headers: { "content-length": "5" } })),
   ]);
   await testRequest(app, "HEAD", "/").wantHeader("content-length", "5");
 });
 
-Deno.test("HEAD pulls nothing out of a stream and cancels it, so that its maker can stop", async () => {
+Deno.test("HEAD reads nothing from a stream and cancels it, so its source can stop", async () => {
   const calls: string[] = [];
   const { app } = newSite([routeOf("GET", "/", () =>
     new Response(
@@ -116,7 +116,7 @@ Deno.test("HEAD pulls nothing out of a stream and cancels it, so that its maker 
   assertEquals(calls, ["cancel"]);
 });
 
-Deno.test("HEAD answers although the body of a foreign answer is locked or fails to stop", async () => {
+Deno.test("HEAD responds even if the body of a foreign response is locked or fails to cancel", async () => {
   const locked = (): Response => {
     const response = new Response("x");
     response.body?.getReader();
@@ -153,7 +153,7 @@ const slashes: readonly [method: string, path: string, status: number, location:
 ];
 
 for (const [method, path, status, location] of slashes) {
-  Deno.test(`a slash too many redirects: ${method} ${path}`, async () => {
+  Deno.test(`a trailing slash redirects: ${method} ${path}`, async () => {
     const { app } = newSite([textRoute("/"), textRoute("/a"), textRoute("/p/{name}")]);
     await testRequest(app, method, path).wantStatus(status).wantHeader("location", location);
   });
@@ -168,7 +168,7 @@ const unslashed: readonly [path: string, status: number][] = [
 ];
 
 for (const [path, status] of unslashed) {
-  Deno.test(`no redirect if the path without its slash has no route: ${path}`, async () => {
+  Deno.test(`a path without a route after dropping its slash is not redirected: ${path}`, async () => {
     const { app } = newSite([
       textRoute("/"),
       textRoute("/a"),
@@ -180,14 +180,14 @@ for (const [path, status] of unslashed) {
   });
 }
 
-Deno.test("a path that is sent escaped reaches the literal route of the same characters", async () => {
+Deno.test("an escaped path reaches the literal route of the same characters", async () => {
   const { app } = newSite([textRoute("/café"), textRoute("/a b")]);
   for (const path of ["/caf%C3%A9", "/caf%c3%a9", "/a%20b", "/%61%20b"]) {
     await testRequest(app, "GET", path).wantStatus(200);
   }
 });
 
-Deno.test("routes that cannot work are refused at the first request", async () => {
+Deno.test("invalid routes are refused at the first request", async () => {
   const methods = (names: string): NonNullable<Route["methods"]> =>
     Object.fromEntries(names.split(" ").map((name) => [name, (c: Ctx) => c.noContent()]));
   const page = (c: Ctx): Response => c.noContent();

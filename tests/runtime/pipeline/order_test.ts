@@ -46,7 +46,7 @@ function trace(): {
 const outerIn = ["app>", "a>", "b>"];
 const outerOut = ["<b", "<a", "<app"];
 
-Deno.test("a GET passes Middleware outside in, MiddlewareGET outside in, page, layouts inside out", async () => {
+Deno.test("a GET runs Middleware outside in, MiddlewareGET outside in, the page, and layouts inside out", async () => {
   const { steps, middleware, layouts } = trace();
   const page = (): Result => {
     steps.push("page");
@@ -65,7 +65,7 @@ Deno.test("a GET passes Middleware outside in, MiddlewareGET outside in, page, l
 });
 
 for (const method of methods) {
-  Deno.test(`the method middleware of ${method} runs for that method alone`, async () => {
+  Deno.test(`the method middleware of ${method} runs only for that method`, async () => {
     const { steps, middleware } = trace();
     const handler = (c: Ctx): Response => {
       steps.push("handler");
@@ -94,7 +94,7 @@ Deno.test("HEAD runs the chain of GET, MiddlewareGET included", async () => {
   assertEquals(steps.slice(0, 6), [...outerIn, "app.GET>", "a.GET>", "b.GET>"]);
 });
 
-Deno.test("a middleware that does not call next stops the inner ones; the outer ones finish", async () => {
+Deno.test("a middleware that does not call next stops the inner ones, and the outer ones finish", async () => {
   const { steps, middleware } = trace();
   const stop: MiddlewareModule = { Middleware: (c) => c.text(403, "stopped") };
   const { app } = newSite([{
@@ -106,7 +106,7 @@ Deno.test("a middleware that does not call next stops the inner ones; the outer 
   assertEquals(steps, ["app>", "a>", "<a", "<app"]);
 });
 
-Deno.test("a middleware may answer by staging and return nothing: nothing more is written", async () => {
+Deno.test("a middleware may stage a response and return undefined, and no handler runs", async () => {
   let ran = false;
   const { app } = newSite([{
     pattern: "/",
@@ -121,7 +121,7 @@ Deno.test("a middleware may answer by staging and return nothing: nothing more i
   assert(!ran);
 });
 
-Deno.test("the page runs before the layouts: they see its title and its values", async () => {
+Deno.test("the page runs before the layouts, which see its title and values", async () => {
   const { app } = newSite([{
     pattern: "/",
     page: (c) => {
@@ -135,7 +135,7 @@ Deno.test("the page runs before the layouts: they see its title and its values",
   assertEquals(body, "<main><h1>From the page</h1><b>events</b><p></p></main>");
 });
 
-Deno.test("asynchronous layouts are awaited in order, wherever they stand", async () => {
+Deno.test("asynchronous layouts are awaited in order at any position", async () => {
   const slow = (name: string): LayoutHandler => async (_c, children) => {
     await Promise.resolve();
     return h.div(h.id(name), children);

@@ -178,7 +178,7 @@ const nothing: readonly [title: string, handler: Handler, status: number][] = [
 ];
 
 for (const [title, handler, status] of nothing) {
-  Deno.test(`a handler that returns ${title} answers ${status}`, async () => {
+  Deno.test(`a handler that returns ${title} sends ${status}`, async () => {
     const { app } = siteOf("prod", handler);
     for (const path of ["/page", "/api"]) {
       const { body } = await testRequest(app, "GET", path).wantStatus(status);
@@ -187,7 +187,7 @@ for (const [title, handler, status] of nothing) {
   });
 }
 
-Deno.test("a node of a page or of a method passes the layouts, with the staged status", async () => {
+Deno.test("the layouts wrap a node of a page or of a method, with the staged status", async () => {
   const handler: Handler = (c) => {
     c.status(206);
     return h.p("x");
@@ -223,7 +223,7 @@ const unfit: readonly [title: string, value: unknown, type: string][] = [
 ];
 
 for (const [title, value, type] of unfit) {
-  Deno.test(`a handler that returns ${title} is a 500 whose log line names route and type`, async () => {
+  Deno.test(`a handler that returns ${title} is a 500 whose log line names the route and the type`, async () => {
     for (const handler of [() => value as Result, () => Promise.resolve(value as Result)]) {
       const { app, logged } = siteOf("prod", handler);
       for (const path of ["/page", "/api"]) await testRequest(app, "GET", path).wantStatus(500);

@@ -37,7 +37,7 @@ function unkeyed(html: string, response: Response): string {
   return html.replaceAll(response.headers.get("fw-late") ?? "no key", "KEY");
 }
 
-Deno.test("c.defer: the page comes at once with the fallback, the part when it is there", async () => {
+Deno.test("c.defer: the page is sent immediately with the fallback, and the part when it resolves", async () => {
   const part = Promise.withResolvers<h.Node>();
   const response = await ask(pageSite((c) => h.main(c.defer(part.promise, h.p("wait")))));
   assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
@@ -58,7 +58,7 @@ Deno.test("c.defer: the page comes at once with the fallback, the part when it i
   assert((await reader?.read())?.done);
 });
 
-Deno.test("c.defer: parts come in the order of arrival", async () => {
+Deno.test("c.defer: parts are sent in the order in which they resolve", async () => {
   const site = pageSite((c) =>
     h.main(
       c.defer(later(h.b("slow"), 30), "1"),
@@ -110,7 +110,7 @@ const failing: readonly (readonly [name: string, part: () => Promise<h.Child>, w
 ];
 
 for (const [name, part, want] of failing) {
-  Deno.test(`c.defer: ${name} shows the error slot, logs, and ends nothing`, async () => {
+  Deno.test(`c.defer: ${name} shows the error slot, is logged and does not end the response`, async () => {
     const site = pageSite((c) => h.main(c.defer(part(), "1"), c.defer(later("good", 5), "2")));
     const response = await ask(site);
     const html = await response.text();
@@ -122,7 +122,7 @@ for (const [name, part, want] of failing) {
   });
 }
 
-Deno.test("c.defer: the error slot of the application gets the error", async () => {
+Deno.test("c.defer: the application's error slot receives the error", async () => {
   const site = pageSite((c) =>
     h.main(c.defer(Promise.reject(new Error("no seats")), "1", {
       error: (error) => h.em(error instanceof Error ? error.message : "?"),
@@ -131,7 +131,7 @@ Deno.test("c.defer: the error slot of the application gets the error", async () 
   assertEquals(partsOf(await (await ask(site)).text()), ["<em>no seats</em>"]);
 });
 
-Deno.test("c.defer: an error slot that fails is replaced by the framework's", async () => {
+Deno.test("c.defer: the framework's error slot replaces a failing one", async () => {
   const site = pageSite((c) =>
     h.main(c.defer(Promise.reject(new Error("one")), "1", { error: throwing(new Error("two")) }))
   );
@@ -139,7 +139,7 @@ Deno.test("c.defer: an error slot that fails is replaced by the framework's", as
   assertEquals(site.logged("late part failed").length, 2);
 });
 
-Deno.test("c.defer: a page that fails afterwards is an error page, without the parts", async () => {
+Deno.test("c.defer: a page that fails afterwards is an error page without the parts", async () => {
   const site = pageSite((c) => {
     c.defer(Promise.reject(new Error("late")), "1");
     c.defer(new Promise(() => {}), "2");
@@ -158,7 +158,7 @@ Deno.test("c.defer: a layout that fails afterwards is an error page", async () =
   assertEquals((await ask(site)).status, 500);
 });
 
-Deno.test("c.defer: a part inside another part arrives too", async () => {
+Deno.test("c.defer: a part inside another part is sent too", async () => {
   const site = pageSite((c) =>
     h.main(c.defer(
       (async () => {
@@ -193,7 +193,7 @@ for (const [name, path, init] of wholes) {
   });
 }
 
-Deno.test("c.defer: the answer to a form waits for its parts", async () => {
+Deno.test("c.defer: the response to a form waits for its parts", async () => {
   const site = newSite([
     routeOf("POST", "/", (c) => c.render(422, h.p(c.defer(later("late", 2), "wait")))),
   ]);
@@ -207,7 +207,7 @@ const cases = [
   ["/?a=1&b=%22%3Cx%3E", "?a=1&amp;b=%22%3Cx%3E&amp;fw_late=wait"],
 ] as const;
 for (const [path, href] of cases) {
-  Deno.test(`c.defer: without JavaScript ${path} links to the whole page`, async () => {
+  Deno.test(`c.defer: without JavaScript ${path} links to the complete page`, async () => {
     const site = pageSite((c) => h.main(c.defer(later("x", 1), "wait", { link: "All & more" })));
     const html = await (await ask(site, path)).text();
     const link = `<a href="${href}">All &amp; more</a>`;
@@ -215,7 +215,7 @@ for (const [path, href] of cases) {
   });
 }
 
-Deno.test("c.defer: HEAD waits for nothing", async () => {
+Deno.test("c.defer: HEAD does not wait for parts", async () => {
   const page: Page = (c) => h.main(c.defer(new Promise(() => {}), "wait"));
   const site = pageSite(page, { config: { timeouts: { writeMs: 50 } } });
   const response = await ask(site, "/", { method: "HEAD" });
@@ -223,7 +223,7 @@ Deno.test("c.defer: HEAD waits for nothing", async () => {
   assertEquals(site.logged("late part failed"), []);
 });
 
-Deno.test("c.defer: works in a document of c.html, with a status and staged headers", async () => {
+Deno.test("c.defer: works in a document of c.html with a status and staged headers", async () => {
   const site = newSite([routeOf("GET", "/", (c) => {
     c.header("x-staged", "1");
     return c.html(203, h.html(h.body(c.defer(later("late", 1), "wait"))));
@@ -251,7 +251,7 @@ Deno.test("c.defer: a disconnect aborts c.signal and logs nothing", async () => 
   assertEquals(site.logged("late part failed"), []);
 });
 
-Deno.test("c.defer: a part that never comes ends with its error slot at timeouts.writeMs", async () => {
+Deno.test("c.defer: a part that never resolves shows its error slot after timeouts.writeMs", async () => {
   let reason: unknown;
   const site = pageSite((c) => {
     c.signal.addEventListener("abort", () => reason = c.signal.reason);
@@ -266,7 +266,7 @@ Deno.test("c.defer: a part that never comes ends with its error slot at timeouts
   assertEquals(reason instanceof DOMException && reason.name, "TimeoutError");
 });
 
-Deno.test("c.defer: throws once the page has been sent", async () => {
+Deno.test("c.defer: throws after the page is sent", async () => {
   let late: unknown;
   const site = pageSite((c) => {
     setTimeout(() => {

@@ -84,7 +84,7 @@ function visible(body: string): string {
   return body.replace(/<style[^]*?<\/style>|<head>[^]*?<\/head>|<details[^]*?<\/details>/g, "");
 }
 
-Deno.test("a failed page shows the error once, the place and the code", async () => {
+Deno.test("a failing page shows the error once, with the place and the code", async () => {
   const { status, body } = await ask("/events?secret=1");
   const text = visible(body);
   assertEquals([status, text.split("cannot list &lt;b&gt;").length - 1], [500, 1], text);
@@ -100,7 +100,7 @@ Deno.test("a failed page shows the error once, the place and the code", async ()
   assertStringIncludes(body, "@fw/fw/runtime/");
 });
 
-Deno.test("the page asks for no icon, and works under the default policy: its style has the nonce, and no script", async () => {
+Deno.test("the error page requests no icon and runs no script, and its style has the nonce", async () => {
   const { body, headers } = await ask("/events");
   assertStringIncludes(body, '<link rel="icon" href="data:');
   const policy = headers.get("content-security-policy") ?? "";
@@ -110,12 +110,12 @@ Deno.test("the page asks for no icon, and works under the default policy: its st
   assert(!/<script| style=/.test(body));
 });
 
-Deno.test("the page names no folder above the application's, and no value of the query", async () => {
+Deno.test("the error page shows no folder above the application's and no query value", async () => {
   const { body, dir } = await ask("/events?secret=1");
   for (const part of [dir, toFileUrl(dir).href, "secret"]) assert(!body.includes(part), part);
 });
 
-Deno.test("production shows nothing of the code, with the folder known", async () => {
+Deno.test("production shows no code, even if the folder is known", async () => {
   for (const path of ["/events", "/api"]) {
     const { status, body } = await ask(path, { env: "prod" });
     assertEquals(status, 500);
@@ -125,7 +125,7 @@ Deno.test("production shows nothing of the code, with the folder known", async (
   }
 });
 
-Deno.test("a problem document has the calls in development, the own ones first", async () => {
+Deno.test("a problem document has the call stack in development, the application's calls first", async () => {
   const { body } = await ask("/api");
   const { detail, stack } = JSON.parse(body);
   assertEquals(detail, "cannot list <b>&amp;</b>");
@@ -143,7 +143,7 @@ const plain: readonly [name: string, error: unknown][] = [
 ];
 
 for (const [name, error] of plain) {
-  Deno.test(`a problem document of ${name} has no calls`, async () => {
+  Deno.test(`a problem document of ${name} has no call stack`, async () => {
     const { app } = newSite([{ pattern: "/", methods: { GET: () => Promise.reject(error) } }], {
       config: { env: "dev" },
     });
@@ -160,7 +160,7 @@ const hostile: readonly [name: string, message: (dir: string) => string][] = [
 ];
 
 for (const [name, message] of hostile) {
-  Deno.test(`a message that looks like a call shows no file: ${name}`, async () => {
+  Deno.test(`a message that resembles a call shows no file: ${name}`, async () => {
     await withProject(async ({ dir, site, load }) => {
       await Deno.writeTextFile(join(dir, ".env"), "TOP=hidden-value");
       await Deno.writeTextFile(join(dir, "keys.js"), "// hidden-value");
@@ -177,7 +177,7 @@ for (const [name, message] of hostile) {
   });
 }
 
-Deno.test("a file that was cut, or went away, has a place and no code", async () => {
+Deno.test("a truncated or deleted file has a place but no code", async () => {
   await withProject(async ({ dir, load, site }) => {
     const { Page } = await load("app/events/page.js", source);
     assert(Page);
@@ -191,7 +191,7 @@ Deno.test("a file that was cut, or went away, has a place and no code", async ()
   });
 });
 
-Deno.test("an error page that fails is shown below the error that it was for", async () => {
+Deno.test("a failing error page is shown below its original error", async () => {
   const { body } = await ask("/events", {
     parts: ({ list }) => ({ error: () => list?.("later" as never) }),
   });
@@ -199,7 +199,7 @@ Deno.test("an error page that fails is shown below the error that it was for", a
   assertStringIncludes(body, "The page of the error failed as well");
 });
 
-Deno.test("a page for 404 that fails keeps the status and shows why", async () => {
+Deno.test("a failing 404 page keeps the status and shows the reason", async () => {
   const { status, body } = await ask("/no", {
     file: "app/not_found.js",
     parts: ({ Page }) => Page === undefined ? {} : { notFound: Page },
@@ -208,7 +208,7 @@ Deno.test("a page for 404 that fails keeps the status and shows why", async () =
   assertStringIncludes(visible(body), ">app/not_found.js:9:9<");
 });
 
-Deno.test("a fragment gets the error as text, which needs no style of its own", async () => {
+Deno.test("a fragment gets the error as text without a style", async () => {
   const { status, body } = await ask("/events", { header: withHeader("fw-fragment", "list") });
   assertEquals(status, 500);
   assertMatch(body, /^<div role="alert">/);
@@ -218,7 +218,7 @@ Deno.test("a fragment gets the error as text, which needs no style of its own", 
 
 /** The default slot of a part that failed: what it holds by environment. */
 for (const env of ["dev", "prod"] as Env[]) {
-  Deno.test(`a late part that fails shows its code in development alone: ${env}`, async () => {
+  Deno.test(`a failing late part shows its code in development only: ${env}`, async () => {
     const { status, body } = await ask("/events", {
       file: "app/late.js",
       env,
@@ -233,7 +233,7 @@ for (const env of ["dev", "prod"] as Env[]) {
   });
 }
 
-Deno.test("a missing island is a sentence as the heading, with the page's line", async () => {
+Deno.test("a missing island has a heading and the page's line", async () => {
   const text = 'export const Page = (c) => c.island("/islands/countr.js", {});\n';
   const { body } = await ask("/events", { file: "app/page.js", text });
   assertMatch(
@@ -259,7 +259,7 @@ function selfCaused(): Error {
 }
 
 for (const [name, thrown, heading] of odd) {
-  Deno.test(`what is thrown has a page: ${name}`, async () => {
+  Deno.test(`thrown values have an error page: ${name}`, async () => {
     await withProject(async ({ site }) => {
       const page: Handler = () => Promise.reject(thrown);
       const { body } = await testRequest(site(page).app, "GET", "/events").wantStatus(500);
@@ -268,7 +268,7 @@ for (const [name, thrown, heading] of odd) {
   });
 }
 
-Deno.test("the page names the action, and how a kept request becomes a test", async () => {
+Deno.test("the error page names the action and explains how to turn a recorded request into a test", async () => {
   const failed = (): never => {
     throw new TypeError("no stock");
   };

@@ -27,7 +27,7 @@ function failing(error: unknown, parts: AppParts, env: Env = "prod"): Site {
   }], { config: { env, devReload: Off }, parts });
 }
 
-Deno.test("NotFound is the 404 page inside the root layout, for every source of a 404", async () => {
+Deno.test("NotFound is the 404 page inside the root layout, whatever caused the 404", async () => {
   const parts: AppParts = {
     layout,
     notFound: (c) => {
@@ -56,7 +56,7 @@ const errors: readonly unknown[] = [
 ];
 
 for (const error of errors) {
-  Deno.test(`Error renders every status but 404, and gets the error: ${statusOf(error)}`, async () => {
+  Deno.test(`Error renders every status except 404 and receives the error: ${statusOf(error)}`, async () => {
     let seen: unknown = "nothing";
     const { app } = failing(error, {
       layout,
@@ -73,7 +73,7 @@ for (const error of errors) {
   });
 }
 
-Deno.test("Error renders a 405 of a page; an API gets its problem document", async () => {
+Deno.test("Error renders a 405 of a page, and an API gets its problem document", async () => {
   const { app } = newSite([
     { pattern: "/", page: () => h.p() },
     { pattern: "/api", methods: { GET: () => httpError(409, "x") } },
@@ -84,13 +84,13 @@ Deno.test("Error renders a 405 of a page; an API gets its problem document", asy
     .wantHeader("content-type", "application/problem+json");
 });
 
-Deno.test("without NotFound a 404 is the framework's page, not Error's", async () => {
+Deno.test("without NotFound the framework's page renders a 404, not Error", async () => {
   const { app } = newSite([], { parts: { error: () => h.p("view") } });
   const { body } = await testRequest(app, "GET", "/x").wantStatus(404);
   assertStringIncludes(body, "<h1>Not Found</h1>");
 });
 
-Deno.test("an error page may set its status and its headers", async () => {
+Deno.test("an error page may set its status and headers", async () => {
   const { app } = failing(new Error("x"), {
     error: (c) => {
       c.status(503);
@@ -111,7 +111,7 @@ const whole: readonly [title: string, view: NonNullable<AppParts["error"]>, body
 ];
 
 for (const [title, view, body] of whole) {
-  Deno.test(`an error page that ${title} is the whole answer, without a layout`, async () => {
+  Deno.test(`an error page that ${title} is the complete response, without a layout`, async () => {
     for (const path of ["/", "/none"]) {
       const { app } = failing(new Error("x"), {
         layout,
@@ -171,7 +171,7 @@ const broken: readonly [title: string, parts: AppParts][] = [
 ];
 
 for (const [title, parts] of broken) {
-  Deno.test(`an error page that ${title} gives way to the framework's, and is logged`, async () => {
+  Deno.test(`an error page that ${title} is replaced by the framework's and logged`, async () => {
     for (const [path, status] of [["/", 409], ["/none", 404]] as const) {
       const site = failing(httpError(409, "x"), parts);
       const { body } = await testRequest(site.app, "GET", path).wantStatus(status);
@@ -200,13 +200,13 @@ const spoken: readonly [name: string, error: Error, want: string][] = [
 ];
 
 for (const [name, error, want] of spoken) {
-  Deno.test(`the framework's page speaks to people: ${name}`, async () => {
+  Deno.test(`the framework's page uses plain language: ${name}`, async () => {
     const { app } = failing(error, {}, "dev");
     await testRequest(app, "GET", "/").wantContains(want);
   });
 }
 
-Deno.test("headers of an HttpError go out, in every format", async () => {
+Deno.test("headers of an HttpError are sent in every format", async () => {
   const error = new HttpError(429, "slow down", { headers: { "retry-after": "7" } });
   const { app } = newSite([
     { pattern: "/page", page: () => error },
@@ -249,7 +249,7 @@ for (const [status, path, link] of deadEnds) {
   });
 }
 
-Deno.test("the framework's page leads nowhere without a start page, and in a fragment", async () => {
+Deno.test("the framework's page has no link without a start page or in a fragment", async () => {
   const page = throwing(httpError(403, "for members"));
   const [alone, whole] = [
     new App({ logRequest: () => false }),

@@ -17,7 +17,7 @@ function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = 
   return newSite([{ pattern: "/", layouts: [layout], ...route }], options);
 }
 
-Deno.test("FW-Fragment: *: the page with its layouts, and 204 for a redirect", async () => {
+Deno.test("FW-Fragment: * returns the page with its layouts, and 204 for a redirect", async () => {
   const { app } = siteOf({
     page: () => h.p("page"),
     methods: {
@@ -78,7 +78,7 @@ for (const [title, handler, location] of steps) {
   });
 }
 
-Deno.test("a redirect of a middleware and that of a trailing slash are answered so as well", async () => {
+Deno.test("redirects of a middleware and of a trailing slash become 204 too", async () => {
   const { app } = newSite([
     {
       pattern: "/guarded",
@@ -92,7 +92,7 @@ Deno.test("a redirect of a middleware and that of a trailing slash are answered 
   slash.wantHeader("fw-location", "/guarded?a=1");
 });
 
-Deno.test("a middleware sees the redirect itself", async () => {
+Deno.test("a middleware sees the original redirect", async () => {
   const { app } = siteOf({
     page: (c) => c.redirect("/next"),
     middleware: [{
@@ -115,7 +115,7 @@ const noSteps: readonly [title: string, handler: Handler, status: number][] = [
 ];
 
 for (const [title, handler, status] of noSteps) {
-  Deno.test(`a fragment request gets what was given: ${title}`, async () => {
+  Deno.test(`a fragment request gets the response unchanged: ${title}`, async () => {
     const { app } = siteOf({ methods: { GET: handler } });
     const response = await testRequest(app, "GET", "/", asFragment).wantStatus(status);
     assertEquals(response.header("fw-location"), undefined);
@@ -129,7 +129,7 @@ const cases = [
   ["sec-purpose", "other", 1],
 ] as const;
 for (const [name, value, taken] of cases) {
-  Deno.test(`c.flashes accepts ${taken} of one message for ${name}: ${value}`, async () => {
+  Deno.test(`c.flashes returns ${taken} of one message for ${name}: ${value}`, async () => {
     const { app } = siteOf({ methods: { GET: (c) => c.json(200, c.flashes()) } }, {
       config: { secret: "k".repeat(32) },
     });
@@ -140,7 +140,7 @@ for (const [name, value, taken] of cases) {
   });
 }
 
-Deno.test("c.renderAll: a fragment names the ids, a page has the nodes inside its layouts", async () => {
+Deno.test("c.renderAll: a fragment lists the ids, and a page has the nodes inside its layouts", async () => {
   const { app } = siteOf({
     methods: {
       GET: (c) => c.renderAll(201, h.ul(h.class("x"), h.id("cart")), h.tr(h.id("row:1"))),
@@ -175,7 +175,7 @@ const named: readonly [title: string, node: () => h.Node][] = [
 ];
 
 for (const [title, node] of named) {
-  Deno.test(`c.renderAll: an id is found ${title}`, async () => {
+  Deno.test(`c.renderAll: finds an id ${title}`, async () => {
     const { app } = siteOf({ methods: { GET: (c) => c.renderAll(200, node()) } });
     const answer = await testRequest(app, "GET", "/", asFragment).wantStatus(200);
     answer.wantHeader("fw-swap", "cart");
@@ -200,7 +200,7 @@ const unnamed: readonly [title: string, nodes: () => readonly h.Node[], part: st
 ];
 
 for (const [title, nodes, part] of unnamed) {
-  Deno.test(`c.renderAll refuses on both forms: ${title}`, async () => {
+  Deno.test(`c.renderAll refuses for pages and fragments: ${title}`, async () => {
     const site = siteOf({ methods: { GET: (c) => c.renderAll(200, ...nodes()) } });
     for (const form of [[], [asFragment]]) {
       await testRequest(site.app, "GET", "/", ...form).wantStatus(500);

@@ -66,7 +66,7 @@ for (const [header, id] of ids) {
   });
 }
 
-Deno.test("a fragment is the page's nodes alone: no layout, no document, no dev script", async () => {
+Deno.test("a fragment contains only the page's nodes, without layout, document or dev script", async () => {
   let layouts = 0;
   const counted: LayoutHandler = (c, children) => {
     layouts++;
@@ -86,7 +86,7 @@ Deno.test("a fragment is the page's nodes alone: no layout, no document, no dev 
   assertEquals(layouts, 2);
 });
 
-Deno.test("a fragment carries the headers of its page, its policy as well", async () => {
+Deno.test("a fragment has the headers of its page, including its policy", async () => {
   const { app } = siteOf({ page: () => h.p("x") });
   const names = async (...options: Parameters<typeof testRequest>[3][]): Promise<string[]> =>
     [...(await testRequest(app, "GET", "/", ...options)).headers.keys()].sort();
@@ -115,7 +115,7 @@ const answers: readonly [title: string, handler: Handler][] = [
 ];
 
 for (const [title, handler] of answers) {
-  Deno.test(`a page route says Vary: FW-Fragment once on both forms: ${title}`, async () => {
+  Deno.test(`a page route sends Vary: FW-Fragment once for pages and fragments: ${title}`, async () => {
     const { app } = siteOf({ page: handler });
     for (const form of [[], [asFragment]]) {
       const tags = withHeader("if-none-match", '"v1", "v1;list"');
@@ -180,13 +180,13 @@ Deno.test("CSRF is checked as on the page", async () => {
   assertEquals(response.body, "<p>taken</p>");
 });
 
-Deno.test("HEAD of a fragment tells the length of the fragment", async () => {
+Deno.test("HEAD of a fragment sends the length of the fragment", async () => {
   const { app } = siteOf({ page: () => h.p("x") });
   const response = await testRequest(app, "HEAD", "/", asFragment).wantStatus(200);
   assertEquals(response.header("content-length"), String("<p>x</p>".length));
 });
 
-Deno.test("c.html writes a whole document whatever is asked for", async () => {
+Deno.test("c.html writes a complete document for any request", async () => {
   const { app } = siteOf({ page: (c) => c.html(200, h.html(h.body("x"))) });
   await testRequest(app, "GET", "/", asFragment).wantContains("<!doctype html>");
 });
@@ -213,7 +213,7 @@ for (const [title, handler, status, want] of errors) {
 }
 
 for (const env of ["dev", "prod"] as const) {
-  Deno.test(`the framework's own error page is its content alone, in ${env}`, async () => {
+  Deno.test(`the framework's own error page is only its content, in ${env}`, async () => {
     const config: Settings = { env };
     const { app } = siteOf({ page: () => httpError(409, "taken") }, { config });
     const { body } = await testRequest(app, "GET", "/", asFragment).wantStatus(409);
@@ -236,7 +236,7 @@ const later = async (node: h.Node, ms: number): Promise<h.Node> => {
 };
 
 for (const method of ["GET", "POST"] as const satisfies readonly Method[]) {
-  Deno.test(`late parts follow a fragment, without scripts: ${method}`, async () => {
+  Deno.test(`late parts follow a fragment without scripts: ${method}`, async () => {
     const handler = (c: Ctx): h.Node => {
       const second = later(h.li("a"), 1);
       const first = second.then(() => later(h.li("b"), 1));
@@ -259,7 +259,7 @@ for (const method of ["GET", "POST"] as const satisfies readonly Method[]) {
   });
 }
 
-Deno.test("two answers with late parts have different keys", async () => {
+Deno.test("two responses with late parts have different keys", async () => {
   const { app } = siteOf({ page: (c) => h.p(c.defer(later(h.b(), 1), "")) });
   const keys = new Set<string | undefined>();
   for (let count = 0; count < 5; count++) {
@@ -294,7 +294,7 @@ for (const [title, fragment, tag, status, etag] of tags) {
   });
 }
 
-Deno.test("c.lastModified is not sent for a fragment, whose date would count for the page", async () => {
+Deno.test("c.lastModified sends no date for a fragment, which would also apply to the page", async () => {
   const date = new Date("2026-03-04T05:06:07Z");
   const { app } = siteOf({ page: (c) => c.lastModified(date) ? undefined : h.p("x") });
   const since = withHeader("if-modified-since", date.toUTCString());

@@ -82,7 +82,7 @@ const refused: [name: string, props: unknown, fault: string][] = [
 ];
 
 for (const [name, props, fault] of refused) {
-  Deno.test(`c.island: props with ${name} leave the fallback and are reported once`, async () => {
+  Deno.test(`c.island: props with ${name} keep the fallback and are reported once`, async () => {
     const site = siteOf(
       (c) => c.island("/islands/counter.js", props as object, h.p("still here")),
       { route: { pattern: "/a/{id}" } },
@@ -99,7 +99,7 @@ for (const [name, props, fault] of refused) {
   });
 }
 
-Deno.test("c.island: props that do not fit are reported once for each route and module", async () => {
+Deno.test("c.island: reports props that do not serialize once per route and module", async () => {
   const page: Page = (c) =>
     h.main(
       c.island("/islands/counter.js", { x: 1n }),

@@ -15,7 +15,7 @@ const loaders = (html: string): number => html.split("fw.islands").length - 1;
 const preloads = (html: string): string[] =>
   [...html.matchAll(/<link rel="modulepreload" href="([^"]*)"/g)].map(([, url = ""]) => url);
 
-Deno.test("c.island: a div with the module's URL and the props, the children as its fallback", async () => {
+Deno.test("c.island: writes a div with the module's URL and the props, and the children as fallback", async () => {
   const html = await htmlOf(
     siteOf((c) => c.island("/islands/counter.js", { start: 1 }, h.p("1"), " & more")),
   );
@@ -25,7 +25,7 @@ Deno.test("c.island: a div with the module's URL and the props, the children as 
   );
 });
 
-Deno.test("c.island: a living island has its view as content, of the props as the browser gets them", async () => {
+Deno.test("c.island: renders the view of a living island from the props that the browser gets", async () => {
   const island = live({
     view: ({ at, by }: { at: string; by: string | undefined }) =>
       h.button(h.on("click", "add"), at, " ", by),
@@ -40,7 +40,7 @@ Deno.test("c.island: a living island has its view as content, of the props as th
   assertStringIncludes(html, part);
 });
 
-Deno.test("c.island: attributes among the children belong to the div", async () => {
+Deno.test("c.island: attributes among the children are set on the div", async () => {
   const html = await htmlOf(
     siteOf((c) =>
       c.island("/islands/counter.js", {}, h.class("a"), [h.id("b")], h.class("c"), "1")
@@ -60,7 +60,7 @@ const places: readonly [name: string, at: (island: Node) => Node, fix: readonly 
   ["what follows both", (island) => h.div(h.p("1"), h.table(h.tr(h.td())), island), []],
 ];
 for (const [name, at, fixes] of places) {
-  Deno.test(`c.island warns in development alone where a browser would move it: ${name}`, async () => {
+  Deno.test(`c.island warns in development only if a browser would move it: ${name}`, async () => {
     for (const [env, want] of [["dev", fixes], ["prod", []]] as const) {
       const page: Page = (c) => at(c.island("/islands/counter.js", {}));
       const site = siteOf(page, { config: { env } });
@@ -72,7 +72,7 @@ for (const [name, at, fixes] of places) {
   });
 }
 
-Deno.test("c.island: the URL carries the base path", async () => {
+Deno.test("c.island: the URL includes the base path", async () => {
   const site = siteOf((c) => c.island("/islands/counter.js", {}), {
     config: { basePath: "/shop" },
   });
@@ -81,7 +81,7 @@ Deno.test("c.island: the URL carries the base path", async () => {
   assertEquals(preloads(html), [`/shop${counterUrl}`]);
 });
 
-Deno.test("c.island: one loader with the nonce of the policy at the end of the body", async () => {
+Deno.test("c.island: adds one loader with the nonce at the end of the body", async () => {
   const site = siteOf((c) =>
     h.main(c.island("/islands/counter.js", {}), c.island("/islands/chart.js", {}))
   );
@@ -94,7 +94,7 @@ Deno.test("c.island: one loader with the nonce of the policy at the end of the b
   assertEquals(html.split(`nonce="${nonce}"`).length - 1, 3);
 });
 
-Deno.test("c.island: each module is preloaded once in the head, with the nonce", async () => {
+Deno.test("c.island: preloads each module once in the head, with the nonce", async () => {
   const html = await htmlOf(
     siteOf((c) =>
       h.main(
@@ -115,14 +115,14 @@ const strategies: [name: string, wait: () => h.Node, attribute: string][] = [
 ];
 
 for (const [name, wait, attribute] of strategies) {
-  Deno.test(`c.island: ${name} names the strategy, and nothing is preloaded`, async () => {
+  Deno.test(`c.island: ${name} names the strategy and preloads nothing`, async () => {
     const html = await htmlOf(siteOf((c) => c.island("/islands/chart.js", {}, wait(), "…")));
     assertStringIncludes(html, ` data-fw-props="{}"${attribute}>…</div>`);
     assertEquals([preloads(html), loaders(html)], [[], 1]);
   });
 }
 
-Deno.test("c.island: a module that waits here and not there is preloaded", async () => {
+Deno.test("c.island: preloads a module if one of its islands does not wait", async () => {
   const html = await htmlOf(
     siteOf((c) =>
       h.main(
@@ -150,7 +150,7 @@ const plain: [name: string, page: Page, init?: RequestInit][] = [
 ];
 
 for (const [name, page, init] of plain) {
-  Deno.test(`c.island: ${name} has neither loader nor preload`, async () => {
+  Deno.test(`c.island: ${name} adds neither loader nor preload`, async () => {
     const html = await htmlOf(siteOf(page), init);
     assertEquals([loaders(html), preloads(html)], [0, []]);
   });
@@ -176,7 +176,7 @@ const whole: [name: string, page: Page, parts?: AppParts, route?: Partial<Route>
 ];
 
 for (const [name, page, parts, route] of whole) {
-  Deno.test(`c.island: ${name} brings the loader once`, async () => {
+  Deno.test(`c.island: ${name} adds the loader once`, async () => {
     const options = parts === undefined ? {} : { parts };
     const html = await htmlOf(
       siteOf(page, { ...options, ...(route === undefined ? {} : { route }) }),
@@ -187,7 +187,7 @@ for (const [name, page, parts, route] of whole) {
   });
 }
 
-Deno.test("islandLoader: the script is the same for each request", async () => {
+Deno.test("islandLoader: returns the same script for each request", async () => {
   const site = siteOf((c) => c.island("/islands/counter.js", {}));
   const texts = [await htmlOf(site), await htmlOf(site)]
     .map((html) => /<script nonce="[^"]+">([^]*?)<\/script>/.exec(html)?.[1]);
@@ -195,7 +195,7 @@ Deno.test("islandLoader: the script is the same for each request", async () => {
   assert(texts[0] !== undefined && !texts[0].includes("\n"));
 });
 
-Deno.test("c.defer: the loader comes with the first part that has an island, once", async () => {
+Deno.test("c.defer: the loader is sent once, with the first part that has an island", async () => {
   const site = siteOf((c) =>
     h.main(
       c.defer(later(h.p("none"), 1), "a"),
@@ -209,7 +209,7 @@ Deno.test("c.defer: the loader comes with the first part that has an island, onc
   assertMatch(html, /<\/div><\/template><script nonce="[^"]+">\(function\(w,d\)/);
 });
 
-Deno.test("c.defer: a page that has the loader gets no second one", async () => {
+Deno.test("c.defer: a page with the loader gets no second one", async () => {
   const site = siteOf((c) =>
     h.main(
       c.island("/islands/counter.js", {}),
@@ -228,7 +228,7 @@ Deno.test("c.defer: a page that waits for its parts has the loader at its end", 
   assert(html.endsWith("(window,document)</script></body></html>"));
 });
 
-Deno.test("c.defer: a fragment's late part brings no loader", async () => {
+Deno.test("c.defer: a late part of a fragment adds no loader", async () => {
   const site = siteOf((c) =>
     h.main(c.defer(later(0).then(() => c.island("/islands/counter.js", {})), "b"))
   );
@@ -255,7 +255,7 @@ const missing: [src: string, says: string][] = [
 ];
 
 for (const [src, says] of missing) {
-  Deno.test(`c.island: ${JSON.stringify(src)} is an error page in development`, async () => {
+  Deno.test(`c.island: ${JSON.stringify(src)} shows an error page in development`, async () => {
     const site = siteOf((c) => c.island(src, {}), { config: { env: "dev" } });
     const response = await site.app.fetch(new Request("http://localhost/"));
     assertEquals(response.status, 500);
@@ -264,7 +264,7 @@ for (const [src, says] of missing) {
     assertStringIncludes(shown, says);
   });
 
-  Deno.test(`c.island: ${JSON.stringify(src)} leaves the fallback in production, logged once`, async () => {
+  Deno.test(`c.island: ${JSON.stringify(src)} keeps the fallback in production and is logged once`, async () => {
     const site = siteOf((c) => c.island(src, {}, h.class("x"), h.p("still here")));
     for (let i = 0; i < 3; i++) {
       const html = await htmlOf(site);
@@ -278,12 +278,12 @@ for (const [src, says] of missing) {
   });
 }
 
-Deno.test("c.island: a name that is not ASCII is written as a URL", async () => {
+Deno.test("c.island: a non-ASCII name is written as a URL", async () => {
   const html = await htmlOf(siteOf((c) => c.island("/islands/ação.js", {})));
   assertStringIncludes(html, ` data-fw-island="/islands/a%C3%A7%C3%A3o.js?v=${version}"`);
 });
 
-Deno.test("c.island: a source that answers later is trusted to have the module", async () => {
+Deno.test("c.island: assumes that an asynchronous source has the module", async () => {
   const source: FileSource = { get: (path) => Promise.resolve(modules.get(path)) };
   const html = await htmlOf(
     siteOf((c) => c.island("/islands/counter.js", {}), { config: { public: source } }),

@@ -14,7 +14,7 @@ async function bodyOf(route: Partial<Route>, config: Settings = {}): Promise<str
 
 const document: LayoutHandler = (_c, children) => h.html(h.body(children));
 
-Deno.test("without a layout a page stands in a minimal document with its title, escaped", async () => {
+Deno.test("a page without a layout gets a minimal document with its title, escaped", async () => {
   const body = await bodyOf({
     page: (c) => {
       c.title = "A <b> & c";
@@ -29,7 +29,7 @@ Deno.test("without a layout a page stands in a minimal document with its title, 
   );
 });
 
-Deno.test("a page that is a document already is not wrapped again", async () => {
+Deno.test("a page that returns a document is not wrapped", async () => {
   const cases = [h.html(h.body("x")), h.raw("<!DOCTYPE html><html>x</html>"), h.raw("\n<html>")];
   for (const page of cases) {
     const body = await bodyOf({ page: () => page });
@@ -37,7 +37,7 @@ Deno.test("a page that is a document already is not wrapped again", async () => 
   }
 });
 
-Deno.test("with a layout the layout decides, whatever it returns", async () => {
+Deno.test("a layout determines the whole document, whatever it returns", async () => {
   assertEquals(
     await bodyOf({ page: () => h.p("x"), layouts: [(_c, child) => h.main(child)] }),
     "<main><p>x</p></main>",
@@ -101,14 +101,14 @@ const reloads: readonly [title: string, config: Settings, route: Partial<Route>,
   ];
 
 for (const [title, config, route, count] of reloads) {
-  Deno.test(`the reload script is there ${count} times: ${title}`, async () => {
+  Deno.test(`the reload script appears ${count} times: ${title}`, async () => {
     const body = await bodyOf(route, config);
     assertEquals(body.split(reloadElement).length - 1, count, body);
     if (count === 1) assert(body.includes(`${reloadElement}</body>`), body);
   });
 }
 
-Deno.test("the error page in development carries the reload script, a problem does not", async () => {
+Deno.test("the development error page has the reload script, and a problem does not", async () => {
   const { app } = newSite([], { config: { env: "dev" } });
   await testRequest(app, "GET", "/x").wantStatus(404).wantContains(reloadElement);
   const { body } = await testRequest(app, "GET", "/x", withHeader("accept", "application/json"));

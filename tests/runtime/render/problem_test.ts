@@ -17,7 +17,7 @@ async function problemOf(handler: Handler, config: Settings = {}): Promise<{
   return { status, text: body, members: JSON.parse(body) };
 }
 
-Deno.test("the members of a problem, in their order, and no other", async () => {
+Deno.test("a problem has exactly the standard members, in order", async () => {
   const { text } = await problemOf(() => httpError(409, "sold out"));
   assertEquals(
     text,
@@ -26,7 +26,7 @@ Deno.test("the members of a problem, in their order, and no other", async () => 
   );
 });
 
-Deno.test("a Problem is written as the application wrote it", async () => {
+Deno.test("a Problem is written as the application created it", async () => {
   const { status, members } = await problemOf(() =>
     new Problem({
       type: "https://errors.example/sold-out",
@@ -94,7 +94,7 @@ for (const env of ["dev", "prod"] as Env[]) {
   });
 }
 
-Deno.test("extension members of any name are data", async () => {
+Deno.test("extension members may have any name", async () => {
   const extra = JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3, "toJSON": 4, "": 5}');
   const { members } = await problemOf(() => new Problem({ status: 409, extra }));
   for (const [name, value] of Object.entries(extra)) {
@@ -102,7 +102,7 @@ Deno.test("extension members of any name are data", async () => {
   }
 });
 
-Deno.test("a Problem without detail has none, whatever its title and cause", async () => {
+Deno.test("a Problem without a detail has none, whatever its title and cause", async () => {
   const { members } = await problemOf(
     () => new Problem({ status: 500, title: "Broken", cause: new Error("secret") }),
     { env: "dev" },
@@ -110,7 +110,7 @@ Deno.test("a Problem without detail has none, whatever its title and cause", asy
   assertEquals([members["title"], "detail" in members], ["Broken", false as boolean]);
 });
 
-Deno.test("problemType returns the type by status; a Problem's own type wins", async () => {
+Deno.test("problemType returns the type by status, and a Problem's own type overrides it", async () => {
   const config: Settings = {
     problemType: (status) => status === 409 ? `https://errors.example/${status}` : undefined,
   };
@@ -125,14 +125,14 @@ Deno.test("problemType returns the type by status; a Problem's own type wins", a
   }
 });
 
-Deno.test("FieldErrors are the member fields, names of Object.prototype too", async () => {
+Deno.test("FieldErrors become the member fields, including names of Object.prototype", async () => {
   const errors = new FieldErrors().add("b", "1").add("__proto__", "2").add("a", "3");
   const { status, text } = await problemOf(() => errors);
   assertEquals(status, 422);
   assert(text.includes('"fields":{"b":"1","__proto__":"2","a":"3"}'), text);
 });
 
-Deno.test("request_id is the one of the log and of c.requestId", async () => {
+Deno.test("request_id equals the id in the log and c.requestId", async () => {
   let id = "";
   const site = newSite([routeOf("GET", "/", (c) => {
     id = c.requestId;
@@ -166,7 +166,7 @@ const broken: readonly [name: string, handler: Handler, config?: Settings][] = [
 
 for (const [name, handler, config = {}] of broken) {
   for (const env of ["dev", "prod"] as Env[]) {
-    Deno.test(`a problem that cannot be written becomes one of status 500: ${name}, ${env}`, async () => {
+    Deno.test(`a problem that cannot be serialized becomes one of status 500: ${name}, ${env}`, async () => {
       const { status, members, text } = await problemOf(handler, { ...config, env });
       assertEquals([status, members["status"], members["title"], members["request_id"]], [
         500,
@@ -178,7 +178,7 @@ for (const [name, handler, config = {}] of broken) {
       assert(env === "dev" || !("detail" in members) && !text.includes("secret"), text);
     });
 
-    Deno.test(`a page whose error cannot be written stays a page: ${name}, ${env}`, async () => {
+    Deno.test(`a page whose error cannot be serialized stays a page: ${name}, ${env}`, async () => {
       const { app, logged } = newSite([{ pattern: "/", page: handler }], {
         config: { ...config, env },
       });

@@ -134,7 +134,7 @@ for (const [path, type, body] of elsewhere) {
   });
 }
 
-Deno.test("Problems: a base path is not part of the folder", async () => {
+Deno.test("Problems: matches folders without the base path", async () => {
   const { app } = newSite([], { parts, config: { basePath: "/app" } });
   for (const [path, type] of [["/app/api/x", "json"], ["/api/x", "problem+json"]]) {
     const response = await app.fetch(new Request(`http://localhost${path}`));
@@ -143,7 +143,7 @@ Deno.test("Problems: a base path is not part of the folder", async () => {
   }
 });
 
-Deno.test("Problems: HEAD has the length of the body and none itself", async () => {
+Deno.test("Problems: HEAD has the length of the body but no body", async () => {
   const { app } = newSite(routes, { parts });
   const send = (method: string) =>
     app.fetch(new Request("http://localhost/api/thrown", { method }));
@@ -171,7 +171,7 @@ const hostile: Readonly<Record<string, () => unknown>> = {
   "whose JSON throws": () => ({ toJSON: throwing(new Error("bad")) }),
 };
 for (const [name, handler] of Object.entries(hostile)) {
-  Deno.test(`Problems ${name}: the problem document is sent, the error is logged`, async () => {
+  Deno.test(`Problems ${name}: sends the problem document and logs the error`, async () => {
     const own = handler as ProblemsHandler;
     const route = { ...api("/api/a", { GET: () => httpError(409, "sold out") }), problems: own };
     const { app, logged } = newSite([route], { parts: { problems: { "/api": own } } });
@@ -185,7 +185,7 @@ for (const [name, handler] of Object.entries(hostile)) {
   });
 }
 
-Deno.test("Problems: a bigint is written as c.json writes it", async () => {
+Deno.test("Problems: writes a bigint as c.json does", async () => {
   const route = {
     ...api("/api/a", { GET: () => httpError(409, "no") }),
     problems: () => ({ id: 12345678901234567890n }),
@@ -195,7 +195,7 @@ Deno.test("Problems: a bigint is written as c.json writes it", async () => {
   assertEquals(await response.text(), '{"id":12345678901234567890}');
 });
 
-Deno.test("Problems: a value that is not a function is refused at boot", () => {
+Deno.test("Problems: boot refuses a value that is not a function", () => {
   const wrong = {} as unknown as ProblemsHandler;
   const sites = [
     newSite([{ ...api("/api", { GET: () => {} }), problems: wrong }]),

@@ -118,7 +118,7 @@ const rows: readonly Kept[] = [
 
 for (const [name, page, control, more = {}] of rows) {
   const { declared = shared, isVaried = false, headers } = more;
-  Deno.test(`a shared cache and ${name}: ${control}`, async () => {
+  Deno.test(`Cache-Control for a shared cache, ${name}: ${control}`, async () => {
     const { app } = newSite([
       routeOf("GET", "/set", (c) => {
         c.flash("success", "Order 4711");

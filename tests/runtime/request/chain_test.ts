@@ -71,7 +71,7 @@ for (const [title, middleware, status, body] of given) {
   });
 }
 
-Deno.test("next() returns the inner answer itself", async () => {
+Deno.test("next() returns the inner response itself", async () => {
   const inner = new Response("x");
   let seen: Response | undefined;
   const site = around(() => inner, async (_c, next) => seen = await next());
@@ -109,7 +109,7 @@ Deno.test("next() twice rejects, whether the first was awaited or not", async ()
   }
 });
 
-Deno.test("next() twice can be caught: the first answer stands", async () => {
+Deno.test("next() twice can be caught, and the first response stands", async () => {
   const site = around(hello, async (_c, next) => {
     const response = await next();
     await next().catch(() => {});
@@ -155,7 +155,7 @@ for (const [way, fail] of Object.entries(failures)) {
     });
   }
 
-  Deno.test(`an error that passes all middleware is rendered once, outside: ${way}`, async () => {
+  Deno.test(`an error that passes all middleware is rendered once, outside it: ${way}`, async () => {
     let seen = 0;
     const count: MiddlewareHandler = async (_c, next) => {
       try {
@@ -170,14 +170,14 @@ for (const [way, fail] of Object.entries(failures)) {
   });
 }
 
-Deno.test("a middleware that catches the error and returns nothing hands the error on", async () => {
+Deno.test("a middleware that catches the error and returns undefined passes the error on", async () => {
   const site = around(() => httpError(409, "sold out"), async (_c, next) => {
     await next().catch(() => {});
   });
   (await ask(site)).wantStatus(409);
 });
 
-Deno.test("an error keeps staged headers and cookies, not status and body", async () => {
+Deno.test("an error keeps staged headers and cookies but not status and body", async () => {
   const site = around((c) => {
     c.header("x-inner", "1");
     c.setCookie({ name: "inner", value: "1" });
@@ -194,7 +194,7 @@ Deno.test("an error keeps staged headers and cookies, not status and body", asyn
   assert(!response.body.includes("never"));
 });
 
-Deno.test("a middleware that responds early ends the request; a later failure is ignored", async () => {
+Deno.test("a middleware that responds early ends the request, and a later failure is ignored", async () => {
   const inner = Promise.withResolvers<void>();
   const site = around(async () => {
     await inner.promise;
@@ -209,7 +209,7 @@ Deno.test("a middleware that responds early ends the request; a later failure is
   (await ask(site)).wantStatus(202);
 });
 
-Deno.test("an inner handler cannot stage after the response", async () => {
+Deno.test("an inner handler cannot stage after the response is sent", async () => {
   const gate = Promise.withResolvers<void>();
   const failures: string[] = [];
   const late = Promise.withResolvers<void>();
@@ -248,7 +248,7 @@ Deno.test("an inner handler cannot stage after the response", async () => {
   ]);
 });
 
-Deno.test("reading the inner answer and returning it all the same is a 500 that names the route", async () => {
+Deno.test("returning the inner response after reading it is a 500 that names the route", async () => {
   const read: readonly MiddlewareHandler[] = [
     async (_c, next) => {
       const response = await next();
@@ -269,7 +269,7 @@ Deno.test("reading the inner answer and returning it all the same is a 500 that 
   }
 });
 
-Deno.test("a middleware of a subtree sees the route's pattern and parameters", async () => {
+Deno.test("a middleware of a folder sees the route's pattern and parameters", async () => {
   const { app } = newSite([{
     pattern: "/blog/{slug}",
     methods: { GET: hello },

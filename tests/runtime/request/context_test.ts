@@ -24,7 +24,7 @@ async function inRequest<T>(
   return outcome.value;
 }
 
-Deno.test("param returns the decoded value, once decoded", async () => {
+Deno.test("param returns the value, decoded once", async () => {
   const rows: readonly [path: string, value: string][] = [
     ["/p/a", "a"],
     ["/p/caf%C3%A9", "café"],
@@ -40,7 +40,7 @@ Deno.test("param returns the decoded value, once decoded", async () => {
   }
 });
 
-Deno.test("param of a catch-all keeps inner slashes; several parameters keep their order", async () => {
+Deno.test("param of a catch-all keeps inner slashes, and several parameters keep their order", async () => {
   const rest = await inRequest("/f/a/b%2Fc/d", (c) => c.param("path"), { pattern: "/f/{path...}" });
   assertEquals(rest, "a/b/c/d");
   const both = await inRequest(
@@ -51,7 +51,7 @@ Deno.test("param of a catch-all keeps inner slashes; several parameters keep the
   assertEquals(both, ["2", "1"]);
 });
 
-Deno.test("param throws for an unknown name, naming the route and its parameters", async () => {
+Deno.test("param throws for an unknown name and lists the route's parameters", async () => {
   for (const name of ["slug", "", "toString", "0", "length"]) {
     await inRequest("/p/a", (c) => {
       const message = `Cannot read the parameter "${name}": the route "/p/{name}" has only name.`;
@@ -106,7 +106,7 @@ for (const [name, value, message] of badHeaders) {
   });
 }
 
-Deno.test("header takes 1,000 names; one more is a 500 with the error's own headers", async () => {
+Deno.test("header accepts 1,000 names, and one more is a 500 with the error's own headers", async () => {
   const { app, logged } = newSite([routeOf("GET", "/{count}", (c) => {
     for (let at = 0; at < Number(c.param("count")); at++) c.header(`x-${at}`, "a");
     c.header("X-0", "b");
@@ -120,7 +120,7 @@ Deno.test("header takes 1,000 names; one more is a 500 with the error's own head
   assertMatch(JSON.stringify(logged("handler failed")), /put lists into the body/);
 });
 
-Deno.test("pattern is the matched template, and empty where no route matched", async () => {
+Deno.test("pattern is the matched template, or empty without a match", async () => {
   assertEquals(await inRequest("/p/1", (c) => c.pattern, { pattern: "/p/{id}" }), "/p/{id}");
   const seen: string[] = [];
   const { app } = newSite([textRoute("/a")], {
@@ -130,7 +130,7 @@ Deno.test("pattern is the matched template, and empty where no route matched", a
   assertEquals(seen, [""]);
 });
 
-Deno.test("url is parsed once; method is in capitals; env, base and app are the application's", async () => {
+Deno.test("url is parsed once, method is uppercase, and env, base and app are the application's", async () => {
   await inRequest("/a/b?c=d", (c) => {
     assertEquals(c.url.href, "http://localhost/a/b?c=d");
     assertStrictEquals(c.url, c.url);
@@ -143,7 +143,7 @@ Deno.test("url is parsed once; method is in capitals; env, base and app are the 
   );
 });
 
-Deno.test("assigning c.request resets the body; the route is unchanged", async () => {
+Deno.test("assigning c.request resets the body and keeps the route", async () => {
   await inRequest("/p/1?a=1", (c) => {
     c.url;
     c.query("a");
@@ -174,7 +174,7 @@ Deno.test("a middleware may assign c.request for inner handlers", async () => {
   await testRequest(app, "GET", "/").wantContains("from middleware");
 });
 
-Deno.test("set and get keep values by text and by key, each key apart, undefined where unset", async () => {
+Deno.test("set and get keep values by string and by key separately, undefined if unset", async () => {
   const first = key<number>("n");
   const second = key<number>("n");
   await inRequest("/", (c) => {
@@ -219,7 +219,7 @@ Deno.test("title starts empty and returns the last value set", async () => {
   }, { pattern: "/" });
 });
 
-Deno.test("requestId accepts a header that a log can carry, and replaces another", async () => {
+Deno.test("requestId accepts a loggable header and replaces any other", async () => {
   for (const [given, isTaken] of [["a.b_c:d/e+f=g", true], ["a b", false]] as const) {
     const init = { headers: { "x-request-id": given } };
     const id = await inRequest("/", (c) => c.requestId, { pattern: "/", init });
@@ -228,7 +228,7 @@ Deno.test("requestId accepts a header that a log can carry, and replaces another
   }
 });
 
-Deno.test("requestId is made once a request, and is another for each request", async () => {
+Deno.test("requestId is generated once per request and differs between requests", async () => {
   const seen = new Set<string>();
   for (let i = 0; i < 50; i++) {
     await inRequest("/", (c) => {
@@ -258,7 +258,7 @@ Deno.test("log carries request_id, and trace_id if present", async () => {
   assertEquals(own, [...wanted.map((line) => ({ ...line, trace_id: trace })), ...wanted]);
 });
 
-Deno.test("redirect: the default is 303, any other redirect status may be named, nothing else", async () => {
+Deno.test("redirect: uses 303 by default and accepts only redirect statuses", async () => {
   await inRequest("/", (c) => {
     assertEquals(c.redirect("/x").status, 303);
     for (const status of [301, 302, 303, 307, 308] as const) {
@@ -272,7 +272,7 @@ Deno.test("redirect: the default is 303, any other redirect status may be named,
   }, { pattern: "/" });
 });
 
-Deno.test("signal is one object, not aborted, and does not abort after the answer", async () => {
+Deno.test("signal is one object that does not abort after the response", async () => {
   const client = new AbortController();
   let signal: AbortSignal | undefined;
   const { app } = newSite([routeOf("GET", "/", (c) => {
@@ -298,14 +298,14 @@ Deno.test("signal aborts if the client disconnects before the response", async (
   assertEquals(await response.text(), "Error: closed the tab");
 });
 
-Deno.test("signal is aborted at once when the client has gone before it was touched", async () => {
+Deno.test("signal is already aborted if the client disconnected before the first access", async () => {
   await inRequest("/", (c) => assert(c.signal.aborted), {
     pattern: "/",
     init: { signal: AbortSignal.abort() },
   });
 });
 
-Deno.test("signal can be assigned, to bound what inner handlers do", async () => {
+Deno.test("signal can be assigned to limit inner handlers", async () => {
   const { app } = newSite([{
     pattern: "/",
     methods: { GET: (c) => c.text(200, String(c.signal.aborted)) },
@@ -330,7 +330,7 @@ Deno.test("shutdown aborts the signals of requests in flight", async () => {
   await testRequest(app, "GET", "/").wantContains("AbortError: The server is shutting down.");
 });
 
-Deno.test("asset without a file of that name is the plain URL", async () => {
+Deno.test("asset returns the plain URL if there is no such file", async () => {
   assertEquals(
     await inRequest("/", (c) => [c.asset("/app.css"), c.asset("app.css")], { pattern: "/" }),
     ["/app.css", "/app.css"],

@@ -6,7 +6,7 @@ import { testRequest } from "../../../runtime/testing/mod.ts";
 import { wholeFrom } from "../../random.ts";
 import { routeOf } from "../app/support.ts";
 
-Deno.test("findCookie finds what parseCookies reads, in 20,000 headers made of hostile pieces", () => {
+Deno.test("findCookie finds the same cookies as parseCookies in 20,000 hostile headers", () => {
   const pieces = [...'a;b=c ,"\\\t', "ab", "a=1", "; ", " ;", "\u00a0", "\u007f", "\u0001", "=;"];
   pieces.push("a a", '"x"', "__proto__=");
   const names = ["a", "b", "ab", "c", "", "a a", "a=1", "__proto__", ";", "a;"];
@@ -22,7 +22,7 @@ Deno.test("findCookie finds what parseCookies reads, in 20,000 headers made of h
 
 for (const byte of ["\u00a0", "\u000b", "\u000c", "\u0085"]) {
   const code = byte.charCodeAt(0).toString(16);
-  Deno.test(`a name with the byte 0x${code} beside it is another name, as browsers take it`, () => {
+  Deno.test(`a name with an adjacent byte 0x${code} is another name, as in browsers`, () => {
     const name = "__Host-fw_session";
     for (const planted of [byte + name, name + byte, ` ${byte}${name}`, `${name}${byte} `]) {
       const header = `${planted}=theirs`;
@@ -91,7 +91,7 @@ for (const [sent, want] of cases) {
   });
 }
 
-Deno.test("prefixedName prefixes over HTTPS only, and ends in the path", () => {
+Deno.test("prefixedName adds a prefix over HTTPS only and ends with the path", () => {
   const rows: readonly [path: string, isSecure: boolean, want: string][] = [
     ["/", true, "__Host-fw_flash"],
     ["/shop", true, "__Secure-fw_flash.shop"],

@@ -50,7 +50,7 @@ const copying: Pick<Route, "middleware"> = {
 for (const [name, coding, headers, isKept] of rows) {
   for (const more of [{}, copying]) {
     const by = more === copying ? ", copied by a middleware" : "";
-    Deno.test(`a response of fetch is sent on with the headers of its body: ${name}${by}`, async () => {
+    Deno.test(`a response of fetch is sent with the headers of its body: ${name}${by}`, async () => {
       await withUpstream(async (url) => {
         const GET = (): Promise<Response> =>
           fetch(`${url}/${coding}`, { headers: headers.forwarded });

@@ -62,7 +62,7 @@ function headerOf(response: TestResponse): unknown {
   return value === undefined ? undefined : JSON.parse(decodeURIComponent(value));
 }
 
-Deno.test("a message is seen once, on the next page that reads", async () => {
+Deno.test("a message is shown once, on the next page that reads messages", async () => {
   const client = newTestClient(newApp().app);
   await client.get("/go?text=saved+%C3%A9&text=%3Cb%3E").wantStatus(303);
   await client.get("/look").wantStatus(200);
@@ -70,7 +70,7 @@ Deno.test("a message is seen once, on the next page that reads", async () => {
   assertEquals(await see(client), []);
 });
 
-Deno.test("messages of several requests add up until they are read", async () => {
+Deno.test("messages of several requests accumulate until they are read", async () => {
   const client = newTestClient(newApp().app);
   await client.get("/go?text=1");
   await client.get("/stay?text=2").wantStatus(200);
@@ -84,7 +84,7 @@ Deno.test("messages queued during a read wait for the next request", async () =>
   assertEquals(await see(client), ["success: 2"]);
 });
 
-Deno.test("an answer sets the cookie once, and deletes it once read", async () => {
+Deno.test("a response sets the cookie once, and deletes it after a read", async () => {
   const { app } = newApp();
   const client = newTestClient(app);
   const set = await client.get("/go?text=1&text=2&text=3");
@@ -96,7 +96,7 @@ Deno.test("an answer sets the cookie once, and deletes it once read", async () =
   assertEquals((await client.get("/see")).headers.getSetCookie(), []);
 });
 
-Deno.test("on a fragment answer messages travel in FW-Flash, unless it leads on", async () => {
+Deno.test("messages of a fragment travel in FW-Flash unless it redirects", async () => {
   const client = newTestClient(newApp().app);
   const stay = await client.get("/stay?text=a+%22%C3%A9%0A", isFragment).wantStatus(200);
   assertEquals(headerOf(stay), [{ kind: "success", text: 'a "é\n' }]);
@@ -107,14 +107,14 @@ Deno.test("on a fragment answer messages travel in FW-Flash, unless it leads on"
   assertEquals(await see(client), ["success: b"]);
 });
 
-Deno.test("a fragment answer leaves the messages of the cookie for the page", async () => {
+Deno.test("a fragment leaves the cookie's messages for the page", async () => {
   const client = newTestClient(newApp().app);
   await client.get("/go?text=1");
   await client.get("/stay?text=2", isFragment);
   assertEquals(await see(client), ["success: 1"]);
 });
 
-Deno.test("in production without a secret nothing is written and one warning is logged", async () => {
+Deno.test("production without a secret writes no cookie and logs one warning", async () => {
   const { app, lines } = newApp({ env: "prod" });
   const client = newTestClient(app);
   await client.get("/go?text=1").wantStatus(303);
@@ -129,7 +129,7 @@ Deno.test("in production without a secret nothing is written and one warning is 
   assertEquals(headerOf(fragment), [{ kind: "success", text: "1" }]);
 });
 
-Deno.test("long texts and many messages are cut to the limits of a cookie and a header", async () => {
+Deno.test("long texts and many messages are truncated to the limits of a cookie and a header", async () => {
   const { app } = newApp();
   const rows: readonly [name: string, texts: string[]][] = [
     ["a long text", ["x".repeat(9_000)]],
@@ -159,7 +159,7 @@ Deno.test("long texts and many messages are cut to the limits of a cookie and a 
   assertEquals((await see(client)).length, 20);
 });
 
-Deno.test("a message keeps its button, unless it does not fit into the cookie", async () => {
+Deno.test("a message keeps its button unless it does not fit into the cookie", async () => {
   const client = newTestClient(newApp().app);
   const rows: readonly [ids: number, hasAction: boolean][] = [[100, true], [1_000, false]];
   for (const [ids, hasAction] of rows) {
@@ -191,7 +191,7 @@ Deno.test("invalid messages in a cookie are skipped", async () => {
   await testRequest(app, "GET", "/see", withCookie("fw_flash", "forged")).wantContains("[]");
 });
 
-Deno.test("flash refuses a kind that does not exist, and a head that was sent", async () => {
+Deno.test("flash refuses an unknown kind and a call after the head is sent", async () => {
   const { app } = newApp();
   let kept: Ctx | undefined;
   app.route({ pattern: "/keep", methods: { GET: (c) => (kept = c).noContent() } });

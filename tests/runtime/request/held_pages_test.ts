@@ -66,7 +66,7 @@ function revisit(
 }
 
 for (const path of ["/form", "/dated-form", "/both-form", "/late-form"]) {
-  Deno.test(`no 304 brings back the token of an earlier sign-in: ${path}`, async () => {
+  Deno.test(`a 304 never restores the token of an earlier sign-in: ${path}`, async () => {
     await using app = newApp();
     const client = newTestClient(app);
     await client.get("/form", withoutCsrf());
@@ -78,7 +78,7 @@ for (const path of ["/form", "/dated-form", "/both-form", "/late-form"]) {
   });
 }
 
-Deno.test("a page with a form is 304 for the browser whose token it holds", async () => {
+Deno.test("a page with a form gets 304 for the browser that holds its token", async () => {
   await using app = newApp();
   const client = newTestClient(app);
   const first = await client.get("/form", withoutCsrf());
@@ -96,7 +96,7 @@ Deno.test("a page with a form is 304 for the browser whose token it holds", asyn
   assertEquals((await revisit(other, "/form", first.headers)).status, 200);
 });
 
-Deno.test("a page without a form keeps its tag for a browser that has a token", async () => {
+Deno.test("a page without a form keeps its tag even if the browser has a token", async () => {
   await using app = newApp();
   const client = newTestClient(app);
   await client.get("/form", withoutCsrf());
@@ -106,7 +106,7 @@ Deno.test("a page without a form keeps its tag for a browser that has a token", 
 });
 
 for (const path of ["/list", "/dated-list"]) {
-  Deno.test(`a page with messages is neither held nor replaced by a 304: ${path}`, async () => {
+  Deno.test(`a page with messages is neither cached nor replaced by a 304: ${path}`, async () => {
     await using app = newApp();
     const client = newTestClient(app);
     const before = await client.get(path);
@@ -123,7 +123,7 @@ for (const path of ["/list", "/dated-list"]) {
   });
 }
 
-Deno.test("HEAD leaves the messages to the next GET", async () => {
+Deno.test("HEAD keeps the messages for the next GET", async () => {
   await using app = newApp();
   const client = newTestClient(app);
   await client.postForm("/save", {});

@@ -104,7 +104,7 @@ for (const [name, declare, status, want] of rows) {
   });
 }
 
-Deno.test("c.etag: a 304 carries what else was staged, and a second validator stays true", async () => {
+Deno.test("c.etag: a 304 has the other staged headers, and a second validator returns true", async () => {
   const seen: boolean[] = [];
   const { app } = newSite([routeOf("GET", "/", (c) => {
     c.cacheControl("private, max-age=60");
@@ -121,7 +121,7 @@ Deno.test("c.etag: a 304 carries what else was staged, and a second validator st
   assertEquals(seen, [true, true, true]);
 });
 
-Deno.test("c.lastModified: a date to come is sent as the present one", async () => {
+Deno.test("c.lastModified: replaces a future date with the current one", async () => {
   const { app } = newSite([routeOf("GET", "/", (c) => {
     c.lastModified(new Date(Date.now() + 3_600_000));
     return c.text(200, "");
@@ -154,7 +154,7 @@ const errors: readonly [error: unknown, declared: string, kept: string | null][]
 ];
 
 for (const [error, declared, kept] of errors) {
-  Deno.test(`an error has no validator, and of ${declared} it keeps ${kept}: ${statusOf(error)}`, async () => {
+  Deno.test(`an error drops validators and reduces ${declared} to ${kept}: ${statusOf(error)}`, async () => {
     const { app } = newSite([routeOf("GET", "/", (c) => {
       c.cacheControl(declared);
       c.etag("v1");
@@ -188,7 +188,7 @@ const unkept: readonly (readonly [status: number, kept: string | null])[] = [
 ];
 
 for (const [status, kept] of unkept) {
-  Deno.test(`an error of status ${status} says ${kept} of copies, thrown by a page or a route`, async () => {
+  Deno.test(`an error of status ${status} sends ${kept}, for a page or a route`, async () => {
     const fail = throwing(httpError(status, "x"));
     const { app } = newSite([{ pattern: "/", methods: { GET: fail } }, {
       pattern: "/page",
@@ -203,7 +203,7 @@ for (const [status, kept] of unkept) {
   });
 }
 
-Deno.test("the application's error page may say how long it is kept, staged or on its own answer", async () => {
+Deno.test("the application's error page may set its own Cache-Control, staged or on its response", async () => {
   const cases = [
     (c: Ctx) => {
       c.cacheControl("public, max-age=5");
@@ -225,7 +225,7 @@ Deno.test("the application's error page may say how long it is kept, staged or o
   }
 });
 
-Deno.test("an error whose page fails as well takes back how long it was to be kept", async () => {
+Deno.test("an error whose page also fails drops the staged Cache-Control", async () => {
   const { app } = newSite([{
     pattern: "/",
     page: (c) => {

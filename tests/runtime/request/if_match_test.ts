@@ -44,7 +44,7 @@ for (const [name, current, ifMatch, status] of rows) {
   });
 }
 
-Deno.test("c.ifMatch: the tag that c.etag bound to a cookie", async () => {
+Deno.test("c.ifMatch: accepts the tag that c.etag bound to a cookie", async () => {
   const GET = (c: Ctx): Response | undefined => {
     c.cookie("user");
     return c.etag("v1") ? undefined : c.text(200, "");

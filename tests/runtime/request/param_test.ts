@@ -30,7 +30,7 @@ const fits: readonly [name: string, path: string, field: () => AnyField<unknown>
   ];
 
 for (const [name, path, field, want] of fits) {
-  Deno.test(`param reads a value by its field: ${name}`, async () => {
+  Deno.test(`param converts a value with its field: ${name}`, async () => {
     const response = await ask(path, field);
     response.wantStatus(200);
     assertEquals(JSON.parse(response.body), want);
@@ -52,7 +52,7 @@ const misfits: readonly [name: string, path: string, field: () => AnyField<unkno
 ];
 
 for (const [name, path, field] of misfits) {
-  Deno.test(`param answers 404 for a value that does not fit: ${name}`, async () => {
+  Deno.test(`param sends 404 for an invalid value: ${name}`, async () => {
     const response = await ask(path, field);
     // A control character is refused before the route.
     response.wantStatus(path.includes("%00") ? 400 : 404);

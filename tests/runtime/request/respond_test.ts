@@ -47,7 +47,7 @@ for (const [title, answer] of Object.entries(answers)) {
   });
 }
 
-Deno.test("staged headers replace the response's; Vary and Set-Cookie append", async () => {
+Deno.test("staged headers replace the response's, and Vary and Set-Cookie append", async () => {
   const response = await ask((c) => {
     c.header("content-type", "text/csv");
     c.header("x-a", "staged");
@@ -63,7 +63,7 @@ Deno.test("staged headers replace the response's; Vary and Set-Cookie append", a
   assertEquals(response.headers.getSetCookie(), ["a=1", "b=2"]);
 });
 
-Deno.test("a foreign Response is rebuilt and never changed: status, text, headers and body are kept", async () => {
+Deno.test("a foreign Response is rebuilt but never changed: status, text, headers and body are kept", async () => {
   const foreign = new Response("body", {
     status: 418,
     statusText: "Teapot",
@@ -93,7 +93,7 @@ Deno.test("a complete foreign Response is sent unchanged", async () => {
   await response.body?.cancel();
 });
 
-Deno.test("an answer that the context made for another request is foreign, too", async () => {
+Deno.test("a response that the context built for another request is treated as foreign", async () => {
   let kept: Response | undefined;
   const site = siteOf((c) => {
     c.header("x-count", kept === undefined ? "1" : "2");
@@ -106,7 +106,7 @@ Deno.test("an answer that the context made for another request is foreign, too",
   assertStringIncludes(JSON.stringify(site.logged("handler failed")), "has been read already");
 });
 
-Deno.test("c.status counts where the framework builds the answer, and nowhere else", async () => {
+Deno.test("c.status applies only to responses that the framework builds", async () => {
   const rows: readonly [Handler, number][] = [
     [() => h.p(), 201],
     [() => {}, 201],
@@ -153,7 +153,7 @@ for (const [title, handler] of bodiless) {
 }
 
 for (const status of [99, 200.5, 600, NaN]) {
-  Deno.test(`an answer with the status ${status}, which is none, is refused with the fix`, async () => {
+  Deno.test(`a response with the invalid status ${status} is refused with the fix`, async () => {
     for (const method of ["json", "text"] as const) {
       const site = siteOf((c) => c[method](status, "x"));
       await testRequest(site.app, "GET", "/").wantStatus(500);
@@ -163,7 +163,7 @@ for (const status of [99, 200.5, 600, NaN]) {
   });
 }
 
-Deno.test("c.written is true once an answer is staged, and stays so", async () => {
+Deno.test("c.written is true after a response is staged", async () => {
   const seen: boolean[] = [];
   const site = newSite([{
     pattern: "/",
@@ -187,7 +187,7 @@ Deno.test("c.written is true once an answer is staged, and stays so", async () =
   assertEquals([body, ...seen], ["second", false, true, true]);
 });
 
-Deno.test("a returned result wins over a staged answer", async () => {
+Deno.test("a returned result overrides a staged response", async () => {
   const { body } = await ask((c) => {
     c.respond(c.text(200, "staged"));
     return c.text(201, "returned");
@@ -228,7 +228,7 @@ Deno.test("c.json refuses values without a JSON form", async () => {
   }
 });
 
-Deno.test("c.html is a whole document without the layouts, c.render has them", async () => {
+Deno.test("c.html returns a complete document without layouts, and c.render adds them", async () => {
   const layouts = [(_c: Ctx, children: h.Node): h.Node => h.main(children)];
   const { app } = newSite([
     { pattern: "/html", methods: { GET: (c) => c.html(201, h.p("x")) }, layouts },
@@ -239,7 +239,7 @@ Deno.test("c.html is a whole document without the layouts, c.render has them", a
   assertEquals(rendered.body, "<main><p>x</p></main>");
 });
 
-Deno.test("c.noContent is 204 without a body and without a type", async () => {
+Deno.test("c.noContent is 204 without a body and a type", async () => {
   const response = await ask((c) => c.noContent());
   response.wantStatus(204);
   assertEquals([response.body, response.headers.get("content-type")], ["", null]);

@@ -95,13 +95,13 @@ Deno.test("Router.find returns the most literal pattern and its captures", () =>
   }
 });
 
-Deno.test("Router.find tells literal patterns from dynamic ones", () => {
+Deno.test("Router.find distinguishes literal from dynamic patterns", () => {
   const router = routerOf(SITE);
   assertEquals(router.find("/about"), { value: "/about", params: undefined, isLiteral: true });
   assertEquals(router.find("/blog/x"), { value: "/blog/{slug}", params: ["x"], isLiteral: false });
 });
 
-Deno.test("Router.find sees patterns added after a lookup", () => {
+Deno.test("Router.find finds patterns added after a lookup", () => {
   const router = routerOf(["/a/{x}"]);
   assertEquals(describe(router, "/a/b"), "/a/{x}|b");
   router.add("/a/b", "/a/b");
@@ -109,7 +109,7 @@ Deno.test("Router.find sees patterns added after a lookup", () => {
   assertEquals(describe(router, "/a/bc"), "/a/{x}|bc");
 });
 
-Deno.test("Router.find on an empty router finds nothing", () => {
+Deno.test("Router.find on an empty router returns undefined", () => {
   assertEquals(new Router<string>().find("/"), undefined);
 });
 
@@ -142,7 +142,7 @@ const DUPLICATES: readonly [first: string, second: string][] = [
   ["/a/{x...}", "/a/{rest...}"],
 ];
 
-Deno.test("Router.add refuses a second pattern of the same shape, naming both", () => {
+Deno.test("Router.add refuses a second pattern of the same shape and names both", () => {
   for (const [first, second] of DUPLICATES) {
     const router = routerOf([first]);
     const message = `Cannot add the route "${second}": "${first}" already matches the same paths`;
@@ -231,7 +231,7 @@ function fastestMs(run: () => void): number {
   return Math.min(...times);
 }
 
-Deno.test("Router.find stays bounded on hostile paths", () => {
+Deno.test("Router.find takes bounded time on hostile paths", () => {
   const depth = 10;
   // Every mix of literal and parameter over ten levels, each failing only at its end: 2^10 branches.
   const mixes = Array.from(

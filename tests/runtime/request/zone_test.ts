@@ -37,7 +37,7 @@ for (const [name, config, cookie, assigned, want] of rows) {
   });
 }
 
-Deno.test("c.time writes the language of the request, and accepts a Temporal.Instant", async () => {
+Deno.test("c.time formats in the language of the request and accepts a Temporal.Instant", async () => {
   const instant = Temporal.Instant.from("2026-07-01T12:00:00Z");
   const GET = (c: Ctx): Response =>
     c.text(200, `${c.time(noon)} ${c.time(instant) === c.time(noon)}`);
@@ -46,7 +46,7 @@ Deno.test("c.time writes the language of the request, and accepts a Temporal.Ins
   assertEquals(await response.text(), "01.07.2026, 12:00 true");
 });
 
-Deno.test("local times of forms and queries are read in c.zone, JSON times in UTC", async () => {
+Deno.test("local times of forms and queries are read in c.zone, and JSON times in UTC", async () => {
   const Input = struct({ at: date() });
   const GET = async (c: Ctx): Promise<Response> => c.json(200, await c.bindQuery(Input));
   const POST = async (c: Ctx): Promise<Response> => c.json(200, await c.bind(Input));
@@ -73,7 +73,7 @@ Deno.test("local times of forms and queries are read in c.zone, JSON times in UT
   }
 });
 
-Deno.test("c.zone refuses a zone of the application that does not exist", async () => {
+Deno.test("c.zone refuses a nonexistent zone of the application", async () => {
   const GET = (c: Ctx): Response => {
     const error = assertThrows(() => c.zone = "Mars/Base", TypeError);
     return c.text(200, error.message);

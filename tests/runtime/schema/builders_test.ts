@@ -62,7 +62,7 @@ Deno.test("Infer: is the type of the value", () => {
   assertEquals([isSame, ofField], [true, true]);
 });
 
-Deno.test("builders: compiler and runtime refuse the same input", () => {
+Deno.test("builders: the compiler and the runtime refuse the same input", () => {
   const refused = [
     // @ts-expect-error -- unknown rule
     text("reqired"),
@@ -107,7 +107,7 @@ Deno.test("parseFormInput: fills every field", () => {
   });
 });
 
-Deno.test("parseFormInput: URLSearchParams, FormData and Map read alike; files and extras are not seen", () => {
+Deno.test("parseFormInput: reads URLSearchParams, FormData and Map alike, without files and extra fields", () => {
   const params = new URLSearchParams(`${filled}&extra=1&__proto__=x`);
   const data = new FormData();
   for (const [name, value] of params) data.append(name, value);
@@ -119,7 +119,7 @@ Deno.test("parseFormInput: URLSearchParams, FormData and Map read alike; files a
   assertEquals(parseFormInput(Event, map), wanted);
 });
 
-Deno.test("parseFormInput: errors are keyed by form name, nested ones with their prefix", () => {
+Deno.test("parseFormInput: keys errors by form name, with a prefix for nested fields", () => {
   assertEquals(form(Event, `remark=${"x".repeat(501)}&group.name=&seats=0&count=1`), {
     errors: {
       "title": "is required",
@@ -131,7 +131,7 @@ Deno.test("parseFormInput: errors are keyed by form name, nested ones with their
   });
 });
 
-Deno.test("parseJson: errors are keyed by JSON name, elements by index", () => {
+Deno.test("parseJson: keys errors by JSON name, and elements by index", () => {
   const body = { note_text: 5, count: 0, items: [{ sku: "a" }, { sku: "" }, 7, null], venue: 1 };
   assertEquals(json(Event, JSON.stringify(body)), {
     errors: {
@@ -170,7 +170,7 @@ for (const body of ["[]", '"a"', "1", "null", "true"]) {
   });
 }
 
-Deno.test("parseJson: the order of members changes nothing", () => {
+Deno.test("parseJson: the order of members does not matter", () => {
   const schema = struct({ a: text("required"), b: int("min=1"), c: texts(), d: text().optional() });
   const members = ['"a":"x"', '"b":2', '"c":["y"]', '"d":"z"'];
   const wanted = { a: "x", b: 2, c: ["y"], d: "z" };
@@ -187,7 +187,7 @@ Deno.test("parseJson: the order of members changes nothing", () => {
   }
 });
 
-Deno.test("parseJson: a value is a copy", () => {
+Deno.test("parseJson: returns a copy", () => {
   const body = { venue: { city: "x" } };
   const schema = struct({ venue: struct({ city: text() }) });
   const result = parseJsonInput(schema, body);
@@ -195,7 +195,7 @@ Deno.test("parseJson: a value is a copy", () => {
   assertEquals([result.kind, body.venue.city], ["ok", "x"]);
 });
 
-Deno.test("optional struct: null when none of its fields was sent with text", () => {
+Deno.test("optional struct: null if none of its fields has text", () => {
   const schema = struct({ group: struct({ name: text("required"), size: int() }).optional() });
   assertEquals(form(schema, ""), { group: null });
   assertEquals(form(schema, "group.name=&group.size="), { group: null });
@@ -204,7 +204,7 @@ Deno.test("optional struct: null when none of its fields was sent with text", ()
   assertEquals(json(schema, '{"group":{}}'), { errors: { "group.name": "is required" } });
 });
 
-Deno.test("a failing input tells which top-level fields were accepted", () => {
+Deno.test("a failed parse lists the accepted top-level fields", () => {
   const schema = struct({
     a: text("required"),
     b: int(),
@@ -220,7 +220,7 @@ Deno.test("a failing input tells which top-level fields were accepted", () => {
   assertEquals(body.kind === "invalid" && body.value, { b: 2, c: { d: "d", e: "" }, f: "y" });
 });
 
-Deno.test("check: a field's runs after its rules, in order, and may give a message", () => {
+Deno.test("check: runs on a field after its rules, in order, and may return a message", () => {
   const calls: string[] = [];
   const schema = struct({
     a: text("max=3").check((value) => {
@@ -249,7 +249,7 @@ Deno.test("check: names belong to the enclosing struct, by form name or property
   assertEquals(form(schema, "near=x"), { errors: { "home.town": "not near" } });
 });
 
-Deno.test("check: a struct's runs last and only when none of its fields failed", () => {
+Deno.test("check: runs on a struct last, only if none of its fields failed", () => {
   let calls = 0;
   const schema = struct({ a: int("min=1"), b: text() }).check((value) => {
     calls++;
@@ -261,7 +261,7 @@ Deno.test("check: a struct's runs last and only when none of its fields failed",
   assertEquals(form(schema, "a=6"), { a: 6, b: "" });
 });
 
-Deno.test("check: its errors pass through unchanged", () => {
+Deno.test("check: passes on its errors unchanged", () => {
   const thrown = new RangeError("own");
   const schema = struct({ a: text() }).check(() => {
     throw thrown;
@@ -269,26 +269,26 @@ Deno.test("check: its errors pass through unchanged", () => {
   assertStrictEquals(assertThrows(() => form(schema, "")), thrown);
 });
 
-Deno.test("check: a promise is refused by the compiler and at run time", () => {
+Deno.test("check: the compiler and the runtime refuse a promise", () => {
   // @ts-expect-error -- checks are synchronous
   const schema = struct({ a: text() }).check(() => Promise.resolve());
   assertThrows(() => form(schema, ""), TypeError, "never a promise");
 });
 
-Deno.test("schemas are immutable: optional and check give new ones", () => {
+Deno.test("schemas are immutable: optional and check return new ones", () => {
   const a = text();
   a.optional();
   a.check(() => "refused");
   assertEquals(form(struct({ a }), ""), { a: "" });
 });
 
-Deno.test("struct: refuses members that are not fields, and a property named __proto__", () => {
+Deno.test("struct: refuses members that are not fields and a property named __proto__", () => {
   // @ts-expect-error -- not a field
   assertThrows(() => struct({ a: "text" }), TypeError, 'property "a"');
   assertThrows(() => struct({ ["__proto__"]: text() }), TypeError, 'property "__proto__"');
 });
 
-Deno.test("names: two fields of one name are refused at first use", () => {
+Deno.test("names: refuses two fields with one name at first use", () => {
   const twice = struct({ a: text(), b: text("", { form: "a" }) });
   assertThrows(() => form(twice, ""), TypeError, 'the form name "a"');
   const nested = struct({ "a.b": text(), a: struct({ b: text() }) });
@@ -297,7 +297,7 @@ Deno.test("names: two fields of one name are refused at first use", () => {
   assertThrows(() => json(members, "{}"), TypeError, 'the JSON name "a"');
 });
 
-Deno.test("names: a field may be named like what every object inherits", () => {
+Deno.test("names: a field may be named like an inherited object member", () => {
   const schema = struct({ constructor: text(), toString: int(), a: text("", { json: "valueOf" }) });
   assertEquals(json(schema, "{}"), { constructor: "", toString: 0, a: "" });
   assertEquals(json(schema, '{"valueOf":"x","toString":1,"constructor":"y"}'), {
@@ -307,7 +307,7 @@ Deno.test("names: a field may be named like what every object inherits", () => {
   });
 });
 
-Deno.test("boundInput: returns value, errors and input, for both outcomes", () => {
+Deno.test("boundInput: returns value, errors and input for success and failure", () => {
   const schema = struct({ a: int("min=1"), b: struct({ c: text() }) });
   const good = new URLSearchParams("a=1&b.c=x");
   const bound = boundInput(mustParse(parseFormInput(schema, good)), formReader(good).all);

@@ -210,7 +210,7 @@ for (const [kind, value, want] of jsonRows) {
   });
 }
 
-Deno.test("date: what JSON.stringify makes of a value is read again", () => {
+Deno.test("date: reads the JSON form of a value back", () => {
   const when = new Date("2026-07-08T09:10:11.012Z");
   assertEquals(jsonField(date(), JSON.parse(JSON.stringify(when))), when);
 });
@@ -224,7 +224,7 @@ const optionalRows: [kind: string, sentForm: string, formWant: unknown, jsonZero
 ];
 
 for (const [kind, sent, formWant, jsonZero] of optionalRows) {
-  Deno.test(`optional: ${kind} is null when absent and its zero when sent`, () => {
+  Deno.test(`optional: ${kind} is null if absent and its zero value if sent`, () => {
     const field = (fields[kind] as AnyField).optional();
     assertEquals(formField(field, []), null);
     assertEquals(formField(field, [sent]), formWant);
@@ -235,7 +235,7 @@ for (const [kind, sent, formWant, jsonZero] of optionalRows) {
 }
 
 for (const kind of ["int64", "date", "list", "struct"]) {
-  Deno.test(`optional: ${kind} is null when absent`, () => {
+  Deno.test(`optional: ${kind} is null if absent`, () => {
     const field = (fields[kind] as AnyField).optional();
     assertEquals([formField(field, []), jsonField(field, undefined)], [null, null]);
   });

@@ -100,7 +100,7 @@ for (const [name, field, want] of rows) {
   Deno.test(`toJsonSchema: ${name}`, () => assertEquals(toJsonSchema(field), want));
 }
 
-Deno.test("toJsonSchema: a struct, by JSON names, nested ones required by their fields", () => {
+Deno.test("toJsonSchema: writes a struct by JSON names, with nested structs required by their fields", () => {
   const schema = struct({
     title: text("required", { form: "t", json: "name" }),
     venue: struct({ city: text("required") }),
@@ -126,12 +126,12 @@ Deno.test("toJsonSchema: a struct, by JSON names, nested ones required by their 
   });
 });
 
-Deno.test("toJsonSchema: a wrong rule is refused as in validation", () => {
+Deno.test("toJsonSchema: refuses a wrong rule as validation does", () => {
   const rule: string = "reqired";
   assertThrows(() => toJsonSchema(struct({ a: text(rule) })), TypeError, '"reqired"');
 });
 
-Deno.test("toJsonSchema: zod and arktype describe themselves, valibot does not", () => {
+Deno.test("toJsonSchema: converts schemas of zod and arktype, but not of valibot", () => {
   const fromZod = toJsonSchema(z.object({ a: z.string().max(5), when: z.date() }));
   assertEquals(fromZod.properties?.["a"], { type: "string", maxLength: 5 });
   const fromArktype = toJsonSchema(arktype({ a: "string <= 5" }));

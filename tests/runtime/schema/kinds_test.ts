@@ -54,7 +54,7 @@ for (const [sent, want] of days) {
   });
 }
 
-Deno.test("day: absent it is null; required it must be sent", () => {
+Deno.test("day: absent is null, and a required one must be sent", () => {
   assertEquals(formField(day(), [""]), null);
   assertEquals(jsonField(day(), null), null);
   assertEquals(jsonField(day("required"), undefined), "<is required>");
@@ -103,7 +103,7 @@ for (const [language, currency, sent, want] of amounts) {
   });
 }
 
-Deno.test("money: formatted amounts are read back, in every language", () => {
+Deno.test("money: reads formatted amounts back in every language", () => {
   const written = "en pt pt-BR de de-CH fr es pl sv ja ar-EG fa bn mr ur-IN".split(" ");
   for (const language of written) {
     for (const currency of ["EUR", "JPY", "BHD"]) {
@@ -117,7 +117,7 @@ Deno.test("money: formatted amounts are read back, in every language", () => {
   }
 });
 
-Deno.test("money: limits are written with a dot in every language, and JSON has minor units", () => {
+Deno.test("money: limits have a decimal point in every language, and JSON uses minor units", () => {
   speaking("pt", () => {
     assertEquals(formField(money("EUR", "min=0.50"), ["0,49"]), "<must be at least 0.50>");
     assertEquals(formField(money("EUR", "min=0.50"), ["0,50"]), 50);
@@ -188,7 +188,7 @@ for (const [body, want] of changes) {
   Deno.test(`partial reads ${body}`, () => assertEquals(json(Event.partial(), body), want));
 }
 
-Deno.test("partial: a form, the type and the document", () => {
+Deno.test("partial: converts a form, the type and the document", () => {
   assertEquals(form(Event.partial(), "title=a&seats="), { title: "a", seats: null });
   const change: Infer<ReturnType<typeof Event.partial>> = { title: "a", seats: null };
   assertEquals({ title: "b", price: 2, ...change }, { title: "a", price: 2, seats: null });
@@ -207,7 +207,7 @@ Deno.test('unknown: "ignore" leaves out members that no field reads', () => {
   assertEquals(toJsonSchema(Loose).additionalProperties, undefined);
 });
 
-Deno.test("oneof is the type of the text, and of the document", () => {
+Deno.test("oneof narrows the type of the text and its document", () => {
   const Ticket = struct({
     status: text("required,oneof=open pending closed"),
     sort: text("oneof=new old"),
@@ -222,7 +222,7 @@ Deno.test("oneof is the type of the text, and of the document", () => {
   assertEquals(toJsonSchema(Ticket).properties?.["status"]?.enum, ["open", "pending", "closed"]);
 });
 
-Deno.test("readFormFields names the currency, and a password", () => {
+Deno.test("readFormFields returns the currency and marks a password", () => {
   const [price, secret] = readFormFields(
     struct({ price: money("EUR", "max=2"), secret: text("password") }),
   );

@@ -54,7 +54,7 @@ const rows: readonly [field: AnyField, value: unknown, english: string, portugue
 ];
 
 for (const [field, value, english, portuguese] of rows) {
-  Deno.test(`messages: "${english}" in both languages, also after a switch`, () => {
+  Deno.test(`messages: "${english}" in both languages, even after a switch`, () => {
     assertEquals(jsonField(field, value), `<${english}>`);
     useValidationPtBr();
     try {
@@ -97,7 +97,7 @@ function withMessages(messages: Record<string, string>, run: () => void): void {
   }
 }
 
-Deno.test("validationMessages: a plain key replaces the wordings of all types", () => {
+Deno.test("validationMessages: a plain key replaces the texts of all types", () => {
   const field = text("min=3");
   assertEquals(jsonField(field, "a"), "<must have at least 3 characters>");
   withMessages({ min: "{param} or more ({param})" }, () => {
@@ -107,7 +107,7 @@ Deno.test("validationMessages: a plain key replaces the wordings of all types", 
   assertEquals(jsonField(field, "a"), "<must have at least 3 characters>");
 });
 
-Deno.test("validationMessages: a key with a suffix words one type", () => {
+Deno.test("validationMessages: a key with a suffix replaces the text of one type", () => {
   withMessages({ "min.text": "too short", "min": "too little" }, () => {
     assertEquals(jsonField(text("min=3"), "a"), "<too short>");
     assertEquals(jsonField(int("min=3"), 1), "<too little>");
@@ -128,7 +128,7 @@ Deno.test("validationMessages: a key with a suffix words one type", () => {
   });
 });
 
-Deno.test("useValidationPtBr: keeps the app's own messages", () => {
+Deno.test("useValidationPtBr: keeps the application's own messages", () => {
   withMessages({ required: "own words" }, () => {
     useValidationPtBr();
     try {
@@ -140,7 +140,7 @@ Deno.test("useValidationPtBr: keeps the app's own messages", () => {
   });
 });
 
-Deno.test("validationMessage: for uploads, and for a key without message", () => {
+Deno.test("validationMessage: returns texts for uploads and for an unknown key", () => {
   assertEquals(validationMessage("filemax", { param: "5 MB" }), "must be at most 5 MB");
   assertEquals(validationMessage("filetype", { param: "$&" }), "must be a file of type $&");
   for (const key of ["nothing", "constructor", "__proto__"]) {

@@ -123,7 +123,7 @@ for (const [kind, rules, passes, fails] of rows) {
     }
   });
 
-  Deno.test(`rules: ${kind}("${rules}") decide alike with a check, which takes the long way`, () => {
+  Deno.test(`rules: ${kind}("${rules}") decide the same with a check, which disables the fast path`, () => {
     for (const value of [...passes, ...fails]) {
       const plain = jsonField(field(kind, rules), value);
       assertEquals(jsonField(field(kind, rules).check(() => {}), value), plain, `${value}`);
@@ -153,7 +153,7 @@ for (const [kind, rules, passes, fails] of rows.filter(([kind]) => kind !== "lis
   });
 }
 
-Deno.test("rules: the day of a max without a time is one of UTC, to its last millisecond", () => {
+Deno.test("rules: a max without a time includes the whole day in UTC", () => {
   const rows: readonly [value: string, passes: boolean][] = [
     ["2026-12-31T23:59:59.999Z", true],
     ["2027-01-01T00:30:00+01:00", true],
@@ -179,20 +179,20 @@ const orderRows: readonly [rules: string, value: string, message: string][] = [
 ];
 
 for (const [rules, value, message] of orderRows) {
-  Deno.test(`rules: the first failure of "${rules}" words ${JSON.stringify(value)}`, () => {
+  Deno.test(`rules: the first failure of "${rules}" sets the message for ${JSON.stringify(value)}`, () => {
     assertEquals(jsonField(field("text", rules), value), message);
     assertEquals(formField(field("text", rules), [value]), message);
   });
 }
 
-Deno.test("rules: every field is tried, and a failed conversion causes no rule message", () => {
+Deno.test("rules: every field is checked, and a failed conversion adds no rule message", () => {
   const schema = struct({ a: int("min=5"), b: text("required"), c: date("required") });
   assertEquals(form(schema, "a=x&c=2026-02-30"), {
     errors: { a: "must be a whole number", b: "is required", c: "must be a date" },
   });
 });
 
-Deno.test("required with optional: must be sent, and then zero and false are values", () => {
+Deno.test("required with optional: must be sent, and zero and false are then values", () => {
   const rows: readonly [AnyField, unknown, unknown][] = [
     [int("required").optional(), 0, 0],
     [int64("required").optional(), 0, 0n],
@@ -235,7 +235,7 @@ for (const [kind, first, other, want] of eqRows) {
   });
 }
 
-Deno.test("eqfield: finds a sibling first, then the whole dotted name; in JSON by JSON name", () => {
+Deno.test("eqfield: finds a sibling first, then the dotted name, and in JSON the JSON name", () => {
   const schema = struct({
     mail: text("", { json: "e_mail" }),
     inner: struct({ mail: text(), own: text("eqfield=mail"), root: text("eqfield=outer.deep") }),
@@ -252,7 +252,7 @@ Deno.test("eqfield: finds a sibling first, then the whole dotted name; in JSON b
   });
 });
 
-Deno.test("eqfield: inside a list it finds the element's own fields", () => {
+Deno.test("eqfield: finds the fields of the same list element", () => {
   const schema = struct({ items: list(struct({ a: text(), b: text("eqfield=a") })) });
   assertEquals(json(schema, '{"items":[{"a":"1","b":"1"},{"a":"1","b":"2"}]}'), {
     errors: { "items.1.b": "must equal a" },
@@ -284,7 +284,7 @@ const mistakes: readonly [kind: string, rules: string, fix: string][] = [
 ];
 
 for (const [kind, rules, fix] of mistakes) {
-  Deno.test(`rules: ${kind}("${rules}") is refused at first use, naming rule, field and fix`, () => {
+  Deno.test(`rules: refuses ${kind}("${rules}") at first use and names rule, field and fix`, () => {
     const schema = struct({ place: struct({ a: field(kind, rules) }), number: int() });
     const error = assertThrows(() => form(schema, ""), TypeError);
     assertStringIncludes(error.message, `on the ${kind} field "place.a"`);
@@ -306,7 +306,7 @@ addRule("tried", (field) => {
   return field.param !== "no";
 });
 
-Deno.test("addRule: is given name, param, text, value and other fields", () => {
+Deno.test("addRule: the function receives name, param, text, value and other fields", () => {
   asked.length = 0;
   const schema = struct({
     in: struct({ a: int("tried=yes"), b: text("", { form: "bee", json: "b_" }) }),
@@ -321,7 +321,7 @@ Deno.test("addRule: is given name, param, text, value and other fields", () => {
   }
 });
 
-Deno.test("addRule: is not asked about an empty value, and a failure without message has one", () => {
+Deno.test("addRule: skips an empty value, and a failure without a message has a default", () => {
   asked.length = 0;
   assertEquals(jsonField(text("tried=no"), ""), "");
   assertEquals(jsonField(texts("tried=no"), []), []);

@@ -32,7 +32,7 @@ async function sent(schema: AnySchema, source: FormSource, lists?: string[]): Pr
 }
 
 for (const [name, schema] of Object.entries(libraries)) {
-  Deno.test(`${name}: a form with dotted names nested and lists forced to arrays`, async () => {
+  Deno.test(`${name}: a form is nested by dotted names, and lists are always arrays`, async () => {
     const wanted = { title: "Jazz", tags: ["a"], venue: { city: "Rio" } };
     const one = new URLSearchParams("title=Jazz&tags=a&venue.city=Rio");
     assertEquals({ ...(await sent(schema, one, ["tags"]) as Entry) }, wanted);
@@ -42,26 +42,26 @@ for (const [name, schema] of Object.entries(libraries)) {
     assertEquals((await sent(schema, none, ["tags"]) as Entry).tags, []);
   });
 
-  Deno.test(`${name}: issues become errors under the dotted name`, async () => {
+  Deno.test(`${name}: issues become errors keyed by the dotted name`, async () => {
     const source = new URLSearchParams("title=&tags=a&venue.city=");
     const { errors } = await sent(schema, source, ["tags"]) as { errors: Record<string, string> };
     assertEquals(Object.keys(errors).sort(), ["title", "venue.city"]);
   });
 
-  Deno.test(`${name}: without lists a single value is a text`, async () => {
+  Deno.test(`${name}: without lists a single value is a string`, async () => {
     const source = new URLSearchParams("title=Jazz&tags=a&venue.city=Rio");
     const { errors } = await sent(schema, source) as { errors: Record<string, string> };
     assertEquals(Object.keys(errors), ["tags"]);
   });
 
-  Deno.test(`${name}: a JSON body`, async () => {
+  Deno.test(`${name}: validates a JSON body`, async () => {
     const body = { title: "Jazz", tags: [], venue: { city: "Rio" } };
     assertEquals(plain(await parseJsonInput(schema, body)), body);
     const result = await parseJsonInput(schema, { ...body, venue: {} });
     assert(result.kind === "invalid" && result.errors.has("venue.city"));
   });
 
-  Deno.test(`${name}: hostile names change no prototype and hang nothing`, async () => {
+  Deno.test(`${name}: hostile names change no prototype and cause no hang`, async () => {
     const deep = `${"a.".repeat(100_000)}b`;
     const source = new Map([
       ["__proto__.polluted", ["1"]],
@@ -92,7 +92,7 @@ Deno.test("a schema that returns a promise is awaited", async () => {
   assertEquals(await sent(schema, new URLSearchParams("a=free")), { a: "free" });
 });
 
-Deno.test("an issue without path is named by the empty text, the first of a field wins", async () => {
+Deno.test("an issue without a path has an empty name, and the first issue of a field is kept", async () => {
   const schema: AnySchema = {
     "~standard": {
       version: 1,
@@ -124,7 +124,7 @@ const nesting: readonly [query: string, nested: unknown][] = [
 ];
 
 for (const [query, nested] of nesting) {
-  Deno.test(`parseFormInput: hands another library ${query.slice(0, 40)} nested`, async () => {
+  Deno.test(`parseFormInput: passes ${query.slice(0, 40)} to another library as nested data`, async () => {
     let seen: unknown;
     const validate = (value: unknown): { value: unknown } => ({ value: seen = value });
     const schema: AnySchema = { "~standard": { version: 1, vendor: "test", validate } };
@@ -151,7 +151,7 @@ Deno.test("struct: is itself a Standard Schema", async () => {
   assertEquals(await validate([]), { issues: [{ message: "Expected an object" }] });
 });
 
-Deno.test("another library's schema that throws comes out unchanged", () => {
+Deno.test("an error thrown by another library's schema is passed on unchanged", () => {
   const thrown = fieldError("a", "own");
   const schema: AnySchema = {
     "~standard": {

@@ -84,7 +84,7 @@ const cases: readonly [title: string, fields: LogFields, level: LogLevel][] = [
 ];
 
 for (const [title, fields, level] of cases) {
-  Deno.test(`the fast way of the request log writes what the slow one writes: ${title}`, async () => {
+  Deno.test(`the fast path of the request log writes the same line as the slow path: ${title}`, async () => {
     const { bytes, text } = newLoggers(fields, level);
     const slow = await readLines(text);
     assertEquals(await readLines(bytes), slow);
@@ -93,7 +93,7 @@ for (const [title, fields, level] of cases) {
   });
 }
 
-Deno.test("the members of a line stand in their order", async () => {
+Deno.test("the members of a line have a fixed order", async () => {
   const { bytes } = newLoggers({ service: "shop" }, "info");
   const { app } = newSite([textRoute("/a")], { config: { logger: bytes.logger } });
   await app.fetch(new Request("http://localhost/a"));
@@ -132,7 +132,7 @@ for (const [durationMs, text] of durations) {
   });
 }
 
-Deno.test("lines that do not fit are written before, and longer ones than the buffer at once", () => {
+Deno.test("lines that do not fit are flushed first, and lines longer than the buffer written directly", () => {
   const writes: number[] = [];
   const buffer = new LineBuffer({
     write: (bytes) => void writes.push(bytes.length),

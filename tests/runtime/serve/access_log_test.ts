@@ -48,7 +48,7 @@ for (const [method, path, line] of rows) {
   });
 }
 
-Deno.test("the line carries the trace id if present", async () => {
+Deno.test("the line has the trace id if present", async () => {
   const site = siteOf();
   const trace = "0af7651916cd43dd8448eb211c80319c";
   const option = withHeader("traceparent", `00-${trace}-b7ad6b7169203331-01`);
@@ -82,7 +82,7 @@ const unmatched: readonly [title: string, Settings, method: string, path: string
 ];
 
 for (const [title, config, method, path, line] of unmatched) {
-  Deno.test(`what matched no route is logged ${line ? "once" : "never"} (${title}): ${method} ${path}`, async () => {
+  Deno.test(`an unmatched request is logged ${line ? "once" : "never"} (${title}): ${method} ${path}`, async () => {
     const site = siteOf(config);
     await testRequest(site.app, method, path, withHeader("x-request-id", "r1"));
     const found = site.logged("request").map(({ time: _, duration_ms: __, ...rest }) => rest);
@@ -91,7 +91,7 @@ for (const [title, config, method, path, line] of unmatched) {
   });
 }
 
-Deno.test("a 5xx without a route is logged all the same", async () => {
+Deno.test("a 5xx without a route is logged", async () => {
   const site = newSite([], {
     parts: {
       notFound: (c) => {
@@ -105,7 +105,7 @@ Deno.test("a 5xx without a route is logged all the same", async () => {
   assertEquals([level, route, status], ["error", "", 503]);
 });
 
-Deno.test("logRequest decides by context, status and duration; a 5xx is always logged", async () => {
+Deno.test("logRequest selects by context, status and duration, and a 5xx is always logged", async () => {
   const asked: [string, number][] = [];
   const site = siteOf({
     logRequest: (c, status, durationMs) => {
@@ -121,7 +121,7 @@ Deno.test("logRequest decides by context, status and duration; a 5xx is always l
   assertEquals(site.logged("request").map(({ status }) => status), [409, 503, 500]);
 });
 
-Deno.test("Off logs no request but a 5xx, with its request id", async () => {
+Deno.test("Off logs only 5xx responses, with their request id", async () => {
   const site = siteOf({ logRequest: Off });
   for (const path of ["/a", "/409"]) await testRequest(site.app, "GET", path);
   assertEquals(site.lines, []);
@@ -150,7 +150,7 @@ Deno.test("the text format has the same fields", async () => {
   );
 });
 
-Deno.test("a logger of the application's own gets message and fields", async () => {
+Deno.test("the application's own logger receives message and fields", async () => {
   const calls: unknown[][] = [];
   const note = (level: string) => (message: string, fields?: Record<string, unknown>): void =>
     void calls.push([level, message, fields?.["path"], fields?.["status"]]);
@@ -210,7 +210,7 @@ for (const [name, config, path, sent, want] of echoes) {
   });
 }
 
-Deno.test("X-Request-ID of the response: the application's own stays", async () => {
+Deno.test("X-Request-ID of the response: the application's own is kept", async () => {
   const own: Route = {
     pattern: "/own",
     methods: { GET: (c) => (c.header("x-request-id", "mine"), httpError(409, "x")) },
@@ -220,7 +220,7 @@ Deno.test("X-Request-ID of the response: the application's own stays", async () 
   assertEquals(response.headers.get("x-request-id"), "mine");
 });
 
-Deno.test("each header of the ids is read once, since each look costs a small request", async () => {
+Deno.test("each id header is read once, because each lookup slows down small requests", async () => {
   const site = newSite([textRoute("/a")], {});
   for (const sent of [undefined, "given"]) {
     const request = new Request("http://localhost/a");

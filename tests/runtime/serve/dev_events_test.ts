@@ -14,7 +14,7 @@ async function firstEvent(response: Response): Promise<string> {
 const request = (method = "GET"): Request =>
   new Request(`http://localhost${eventsPath}`, { method });
 
-Deno.test("in development the stream starts with the id of the process, the same for every page", async () => {
+Deno.test("in development the stream starts with the process id, the same for every page", async () => {
   const { app } = newSite([], { config: { env: "dev" } });
   const events: string[] = [];
   for (let i = 0; i < 2; i++) {
@@ -39,7 +39,7 @@ Deno.test("shutdown ends the open streams", async () => {
   assertMatch(await text, /event: boot/);
 });
 
-Deno.test("the script is JavaScript that is not kept", async () => {
+Deno.test("the script is JavaScript that is not cached", async () => {
   const { app } = newSite([], { config: { env: "dev" } });
   await testRequest(app, "GET", reloadScriptPath).wantStatus(200)
     .wantHeader("content-type", "text/javascript; charset=utf-8")
@@ -47,7 +47,7 @@ Deno.test("the script is JavaScript that is not kept", async () => {
     .wantContains("EventSource");
 });
 
-Deno.test("HEAD opens no stream; other methods find nothing", async () => {
+Deno.test("HEAD opens no stream, and other methods get 404", async () => {
   const { app } = newSite([], { config: { env: "dev" } });
   const head = await app.fetch(request("HEAD"));
   assertEquals([head.status, head.body], [200, null]);
@@ -62,7 +62,7 @@ const off: readonly [title: string, config: Settings][] = [
 ];
 
 for (const [title, config] of off) {
-  Deno.test(`there is neither stream nor script ${title}`, async () => {
+  Deno.test(`there is no stream and no script ${title}`, async () => {
     const { app } = newSite([], { config });
     for (const path of [eventsPath, reloadScriptPath]) {
       await testRequest(app, "GET", path).wantStatus(404);

@@ -192,7 +192,7 @@ for (const size of [10, 9_000_000]) {
   });
 }
 
-Deno.test("c.download of a URL with a bare % names the file as it is", async () => {
+Deno.test("c.download of a URL with a bare % uses the file's literal name", async () => {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/50%off.txt`, "abc");
   const response = await send(new URL(`file://${folder}/50%off.txt`));
@@ -203,14 +203,14 @@ Deno.test("c.download of a URL with a bare % names the file as it is", async () 
 
 const badUrl = new URL("%ff", import.meta.url);
 for (const missing of [`${path}-missing`, "/", `${path}/below`, `${path}\0.txt`, badUrl]) {
-  Deno.test(`c.download of ${JSON.stringify(missing).slice(-13, -1)} is 404: not a file`, async () => {
+  Deno.test(`c.download of ${JSON.stringify(missing).slice(-13, -1)} is 404, because it is not a file`, async () => {
     const response = await send(missing);
     await response.body?.cancel();
     assertEquals([response.status, response.headers.has("content-disposition")], [404, false]);
   });
 }
 
-Deno.test("c.download answers 304 with the tag that the client holds", async () => {
+Deno.test("c.download sends 304 for the tag that the client holds", async () => {
   for (const held of [tag, `W/${tag}`]) {
     const { status, headers } = await send(digits, { headers: { "if-none-match": held } });
     assertEquals([status, headers.get("etag")], [304, held]);
@@ -228,7 +228,7 @@ Deno.test("c.download uses the tag that c.etag declared", async () => {
   assertEquals(response.headers.get("etag"), '"v7"');
 });
 
-Deno.test("the length of a response reaches the client, staged headers or not", async () => {
+Deno.test("the length of a response reaches the client with and without staged headers", async () => {
   const bodies: readonly (() => Promise<Response> | Response)[] = [
     () => new Response("0123456789"),
     () => new Response(digits),

@@ -33,7 +33,7 @@ for (const [title, fn, status, error] of outcomes) {
   });
 }
 
-Deno.test("one failure of several fails the whole; they run together and keep their order", async () => {
+Deno.test("one failure of several checks fails the report; they run concurrently and keep their order", async () => {
   const order: string[] = [];
   const slow = (name: string, ms: number): HealthCheck => async () => {
     order.push(`${name} starts`);
@@ -64,7 +64,7 @@ for (const [name, check, message] of refused) {
   });
 }
 
-Deno.test("a check that takes too long fails at its deadline, and its signal aborts", async () => {
+Deno.test("a slow check fails at its deadline, and its signal aborts", async () => {
   const reasons: unknown[] = [];
   const site = siteOf({
     db: (signal) =>
@@ -90,7 +90,7 @@ Deno.test("a check that takes too long fails at its deadline, and its signal abo
   assertEquals(reasons, ["TimeoutError"]);
 });
 
-Deno.test("a check that hangs is not started again while it hangs; afterwards it is", async () => {
+Deno.test("a check that hangs is not started again until it ends", async () => {
   let runs = 0;
   const gate = Promise.withResolvers<void>();
   const site = siteOf({
@@ -116,7 +116,7 @@ Deno.test("a check that hangs is not started again while it hangs; afterwards it
   assertEquals([(await ask(site)).status, runs], [200, 2]);
 });
 
-Deno.test("a check that never ends is given up after 30 deadlines, and started anew", async () => {
+Deno.test("a check that never ends is abandoned after 30 deadlines and restarted", async () => {
   let runs = 0;
   const first = Promise.withResolvers<void>();
   const later = Promise.withResolvers<void>();
@@ -144,14 +144,14 @@ Deno.test("a check that fails after its deadline causes no unhandled rejection",
   await new Promise((resolve) => setTimeout(resolve, 0));
 });
 
-Deno.test("NoTimeout waits for a check as long as it takes", async () => {
+Deno.test("NoTimeout waits for a check without a limit", async () => {
   const site = siteOf({ db: () => new Promise((resolve) => setTimeout(resolve, 30)) }, {
     observability: { timeoutMs: NoTimeout },
   });
   assertEquals((await ask(site)).status, 200);
 });
 
-Deno.test("a result is reused for cacheForMs, by probes and by healthReport", async () => {
+Deno.test("a result is reused for cacheForMs by probes and healthReport", async () => {
   let runs = 0;
   const site = siteOf({ db: () => void runs++ }, { observability: { cacheForMs: 60 } });
   using clock = replaceClock({ isFrozen: true });
@@ -163,7 +163,7 @@ Deno.test("a result is reused for cacheForMs, by probes and by healthReport", as
   assertEquals(runs, 2);
 });
 
-Deno.test("check: one that is added while others run is asked by the next probe", async () => {
+Deno.test("check: one added while others run is included in the next probe", async () => {
   const slow = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
   const site = siteOf({ slow }, { observability: { cacheForMs: 60_000 } });
   const first = site.app.healthReport();
@@ -173,7 +173,7 @@ Deno.test("check: one that is added while others run is asked by the next probe"
 });
 
 for (const cacheForMs of [0, NoTimeout]) {
-  Deno.test(`cacheForMs ${cacheForMs} checks each time`, async () => {
+  Deno.test(`cacheForMs ${cacheForMs} runs the checks each time`, async () => {
     let runs = 0;
     const site = siteOf({ db: () => void runs++ }, { observability: { cacheForMs } });
     for (let index = 0; index < 3; index++) await ask(site);
@@ -181,7 +181,7 @@ for (const cacheForMs of [0, NoTimeout]) {
   });
 }
 
-Deno.test("probes that come together share one run", async () => {
+Deno.test("concurrent probes share one run", async () => {
   let runs = 0;
   const site = siteOf({
     db: async () => {
@@ -205,7 +205,7 @@ Deno.test("app.healthReport returns the probe's report", async () => {
   ]);
 });
 
-Deno.test("a check that begins to fail is one line, one that passes again another", async () => {
+Deno.test("a check that starts to fail is logged once, and again when it passes", async () => {
   let isUp = true;
   const site = siteOf({
     db: () => {
@@ -233,7 +233,7 @@ Deno.test("a check that begins to fail is one line, one that passes again anothe
   ]);
 });
 
-Deno.test("once the application stops, it is not ready, and the signal of a running check aborts", async () => {
+Deno.test("a stopping application is not ready, and the signal of a running check aborts", async () => {
   const aborted = Promise.withResolvers<string>();
   const site = siteOf({
     db: (signal) =>

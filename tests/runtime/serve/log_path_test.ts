@@ -78,7 +78,7 @@ const rows: [name: string, method: string, path: string, headers: Record<string,
 ];
 
 for (const [name, method, path, headers] of rows) {
-  Deno.test(`no line and no event of ${name} has a secret parameter`, async () => {
+  Deno.test(`log lines and events of ${name} contain no secret parameter`, async () => {
     const events: SecurityEvent[] = [];
     const site = newSite(routes, {
       config: {
@@ -97,7 +97,7 @@ for (const [name, method, path, headers] of rows) {
   });
 }
 
-Deno.test("byte bodies have no secret parameters either; other routes keep theirs", async () => {
+Deno.test("responses of bytes hide secret parameters too, and other routes keep theirs", async () => {
   let text = "";
   const buffer = new LineBuffer({
     write: (bytes) => void (text += new TextDecoder().decode(bytes)),

@@ -64,7 +64,7 @@ const common = {
   "x-robots-tag": "noindex",
 };
 
-Deno.test("the metrics have exactly these headers, and HEAD tells their length", async () => {
+Deno.test("the metrics have exactly these headers, and HEAD sends their length", async () => {
   const { app } = siteOf();
   const url = "http://localhost/metrics";
   const get = await app.fetch(new Request(url, { headers: { authorization } }));
@@ -77,7 +77,7 @@ Deno.test("the metrics have exactly these headers, and HEAD tells their length",
   assertMatch(String(length), /^\d{4,5}$/);
 });
 
-Deno.test("without authorisation the metrics are 401, as a problem with its challenge", async () => {
+Deno.test("metrics without authorization get 401, as a problem with its challenge", async () => {
   const site = siteOf();
   const response = await site.app.fetch(
     new Request("http://localhost/metrics", { headers: { accept: "text/html" } }),
@@ -95,7 +95,7 @@ Deno.test("without authorisation the metrics are 401, as a problem with its chal
 });
 
 for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
-  Deno.test(`${method} of the metrics is 405, also with the token`, async () => {
+  Deno.test(`${method} of the metrics gets 405, even with the token`, async () => {
     const { app } = siteOf({ cors: { origins: ["https://a.example"] } });
     const response = await app.fetch(
       new Request("http://localhost/metrics", {
@@ -117,7 +117,7 @@ for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
 }
 
 for (const metrics of [undefined, ""]) {
-  Deno.test(`without a path (${JSON.stringify(metrics)}) nothing is served and nothing measured`, async () => {
+  Deno.test(`without a path (${JSON.stringify(metrics)}) the metrics are neither served nor measured`, async () => {
     const site = siteOf({ observability: { metrics } });
     await send(site, "/a");
     assertEquals(await send(site, "/metrics"), 404);
@@ -185,7 +185,7 @@ Deno.test("static files, missing files and refused methods have the route other"
   assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
 });
 
-Deno.test("the host's responses have the route other and are counted when they fail", async () => {
+Deno.test("the host's responses have the route other, and failures are counted", async () => {
   const site = siteOf();
   const answers = [
     () => new Response("now", { status: 201 }),
@@ -208,7 +208,7 @@ Deno.test("the host's responses have the route other and are counted when they f
   assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
 });
 
-Deno.test("a request is in flight until its answer begins", async () => {
+Deno.test("a request is in flight until its response starts", async () => {
   const gate = Promise.withResolvers<void>();
   const site = siteOf({}, [
     routeOf("GET", "/slow", (c) => gate.promise.then(() => c.text(200, "x"))),
@@ -220,7 +220,7 @@ Deno.test("a request is in flight until its answer begins", async () => {
   assertEquals(valueOf(await scrape(site), "fw_requests_in_flight"), 1);
 });
 
-Deno.test("an answer whose last steps fail is counted once", async () => {
+Deno.test("a response whose last steps fail is counted once", async () => {
   const site = siteOf({}, [routeOf("GET", "/bad", (c) => {
     c.header("x-bad", "a\nb");
     return c.text(200, "x");
@@ -233,7 +233,7 @@ Deno.test("an answer whose last steps fail is counted once", async () => {
   assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
 });
 
-Deno.test("every kind of security event is there from the start, and each is counted", async () => {
+Deno.test("every kind of security event has a series from the start and is counted", async () => {
   const site = siteOf({
     allowedHosts: ["localhost"],
     rateLimit: { rate: 0.001, burst: 3 },
@@ -260,7 +260,7 @@ Deno.test("every kind of security event is there from the start, and each is cou
   assertEquals(valueOf(await scrape(site), "fw_panics_total"), 1);
 });
 
-Deno.test("the process is measured", async () => {
+Deno.test("the metrics include the process", async () => {
   const text = await scrape(siteOf());
   assertEquals(
     linesOf(text, "fw_build_info"),
@@ -289,13 +289,13 @@ Deno.test("the CPU metric follows the process", async () => {
   assert(grown > 0.01 && grown < 5, String(grown));
 });
 
-Deno.test("the metrics of the application are among them", async () => {
+Deno.test("the metrics include the application's own", async () => {
   const site = siteOf();
   site.app.metrics.counter("shop_orders_total", "Orders taken.", "city").with("Faro").add(2);
   assertEquals(linesOf(await scrape(site), "shop_"), ['shop_orders_total{city="Faro"} 2']);
 });
 
-Deno.test("no series is there twice, whatever was asked", async () => {
+Deno.test("every series is unique", async () => {
   const site = siteOf({ observability: { maxSeries: 3 } });
   for (const [method, path] of counted) await send(site, path, method);
   const text = await scrape(site);
@@ -306,7 +306,7 @@ Deno.test("no series is there twice, whatever was asked", async () => {
   assertEquals(heads.length, new Set(heads).size);
 });
 
-Deno.test("series beyond the limit are counted as other, with one warning a metric", async () => {
+Deno.test("series over the limit are counted as other, with one warning per metric", async () => {
   const site = siteOf({ observability: { maxSeries: 2 } });
   const orders = site.app.metrics.counter("shop_orders_total", "Orders taken.", "city");
   for (const city of ["Faro", "Porto", "Braga", "Beja"]) orders.with(city).inc();
@@ -321,7 +321,7 @@ Deno.test("series beyond the limit are counted as other, with one warning a metr
   ]);
 });
 
-Deno.test("the series limit counts the application's metrics; fw's own have every route", async () => {
+Deno.test("the series limit applies to the application's metrics, and fw's own have every route", async () => {
   const site = siteOf({ observability: { maxSeries: 2 } });
   for (const path of ["/a", "/p/1", "/503", "/403", "/a"]) await send(site, path);
   // A flood of made-up methods and paths makes one.
@@ -335,13 +335,13 @@ Deno.test("the series limit counts the application's metrics; fw's own have ever
   ]);
 });
 
-Deno.test("the metrics are below the base path", async () => {
+Deno.test("the metrics are served below the base path", async () => {
   const site = siteOf({ basePath: "/shop" });
   assertEquals(await send(site, "/metrics"), 404);
   assertMatch(await scrape(site, "/shop/metrics"), /^# HELP /);
 });
 
-Deno.test("a metric of the application under a name of the framework is refused at boot", () => {
+Deno.test("boot refuses a metric of the application with a name of the framework", () => {
   const app = new App({ observability: { metrics: "/metrics" } });
   app.metrics.gauge("fw_panics_total", "Mine.");
   assertThrows(() => app.handler(), TypeError, 'Cannot make the metric "fw_panics_total"');

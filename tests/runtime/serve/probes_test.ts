@@ -12,7 +12,7 @@ const common = {
 const good = { "content-type": "application/health+json", ...common };
 
 for (const path of ["/_fw/health/live", "/_fw/health/ready", "/_fw/health"]) {
-  Deno.test(`${path} has exactly the headers of a probe, and HEAD its length`, async () => {
+  Deno.test(`${path} has exactly the headers of a probe, and HEAD the same length`, async () => {
     const get = await ask(siteOf(), { path, token: undefined });
     assertEquals(get, { status: 200, headers: good, text: '{"status":"pass"}' });
     const head = await ask(siteOf(), { path, method: "HEAD", token: undefined });
@@ -36,7 +36,7 @@ for (const path of ["/_fw/health/live", "/_fw/health/ready", "/_fw/health"]) {
     });
   }
 
-  Deno.test(`${path} is not there with Off`, async () => {
+  Deno.test(`${path} is not served with Off`, async () => {
     assertEquals((await ask(siteOf({}, { observability: { health: Off } }), { path })).status, 404);
   });
 }
@@ -50,7 +50,7 @@ Deno.test("a failing readiness probe is 503 with Retry-After for every client", 
   }
 });
 
-Deno.test("live runs no check and is always 200", async () => {
+Deno.test("the live probe runs no check and always gets 200", async () => {
   let runs = 0;
   const site = siteOf({
     db: () => {
@@ -63,7 +63,7 @@ Deno.test("live runs no check and is always 200", async () => {
   assertEquals(readReport(answer), { status: "pass", checks: [], uptime_seconds: -1 });
 });
 
-Deno.test("the probes are below the base path, and at the path that the setting names", async () => {
+Deno.test("the probes are served below the base path, at the configured path", async () => {
   const site = siteOf({}, { config: { basePath: "/shop" }, observability: { health: "/healthz" } });
   const statuses: Record<string, number> = {};
   const cases = ["/shop/healthz", "/shop/healthz/live", "/shop/healthz/ready", "/healthz"]
@@ -83,7 +83,7 @@ Deno.test("the probes are below the base path, and at the path that the setting 
   });
 });
 
-Deno.test("a query changes nothing", async () => {
+Deno.test("a query has no effect", async () => {
   assertEquals((await ask(siteOf(), { path: "/_fw/health/live?x=1#y" })).status, 200);
 });
 
@@ -110,7 +110,7 @@ for (const [title, { env = "prod", details, ...asked }, hasDetails] of seen) {
   });
 }
 
-Deno.test("a probe is logged at debug, whatever its status and logRequest", async () => {
+Deno.test("a probe is logged at debug level, whatever its status and logRequest", async () => {
   const site = siteOf({ db: failing }, { config: { logRequest: () => true } });
   await ask(site, { headers: { "x-request-id": "r1" } });
   await ask(site, { path: "/_fw/health/live", method: "POST" });
@@ -131,7 +131,7 @@ Deno.test("Off logs no probe", async () => {
   assertEquals(site.lines, []);
 });
 
-Deno.test("a probe passes no middleware, no limit, no policy and no host application", async () => {
+Deno.test("a probe skips middleware, limits, the policy and the host application", async () => {
   let runs = 0;
   const site = newSite([{
     pattern: "/{path...}",

@@ -51,20 +51,20 @@ for (const [level, written] of cases) {
   });
 }
 
-Deno.test("the level is info unless told otherwise", () => {
+Deno.test("the level is info by default", () => {
   const { log, lines } = record();
   log.debug("x");
   assertEquals(lines, []);
 });
 
-Deno.test("with() adds fields to those there are; the line's own win", () => {
+Deno.test("with() adds fields, and the line's own take precedence", () => {
   const { log, lines } = record();
   log.with({ a: 1, b: 1 }).with({ b: 2, c: 2 }).info("m", { c: 3 });
   const { time: _, ...line } = JSON.parse(lines[0] ?? "");
   assertEquals(line, { level: "info", msg: "m", a: 1, b: 2, c: 3 });
 });
 
-Deno.test("a field cannot replace time, level and msg, so clients cannot fake a line", () => {
+Deno.test("a field cannot replace time, level and msg, so clients cannot forge a line", () => {
   const line = jsonOf({ level: "error", msg: "fake", time: "never", kept: 1 });
   assertEquals([line["level"], line["msg"], line["kept"]], ["info", "m", 1]);
   assert(line["time"] !== "never");
@@ -79,14 +79,14 @@ Deno.test("an error is written with its name, message, stack and causes", () => 
   assertEquals([cause["message"], cause["cause"]], ["inner", "a text"]);
 });
 
-Deno.test("a chain of causes that leads back to itself ends", () => {
+Deno.test("a circular chain of causes ends", () => {
   const error = new Error("circle");
   error.cause = error;
   assertEquals((jsonOf({ error })["error"] as Error).message, "circle");
   assertStringIncludes(textOf("m", { error }), "circle");
 });
 
-Deno.test("the errors of an AggregateError are written, a bounded number of them", () => {
+Deno.test("the errors of an AggregateError are written, up to a limit", () => {
   const many = Array.from({ length: 20 }, (_, index) => new Error(`part ${index}`));
   const error = new AggregateError([new AggregateError(many, "inner"), "a text"], "all failed");
   const written = jsonOf({ error })["error"] as Record<string, unknown>;
@@ -100,7 +100,7 @@ Deno.test("the errors of an AggregateError are written, a bounded number of them
 });
 
 for (const [name, cut] of [["message", 16_384], ["stack", 16_384]] as const) {
-  Deno.test(`the ${name} of an error is cut between code points, and marked`, () => {
+  Deno.test(`the ${name} of an error is cut between code points and marked`, () => {
     const error = new Error("x");
     Object.defineProperty(error, name, { value: "😀".repeat(100_000).slice(0, -2) + "x😀" });
     const shifted = new Error("x");
@@ -115,7 +115,7 @@ for (const [name, cut] of [["message", 16_384], ["stack", 16_384]] as const) {
   });
 }
 
-Deno.test("an error of 5 MB makes a line of some kilobytes", () => {
+Deno.test("an error of 5 MB makes a line of a few kilobytes", () => {
   const { log, lines } = record();
   log.error("m", { error: new Error("m".repeat(5_000_000)) });
   assert((lines[0] ?? "").length < 40_000, `${lines[0]?.length}`);
@@ -141,7 +141,7 @@ const unreadable: readonly [title: string, fields: Record<string, unknown>][] = 
   ["a proxy", new Proxy({}, { ownKeys: throwing(new Error("no")) })],
 ];
 for (const [title, fields] of unreadable) {
-  Deno.test(`fields that throw when they are read, by ${title}, harm no line`, () => {
+  Deno.test(`fields that throw when they are read, by ${title}, do not break the line`, () => {
     assertEquals(jsonOf(fields)["fields"], "(unreadable)");
     assertStringIncludes(textOf("m", fields), "INFO  m fields=(unreadable)");
     const { log, lines } = record();
@@ -168,7 +168,7 @@ const hostile: readonly [title: string, value: unknown][] = [
 ];
 
 for (const [title, value] of hostile) {
-  Deno.test(`a field that is ${title} harms neither the line nor its other fields`, () => {
+  Deno.test(`a field that is ${title} breaks neither the line nor its other fields`, () => {
     const line = jsonOf({ request_id: "r1", value });
     assertEquals([line["level"], line["msg"], line["request_id"]], ["info", "m", "r1"]);
     const text = textOf("m", { request_id: "r1", value });
@@ -189,7 +189,7 @@ const plain: readonly [value: unknown, json: unknown][] = [
 ];
 
 for (const [value, json] of plain) {
-  Deno.test(`a JSON line carries ${String(value)}`, () => {
+  Deno.test(`a JSON line contains ${String(value)}`, () => {
     assertEquals(jsonOf({ value })["value"], json);
   });
 }
@@ -250,7 +250,7 @@ Deno.test("a JSON line has no raw control or invisible characters", () => {
   assertEquals(jsonOf({ a: "ação 你好 😀", b: circle })["a"], "ação 你好 😀");
 });
 
-Deno.test("a JSON line escapes fields without a plain form", () => {
+Deno.test("a JSON line escapes fields that are not plain data", () => {
   const { log, lines } = record();
   log.info("m", { a: raw, circle });
   assertMatch(lines.join(""), /^[ -~]*\n$/);

@@ -109,7 +109,7 @@ for (const [title, use, lines] of written) {
   });
 }
 
-Deno.test("Metrics: a name that is asked for again returns the same metric, with its first help", () => {
+Deno.test("Metrics: a repeated name returns the same metric, with its first help", () => {
   const { metrics, text } = newRegistry();
   assertStrictEquals(metrics.counter("a_total", "A."), metrics.counter("a_total", "B."));
   assertStrictEquals(metrics.gauge("g", "G.", "k"), metrics.gauge("g", "G.", "k"));
@@ -119,7 +119,7 @@ Deno.test("Metrics: a name that is asked for again returns the same metric, with
   assertEquals(text().match(/# HELP a_total .*/g), ["# HELP a_total A."]);
 });
 
-Deno.test("Metrics: a retained series keeps counting, without shared labels", () => {
+Deno.test("Metrics: a retained series keeps counting and ignores shared labels", () => {
   const { metrics, text } = newRegistry();
   const series = metrics.counter("a_total", "A.", "k").with("v");
   assertStrictEquals(series.with(), series);
@@ -128,7 +128,7 @@ Deno.test("Metrics: a retained series keeps counting, without shared labels", ()
   assertEquals(text().split("\n")[2], 'a_total{k="v"} 2');
 });
 
-Deno.test("Metrics: the compiler knows the number of labels", () => {
+Deno.test("Metrics: the compiler checks the number of labels", () => {
   const { metrics } = newRegistry();
   const counter = metrics.counter("a_total", "A.", "city", "code");
   // @ts-expect-error there are two labels
@@ -161,14 +161,14 @@ for (const [title, max, values, lines] of overflows) {
   });
 }
 
-Deno.test("Metrics maxSeries: a series of the application's own called other is not there twice", () => {
+Deno.test("Metrics maxSeries: the application's own series called other is not duplicated", () => {
   const { metrics, text } = newRegistry(2);
   const gauge = metrics.gauge("g", "G.", "k");
   for (const value of ["other", "a", "b"]) gauge.with(value).inc();
   assertEquals(text().trim().split("\n").slice(2), ['g{k="other"} 2', 'g{k="a"} 1']);
 });
 
-Deno.test("Metrics maxSeries: each metric counts its own, and is reported once", () => {
+Deno.test("Metrics maxSeries: applies to each metric and is reported once", () => {
   const { metrics, overflowed } = newRegistry(1);
   for (const name of ["a_total", "b_total"]) {
     const counter = metrics.counter(name, "X.", "k");
@@ -178,7 +178,7 @@ Deno.test("Metrics maxSeries: each metric counts its own, and is reported once",
   assertEquals(overflowed, ["a_total", "b_total"]);
 });
 
-Deno.test("Metrics maxSeries: a report that counts in the same metric is made once", () => {
+Deno.test("Metrics maxSeries: a report that counts in the same metric runs once", () => {
   let reports = 0;
   const metrics: MetricRegistry = new MetricRegistry({
     maxSeries: () => 1,
@@ -272,7 +272,7 @@ const outOfRange: readonly [act: string, use: (m: Metrics) => unknown][] = [
 ];
 
 for (const [title, use] of outOfRange) {
-  Deno.test(`Metrics refuses ${title}, and keeps what it has`, () => {
+  Deno.test(`Metrics refuses ${title} and keeps its values`, () => {
     const { metrics, text } = newRegistry();
     metrics.counter("kept_total", "K.").inc();
     const message = assertThrows(() => use(metrics), RangeError).message;
@@ -288,7 +288,7 @@ Deno.test("Metrics: a refused metric leaves its name free", () => {
   metrics.gauge("a_total", "A.").set(1);
 });
 
-Deno.test("Metrics: the buckets of a histogram are a copy", () => {
+Deno.test("Metrics: copies the buckets of a histogram", () => {
   const { metrics, text } = newRegistry();
   const buckets = [1];
   metrics.histogram("h", "H.", buckets);

@@ -72,7 +72,7 @@ Deno.test("testRequest gives up on an endless body and names the fix", async () 
   assert(seen.hasEnded, "the stream was not told that its reader has gone");
 });
 
-Deno.test("testRequest gives up on a body that never pauses", async () => {
+Deno.test("testRequest gives up on a body without a pause", async () => {
   const route = { pattern: "/flood", methods: { GET: flood } };
   const error = await assertRejects(
     async () => await testRoute(route, "GET", "/flood", withTimeoutMs(40)),
@@ -82,7 +82,7 @@ Deno.test("testRequest gives up on a body that never pauses", async () => {
   assert(!error.message.includes("withMaxEvents"), error.message);
 });
 
-Deno.test("testRequest hands on the error of a body that fails", async () => {
+Deno.test("testRequest passes on the error of a failing body", async () => {
   const route = routeOf("GET", "/broken", () =>
     new Response(
       new ReadableStream({ pull: (controller) => controller.error(new Error("cable cut")) }),
@@ -102,14 +102,14 @@ Deno.test("withMaxEvents reads that many events and disconnects", async () => {
   assert(seen.hasEnded);
 });
 
-Deno.test("withMaxEvents resumes with a client that reconnects", async () => {
+Deno.test("withMaxEvents resumes for a client that reconnects", async () => {
   const client = newTestClient(newApp().app);
   const resumed = withHeader("last-event-id", "41");
   const { events } = await client.get("/clock", resumed, withMaxEvents(1));
   assertEquals(events.map(({ id }) => id), ["41"]);
 });
 
-Deno.test("TestResponse.events are those of the whole stream, not of another body", async () => {
+Deno.test("TestResponse.events contain the whole stream, and are empty for another body", async () => {
   const { app } = newApp();
   const { events } = await testRequest(app, "GET", "/three");
   assertEquals(events.slice(0, 2), [
@@ -120,7 +120,7 @@ Deno.test("TestResponse.events are those of the whole stream, not of another bod
   assertEquals((await testRequest(app, "GET", "/none")).events, []);
 });
 
-Deno.test("withTimeoutMs and withMaxEvents refuse what makes no sense", () => {
+Deno.test("withTimeoutMs and withMaxEvents refuse invalid numbers", () => {
   for (const ms of [0, -1, NaN]) {
     assertThrows(() => withTimeoutMs(ms), RangeError, "withTimeoutMs");
   }

@@ -65,7 +65,7 @@ for (const [name, check, shown] of rows) {
   });
 }
 
-Deno.test("a failed check: wantStatus of a page in development names the error", async () => {
+Deno.test("a failed check: wantStatus of a development page names the error", async () => {
   const page = (): never => {
     throw new Error("the till is empty");
   };

@@ -48,7 +48,7 @@ for (const [selector, want] of selections) {
   });
 }
 
-Deno.test("a selector that is malformed or not supported is refused with the place", () => {
+Deno.test("a malformed or unsupported selector is refused with its place", () => {
   const rows = [
     "",
     " ",
@@ -64,7 +64,7 @@ Deno.test("a selector that is malformed or not supported is refused with the pla
   }
 });
 
-Deno.test("attributes are read with their references; an absent one is undefined", () => {
+Deno.test("attributes are decoded, and an absent one is undefined", () => {
   const link = parseHtml(page).query("a");
   assertEquals(link?.attribute("HREF"), "/x?a=1&b=2");
   assertEquals(link?.attribute("title"), 'single "quotes"');
@@ -72,7 +72,7 @@ Deno.test("attributes are read with their references; an absent one is undefined
   assertEquals(parseHtml(page).query("input")?.attribute("checked"), "");
 });
 
-Deno.test("hostile documents end, and stay within the caps", () => {
+Deno.test("hostile documents are parsed within the limits", () => {
   const rows: readonly string[] = [
     "<div>".repeat(20_000),
     "</p>".repeat(100_000),

@@ -94,7 +94,7 @@ for (const [name, html, values, want] of fields) {
   });
 }
 
-Deno.test("submit sends the button that it is given, with its formaction and form attribute", async () => {
+Deno.test("submit sends the given button, with its formaction and form attribute", async () => {
   const html = `<base href="/send/base/">
     <form id=f method=post action="one?a=1#hash"><input name=x value=1>
       <button name=go value=first></button>
@@ -167,7 +167,7 @@ const faults: readonly Fault[] = [
 ];
 
 for (const [name, html, selector, values, message] of faults) {
-  Deno.test(`submit refuses what no browser could do: ${name}`, async () => {
+  Deno.test(`submit refuses what a browser could not send: ${name}`, async () => {
     const page = testRequest(newApp(html), "GET", "/page");
     const error = await assertRejects(async () => await page.submit(selector, values), TypeError);
     assertStringIncludes(error.message, message);
@@ -199,7 +199,7 @@ const errorPages: readonly [status: number, type: string, body: string, says: st
 ];
 
 for (const [status, type, body, says] of errorPages) {
-  Deno.test(`submit and query name the status of a page that failed: ${status}`, async () => {
+  Deno.test(`submit and query name the status of a failed page: ${status}`, async () => {
     const app = new App({ env: "dev", logRequest: () => false });
     app.route(
       routeOf(
@@ -261,7 +261,7 @@ function newShop(options: { readonly hasToken: boolean }): App {
   return app;
 }
 
-Deno.test("submit sends the form's own token; a form without one is refused", async () => {
+Deno.test("submit sends the form's own token and refuses a form without one", async () => {
   await testRequest(newShop({ hasToken: true }), "GET", "/order").submit("form", { who: "ada" })
     .wantStatus(303);
   const client = newTestClient(newShop({ hasToken: true }));
@@ -285,14 +285,14 @@ Deno.test("followRedirects follows to the end with cookies, with and without a c
   }
 });
 
-Deno.test("followRedirects keeps method and body of a 307, and forgets a deleted cookie", async () => {
+Deno.test("followRedirects keeps method and body of a 307 and drops a deleted cookie", async () => {
   const app = newShop({ hasToken: true });
   await newTestClient(app).postForm("/again", { a: "1" }).followRedirects().wantContains("a=1");
   const client = newTestClient(app);
   await client.get("/leave", withHeader("x", "y")).followRedirects().wantNotContains("ada");
 });
 
-Deno.test("followRedirects refuses other sites and circles", async () => {
+Deno.test("followRedirects refuses other sites and loops", async () => {
   const app = newShop({ hasToken: true });
   const rows = [["/out", "out of the application"], ["/again", "more than 20"]] as const;
   for (const [path, message] of rows) {
@@ -320,7 +320,7 @@ Deno.test("wantRedirect accepts a path or a URL, and prints the actual target", 
   }
 });
 
-Deno.test("query reads the HTML of a response; wantNotContains and another body fail", async () => {
+Deno.test("query reads the HTML of a response; wantNotContains and other bodies fail", async () => {
   const app = newShop({ hasToken: true });
   const page = await testRequest(app, "GET", "/order");
   assertEquals(page.query("form > button")?.text, "Go");

@@ -67,7 +67,7 @@ async function seen(method: string, ...options: TestOption[]): Promise<Seen> {
   return JSON.parse((await testRequest(newApp(), method, "/echo?q=1", ...options)).body);
 }
 
-Deno.test("testRequest carries the CSRF cookie, and the same value in the header for unsafe methods", async () => {
+Deno.test("testRequest sends the CSRF cookie, and the same value in the header for unsafe methods", async () => {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "post"]) {
     const { cookie, csrf } = await seen(method);
     const token = /^fw_csrf=([A-Za-z0-9_-]{43}); __Host-fw_csrf=\1$/.exec(cookie)?.[1];
@@ -119,7 +119,7 @@ Deno.test("options of testRequest change the request", async () => {
   assertStringIncludes(multipart.body, 'filename="a.txt"');
 });
 
-Deno.test("testRequest accepts a whole URL and refuses an invalid path", async () => {
+Deno.test("testRequest accepts an absolute URL and refuses an invalid path", async () => {
   const { body } = await testRequest(newApp(), "GET", "https://shop.example/echo");
   assertEquals(JSON.parse(body).url, "https://shop.example/echo");
   await assertRejects(() => testRequest(newApp(), "GET", "echo"), TypeError, "starts with a slash");
@@ -185,7 +185,7 @@ Deno.test("the pending response is a promise", async () => {
   );
 });
 
-Deno.test("testRoute resolves the parameters, in development", async () => {
+Deno.test("testRoute resolves the parameters in development", async () => {
   const route: Route = routeOf(
     "GET",
     "/a/{id}/{rest...}",
@@ -197,7 +197,7 @@ Deno.test("testRoute resolves the parameters, in development", async () => {
   await testRoute(route, "POST", "/a/7/b").wantStatus(405).wantHeader("allow", "GET, HEAD");
 });
 
-Deno.test("withApp borrows settings and provided values without changing the application", async () => {
+Deno.test("withApp uses settings and provided values of an application without changing it", async () => {
   const Name = key<string>("name");
   const app = new App({ basePath: "/shop", logRequest: Off });
   provide(app, Name, "ada");
@@ -232,7 +232,7 @@ const cases = [
   ["/%zz", undefined],
 ] as const;
 for (const [path, pattern] of cases) {
-  Deno.test(`testPage asks for ${path}`, async () => {
+  Deno.test(`testPage requests ${path}`, async () => {
     const ask = () => testPage({ page: (c) => h.p(c.pattern) }, path);
     if (pattern === undefined) assertThrows(ask, TypeError, `Cannot test a page at "${path}"`);
     else assertEquals(h.render((await ask().wantStatus(200)).node ?? h.p()), `<p>${pattern}</p>`);
@@ -272,7 +272,7 @@ Deno.test("newTestClient keeps cookies as a browser does", async () => {
   assertEquals((await client.get("/see", withoutCsrf(), withCookie("d", "9"))).body, "d=9; e=5");
 });
 
-Deno.test("newTestClient posts forms and JSON, and follows no redirect", async () => {
+Deno.test("newTestClient posts forms and JSON and follows no redirect", async () => {
   const app = newApp([{ pattern: "/go", methods: { POST: (c) => c.redirect("/echo") } }]);
   const client = newTestClient(app);
   await client.postForm("/go", { a: "1" }).wantStatus(303).wantHeader("location", "/echo");
@@ -285,7 +285,7 @@ Deno.test("newTestClient posts forms and JSON, and follows no redirect", async (
   assertEquals((await client.request("DELETE", "/echo")).status, 200);
 });
 
-Deno.test("newTestClient: its options hold for every request, its cookies until a response changes them", async () => {
+Deno.test("newTestClient: options apply to every request, and its cookies until a response changes them", async () => {
   const app = newApp([
     routeOf(
       "POST",
@@ -319,13 +319,13 @@ Deno.test("newTestClient: its options hold for every request, its cookies until 
   assertEquals([bare.csrf, bare.cookie], [null, ""]);
 });
 
-Deno.test("newTestClient: a body belongs to one request, so it is not a client option", () => {
+Deno.test("newTestClient: refuses a body, which belongs to one request", () => {
   for (const option of [withForm({ a: "1" }), withJson(1), withBody("text/plain", "a")]) {
     assertThrows(() => newTestClient(newApp(), option), TypeError, "newTestClient");
   }
 });
 
-Deno.test("a redirect read as HTML is named with its target and the test's line", async () => {
+Deno.test("a redirect read as HTML is reported with its target and the test's line", async () => {
   const app = newApp([{
     pattern: "/books/new",
     methods: {
@@ -443,7 +443,7 @@ const sizes: readonly [name: string, option: TestOption, length: string | null][
 ];
 
 for (const [name, option, length] of sizes) {
-  Deno.test(`testRequest sends the Content-Length that a client would: ${name}`, async () => {
+  Deno.test(`testRequest sends the Content-Length of a real client: ${name}`, async () => {
     const app = new App({ env: "dev", logRequest: () => false });
     app.route(routeOf("POST", "/", (c) => c.json(200, c.request.headers.get("content-length"))));
     const { body } = await testRequest(app, "POST", "/", option);

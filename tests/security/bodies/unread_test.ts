@@ -21,7 +21,7 @@ const rows: readonly [listener: "deno" | "node", body: keyof typeof bodies, stat
 ];
 
 for (const [listener, kind, status] of rows) {
-  Deno.test(`an unread body of 2 MiB, ${kind}, ${listener}: ${status}, and the connection goes on or ends`, async () => {
+  Deno.test(`an unread body of 2 MiB, ${kind}, ${listener}: ${status}, then the connection continues or closes`, async () => {
     let ran = 0;
     const lines: string[] = [];
     const app = new App({ ...listenSettings(lines), listener });

@@ -88,7 +88,7 @@ const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk,
 
 for (const [name, listeners, { steps, until, ...served }, want] of talks) {
   for (const listener of listeners) {
-    Deno.test(`slow clients, ${listener}: ${name} is ${want}, and the connection ends`, async () => {
+    Deno.test(`slow clients, ${listener}: ${name} gets ${want}, and the connection closes`, async () => {
       const lines: string[] = [];
       const app = newApp(lines, { listener, handler: (c) => c.text(200, "ok"), ...served });
       await using server = await listen(app, lines);
@@ -113,7 +113,7 @@ const bodies: readonly [name: string, handler: Handler][] = [
 ];
 
 for (const [name, handler] of bodies) {
-  Deno.test(`slow clients, node: who does not read ${name} is cut off`, async () => {
+  Deno.test(`slow clients, node: a client that does not read ${name} is disconnected`, async () => {
     const over = Promise.withResolvers<void>();
     const lines: string[] = [];
     const app = newApp(lines, {

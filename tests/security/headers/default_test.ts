@@ -25,7 +25,7 @@ const floods: readonly [name: string, headers: Record<string, string>][] = [
 
 for (const [name, headers] of floods) {
   for (const method of ["GET", "OPTIONS"]) {
-    Deno.test(`a flood of headers is answered below 500 within 100 ms of work: ${method}, ${name}`, async () => {
+    Deno.test(`a flood of headers gets a response below 500 within 100 ms of work: ${method}, ${name}`, async () => {
       const settings = {
         trustedProxies: ["10.0.0.0/8"],
         allowedHosts: ["localhost"],

@@ -13,7 +13,7 @@ async function withServer(test: (server: Listening) => Promise<void>): Promise<v
   await test(server);
 }
 
-Deno.test("a path full of quotes and escapes is one line of the log, with the path as it was sent", async () => {
+Deno.test("a path of quotes and escapes is one log line with the original path", async () => {
   await withServer(async (server) => {
     const paths = [
       '/any/"x"%22',
@@ -34,7 +34,7 @@ Deno.test("a path full of quotes and escapes is one line of the log, with the pa
   });
 });
 
-Deno.test("the log has neither queries, cookies nor bodies", async () => {
+Deno.test("the log contains no queries, cookies or bodies", async () => {
   await withServer(async (server) => {
     const sent = { Cookie: "a=hunter2", Authorization: "Bearer hunter2", "Content-Length": "7" };
     for (

@@ -5,7 +5,7 @@ import { RequestBody } from "../../../runtime/body/body.ts";
 import { guardRequest } from "../../../runtime/body/guarded_request.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../raw_client.ts";
 
-Deno.test("a method that no route has is a 405, and a 404 where there is no route", async () => {
+Deno.test("an unknown method gets 405, or 404 without a route", async () => {
   const lines: string[] = [];
   // The log of a request makes `c.request`, which no such method can have.
   const app = new App({ ...listenSettings(lines), logRequest: (c) => c.request.headers.has("x") });
@@ -20,7 +20,7 @@ Deno.test("a method that no route has is a 405, and a 404 where there is no rout
   }
 });
 
-Deno.test("guardRequest: methods that no copy can have keep to the limit of the body", async () => {
+Deno.test("guardRequest: methods that cannot be copied obey the body limit", async () => {
   const settings = {
     readMs: 1_000,
     limits: defaultBodyLimits(),

@@ -40,7 +40,7 @@ const refusedPaths: readonly string[] = String.raw`
 `.trim().split(/\s+/);
 
 for (const path of refusedPaths) {
-  Deno.test(`a malformed or climbing path is 400, and no handler runs: ${path}`, async () => {
+  Deno.test(`a malformed or climbing path gets 400, and no handler runs: ${path}`, async () => {
     await withServer(async (server, seen) => {
       for (const method of ["GET", "POST", "OPTIONS"]) {
         const headers: Record<string, string> = method === "POST" ? { "Content-Length": "0" } : {};
@@ -53,7 +53,7 @@ for (const path of refusedPaths) {
 }
 
 for (const path of ["/\u0001", "/a\tb", "/a b", "x", "", "?x", "*x"]) {
-  Deno.test(`a request line that is none is 400: ${JSON.stringify(path)}`, async () => {
+  Deno.test(`an invalid request line gets 400: ${JSON.stringify(path)}`, async () => {
     await withServer(async (server, seen) => {
       assertEquals((await sendRaw(server, requestText(`GET ${path}`))).status, 400);
       assertEquals(seen.paths, []);
@@ -89,7 +89,7 @@ const odd: readonly [path: string, status: number, seen: string | undefined][] =
 ];
 
 for (const [path, status, wanted] of odd) {
-  Deno.test(`a path that only looks odd: ${path} is ${status}`, async () => {
+  Deno.test(`an unusual but valid path: ${path} gets ${status}`, async () => {
     await withServer(async (server, seen) => {
       const answer = await sendRaw(server, requestText(`GET ${path}`));
       assertEquals(answer.status, status, answer.text);
@@ -98,7 +98,7 @@ for (const [path, status, wanted] of odd) {
   });
 }
 
-Deno.test("a path of 10,000 segments is answered quickly", async () => {
+Deno.test("a path of 10,000 segments gets a response quickly", async () => {
   await withServer(async (server) => {
     for (
       const [path, status] of [
@@ -121,7 +121,7 @@ Deno.test("a path of 10,000 segments is answered quickly", async () => {
   }, { timeouts: { maxHeaderBytes: 65_536 } });
 });
 
-Deno.test("a path over the limit of the head is 414, and no handler runs", async () => {
+Deno.test("a path over the header limit gets 414, and no handler runs", async () => {
   await withServer(async (server, seen) => {
     for (const path of ["/files" + "/a".repeat(10_000), "/x?" + "a&".repeat(10_000)]) {
       assertEquals((await sendRaw(server, requestText(`GET ${path}`))).status, 414);
@@ -143,7 +143,7 @@ const hosts: readonly string[] = [
 
 for (const host of hosts) {
   const shown = host.length > 40 ? `${host.length} characters` : host;
-  Deno.test(`a Host that is none is 400, whatever the target: ${shown}`, async () => {
+  Deno.test(`an invalid Host gets 400, whatever the target: ${shown}`, async () => {
     await withServer(async (server, seen) => {
       for (
         const target of ["GET /", "GET /x", "GET /admin/a", "OPTIONS *", "GET /x?/", "POST /x"]
@@ -157,7 +157,7 @@ for (const host of hosts) {
   });
 }
 
-Deno.test("hosts of every honest form are taken", async () => {
+Deno.test("valid hosts of every form are accepted", async () => {
   await withServer(async (server) => {
     for (
       const host of [..."a A.Example a.example. a_b a-b:80 127.0.0.1 127.0.0.1:65535".split(" ")]
@@ -171,7 +171,7 @@ Deno.test("hosts of every honest form are taken", async () => {
   });
 });
 
-Deno.test("no Host at all is answered (HTTP/1.0 has none)", async () => {
+Deno.test("a request without Host gets a response (HTTP/1.0 has none)", async () => {
   await withServer(async (server) => {
     for (const version of ["1.0", "1.1"]) {
       const text = `GET /x HTTP/${version}\r\nConnection: close\r\n\r\n`;
@@ -202,7 +202,7 @@ const requests: Readonly<Record<string, string>> = {
 };
 
 for (const [title, text] of Object.entries(requests)) {
-  Deno.test(`a malformed request is 400 or closed, and no handler runs: ${title}`, async () => {
+  Deno.test(`a malformed request gets 400 or is closed, and no handler runs: ${title}`, async () => {
     await withServer(async (server, seen) => {
       const { status, text: got } = await sendRaw(server, text);
       assert(status === 400 || status === 0, got);
@@ -228,7 +228,7 @@ const absolute: readonly [target: string, host: string, status: number][] = [
 ];
 
 for (const [target, host, status] of absolute) {
-  Deno.test(`the absolute form ${target} with Host: ${host} is ${status}`, async () => {
+  Deno.test(`the absolute form ${target} with Host: ${host} gets ${status}`, async () => {
     await withServer(async (server) => {
       const answer = await sendRaw(server, requestText(`GET ${target}`, { Host: host }));
       assertEquals(answer.status, status, answer.text);
@@ -252,7 +252,7 @@ const claimed: readonly [
 
 for (const listener of ["deno", "node"] as const) {
   for (const [title, trustedProxies, headers, isSecure] of claimed) {
-    Deno.test(`https in a target makes no connection secure, ${listener}: ${title}`, async () => {
+    Deno.test(`https in a target does not make the connection secure, ${listener}: ${title}`, async () => {
       await withServer(async (server) => {
         const text = requestText("GET https://a/x", { Host: "a", ...headers });
         const answer = await sendRaw(server, text);
@@ -264,7 +264,7 @@ for (const listener of ["deno", "node"] as const) {
   }
 }
 
-Deno.test("https in the request of another server makes it secure, also beside the listener and after it", async () => {
+Deno.test("https in a request from another server makes it secure, even while the app listens", async () => {
   const lines: string[] = [];
   const app = new App(listenSettings(lines));
   app.route({ pattern: "/x", methods: { GET: (c) => c.text(200, c.url.href) } });

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { runDeno } from "../../../tools/workspace.ts";
 
-Deno.test("1,000 streamed runs at the same time stay under 400 MB", async () => {
+Deno.test("1,000 concurrent streamed runs stay under 400 MB", async () => {
   const run = async (): Promise<{ readonly peakBytes: number; readonly mostAtOnce: number }> => {
     const args = ["run", "-A", "--no-check", "bench/ai/runs_process.ts", "1000"];
     return JSON.parse((await runDeno(args)).stdout.trim().split("\n").at(-1) ?? "");

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { runDeno } from "../../../tools/workspace.ts";
 
-Deno.test("Cache: what clients make up does not fill the memory", async (t) => {
+Deno.test("Cache: names invented by clients do not fill the memory", async (t) => {
   const script = fromFileUrl(new URL("cache_memory_process.ts", import.meta.url));
   const args = ["run", "-A", "--no-check", "--v8-flags=--expose-gc", script];
   const { stdout, stderr } = await runDeno(args);

@@ -110,7 +110,7 @@ testUnless(noRedis ?? await reasonWithout("caddy"), {
   },
 });
 
-Deno.test("generate serve: every name of the compose file leads somewhere", async () => {
+Deno.test("generate serve: every name of the compose file exists", async () => {
   const { services, volumes } = await readCompose();
   const folder = join(shared(), "shop/deploy");
   assertEquals(Object.keys(services), ["app", "redis", "proxy"]);
@@ -174,7 +174,7 @@ testUnless(noRedis, {
   },
 });
 
-Deno.test("generate serve: the Dockerfile is one, and its commands exist", async () => {
+Deno.test("generate serve: the Dockerfile is valid, and its commands exist", async () => {
   const cwd = join(shared(), "shop");
   const text = await Deno.readTextFile(join(cwd, "Dockerfile"));
   const lines = readImage(text);
@@ -184,7 +184,7 @@ Deno.test("generate serve: the Dockerfile is one, and its commands exist", async
   assert("start" in tasks);
 });
 
-Deno.test("generate serve: serve.ts answers in several threads", async () => {
+Deno.test("generate serve: serve.ts serves from several threads", async () => {
   const cwd = join(shared(), "shop");
   const checked = await checkTypes(["serve.ts"], cwd);
   assertEquals(checked.code, 0, checked.output);

@@ -35,7 +35,7 @@ function testFault(name: string, fn: (server: PostgresServer) => Promise<void>):
 
 for (const signal of ["SIGINT", "SIGQUIT"] as const) {
   testFault(
-    `Postgres restarts (${signal}): a 503 meanwhile, and nothing acknowledged is lost`,
+    `Postgres restarts (${signal}): requests get 503 meanwhile, and no acknowledged write is lost`,
     async (server) => {
       await using db = await open(server);
       await db.run`create table written (n integer primary key)`;
@@ -98,7 +98,7 @@ for (const signal of ["SIGINT", "SIGQUIT"] as const) {
 }
 
 testFault(
-  "Postgres: a connection that dies inside a transaction takes all of it along",
+  "Postgres: a connection that dies inside a transaction rolls all of it back",
   async (server) => {
     await using db = await open(server);
     await db.run`create table notes (n integer primary key)`;
@@ -123,7 +123,7 @@ testFault(
 );
 
 testFault(
-  "Postgres: an exhausted pool gives a 503 in time, and recovers",
+  "Postgres: an exhausted pool gets 503 on time and recovers",
   async (server) => {
     await using db = await open(server, { max: 2, connectionTimeoutMillis: 300 });
     const held = Promise.withResolvers<void>();

@@ -59,7 +59,7 @@ const browserLines: [line: string, isRight: boolean][] = [
 ];
 
 test(
-  "the compiler checks the props of islands with a source, and knows the script of the kit and fw:swap in them",
+  "the compiler checks the props of islands with a source, the kit's script and fw:swap",
   {
     ...typed,
     "app/page.ts": `import { type Ctx, type Node, whenVisible } from "@fw/fw";
@@ -167,7 +167,7 @@ Deno.test("build and check find islands whose module is missing", async () => {
   });
 });
 
-Deno.test("the check is silent if other folders are served", async () => {
+Deno.test("check accepts islands if other folders are served", async () => {
   const setup = `import type { Config } from "@fw/fw";
 export function Config(config: Config): void { config.public = "static"; }
 export function Setup(): void {}
@@ -178,7 +178,7 @@ export function Setup(): void {}
   });
 });
 
-test("build bundles the islands first, and refuses what names none", {
+test("build bundles the islands first and refuses a reference to a missing one", {
   ...typed,
   "app/page.ts": `import type { Ctx, Node } from "@fw/fw";
 export function Page(c: Ctx): Node {

@@ -26,7 +26,7 @@ testUnless(noChromium, {
           project.write("app/page.ts", pageSaying("two") + "throw new Error('at the start');\n");
           await page.getByText("Error: at the start").waitFor();
         });
-        await t.step("the page comes back with the fix", async () => {
+        await t.step("the page returns after the fix", async () => {
           project.write("app/page.ts", pageSaying("three"));
           await untilHeading(page, "three");
         });
@@ -42,11 +42,11 @@ testUnless(noChromium, {
           await until(() => links.count(), (count) => count === 1);
           assertEquals(await page.evaluate("globalThis.alive"), 1);
         });
-        await t.step("another public file reloads", async () => {
+        await t.step("another public file reloads the page", async () => {
           project.write("public/app.js", "1;\n");
           await until(() => evaluate(page, "globalThis.alive === undefined"), Boolean);
         });
-        await t.step("a new route appears where its 404 was open", async () => {
+        await t.step("a new route appears at its former 404", async () => {
           await page.goto(`${project.url}/new`);
           project.write("app/new/page.ts", pageSaying("a new page"));
           await untilHeading(page, "a new page");

@@ -112,7 +112,7 @@ const brokenSources: readonly {
   },
 ];
 
-Deno.test("dev shows every error as a page and in the terminal, until it is fixed", async (t) => {
+Deno.test("dev shows every error as a page and in the terminal until it is fixed", async (t) => {
   const files = {
     "lib/words.ts": "export const word = 1;\n",
     "app/setup.ts":
@@ -183,7 +183,7 @@ Deno.test("dev shows the error of the first start, and all generation errors at 
   });
 });
 
-Deno.test("an application that ends by itself is a page until the next save", async () => {
+Deno.test("an application that exits shows a page until the next save", async () => {
   const route = `export function POST(): Response {
   setTimeout(() => Deno.exit(9), 10);
   return new Response("ok");
@@ -204,7 +204,7 @@ Deno.test("an application that ends by itself is a page until the next save", as
   });
 });
 
-Deno.test("a generated file that cannot be written is a page until it can", async () => {
+Deno.test("a generated file that cannot be written shows a page until it can", async () => {
   await withDev({ "fw_gen.ts/in_the_way.txt": "" }, async (project) => {
     const page = await project.untilPage("/", "The application does not start");
     assertStringIncludes(page.body, "fw_gen.ts");

@@ -63,7 +63,7 @@ testUnless(noBundler, {
   name: "dev bundles islands at the start and at each save",
   fn: async (t) => {
     await withDev(files, async (project) => {
-      await t.step("the first page has its module, with a map", async () => {
+      await t.step("the first page has its module with a map", async () => {
         const text = await bundle(project);
         assertStringIncludes(text, '"one"');
         const [, map = ""] = /sourceMappingURL=(\S+)/.exec(text) ?? [];
@@ -71,7 +71,7 @@ testUnless(noBundler, {
         assertStringIncludes(body, "fw:///islands/counter.ts");
       });
       const pid = await project.childPid();
-      await t.step("a saved island is bundled, and the application goes on", async () => {
+      await t.step("a saved island is bundled without restarting the application", async () => {
         project.write("islands/counter.ts", counter("two"));
         await untilBundle(project, '"two"');
         assertEquals(await project.childPid(), pid);
@@ -80,7 +80,7 @@ testUnless(noBundler, {
           (text) => text.includes("public/islands/counter.js"),
         );
       });
-      await t.step("a new island is known to the generated file", async () => {
+      await t.step("gen adds a new island to the generated file", async () => {
         project.write("islands/more.ts", counter("more"));
         const generated = join(project.dir, "fw_gen.ts");
         await until(
@@ -92,11 +92,11 @@ testUnless(noBundler, {
         project.remove("islands/more.ts");
         await until(() => project.get("/islands/more.js"), ({ status }) => status === 404);
       });
-      await t.step("what an island imports is bundled", async () => {
+      await t.step("imports of an island are bundled", async () => {
         project.write("lib/label.ts", "export const label = (text: string) => `third ${text}`;\n");
         await untilBundle(project, "third");
       });
-      await t.step("an error is a page with its place, until it is fixed", async () => {
+      await t.step("an error is a page with its place until it is fixed", async () => {
         project.write("islands/counter.ts", 'import "./gone.ts";\nexport default 1;\n');
         const { status, body } = await project.untilPage("/", "The islands cannot be bundled");
         assertEquals(status, 500);
@@ -109,13 +109,13 @@ testUnless(noBundler, {
         project.write("islands/counter.ts", counter("four"));
         await untilBundle(project, '"four"');
       });
-      await t.step("an island without a default export is one too", async () => {
+      await t.step("an island without a default export shows an error page too", async () => {
         project.write("islands/counter.ts", "export const mount = () => {};\n");
         await project.untilPage("/", "E_NO_ISLAND_FUNC");
         project.write("islands/counter.ts", counter("five"));
         await untilBundle(project, '"five"');
       });
-      await t.step("an island that is gone is missed by the page that has it", async () => {
+      await t.step("a page reports a deleted island", async () => {
         project.remove("islands/counter.ts");
         const { body } = await project.untilPage("/", "Cannot mount the island");
         assertStringIncludes(body, "create it, correct the name");

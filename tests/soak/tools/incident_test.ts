@@ -65,7 +65,7 @@ const tampered = {
   error: hostile,
 };
 
-Deno.test("incident: a kept failure becomes a test that fails until the fault is fixed", async (t) => {
+Deno.test("incident: a recorded failure becomes a test that fails until the bug is fixed", async (t) => {
   const cwd = join(shared(), "my-app");
   const body = new URLSearchParams({ title: hostileTitle, seats: "3", password: "hunter2" })
     .toString();
@@ -81,7 +81,7 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
   const run = await deno(args, cwd, { FW_INCIDENTS: ".fw/incidents" });
   assertEquals(run.code, 0, run.stderr);
 
-  await t.step("the list names it, and a terminal interprets nothing of it", async () => {
+  await t.step("the list names it, and a terminal interprets none of its text", async () => {
     const { code, stdout } = await runCli(["incident"], { cwd });
     assertEquals(code, 0);
     assertStringIncludes(stdout, "order-1");
@@ -94,7 +94,7 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
 
   let tamperedFile = "";
   await t.step(
-    "a file that was tampered with is a test with quoted texts, inside app/",
+    "a tampered file becomes a test with quoted texts, inside app/",
     async () => {
       const name = `fw-incident-1767225600000-00000000-${incidentDigest(hostile)}.json`;
       await writeFiles(cwd, { [`other/${name}`]: JSON.stringify(tampered) });
@@ -111,7 +111,7 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
   );
 
   let file = "";
-  await t.step("the test is beside the page, formatted, well typed and free of lint", async () => {
+  await t.step("the test is beside the page, formatted, typed and lint-free", async () => {
     const { code, stdout, stderr } = await runCli(["incident", "order-1"], { cwd });
     assertEquals(code, 0, stderr);
     file = /Wrote (\S+)\./.exec(stdout)?.[1] ?? "";
@@ -124,7 +124,7 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
     assertEquals(types.code, 0, types.output);
   });
 
-  await t.step("a second run writes nothing over it", async () => {
+  await t.step("a second run does not overwrite the test", async () => {
     const { code, stderr } = await runCli(["incident", "order-1"], { cwd });
     assertEquals(code, 1);
     assertStringIncludes(stderr, "already exists");
@@ -137,7 +137,7 @@ Deno.test("incident: a kept failure becomes a test that fails until the fault is
     assertStringIncludes(output, "no room for");
   });
 
-  await t.step("it passes once the fault is fixed", async () => {
+  await t.step("it passes after the bug is fixed", async () => {
     await writeFiles(cwd, { "app/orders/page.ts": page('title === "never"') });
     const { code, output } = await deno(["test", "-A", "--no-check", file], cwd);
     assertEquals(code, 0, output);

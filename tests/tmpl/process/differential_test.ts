@@ -41,7 +41,7 @@ function compare(outcomes: readonly Outcome[]): void {
   }
 }
 
-Deno.test("the corpus has at least 2,000 cases, and the recorded outputs belong to it", async () => {
+Deno.test("the corpus has at least 2,000 cases and matches its recorded outputs", async () => {
   const recorded = await readRecorded();
   assert(cases.length >= 2_000, `${cases.length}`);
   assertEquals(recorded.digest, await digestOf(cases), "run tests/tmpl/go_program.ts");
@@ -51,7 +51,7 @@ Deno.test("every case has the output of Go, byte for byte, or an error of the sa
   compare((await readRecorded()).outcomes);
 });
 
-Deno.test("the corpus has every error code that Go returns, and outputs for each context", async () => {
+Deno.test("the corpus has every error code of Go, and outputs for each context", async () => {
   const { outcomes } = await readRecorded();
   const codes = new Set(outcomes.map(({ code }) => code));
   const never = ["ErrOutputContext", "ErrRangeLoopReentry"];

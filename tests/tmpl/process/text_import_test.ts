@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 
-Deno.test("templates that are imported as text need no permission to read, as in an executable", async () => {
+Deno.test("templates imported as text need no read permission, as in an executable", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(join(folder, "a.gohtml"), '<a href="{{.}}">{{.}}</a>\n');

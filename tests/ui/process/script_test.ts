@@ -15,19 +15,19 @@ const files: readonly [name: string, text: string][] = [
 const gzipped = (text: string): number =>
   gzipSync(new TextEncoder().encode(text), { level: 9 }).length;
 
-Deno.test("the script: its core has at most 8 KB in gzip, with swaps and navigation 15, each other part 4", () => {
+Deno.test("the script: its core has at most 8 KB in gzip, 15 with swaps and navigation, each other part 4", () => {
   assertLessOrEqual(gzipped(script), 8 * 1024);
   assertLessOrEqual(gzipped(script) + gzipped(swapScript), 15 * 1024);
   for (const part of [liveScript, parts]) assertLessOrEqual(gzipped(part), 4 * 1024);
 });
 
-Deno.test("ui/client: at most 3,000 lines", async () => {
+Deno.test("ui/client: has at most 3,000 lines", async () => {
   const files = await listFiles("ui/client", [".js"]);
   const texts = await Promise.all(files.map((path) => Deno.readTextFile(join(root, path))));
   assertLessOrEqual(texts.join("").split("\n").length, 3_000);
 });
 
-Deno.test("ui/files: the scripts are what their modules make; else run `deno task script`", async () => {
+Deno.test("ui/files: the scripts match their modules; else run `deno task script`", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const { success } = await new Deno.Command(Deno.execPath(), {
@@ -47,7 +47,7 @@ Deno.test("ui/files: the scripts are what their modules make; else run `deno tas
 });
 
 for (const [name, text] of files) {
-  Deno.test(`${name}: is minified and names its map, which holds the modules as they are`, async () => {
+  Deno.test(`${name}: is minified and names its map, which contains the original modules`, async () => {
     const path = new URL(`../../../ui/files/${name}.map`, import.meta.url);
     const { sources, sourcesContent } = JSON.parse(await Deno.readTextFile(path));
     assertEquals(text.trimEnd().split("\n").at(-1), `//# sourceMappingURL=${name}.map`);
@@ -60,7 +60,7 @@ for (const [name, text] of files) {
   });
 }
 
-Deno.test("ui.js: TypeScript at its strictest finds nothing in its modules", () => {
+Deno.test("ui.js: its modules pass TypeScript in strict mode", () => {
   assertEquals(checkScript(), []);
 });
 
@@ -79,13 +79,13 @@ const absent: readonly [name: string, pattern: RegExp][] = [
 
 for (const [file, text] of files) {
   for (const [name, pattern] of absent) {
-    Deno.test(`${file}: has none of: ${name}`, () => {
+    Deno.test(`${file}: does not contain ${name}`, () => {
       assertEquals(pattern.exec(text)?.[0], undefined);
     });
   }
 }
 
-Deno.test("ui.js: HTML of an answer is parsed in one place, where no script runs", () => {
+Deno.test("ui.js: parses response HTML in one place, where no script runs", () => {
   const all = script + swapScript;
   assertEquals(all.match(/\.innerHTML=/g)?.length, 1);
   assertEquals(all.match(/parseFromString/g)?.length, 1);

@@ -19,7 +19,7 @@ Deno.test("stdio: skips lines that are not messages", async () => {
 });
 
 for (const mode of ["texts", "nulls", "batch", "bom", "prefix"]) {
-  Deno.test(`stdio: messages are read as a child writes them: ${mode}`, async () => {
+  Deno.test(`stdio: reads messages however the child splits them: ${mode}`, async () => {
     await using client = await dial(hostile(mode), { revisions: "stateless" });
     assert(!(await client.callTool("any")).isError);
   });
@@ -36,20 +36,20 @@ Deno.test("stdio: a timeout error quotes the child's output", async () => {
   assertMatch(error.message, /Traceback: \{"jsonrpc": oops/);
 });
 
-Deno.test("stdio: a child that only makes noise is given up", async () => {
+Deno.test("stdio: gives up on a child that writes only noise", async () => {
   assertEquals(await codeOf(dial(hostile("noise"), { revisions: "stateless" })), "mcp_bad_message");
 });
 
-Deno.test("stdio: a line without an end is given up", async () => {
+Deno.test("stdio: gives up on a line without an end", async () => {
   assertEquals(await codeOf(dial(hostile("endless"), { revisions: "stateless" })), "mcp_too_large");
 });
 
-Deno.test("stdio: a child that floods standard error is heard all the same", async () => {
+Deno.test("stdio: reads messages of a child that floods standard error", async () => {
   await using client = await dial(hostile("flood"));
   assertEquals((await client.tools()).length, 1);
 });
 
-Deno.test("stdio: a child that ends at once is an error with its exit code", async () => {
+Deno.test("stdio: reports the exit code of a child that ends at once", async () => {
   const error = await assertRejects(
     () => dial(hostile("exits"), { revisions: "stateless" }),
     McpClientError,
@@ -57,12 +57,12 @@ Deno.test("stdio: a child that ends at once is an error with its exit code", asy
   assertMatch(error.message, /ended with code 3/);
 });
 
-Deno.test("stdio: a command that does not exist", async () => {
+Deno.test("stdio: fails for a command that does not exist", async () => {
   const error = await assertRejects(() => dial(stdio("fw-no-such-command")), McpClientError);
   assertEquals(error.code, "mcp_unreachable");
 });
 
-Deno.test("stdio: gives up in time on a silent child", async () => {
+Deno.test("stdio: gives up on a silent child at the timeout", async () => {
   const transport = stdio(Deno.execPath(), [
     "run",
     "-A",
@@ -73,7 +73,7 @@ Deno.test("stdio: gives up in time on a silent child", async () => {
   assertEquals(await codeOf(dial(transport, { timeoutMs: 300 })), "mcp_timeout");
 });
 
-Deno.test("stdio: a child that crashes loses its calls, and the next call starts it again", async () => {
+Deno.test("stdio: fails the calls of a crashed child and restarts it for the next call", async () => {
   await using client = await dial(hostile("crash"));
   for (let round = 0; round < 2; round++) {
     const error = await assertRejects(() => client.callTool("any"), McpClientError);
@@ -83,7 +83,7 @@ Deno.test("stdio: a child that crashes loses its calls, and the next call starts
   }
 });
 
-Deno.test("stdio: the child hears that a call is cancelled", async () => {
+Deno.test("stdio: tells the child that a call is cancelled", async () => {
   await using client = await dial(hostile("waits"), { timeoutMs: 10_000 });
   const controller = new AbortController();
   const options = { signal: controller.signal, onProgress: () => controller.abort() };
@@ -92,7 +92,7 @@ Deno.test("stdio: the child hears that a call is cancelled", async () => {
   await client.callTool("tool 0");
 });
 
-Deno.test("stdio: a child that ignores every signal is ended with its client", async () => {
+Deno.test("stdio: kills a child that ignores every signal", async () => {
   const file = await Deno.makeTempFile();
   const client = await dial(hostile("deaf", file));
   const pid = Number(await Deno.readTextFile(file));
@@ -102,7 +102,7 @@ Deno.test("stdio: a child that ignores every signal is ended with its client", a
   await Deno.remove(file);
 });
 
-Deno.test("stdio: a child is ended when the process of its client ends without closing it", async () => {
+Deno.test("stdio: the child ends if the client's process exits without closing it", async () => {
   const file = await Deno.makeTempFile();
   const code = `
     import { dial, stdio } from ${JSON.stringify(import.meta.resolve("../../../../ai/mcp/mod.ts"))};
@@ -134,7 +134,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-Deno.test("stdio: the child sees no variables of this process but harmless ones", async () => {
+Deno.test("stdio: passes only harmless environment variables to the child", async () => {
   const harmless = /^(?:HOME|LANG|LC_ALL|LOGNAME|PATH|SHELL|TERM|TMPDIR|TZ|USER)$/;
   const own = Object.keys(Deno.env.toObject()).filter((name) => !harmless.test(name));
   assert(own.length > 0, "this process has variables that a child must not see");
@@ -155,13 +155,13 @@ const lists: [mode: string, code: string][] = [["many", "mcp_too_large"], [
   "mcp_bad_message",
 ]];
 for (const [mode, code] of lists) {
-  Deno.test(`dial: a list that is ${mode} is refused`, async () => {
+  Deno.test(`dial: refuses a list that is ${mode}`, async () => {
     await using client = await dial(hostile(mode));
     assertEquals(await codeOf(client.tools()), code);
   });
 }
 
-Deno.test("dial: stops a server that asks endlessly or for undeclared capabilities", async () => {
+Deno.test("dial: disconnects from a server that asks endlessly or for undeclared capabilities", async () => {
   await using patient = await dial(hostile("asks"), {
     onElicit: () => ({ action: "accept", content: {} }),
   });
@@ -173,7 +173,7 @@ Deno.test("dial: stops a server that asks endlessly or for undeclared capabiliti
   assertEquals(await codeOf(surprised.callTool("any")), "mcp_bad_message");
 });
 
-Deno.test("dial: an abort ends the attempt and its child", async () => {
+Deno.test("dial: an abort ends the attempt and the child", async () => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(new Error("no time")), 100);
   await assertRejects(

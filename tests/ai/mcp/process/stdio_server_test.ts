@@ -66,14 +66,14 @@ Deno.test("serveStdio answers malformed messages and continues", async () => {
   await pipe.end();
 });
 
-Deno.test("serveStdio ends over a line that is too long", async () => {
+Deno.test("serveStdio ends after a line over the limit", async () => {
   const pipe = new Pipe(kitchen(), { maxMessageBytes: 1_000 });
   pipe.send("x".repeat(2_000)).catch(() => {});
   await pipe.done;
   assertEquals((pipe.received[0]?.error as Json).code, -32700);
 });
 
-Deno.test("serveStdio serves both eras on one connection", async () => {
+Deno.test("serveStdio serves both protocol eras on one connection", async () => {
   const pipe = new Pipe();
   await pipe.send(rpc("tools/list"));
   assertEquals(((await pipe.answer(1)).error as Json).code, -32600);
@@ -89,7 +89,7 @@ Deno.test("serveStdio serves both eras on one connection", async () => {
   await pipe.end();
 });
 
-Deno.test("serveStdio: a cancelled call gets no response, and an id in use is refused", async () => {
+Deno.test("serveStdio: does not respond to a cancelled call, and refuses an id in use", async () => {
   const pipe = new Pipe();
   const before = stopped.count;
   await pipe.send(call("w", "wait"), call("w", "echo"));
@@ -102,7 +102,7 @@ Deno.test("serveStdio: a cancelled call gets no response, and an id in use is re
   await pipe.end();
 });
 
-Deno.test("serveStdio: the end of the input stops what runs", async () => {
+Deno.test("serveStdio: stops running calls at the end of the input", async () => {
   const pipe = new Pipe();
   const before = stopped.count;
   await pipe.send(call(1, "wait"));
@@ -111,7 +111,7 @@ Deno.test("serveStdio: the end of the input stops what runs", async () => {
   await until(() => stopped.count === before + 1, "the tool to stop");
 });
 
-Deno.test("serveStdio: distinguishes change streams and the session, and ends them on request", async () => {
+Deno.test("serveStdio: keeps change streams and the session separate, and ends them on request", async () => {
   const server = kitchen();
   const pipe = new Pipe(server);
   const listen = (id: unknown, uri: string): Json =>
@@ -135,14 +135,14 @@ Deno.test("serveStdio: distinguishes change streams and the session, and ends th
   await pipe.end();
 });
 
-Deno.test("serveStdio: the signal ends the serving", async () => {
+Deno.test("serveStdio: stops when its signal aborts", async () => {
   const controller = new AbortController();
   const other = new Pipe(kitchen(), { signal: controller.signal });
   controller.abort();
   await other.done;
 });
 
-Deno.test("serveStdio keeps standard output to the protocol, whatever a tool writes to the console", async () => {
+Deno.test("serveStdio reserves standard output for the protocol if a tool writes to the console", async () => {
   const process = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", program("noisy_stdio.ts")],
     stdin: "piped",

@@ -326,7 +326,7 @@ async function rolesBy(
 }
 
 for (const [name, claims, typ, roles] of accessRows) {
-  Deno.test(`keycloak reads roles from the access token where the ID token has none: ${name}`, async () => {
+  Deno.test(`keycloak reads roles from the access token if the ID token has none: ${name}`, async () => {
     assertEquals(await rolesBy((provider) => provider.sign(claims, typ)), roles);
   });
 }
@@ -358,7 +358,7 @@ async function signInAt(extra: object, claims: object): Promise<unknown[]> {
 }
 
 for (const [name, iss, extra, isTaken] of tenantRows) {
-  Deno.test(`entraId for several directories: ${name} is ${isTaken ? "taken" : "refused"}`, async () => {
+  Deno.test(`entraId for several directories: ${name} is ${isTaken ? "accepted" : "refused"}`, async () => {
     const tid = /[0-9a-f-]{36}/.exec(iss)?.[0];
     assertEquals(await signInAt(extra, { iss, tid }), isTaken ? [303, []] : [400, ["token-iss"]]);
   });
@@ -386,7 +386,7 @@ for (
     { _claim_names: { groups: "src1" }, _claim_sources: { src1: { endpoint: "https://graph" } } },
   ]
 ) {
-  Deno.test(`entraId logs groups that were left out: ${Object.keys(overage)[0]}`, async () => {
+  Deno.test(`entraId logs groups omitted from the token: ${Object.keys(overage)[0]}`, async () => {
     const auth = entraId({ tenant, ...client });
     const { client: browser, log } = appOf(auth);
     const { groups: _, ...claims } = entraClaims;

@@ -58,7 +58,7 @@ const looks = [
 ] as const;
 
 testServed(
-  "example: no fault of access, no word of the browser, nothing too wide",
+  "example: has no accessibility violation, no browser message and no overflow",
   withSite,
   (url, browser, t) =>
     visit(browser, { colorScheme: "light" }, async ({ page, said }) => {
@@ -95,7 +95,7 @@ async function lightness(page: Page): Promise<number> {
 }
 
 testServed(
-  "example: the dark theme is a choice that stays",
+  "example: keeps the chosen dark theme",
   withSite,
   (url, browser) =>
     visit(browser, { colorScheme: "light" }, async ({ page }) => {

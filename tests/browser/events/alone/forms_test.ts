@@ -42,7 +42,7 @@ async function coverWidth(page: Page): Promise<number> {
 
 for (const width of [1_200, 360]) {
   testServed(
-    `an organiser makes, changes and deletes an event, ${width} px wide, without scripts`,
+    `an organiser adds, changes and deletes an event, ${width} px wide, without scripts`,
     withSite,
     async (url, browser, t) => {
       const page = await openPage(browser, width);
@@ -54,18 +54,21 @@ for (const width of [1_200, 360]) {
       await page.goto(`${url}/organize`);
       await page.getByRole("main").getByRole("link", { name: "New event" }).last().click();
 
-      await t.step("a hall that is taken: the summary has the focus and leads on", async () => {
-        await fillIn(page, "2026-05-15T22:00", "2026-05-15T23:00");
-        await field(page, "Picture").setInputFiles(photo);
-        await page.getByRole("button", { name: "Add to the schedule" }).click();
-        const summary = page.getByRole("alert");
-        await summary.waitFor();
-        assertEquals(await page.locator(":focus").getAttribute("role"), "alert");
-        await summary.getByRole("link", { name: /^Venue is taken then/ }).click();
-        assertEquals(await page.locator(":focus").getAttribute("id"), "venue");
-        assertEquals(await field(page, "Title").inputValue(), "Swifts & Swallows");
-        await page.getByText("Choose the file again").waitFor();
-      });
+      await t.step(
+        "a hall that is taken: the summary has the focus and links to the field",
+        async () => {
+          await fillIn(page, "2026-05-15T22:00", "2026-05-15T23:00");
+          await field(page, "Picture").setInputFiles(photo);
+          await page.getByRole("button", { name: "Add to the schedule" }).click();
+          const summary = page.getByRole("alert");
+          await summary.waitFor();
+          assertEquals(await page.locator(":focus").getAttribute("role"), "alert");
+          await summary.getByRole("link", { name: /^Venue is taken then/ }).click();
+          assertEquals(await page.locator(":focus").getAttribute("id"), "venue");
+          assertEquals(await field(page, "Title").inputValue(), "Swifts & Swallows");
+          await page.getByText("Choose the file again").waitFor();
+        },
+      );
 
       await t.step("another day: the event has a page, with its picture", async () => {
         await field(page, "Start").fill("2026-05-20T19:00");
@@ -83,7 +86,7 @@ for (const width of [1_200, 360]) {
         assertEquals(await page.locator("[data-ui-toast]").count(), 0);
       });
 
-      await t.step("the picture goes, and a drawn cover takes its place", async () => {
+      await t.step("a removed picture is replaced by a drawn cover", async () => {
         await page.goto(`${url}/organize/events/swifts-swallows/edit`);
         await field(page, "Remove the picture").check();
         await field(page, "Title").fill("Swifts");
@@ -92,7 +95,7 @@ for (const width of [1_200, 360]) {
         assertEquals(await coverWidth(page), 960);
       });
 
-      await t.step("it is deleted after a question", async () => {
+      await t.step("the event is deleted after a question", async () => {
         await page.goto(`${url}/organize/events/swifts-swallows/edit`);
         await page.getByRole("link", { name: "Delete it" }).click();
         await page.getByRole("button", { name: "Delete event" }).click();

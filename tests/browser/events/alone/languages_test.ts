@@ -5,7 +5,7 @@ import { withSite } from "../site.ts";
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? "with" : "without";
   testServed(
-    `the switch shows the same page in the other language, ${how} scripts`,
+    `the language switch shows the same page in the other language, ${how} scripts`,
     withSite,
     async (url, browser) => {
       const context = await browser.newContext({ javaScriptEnabled, locale: "en-GB" });

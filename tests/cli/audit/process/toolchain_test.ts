@@ -24,11 +24,11 @@ for (const [text, want] of versions) {
   });
 }
 
-Deno.test("audit: this Deno is supported", () => {
+Deno.test("audit: accepts the running Deno", () => {
   assertEquals(severityOf(checkDenoVersion(Deno.version.deno, messagesIn("en").audit)), "ok");
 });
 
-Deno.test("audit: the library's version, as the application gets it", async () => {
+Deno.test("audit: reports the version of the library that the application loads", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "shop"], { cwd: folder });
     const root = join(folder, "shop");
@@ -46,7 +46,7 @@ Deno.test("audit: the library's version, as the application gets it", async () =
   });
 });
 
-Deno.test("audit: lint and types, with their places", async () => {
+Deno.test("audit: reports lint and type errors with their places", async () => {
   const files = { "lib/a.ts": "export const a: number = '';\nvar b = 1;\n" };
   await inProject({ "app/page.ts": page, ...files }, async (root) => {
     const facts = await factsOf(root);
@@ -68,7 +68,7 @@ Deno.test("audit: lint and types, with their places", async () => {
   }, { name: "toolchain" });
 });
 
-Deno.test("audit: does not run the project's lint plugins, and reports them", async () => {
+Deno.test("audit: reports the project's lint plugins without running them", async () => {
   const files = {
     "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
     "evil.js": "for (;;);\n",
@@ -124,7 +124,7 @@ for (const [severity, want, says] of scans) {
   });
 }
 
-Deno.test("audit: an unreachable service is reported, not counted against the project", async () => {
+Deno.test("audit: reports an unreachable service without counting it against the project", async () => {
   const registry = startRegistry(undefined);
   const { port } = registry.addr;
   await registry.shutdown();

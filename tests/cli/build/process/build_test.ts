@@ -102,7 +102,7 @@ async function editManifest(
   await Deno.writeTextFile(path, JSON.stringify(manifest));
 }
 
-Deno.test("build: warns that --fw openapi will be missing, and why", async () => {
+Deno.test("build: warns that the executable will lack --fw openapi, and why", async () => {
   const route = `import type { Ctx } from "@fw/fw";
 
 export function GET(c: Ctx): Response {
@@ -127,7 +127,7 @@ const elsewhere = here === "aarch64-apple-darwin"
   : "aarch64-apple-darwin";
 const exe = Deno.build.os === "windows" ? ".exe" : "";
 
-Deno.test("build: compiles with the start task's permissions, tests, writes, and reports", async () => {
+Deno.test("build: compiles with the start task's permissions, tests, writes and reports", async () => {
   await inApp({}, async (cwd) => {
     const { code, stdout, stderr, jobs, tests } = await build(cwd);
     assertEquals([code, stderr], [0, ""]);
@@ -190,7 +190,7 @@ Deno.test("build: uses the start task's flags, arguments and variables", async (
   );
 });
 
-Deno.test("build: without a start task the least permissions hold", async () => {
+Deno.test("build: grants the minimal permissions without a start task", async () => {
   await inApp({}, async (cwd) => {
     await editManifest(cwd, (manifest) => manifest.tasks = {});
     const { jobs } = await build(cwd);
@@ -199,7 +199,7 @@ Deno.test("build: without a start task the least permissions hold", async () => 
   });
 });
 
-Deno.test("build: without public/ nothing is included, and no file is asked for", async () => {
+Deno.test("build: includes nothing and requires no file without public/", async () => {
   await inApp({}, async (cwd) => {
     await Deno.remove(join(cwd, "public"), { recursive: true });
     await writeFiles(cwd, {
@@ -212,7 +212,7 @@ Deno.test("build: without public/ nothing is included, and no file is asked for"
   });
 });
 
-Deno.test("build: an executable for another system is not started, and that is said", async () => {
+Deno.test("build: reports that it does not start an executable for another system", async () => {
   await inApp({}, async (cwd) => {
     const { code, stdout, jobs, tests } = await build(cwd, { args: ["--target", elsewhere] });
     assertEquals([code, tests.length, jobs[0]?.target], [0, 0, elsewhere]);
@@ -223,7 +223,7 @@ Deno.test("build: an executable for another system is not started, and that is s
   });
 });
 
-Deno.test("build: --skip-smoke, --output, and the name of the package without its scope", async () => {
+Deno.test("build: accepts --skip-smoke and --output, and drops the scope of the package name", async () => {
   await inApp({}, async (cwd) => {
     const { code, stdout, tests } = await build(join(cwd, "app"), {
       args: ["--skip-smoke", "--output", "../bin/shop"],
@@ -237,7 +237,7 @@ Deno.test("build: --skip-smoke, --output, and the name of the package without it
   });
 });
 
-Deno.test("build: a project called site leaves dist/site to its export", async () => {
+Deno.test("build: leaves dist/site to the export if the project is named site", async () => {
   await inApp({ "dist/site/index.html": "exported" }, async (cwd) => {
     await editManifest(cwd, (manifest) => manifest["name"] = "@acme/site");
     const { code, stdout } = await build(cwd);
@@ -247,7 +247,7 @@ Deno.test("build: a project called site leaves dist/site to its export", async (
   });
 });
 
-Deno.test("build: --output may name a folder behind a link", async () => {
+Deno.test("build: --output accepts a folder behind a link", async () => {
   await inApp({ "../theirs/keep": "theirs", dist: "-> ../theirs" }, async (cwd) => {
     assertEquals((await build(cwd, { args: ["-o", "dist/shop"] })).code, 0);
     assertEquals(await listTree(join(cwd, "../theirs")), ["keep", `shop${exe}`]);
@@ -342,7 +342,7 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
   }],
 ];
 for (const [name, says, { files = {}, prepare, args = [], code = 1 }] of faults) {
-  Deno.test(`build stops: ${name}`, async () => {
+  Deno.test(`build refuses ${name}`, async () => {
     await inApp(files, async (cwd) => {
       await prepare?.(cwd);
       const built = await build(cwd, { args, check: checkTypes });
@@ -353,7 +353,7 @@ for (const [name, says, { files = {}, prepare, args = [], code = 1 }] of faults)
 }
 
 for (const stopIn of ["compile", "smoke"] as const) {
-  Deno.test(`build: who stops it in the step ${stopIn} finds nothing half done`, async () => {
+  Deno.test(`build: leaves the old output unchanged if stopped in the step ${stopIn}`, async () => {
     await inApp({ "dist/shop": "old", [`dist/shop${exe}`]: "old" }, async (cwd) => {
       const before = await listTree(cwd, "dist");
       const { code, stderr, tests } = await build(cwd, { stopIn });
@@ -364,7 +364,7 @@ for (const stopIn of ["compile", "smoke"] as const) {
   });
 }
 
-Deno.test("runDeno: a signal ends the process, also one that came before", async () => {
+Deno.test("runDeno: an abort ends the process, even before it starts", async () => {
   const stop = new AbortController();
   const run = () =>
     runDeno(["eval", "setTimeout(() => {}, 60_000)"], { cwd: Deno.cwd(), signal: stop.signal });
@@ -409,7 +409,7 @@ for (const [name, files] of assets) {
   });
 }
 
-Deno.test("build: names the ways out without a base executable, and what deno compile wrote", async () => {
+Deno.test("build: prints alternatives and the output of deno compile if the base executable is missing", async () => {
   await inApp({}, async (cwd) => {
     const { code, stderr } = await build(cwd, {
       compiled: { kind: "no-base", reason: "dns error" },
@@ -430,7 +430,7 @@ Deno.test("build: names the ways out without a base executable, and what deno co
   });
 });
 
-Deno.test("build: an executable that fails its test is not written, and the old one stays", async () => {
+Deno.test("build: keeps the old executable if the new one fails its test", async () => {
   await inApp({ [`dist/shop${exe}`]: "old" }, async (cwd) => {
     const smoked = { kind: "failed", text: "it ended", output: "error: a\nb\n" } as const;
     const { code, stderr } = await build(cwd, { smoked });

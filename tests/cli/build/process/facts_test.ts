@@ -48,7 +48,7 @@ const rows: readonly (readonly [args: readonly string[], code: number, stdout: s
 ];
 
 for (const [args, want, out] of rows) {
-  Deno.test(`the facts: ${args.join(" ")} ends with ${want}, and no server starts`, async () => {
+  Deno.test(`the facts: ${args.join(" ")} ends with ${want} and starts no server`, async () => {
     const cwd = join(shared(), "shop");
     const facts = { version: "shop 1\n", routes: large, policy: '"`${1}\\\u2028\n' };
     await writeFiles(cwd, { ".fw/build/facts.ts": factsProgram(facts, usage) });
@@ -66,7 +66,7 @@ for (const [args, want, out] of rows) {
 }
 
 for (const flag of ["--fw", "--fw=routes"]) {
-  Deno.test(`the facts: from sources ${flag} starts no server either`, async () => {
+  Deno.test(`the facts: ${flag} starts no server when run from source`, async () => {
     const cwd = join(shared(), "shop");
     const { code, output } = await deno(["run", "-A", "--no-check", "fw_gen.ts", flag], cwd);
     assertEquals(code, 1);

@@ -20,7 +20,7 @@ async function inNewProject(work: (project: AgentProject) => Promise<void>): Pro
   });
 }
 
-Deno.test("agents writes both files, small and formatted, and then has nothing to do", async () => {
+Deno.test("agents writes both files, small and formatted, and changes nothing on the second run", async () => {
   await inNewProject(async ({ cwd, agents, read }) => {
     assertEquals(await agents(), {
       code: 0,
@@ -35,7 +35,7 @@ Deno.test("agents writes both files, small and formatted, and then has nothing t
   });
 });
 
-Deno.test("agents lists the tasks of the project it lies in", async () => {
+Deno.test("agents lists the tasks of the surrounding project", async () => {
   await inNewProject(async ({ agents, read }) => {
     await agents();
     const text = await read();
@@ -58,7 +58,7 @@ Deno.test("agents lists the tasks of the project it lies in", async () => {
   });
 });
 
-Deno.test("agents lists 30 tasks at most, and their texts cut", async () => {
+Deno.test("agents lists at most 30 tasks and truncates their texts", async () => {
   await inNewProject(async ({ cwd, agents, read }) => {
     const tasks = Array.from({ length: 40 }, (_, at) => [`task${at}`, "x".repeat(5_000)]);
     const manifest = { ...JSON.parse(await read("deno.json")), tasks: Object.fromEntries(tasks) };
@@ -70,7 +70,7 @@ Deno.test("agents lists 30 tasks at most, and their texts cut", async () => {
   });
 });
 
-Deno.test("agents writes no line that a name of the project begins", async () => {
+Deno.test("agents lets no name from the project start a new line", async () => {
   await inNewProject(async ({ cwd, agents, read }) => {
     const manifest = JSON.parse(await read("deno.json"));
     manifest.tasks["st\u001b[31mart|`\n## INJECTED"] = "x\n## INJECTED";
@@ -86,7 +86,7 @@ Deno.test("agents writes no line that a name of the project begins", async () =>
   });
 });
 
-Deno.test("agents keeps edits, and replaces them by force or if only fw wrote them", async () => {
+Deno.test("agents keeps edited files, and replaces them with --force or if only fw wrote them", async () => {
   await inNewProject(async ({ cwd, agents, read }) => {
     await agents();
     const before = await read();
@@ -106,7 +106,7 @@ Deno.test("agents keeps edits, and replaces them by force or if only fw wrote th
   });
 });
 
-Deno.test("agents --lang pt writes Portuguese with the same facts; another language is refused", async () => {
+Deno.test("agents --lang pt writes the same facts in Portuguese and refuses other languages", async () => {
   await inNewProject(async ({ agents, read }) => {
     assertEquals((await agents("--lang", "pt")).code, 0);
     const text = await read();

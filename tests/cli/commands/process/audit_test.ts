@@ -8,7 +8,7 @@ const shared = shareFolder("audit", (folder) => runCli(["new", "shop"], { cwd: f
 
 const shop = (): string => join(shared(), "shop");
 
-Deno.test("audit of a new app: nothing critical; findings for people, the worst first", async () => {
+Deno.test("audit of a new app reports nothing critical and lists findings by severity", async () => {
   const { code, stdout, stderr } = await runCli(["audit"], { cwd: shop() });
   assertEquals([code, stderr], [0, ""], stdout);
   assertMatch(
@@ -21,7 +21,7 @@ Deno.test("audit of a new app: nothing critical; findings for people, the worst 
   );
 });
 
-Deno.test("audit ends with 1 when something is critical, in every form", async () => {
+Deno.test("audit exits with 1 for a critical finding, in every output format", async () => {
   const cwd = shop();
   const env = { FW_OBS_TOKEN: "short", FW_METRICS: "/m", FW_LANG: "pt" };
   const people = await runCli(["audit"], { cwd, env });
@@ -42,7 +42,7 @@ Deno.test("audit ends with 1 when something is critical, in every form", async (
   );
 });
 
-Deno.test("audit outside a project reports it with exit code 1", async () => {
+Deno.test("audit outside a project reports it and exits with 1", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["audit"], { cwd });
     assertEquals([code, stdout], [1, ""]);

@@ -62,7 +62,7 @@ const mistakes: [name: string, step: string, code: string, place: string, files:
   "app/x/sum_test.ts": wrongTest,
 }]];
 
-Deno.test("check stops at the first step that fails, with file, line and fix", async (t) => {
+Deno.test("check stops at the first failing step and prints file, line and fix", async (t) => {
   await inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");
@@ -78,17 +78,20 @@ Deno.test("check stops at the first step that fails, with file, line and fix", a
         if (step === "gen") await runCli(["gen"], { cwd });
       });
     }
-    await t.step("one cause of two tests is one problem with two places", async () => {
-      await writeFiles(cwd, {
-        "app/x/sum_test.ts": wrongTest + wrongTest.replace("one and one", "again"),
-      });
-      const { stdout, stderr } = await runCli(["check"], { cwd });
-      assertMatch(
-        stdout + stderr,
-        /sum_test\.ts:1:6 E_TEST: Error: not three\n {4}also app\/x\/sum_test\.ts:5:6\n/,
-      );
-    });
-    await t.step("--fix writes the generated file and the format", async () => {
+    await t.step(
+      "check reports one cause of two failing tests as one problem with two places",
+      async () => {
+        await writeFiles(cwd, {
+          "app/x/sum_test.ts": wrongTest + wrongTest.replace("one and one", "again"),
+        });
+        const { stdout, stderr } = await runCli(["check"], { cwd });
+        assertMatch(
+          stdout + stderr,
+          /sum_test\.ts:1:6 E_TEST: Error: not three\n {4}also app\/x\/sum_test\.ts:5:6\n/,
+        );
+      },
+    );
+    await t.step("check --fix writes the generated file and formats the project", async () => {
       await Deno.remove(join(cwd, "app/x/sum_test.ts"));
       await writeFiles(cwd, {
         "app/x/page.ts": page('  c.title  = "X"\n  return h.p("x");'),
@@ -135,7 +138,7 @@ two => a => ./lib/b_test.ts:10:6
 FAILED | 0 passed | 2 failed (5ms)
 `;
 
-Deno.test("parseFailures finds name, place and reason of every failed test", () => {
+Deno.test("parseFailures finds the name, place and reason of every failed test", () => {
   assertEquals(parseFailures(output), [
     {
       name: "one",
@@ -149,7 +152,7 @@ Deno.test("parseFailures finds name, place and reason of every failed test", () 
   assertEquals(parseFailures("ok | 3 passed"), []);
 });
 
-Deno.test("parseFailures takes time in the length of the output", () => {
+Deno.test("parseFailures takes time linear in the length of the output", () => {
   const costOf = (text: string): number => {
     const before = process.cpuUsage();
     parseFailures(` ERRORS \n\nx => ./a_test.ts:1:2\nerror: ${text}z`);

@@ -61,7 +61,7 @@ Deno.test("generate auth: keeps edited files and prints the missing parts", asyn
   });
 });
 
-Deno.test("generate auth: keeps a layout of another form and prints the missing parts", async () => {
+Deno.test("generate auth: keeps a custom layout and prints the missing parts", async () => {
   const part = 'ui.navLink(c.href("/account"), c.t(accountMessages';
   for (const layout of ['import * as ui from "@fw/fw/ui";\n', ""]) {
     const text = `${layout}export function Layout(_c: unknown, children: unknown) {\n` +

@@ -32,7 +32,7 @@ const subjects: readonly (readonly string[])[] = [
 ];
 
 for (const args of subjects) {
-  Deno.test(`generate ${args.join(" ")} --dry-run tells what the command then does, and writes nothing`, () =>
+  Deno.test(`generate ${args.join(" ")} --dry-run prints what the command would do and writes nothing`, () =>
     inProject(app, async (root) => {
       const before = await snapshot(root);
       const dry = await generate(root, ...args, "--dry-run");
@@ -75,7 +75,7 @@ const unsafe: Readonly<Record<string, (root: string) => Promise<void>>> = {
 };
 
 for (const [what, prepare] of Object.entries(unsafe)) {
-  Deno.test(`generate database postgres keeps a file that ${what}; --dry-run tells what would change`, () =>
+  Deno.test(`generate database postgres keeps a file that ${what}; --dry-run prints what would change`, () =>
     inProject(app, async (root) => {
       await generate(root, "migration", "notes");
       await Deno.writeTextFile(join(root, migration), notes);
@@ -102,7 +102,7 @@ testRefusals(
   {},
 );
 
-Deno.test("generate --dry-run writes through no link", () =>
+Deno.test("generate --dry-run writes nothing through a link", () =>
   inProject({ ...app, "lib/browser/_keep.ts": "" }, async (root) => {
     await Deno.symlink(join(root, "lib/browser"), join(root, "islands"));
     const before = await snapshot(root);
@@ -110,7 +110,7 @@ Deno.test("generate --dry-run writes through no link", () =>
     assertEquals([dry.code, await snapshot(root)], [0, before]);
   }));
 
-Deno.test("generate changes no list of migrations behind a link that leads out of the project", () =>
+Deno.test("generate does not change a list of migrations behind a link out of the project", () =>
   inProject(app, async (root) => {
     await generate(root, "migration", "add_notes");
     const outside = `${root}_outside`;
@@ -129,7 +129,7 @@ Deno.test("generate changes no list of migrations behind a link that leads out o
     }
   }));
 
-Deno.test("dryRun: the copy lacks the secrets of .env and what npm installed, at any depth", () =>
+Deno.test("dryRun: copies neither .env files nor installed npm packages, at any depth", () =>
   inProject({
     ...app,
     ".env": "API_KEY=secret",

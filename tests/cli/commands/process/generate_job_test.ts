@@ -31,7 +31,7 @@ const shared = shareFolder("job_app", async (folder) => {
   }
 });
 
-Deno.test("generate jobs: its test passes", async () => {
+Deno.test("generate jobs: the generated test passes", async () => {
   // The other files are checked and run by the tests of `new`.
   const { code, output } = await deno(
     ["task", "test", "--no-check", "app/jobs"],
@@ -40,7 +40,7 @@ Deno.test("generate jobs: its test passes", async () => {
   assertEquals(code, 0, output);
 });
 
-Deno.test("generate job: jobs that run by the clock stand in the schedule, and their tests pass", async () => {
+Deno.test("generate job: adds timed jobs to the schedule, and their tests pass", async () => {
   const cwd = join(shared(), "app");
   const text = await Deno.readTextFile(join(cwd, "jobs/mod.ts"));
   for (
@@ -56,7 +56,7 @@ Deno.test("generate job: jobs that run by the clock stand in the schedule, and t
   assertEquals(code, 0, output);
 });
 
-Deno.test("generate job: the task work has the permissions of start, and runs until it is told to stop", async () => {
+Deno.test("generate job: the task work has the permissions of start and runs until it is stopped", async () => {
   const cwd = join(shared(), "app");
   const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
   const [start, work]: string[] = [tasks.start.command, tasks.work.command];
@@ -67,7 +67,7 @@ Deno.test("generate job: the task work has the permissions of start, and runs un
   assertEquals((await jobs.ended()).code, 0, jobs.output());
 });
 
-Deno.test("jobs: lists, retries and drops, in both languages", async () => {
+Deno.test("jobs: lists, retries and drops jobs, in both languages", async () => {
   const cwd = join(shared(), "app");
   {
     await using db = await openSqlite(join(cwd, "data/app.sqlite"));
@@ -120,7 +120,7 @@ testRefusals(
   ["frob", "retry", "drop 1 --all", "list 1"].map((line) => [line, 2, "retry <id>"]),
 );
 
-Deno.test("generate database postgres names the jobs that are kept in SQLite", () =>
+Deno.test("generate database postgres names the jobs kept in SQLite", () =>
   inProject({ "app/page.ts": page }, async (cwd) => {
     assertEquals((await runCli(["generate", "job", "send_digest"], { cwd })).code, 0);
     await git(cwd, "init", "--quiet");
@@ -156,7 +156,7 @@ for (const [name, text, want] of setups) {
   });
 }
 
-Deno.test("generate on Postgres: mails before and after it are tested on its schemas, and jobs are kept in pg-boss", () =>
+Deno.test("generate on Postgres: mail tests pass on its schemas before and after, and jobs use pg-boss", () =>
   inProject({ "app/page.ts": page }, async (cwd) => {
     const run = (...args: string[]): ReturnType<typeof runCli> =>
       runCli(["generate", ...args], { cwd });

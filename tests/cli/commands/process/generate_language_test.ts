@@ -56,7 +56,7 @@ for (const [name, text, want] of setups) {
   });
 }
 
-Deno.test("joinName and placeSwitch leave files of another form", () => {
+Deno.test("joinName and placeSwitch leave custom files unchanged", () => {
   assertEquals(joinName("const names = {};\n", { tag: "fr", name: "Français" }), undefined);
   assertEquals(placeSwitch("export function Layout() {}\n", "./x.ts"), undefined);
 });
@@ -135,7 +135,7 @@ Deno.test("generate language: keeps the developer's edits and prints the missing
   });
 });
 
-Deno.test("generate language: a second one joins the setting and the switch", async () => {
+Deno.test("generate language: adds a second language to the setting and the switch", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");
@@ -158,7 +158,7 @@ Deno.test("generate language: a second one joins the setting and the switch", as
   });
 });
 
-Deno.test("generate language: one that is listed joins the catalogs that lack it", async () => {
+Deno.test("generate language: adds a listed language to the catalogs that lack it", async () => {
   const files = {
     "app/page.ts": page,
     "app/setup.ts":

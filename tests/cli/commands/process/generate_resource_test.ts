@@ -117,7 +117,7 @@ for (const file of ["lib/database.ts", "migrations/mod.ts"]) {
   );
 }
 
-Deno.test("generate resource: keeps a setup of another form and prints the missing parts", async () => {
+Deno.test("generate resource: keeps a custom setup and prints the missing parts", async () => {
   await inProject({ "app/page.ts": page }, async (cwd) => {
     const setup = "export const Setup = () => {};\n";
     await writeFiles(cwd, { "app/setup.ts": setup });
@@ -129,7 +129,7 @@ Deno.test("generate resource: keeps a setup of another form and prints the missi
   });
 });
 
-Deno.test("generate resource: the hint for a navigation of another form is an entry of it", async () => {
+Deno.test("generate resource: prints the entry for a custom navigation", async () => {
   const files = { "app/page.ts": page, "app/nav.ts": "export const nav = [];\n" };
   await inProject(files, async (cwd) => {
     const { stdout } = await runCli(["generate", "resource", "events", "a:text"], { cwd });
@@ -149,7 +149,7 @@ const limited: readonly (readonly [fields: readonly string[], max: readonly stri
   [["a:int", "b:bool", "c:date", "d:float", "e:int64"], ["", "", "", "", ""]],
 ];
 for (const [texts, max] of limited) {
-  Deno.test(`parseFields: the max of ${texts.join(" ")} is ${max.join(" ")}`, () => {
+  Deno.test(`parseFields: reads ${texts.join(" ")} with a max of ${max.join(" ")}`, () => {
     const parsed = parseFields(texts);
     assertEquals(parsed.fields.map(({ rules }) => rules.get("max") ?? ""), max);
   });
@@ -166,7 +166,7 @@ const singulars: readonly (readonly [plural: string, one: string])[] = [
   ["keys", "key"],
 ];
 for (const [plural, one] of singulars) {
-  Deno.test(`nameResource: one of ${plural} is ${one}`, () => {
+  Deno.test(`nameResource: the singular of ${plural} is ${one}`, () => {
     assertEquals(nameResource(plural).file, one);
   });
 }
@@ -176,7 +176,7 @@ for (
     .split(" ")
 ) {
   for (const rules of ["", ",required", ...boundsOf(type)]) {
-    Deno.test(`sampleOf: a ${type}${rules} accepts its samples`, async () => {
+    Deno.test(`sampleOf: the samples of a ${type}${rules} pass its rules`, async () => {
       const parsed = parseFields([`a:${type}${rules}`]);
       for (const isOther of [false, true]) {
         const sample = sampleOf(parsed.fields, { isOther });
@@ -217,7 +217,7 @@ for (
   Deno.test(`iconOf: the icon of ${name} is ${icon}`, () => assertEquals(iconOf(name), icon));
 }
 
-Deno.test("findReferencedTable: the rows of a test come after those that they refer to", () => {
+Deno.test("findReferencedTable: adds the rows of a test after those that they reference", () => {
   const sql = `create table "kinds" ("id" integer primary key, "title" text not null);
 create table lamps (
   id integer primary key, -- a comment, with a comma
@@ -244,7 +244,7 @@ const named: readonly (readonly [columns: string, title: string, values: string]
   ["seats bigint not null, size double precision not null, week date", "week", "1, 1"],
 ];
 for (const [columns, title, values] of named) {
-  Deno.test(`findReferencedTable: ${columns} is named by ${title}, and a test adds ${values}`, () => {
+  Deno.test(`findReferencedTable: labels ${columns} by ${title}, and a test adds ${values}`, () => {
     const kinds = new Map([["b.week", "day"], ["b.open", "bool"], ["b.begins", "date"]] as const);
     const sql = `create table b (id integer primary key, ${columns});`;
     const found = findReferencedTable(sql, "b", kinds);
@@ -263,13 +263,13 @@ const unfit: readonly (readonly [fields: string, name: string | undefined, fitsF
     ["done:bool", undefined],
   ];
 for (const [fields, name, fitsForm] of unfit) {
-  Deno.test(`refusedValue: ${fields} has a value that ${fitsForm ? "its form" : "no form"} can send`, () => {
+  Deno.test(`refusedValue: finds a value for ${fields} that ${fitsForm ? "its form" : "no form"} can send`, () => {
     const found = refusedValue(parseFields(fields.split(" ")).fields);
     assertEquals([found?.name, found?.fitsForm], [name, fitsForm]);
   });
 }
 
-Deno.test("seeds: the rules accept every row, unique values differ, and references are spread", async () => {
+Deno.test("seeds: rows pass the rules, unique values differ, and references are spread", async () => {
   const names = nameResource("book-loans");
   const parsed = parseFields([
     ...sampleFields,
@@ -315,7 +315,7 @@ Deno.test("seeds: the rules accept every row, unique values differ, and referenc
   assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
 });
 
-Deno.test("generate resource --guard=<role>: the guards, the start page and the navigation ask for it", async () => {
+Deno.test("generate resource --guard=<role>: the guards, the start page and the navigation require the role", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "app", "--kit"], { cwd: folder });
     const cwd = join(folder, "app");
@@ -345,7 +345,7 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
   });
 });
 
-Deno.test("generate resource --writers=<role>: others read, and the generated tests pass with and without a history", async () => {
+Deno.test("generate resource --writers=<role>: others may read, and the generated tests pass with and without a history", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "app", "--kit"], { cwd: folder });
     const cwd = join(folder, "app");
@@ -365,7 +365,7 @@ Deno.test("generate resource --writers=<role>: others read, and the generated te
   });
 });
 
-Deno.test("generate resource --undo removes its own files and keeps edited ones", async () => {
+Deno.test("generate resource --undo removes its files and keeps edited ones", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "app", "--kit"], { cwd: folder });
     const cwd = join(folder, "app");

@@ -57,7 +57,7 @@ for (const [args, file, methods, holds] of written) {
   });
 }
 
-Deno.test("generate page: with a sign-in, tells how to guard a page without middleware", async () => {
+Deno.test("generate page: explains how to guard a page without middleware if a sign-in exists", async () => {
   const files = {
     ...app,
     "lib/sessions.ts": "export const sessions = {};\n",
@@ -118,7 +118,7 @@ const guards: [url: string, files: Record<string, string>, holds: string[]][] = 
 ];
 
 for (const [url, files, holds] of guards) {
-  Deno.test(`generate test ${url} signs in, or says what to add: ${holds[0]}`, async () => {
+  Deno.test(`generate test ${url} signs in, or names what to add: ${holds[0]}`, async () => {
     await inProject({ ...guarded, ...files }, async (cwd) => {
       const { code, stderr } = await runCli(["generate", "test", url], { cwd });
       assertEquals([code, stderr], [0, ""]);
@@ -222,7 +222,7 @@ for (const [name, link, file, isWritten] of links) {
   });
 }
 
-Deno.test("generate in a broken app writes the file, then shows the problems", async () => {
+Deno.test("generate in a broken app writes the file, then prints the problems", async () => {
   await inProject({ "app/page.ts": "export const =" }, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["generate", "page", "/x"], { cwd });
     assertEquals([code, stdout], [1, "Wrote app/x/page.ts.\n"]);
@@ -304,13 +304,13 @@ const names: readonly [string, string, string][] = [
   ["/feed.xml", "Feed", "FeedInput"],
 ];
 for (const [url, title, type] of names) {
-  Deno.test(`titles and types of ${url}`, () => {
+  Deno.test(`titleOf and typeNameOf name ${url}`, () => {
     const { segments } = parseUrlPath(url);
     assertEquals([titleOf(segments), typeNameOf(segments)], [title, type]);
   });
 }
 
-Deno.test("generate page --form brings the kit into a new application without it", () =>
+Deno.test("generate page --form adds the kit to a new application without it", () =>
   inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");
@@ -321,7 +321,7 @@ Deno.test("generate page --form brings the kit into a new application without it
     assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
   }));
 
-Deno.test("generate serve: nginx passes on the largest body that a route accepts", () =>
+Deno.test("generate serve: nginx accepts the largest body that a route accepts", () =>
   inProject({
     "app/page.ts": page,
     "app/import/page.ts": `${page}\nexport const POST = Page;\n`,
@@ -338,7 +338,7 @@ export function Middleware(c: Ctx, next: Next): Promise<Response> {
     assertStringIncludes(text, "client_max_body_size 17m;");
   }));
 
-Deno.test("generate serve writes what runs several processes, once", () =>
+Deno.test("generate serve writes the files for several processes, once", () =>
   inProject(app, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["generate", "serve"], { cwd });
     assertEquals([code, stderr], [0, ""]);
@@ -349,7 +349,7 @@ Deno.test("generate serve writes what runs several processes, once", () =>
     assertEquals((await runCli(["generate", "serve"], { cwd })).code, 1);
   }));
 
-Deno.test("generate island writes a source that is bundled and typed", async () => {
+Deno.test("generate island writes a source that bundles and type-checks", async () => {
   await inProject(app, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["generate", "island", "counter"], { cwd });
     assertEquals([code, stderr], [0, ""]);

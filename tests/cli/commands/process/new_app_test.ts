@@ -74,7 +74,7 @@ async function generateWithKit(cwd: string): Promise<void> {
   }
 }
 
-Deno.test("a new app is formatted, free of lint, tested and served", async (t) => {
+Deno.test("a new app is formatted, lint-free, tested and served", async (t) => {
   const cwd = join(shared(), "my-app");
   // Its types are checked with what `generate` adds.
   for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
@@ -83,7 +83,7 @@ Deno.test("a new app is formatted, free of lint, tested and served", async (t) =
   await t.step("deno task start answers", async () => await serves(cwd));
 });
 
-Deno.test("the name of an app does not matter to its layout", async () => {
+Deno.test("the name of an app does not affect its formatting", async () => {
   for (const name of ["a", "x".repeat(60)]) {
     await inScratch(async (folder) => {
       assertEquals((await runCli(["new", name, "--agents"], { cwd: folder })).code, 0);
@@ -92,12 +92,12 @@ Deno.test("the name of an app does not matter to its layout", async () => {
   }
 });
 
-Deno.test("what generate writes, with the kit and without, is formatted, free of lint, well typed, and passes its test", async (t) => {
+Deno.test("generated code, with and without the kit, is formatted, lint-free and typed, and its tests pass", async (t) => {
   const cwd = join(shared(), "apps");
   for (const args of [["fmt", "--check"], ["lint"]]) {
     await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }
-  await t.step("deno check: a URL without a route alone does not compile", async () => {
+  await t.step("deno check: only a URL without a route fails to compile", async () => {
     const { code, output } = await checkTypes(["."], cwd);
     assertEquals(code, 1, output);
     assertStringIncludes(output, '"/nope"');

@@ -11,7 +11,7 @@ const files = [
   "public/style.css",
 ];
 
-Deno.test("new writes exactly the specified files and the next steps", async () => {
+Deno.test("new writes exactly the specified files and prints the next steps", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["new", "my-app"], { cwd });
     assertEquals([code, stderr], [0, ""]);
@@ -36,7 +36,7 @@ Deno.test("new --agents adds AGENTS.md and CLAUDE.md", async () => {
   });
 });
 
-Deno.test("new --kit adds the files of the kit, and a layout that uses them", async () => {
+Deno.test("new --kit adds the files of the kit and a layout that uses them", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout } = await runCli(["new", "x", "--kit"], { cwd });
     assertEquals(code, 0);
@@ -58,7 +58,7 @@ Deno.test("new --kit adds the files of the kit, and a layout that uses them", as
   });
 });
 
-Deno.test("new keeps secrets, data and outputs out of git, and an example of .env in it", async () => {
+Deno.test("new ignores secrets, data and outputs in git and commits an example of .env", async () => {
   await inScratch(async (cwd) => {
     await runCli(["new", "x"], { cwd });
     const root = join(cwd, "x");
@@ -72,7 +72,7 @@ Deno.test("new keeps secrets, data and outputs out of git, and an example of .en
   });
 });
 
-Deno.test("new: a clone of Git for Windows has the line ends that deno fmt wants", async () => {
+Deno.test("new: a clone by Git for Windows keeps the line endings that deno fmt expects", async () => {
   await inScratch(async (cwd) => {
     await runCli(["new", "x"], { cwd });
     const root = join(cwd, "x");
@@ -91,7 +91,7 @@ Deno.test("new speaks Portuguese", async () => {
   });
 });
 
-Deno.test("new accepts a path, and the folder's own name", async () => {
+Deno.test("new accepts a path and uses the folder's own name", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout } = await runCli(["new", "work/sub/shop"], { cwd });
     assertEquals(code, 0);
@@ -101,7 +101,7 @@ Deno.test("new accepts a path, and the folder's own name", async () => {
   });
 });
 
-Deno.test("new . uses the working directory, where git may have been started", async () => {
+Deno.test("new . uses the working directory, even in a git repository", async () => {
   await inScratch(async (folder) => {
     const cwd = join(folder, "site");
     await writeFiles(cwd, { ".git/HEAD": "x" });
@@ -113,7 +113,7 @@ Deno.test("new . uses the working directory, where git may have been started", a
 });
 
 const badNames = ["", "My-App", "-x", "a b", "é", "a".repeat(61), "nul", "com1.x", "x/..", "/"];
-Deno.test("new refuses names that a package or a system cannot have", async (t) => {
+Deno.test("new refuses names that are invalid for a package or a system", async (t) => {
   await inScratch(async (folder) => {
     const cwd = join(folder, "Upper");
     await Deno.mkdir(cwd);
@@ -129,7 +129,7 @@ Deno.test("new refuses names that a package or a system cannot have", async (t) 
   });
 });
 
-Deno.test("new refuses a folder that is in use, and touches nothing", async () => {
+Deno.test("new refuses a non-empty folder and changes nothing in it", async () => {
   await inScratch(async (cwd) => {
     await writeFiles(cwd, { "full/notes.txt": "mine", "file": "" });
     const full = await runCli(["new", "full"], { cwd });
@@ -169,13 +169,13 @@ Deno.test("deno.json: each task is described, and its command exists", async () 
   }
 });
 
-Deno.test("deno.json: check looks at the whole project, and tests have no -A", () => {
+Deno.test("deno.json: check covers the whole project, and tests run without -A", () => {
   const { check, test } = manifestOf().tasks;
   assertMatch(check?.command ?? "", /^deno run -A .* check$/);
   assert(!/ (?:-A|--allow-(?:all|net|run|ffi|write|sys|import))\b/.test(test?.command ?? "-A"));
 });
 
-Deno.test("deno.json: start may listen, read its settings and files, and spool uploads, no more", () => {
+Deno.test("deno.json: start may only listen, read its settings and files, and spool uploads", () => {
   assertEquals(
     manifestOf().tasks["start"]?.command,
     "deno run --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR " +
@@ -205,6 +205,6 @@ for (const [url, run, read, wanted] of origins) {
   });
 }
 
-Deno.test("findOrigin: this checkout", () => {
+Deno.test("findOrigin: finds this checkout", () => {
   assertEquals(basename(findOrigin().cli), "main.ts");
 });

@@ -40,7 +40,7 @@ const written = names.map((name) => `Wrote public/${name}.\n`).join("");
 const fresh = "public/ui.theme.css belongs to the application and was not changed.\n" +
   owned.map((name) => `public/${name} is up to date.\n`).join("");
 
-Deno.test("ui writes the files and the next steps", async () => {
+Deno.test("ui writes the files and prints the next steps", async () => {
   await inPublic({}, async ({ ui, read }) => {
     const { code, stdout, stderr } = await ui();
     assertEquals([code, stderr], [0, ""]);
@@ -55,7 +55,7 @@ Deno.test("ui writes the files and the next steps", async () => {
   });
 });
 
-Deno.test("ui writes a source map that fits the script with its first line", async () => {
+Deno.test("ui writes a source map that matches the script and its first line", async () => {
   await inPublic({}, async ({ ui, read }) => {
     await ui();
     const [first = "", ...rest] = (await read("ui.js.map")).split("\n");
@@ -68,7 +68,7 @@ Deno.test("ui writes a source map that fits the script with its first line", asy
   });
 });
 
-Deno.test("ui leaves files as they are that need nothing", async () => {
+Deno.test("ui leaves current files unchanged", async () => {
   await inPublic({}, async ({ ui, read }) => {
     await ui();
     const before = await Promise.all(names.map(read));
@@ -77,7 +77,7 @@ Deno.test("ui leaves files as they are that need nothing", async () => {
   });
 });
 
-Deno.test("ui never touches the theme, not even by force", async () => {
+Deno.test("ui never changes the theme, even with --force", async () => {
   await inPublic({ "ui.theme.css": ":root { --primary: red; }" }, async ({ ui, read }) => {
     for (const args of [[], ["--force"]]) {
       const { stdout } = await ui(...args);
@@ -112,7 +112,7 @@ const states: readonly (readonly [
   ["a file that holds the text alone", () => style, upToDate, false],
 ];
 for (const [what, there, said, isReplaced] of states) {
-  Deno.test(`ui finds ${what}: ${said}`, async () => {
+  Deno.test(`ui reports ${what}: ${said}`, async () => {
     await inPublic({}, async ({ ui, read, write }) => {
       await ui();
       const own = await read("ui.css");
@@ -126,7 +126,7 @@ for (const [what, there, said, isReplaced] of states) {
   });
 }
 
-Deno.test("ui replaces edited files by force", async () => {
+Deno.test("ui replaces edited files with --force", async () => {
   await inPublic({}, async ({ ui, read, write }) => {
     await ui();
     const own = await read("ui.js");
@@ -137,7 +137,7 @@ Deno.test("ui replaces edited files by force", async () => {
   });
 });
 
-Deno.test("ui writes files that the application's formatter and linter leave alone", async () => {
+Deno.test("ui writes files that the application's formatter and linter skip", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     await runCli(["ui"], { cwd: root });
     const files = owned.map((name) => join(root, "public", name));

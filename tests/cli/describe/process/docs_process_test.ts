@@ -43,7 +43,7 @@ for (const [name, docs] of hostile) {
   });
 }
 
-Deno.test("readOwn: an endless output ends long before the time is up", async () => {
+Deno.test("readOwn: stops an endless output long before the timeout", async () => {
   await inScratch(async (folder) => {
     await writeProject(folder, `${empty} for (;;) console.log("x".repeat(1_048_576));`);
     const startMs = performance.now();

@@ -66,7 +66,7 @@ export async function GET(c: Ctx) {
 `,
 };
 
-Deno.test("openapi: what packages of the framework throw and return needs no directive", async () => {
+Deno.test("openapi: errors and results of framework packages need no directive", async () => {
   const { document, problems, warnings } = await describeFiles(files);
   assertEquals(problems, []);
   assert(document !== undefined);
@@ -90,7 +90,7 @@ Deno.test("openapi: what packages of the framework throw and return needs no dir
   assertEquals(warnings, []);
 });
 
-Deno.test("openapi: code that is too deep for the compiler is a problem of its file alone", async () => {
+Deno.test("openapi: code too deep for the compiler is a problem of its file only", async () => {
   const { problems } = await describeFiles({
     "app/api/deep/route.ts": `import { type Ctx, list, struct, text } from "@fw/fw";
 const Deep = struct({ a: ${"list(".repeat(480)}text()${")".repeat(480)} });

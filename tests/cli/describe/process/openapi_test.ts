@@ -7,7 +7,7 @@ import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
 import { inScratch, runCli, writeFiles } from "../../support.ts";
 import { describeFiles, inApp, manifest, tortureRoot } from "../openapi_app.ts";
 
-Deno.test("openapi: the document of every form of type and schema is the reviewed one", async () => {
+Deno.test("openapi: the document for all types and schemas equals the reviewed one", async () => {
   const { document, problems, warnings } = await describeApi(createProject(tortureRoot));
   assertEquals(problems, []);
   assertEquals(warnings, []);
@@ -17,7 +17,7 @@ Deno.test("openapi: the document of every form of type and schema is the reviewe
 
 const head = 'import type { Ctx } from "@fw/fw";\n';
 
-Deno.test("openapi: a type that nothing declares is an error with file, handler and place", async () => {
+Deno.test("openapi: a type without a declaration is an error with file, handler and place", async () => {
   const { document, problems } = await describeFiles({
     "app/api/a/route.ts": `${head}export function GET(c: Ctx): Response {
   const value: any = JSON.parse("1");
@@ -63,7 +63,7 @@ export function GET(c: Ctx): Response {
   assert(problems.every(({ fix }) => fix !== undefined));
 });
 
-Deno.test("openapi: the guards of tokens ask for a token in their scheme", async () => {
+Deno.test("openapi: token guards require a token in their scheme", async () => {
   const { document, problems } = await describeFiles({
     "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
 export const tokens = createTokens();
@@ -137,7 +137,7 @@ const hostile: readonly [name: string, code: string][] = [
   ["reads outside the project", 'Deno.readTextFileSync("/etc/hostname");\n'],
 ];
 
-Deno.test("openapi: a schema that only running code tells is read without permissions", async () => {
+Deno.test("openapi: a computed schema is evaluated without permissions", async () => {
   // A module that reads a variable as it loads gets none.
   const reads = 'if (Deno.env.get("HOME") !== undefined) throw new Error("a variable");\n';
   const good = await describeFiles({ "lib/body.ts": computed + reads, "app/api/route.ts": post });
@@ -166,7 +166,7 @@ Deno.test("openapi: a denied permission drops the rules of a module's schemas, w
   });
 });
 
-Deno.test("openapi: a project reads nothing outside of itself where the comma of its path names another folder", async () => {
+Deno.test("openapi: a comma in the project's path grants no access to another folder", async () => {
   await inScratch(async (folder) => {
     const secret = join(folder, "secret");
     const root = `${folder}/a,${secret}`;
@@ -188,7 +188,7 @@ Deno.test("openapi: a project reads nothing outside of itself where the comma of
   });
 });
 
-Deno.test("openapi: a rule of the application is left out of a schema that only running code tells", async () => {
+Deno.test("openapi: omits a custom rule from a computed schema", async () => {
   const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';
   const body = rule + computed.replace("required", "required,iban");
   const good = await describeFiles({ "lib/body.ts": body, "app/api/route.ts": post });
@@ -199,7 +199,7 @@ Deno.test("openapi: a rule of the application is left out of a schema that only 
 const sayings = `null|5|"x"|[]|[null]|[5]|[{"fault":5}]|[{"schema":null}]|[{"def":null}]
 [{"def":{"kind":"oops"}}]|[{"def":{"kind":"list"}}]`;
 
-Deno.test("openapi: what a module makes the process say is a schema or a warning", async () => {
+Deno.test("openapi: any output of a module's process is a schema or a warning", async () => {
   for (const said of sayings.split(/[|\n]/)) {
     const body = `${computed}JSON.stringify = () => ${JSON.stringify(said)};\n`;
     const { document, warnings, problems } = await describeFiles({
@@ -212,7 +212,7 @@ Deno.test("openapi: what a module makes the process say is a schema or a warning
   }
 });
 
-Deno.test("openapi: writes the file, and checks it", async () => {
+Deno.test("openapi: writes the file and checks it", async () => {
   const route = (extra: string): string =>
     `${head}/** Lists. */\nexport function GET(c: Ctx): Response {\n  return c.json(200, { n: 1${extra} });\n}\n`;
   await inApp({ "app/api/things/route.ts": route("") }, async (root) => {
@@ -245,7 +245,7 @@ Deno.test("openapi: writes the file, and checks it", async () => {
   });
 });
 
-Deno.test("openapi: a directive names what its own file exports", async () => {
+Deno.test("openapi: a directive names an export of its own file", async () => {
   const { document, problems } = await describeFiles({
     "app/api/totals/route.ts": `${head}import { int, struct } from "@fw/fw";
 export interface Totals {
@@ -274,7 +274,7 @@ export async function POST(c: Ctx): Promise<Response> {
   assertStringIncludes(JSON.stringify(document?.components.schemas["Filter"]), `"maximum":9`);
 });
 
-Deno.test("openapi: the title of a new project is in deno.json; without one the file keeps its own", async () => {
+Deno.test("openapi: uses the title in deno.json of a new project, or else keeps that of the file", async () => {
   const titleOf = async (root: string): Promise<unknown> => {
     const { document } = await describeApi(createProject(root));
     return document?.info.title;
@@ -296,7 +296,7 @@ Deno.test("openapi: the title of a new project is in deno.json; without one the 
   });
 });
 
-Deno.test("openapi: openapi:omit leaves an operation out, and nothing else", async () => {
+Deno.test("openapi: openapi:omit omits one operation only", async () => {
   const { document, problems } = await describeFiles({
     "app/language/route.ts": `${head}export const Kind = "page";
 /**
@@ -436,7 +436,7 @@ const elements: readonly [type: string, items: unknown][] = [
   ["(7 | undefined)[]", { anyOf: [{ const: 7 }, absent] }],
 ];
 
-Deno.test("openapi: symbols, functions and undefined are what JSON writes of them", async () => {
+Deno.test("openapi: describes symbols, functions and undefined as JSON serializes them", async () => {
   const members = [...leftOut, ...elements].map(([type], index) => `  m${index}: ${type};`);
   const { document, problems } = await describeFiles({
     "app/api/route.ts": `${head}class Rows extends Array<string> {}
@@ -477,7 +477,7 @@ export function GET(c: Ctx): Response {
   });
 });
 
-Deno.test("openapi: private members are what JSON writes, and wrapped primitives too", async () => {
+Deno.test("openapi: describes private members and wrapped primitives as JSON serializes them", async () => {
   const { document, problems } = await describeFiles({
     "app/api/route.ts": `${head}class Account {
   #secret = 1;
@@ -514,7 +514,7 @@ export function GET(c: Ctx): Response {
   }
 });
 
-Deno.test("openapi: a generic type that grows without an end is an error with its place", async () => {
+Deno.test("openapi: a generic type that expands endlessly is an error with its place", async () => {
   const { problems } = await describeFiles({
     "app/api/route.ts": `${head}interface Nested<T> {
   value: T;
@@ -537,7 +537,7 @@ export function GET(c: Ctx): Response {
   for (const { message } of problems) assertStringIncludes(message, '"bad.inner');
 });
 
-Deno.test("openapi: a guard sends a browser that reads with 302, one that writes with 303", async () => {
+Deno.test("openapi: a guard redirects a browser with 302 for reads and 303 for writes", async () => {
   const { document, problems } = await describeFiles({
     "lib/sessions.ts":
       'import { createSessions } from "@fw/fw/auth";\nexport const sessions = createSessions();\n',
@@ -556,7 +556,7 @@ export const POST = reply;
   assertEquals([redirects("get"), redirects("post")], [["302"], ["303"]]);
 });
 
-Deno.test("openapi: a schema is read wherever the code writes it, of another library too", async () => {
+Deno.test("openapi: a schema is read from any place in the code, from other libraries too", async () => {
   const { document, problems, warnings } = await describeFiles({
     "lib/other.js":
       `const jsonSchema = { input: () => ({ type: "object", properties: { a: {} } }) };
@@ -584,7 +584,7 @@ export const PUT = async (c: Ctx) => c.json(200, await c.bindJson(other.made()) 
   assertEquals(schemaOf(put), { $ref: "#/components/schemas/Input" });
 });
 
-Deno.test("openapi: a schema inside a function has the values of its names there, or its types alone", async () => {
+Deno.test("openapi: a schema inside a function uses values of local names, or else their types", async () => {
   const { document, warnings } = await describeFiles({
     "lib/circle.js": `const schema = { type: "object" };
 schema.properties = { schema };

@@ -7,7 +7,7 @@ const program = `for (let line = 0; line < 300; line++) console.error("x".repeat
 Deno.exit(3);
 `;
 
-Deno.test("startChild keeps reading if its output cannot be shown", async () => {
+Deno.test("startChild keeps reading if it cannot print the output", async () => {
   await inProject({ "fw_gen.ts": program }, async (root) => {
     let tries = 0;
     const child = startChild({

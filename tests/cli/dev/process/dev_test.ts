@@ -9,7 +9,7 @@ import {
 import { join } from "@std/path";
 import { isAlive, pageSaying, quiet, until, withDev } from "../project.ts";
 
-Deno.test("dev follows saved files", async (t) => {
+Deno.test("dev reacts to saved files", async (t) => {
   await withDev({}, async (project) => {
     await t.step("a save", async () => {
       const before = await project.page("/");
@@ -45,7 +45,7 @@ Deno.test("dev follows saved files", async (t) => {
       assertEquals(JSON.parse((await project.get("/api/pid")).body).secret, secret);
     });
     await t.step(
-      "a style sheet is announced without a restart, other public files reload",
+      "a style sheet updates without a restart; other public files reload the page",
       async () => {
         const pid = await project.childPid();
         const events = await openEvents(project.url);
@@ -66,19 +66,22 @@ Deno.test("dev follows saved files", async (t) => {
         }
       },
     );
-    await t.step("a burst of saves ends with the last one served, and few restarts", async () => {
-      const before = project.process.written.stdout.length;
-      for (let i = 0; i < 40; i++) {
-        project.write(`lib/file${i % 8}.ts`, `export const n = ${i};\n`);
-        project.write("app/page.ts", pageSaying(`burst ${i}`));
-      }
-      await project.untilPage("/", "<h1>burst 39</h1>");
-      await quiet(150);
-      // One on an idle machine; a busy one may spread the burst.
-      const restarts = project.process.written.stdout.slice(before).match(/Reloaded /g)?.length ??
-        0;
-      assert(restarts >= 1 && restarts <= 4, project.process.written.stdout);
-    });
+    await t.step(
+      "a burst of saves ends with the last version served, after few restarts",
+      async () => {
+        const before = project.process.written.stdout.length;
+        for (let i = 0; i < 40; i++) {
+          project.write(`lib/file${i % 8}.ts`, `export const n = ${i};\n`);
+          project.write("app/page.ts", pageSaying(`burst ${i}`));
+        }
+        await project.untilPage("/", "<h1>burst 39</h1>");
+        await quiet(150);
+        // One on an idle machine; a busy one may spread the burst.
+        const restarts = project.process.written.stdout.slice(before).match(/Reloaded /g)?.length ??
+          0;
+        assert(restarts >= 1 && restarts <= 4, project.process.written.stdout);
+      },
+    );
     await t.step("new and deleted routes", async (part) => {
       const status = async (path: string): Promise<number> => (await project.page(path)).status;
       await part.step("a new folder", async () => {
@@ -94,13 +97,13 @@ Deno.test("dev follows saved files", async (t) => {
         project.remove("app/high");
         await until(() => status("/high/er"), (code) => code === 404);
       });
-      await part.step("a save by way of a temporary file", async () => {
+      await part.step("a save through a temporary file", async () => {
         project.write("app/page.ts.tmp", pageSaying("renamed"));
         await Deno.rename(join(project.dir, "app/page.ts.tmp"), join(project.dir, "app/page.ts"));
         await project.untilPage("/", "<h1>renamed</h1>");
       });
     });
-    await t.step("a save by way of a temporary file names the file that stays", async () => {
+    await t.step("a save through a temporary file names the final file", async () => {
       const before = project.process.written.stdout.length;
       for (const word of ["first", "second"]) {
         const temporary = join(project.dir, "app/sedXy12Za");
@@ -117,7 +120,7 @@ Deno.test("dev follows saved files", async (t) => {
       );
       assertEquals(new Set(told), new Set(["Reloaded app/page.ts in"]));
     });
-    await t.step("an app folder that is moved away is reported once", async () => {
+    await t.step("a moved app folder is reported once", async () => {
       await Deno.rename(join(project.dir, "app"), join(project.dir, "appx"));
       await until(() => project.process.written.stderr, (text) => text.includes("E_NO_APP"));
       await quiet(600);
@@ -188,7 +191,7 @@ export const GET = (c: Ctx): Response => c.text(200, Deno.env.get("NUMBER") ?? "
   });
 });
 
-Deno.test("the application's output passes through as it is", async () => {
+Deno.test("the application's output is printed unchanged", async () => {
   const setup = `export function Setup(): void {
   console.log("out: é \\u2713");
   console.error("error handling is ready");
@@ -207,7 +210,7 @@ Deno.test("the application's output passes through as it is", async () => {
   });
 });
 
-testThorough("FW_DEV_RELOAD=off leaves the script out and still restarts", async () => {
+testThorough("FW_DEV_RELOAD=off omits the script and still restarts", async () => {
   await withDev({}, async (project) => {
     assert(!(await project.page("/")).body.includes("/_fw/events"));
     project.write("app/page.ts", "export const GET = 1;\n");

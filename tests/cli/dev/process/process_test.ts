@@ -4,7 +4,7 @@ import { baseFiles, isAlive, startCli, until, withDev, withFolder } from "../pro
 
 // Every project of these suites is ended by SIGINT.
 for (const signal of ["SIGTERM", "SIGHUP"] as const) {
-  Deno.test(`${signal} ends dev with code 0 and leaves nothing running`, async () => {
+  Deno.test(`${signal} ends dev with code 0 and leaves no process running`, async () => {
     const setup = `export function Setup(): void {
   new Deno.Command("sleep", { args: ["300"], stdin: "null", stdout: "null", stderr: "null" }).spawn();
 }
@@ -23,7 +23,7 @@ for (const signal of ["SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-Deno.test("the application ends by itself when dev is killed", async () => {
+Deno.test("the application ends if dev is killed", async () => {
   await withDev({}, async (project) => {
     const pid = await project.childPid();
     project.process.kill("SIGKILL");
@@ -73,7 +73,7 @@ testRefusals("dev", [
   ["--adr 1", 2, "--addr"],
 ], baseFiles);
 
-Deno.test("the process of a wrong command line ends with code 2", async () => {
+Deno.test("the process of an invalid command line exits with 2", async () => {
   await withFolder(baseFiles, async (dir) => {
     const process = startCli(dir, ["dev", "--adr", "1"]);
     assertEquals((await process.ended()).code, 2);

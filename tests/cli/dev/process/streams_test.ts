@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { pageSaying, withDev } from "../project.ts";
 
-Deno.test("a save ends streams of the old process without waiting for them", async () => {
+Deno.test("a save closes streams of the old process without waiting for them", async () => {
   const route = `import type { Ctx } from "@fw/fw";
 export function GET(_: Ctx): Response {
   const body = new ReadableStream({ start: (s) => s.enqueue(new TextEncoder().encode("data: 1\\n\\n")) });

@@ -148,7 +148,7 @@ Deno.test("export fails with every broken link and how to include its target", (
     assertStringIncludes(based.stderr, "/tags/x?y=1#z: it leaves the base path");
   }));
 
-Deno.test("export tells a page that fails, with the error and its stack in the log", () =>
+Deno.test("export reports a failing page with its error, and logs the stack", () =>
   inProject({
     "app/bad/page.ts": pageOf("fail()", 'function fail(): never { throw new Error("no table"); }'),
   }, async (project) => {
@@ -161,7 +161,7 @@ Deno.test("export tells a page that fails, with the error and its stack in the l
   }));
 
 testThorough(
-  "export reports once a problem of every page or of every link in a list",
+  "export reports a problem of every page or of every link in a list once",
   () =>
     inProject({
       "app/layout.ts": `import type { Ctx, Node } from "@fw/fw";
@@ -222,7 +222,7 @@ testThorough("export speaks Portuguese", () =>
     );
   }, { FW_LANG: "pt" }));
 
-testThorough("export passes on why the application does not start", async (t) => {
+testThorough("export explains why the application does not start", async (t) => {
   const rows: readonly [name: string, body: string, texts: string[]][] = [
     ["a throw in Setup", 'throw new Error("no database");', [
       "The application does not start",
@@ -251,7 +251,7 @@ testThorough("export passes on why the application does not start", async (t) =>
   });
 });
 
-Deno.test("export runs with the permissions and variables of the start task, and no more", async (t) => {
+Deno.test("export runs with exactly the permissions and variables of the start task", async (t) => {
   const start = (command: string): Files => ({
     "deno.json": JSON.stringify({
       ...JSON.parse(baseFiles["deno.json"] ?? ""),
@@ -291,7 +291,7 @@ Deno.test("export runs with the permissions and variables of the start task, and
   });
 });
 
-Deno.test("export takes its flags", async (t) => {
+Deno.test("export accepts its flags", async (t) => {
   const files: Files = {
     "app/about/page.ts": pageOf('h.p(c.url.href, " ", c.env)'),
     "app/admin/x/page.ts": pageOf("h.p()"),
@@ -320,7 +320,7 @@ Deno.test("export takes its flags", async (t) => {
         "<loc>https://example.com/docs/about/</loc>",
       );
     });
-    await t.step("a folder with files of its own is refused", async () => {
+    await t.step("a folder with other files is refused", async () => {
       await writeFiles(project.root, { "dist/site/mine.txt": "mine" });
       const refused = await project.export();
       assertEquals(refused.code, 1);
@@ -350,7 +350,7 @@ Deno.test("export refuses a library, and a stale generated file", async () => {
 });
 
 testThorough(
-  "export: passes on the application's output, which cannot imitate the program's",
+  "export: prints the application's output, which cannot imitate its own",
   () =>
     inProject({
       "app/page.ts": pageOf(
@@ -371,7 +371,7 @@ function say(): N {
 );
 
 testThorough(
-  "export works from a folder inside the project, and where paths have spaces and commas",
+  "export works in a folder inside the project and in paths with spaces and commas",
   () =>
     inScratch(async (folder) => {
       const root = join(folder, "my, shop");
@@ -388,7 +388,7 @@ testThorough(
 );
 
 testThorough(
-  "export: an application that does not come to its end is told, and not waited for",
+  "export: reports an application that does not exit, and does not wait for it",
   () =>
     inProject({
       "app/setup.ts": `export function Setup(): void {
@@ -410,7 +410,7 @@ export async function Shutdown(): Promise<void> {
     }),
 );
 
-Deno.test("export: who stops it is told what became of the site", () =>
+Deno.test("export: an interrupted run reports the state of the site", () =>
   inProject({
     "app/slow/page.ts": `import * as h from "@fw/fw/h";
 import type { Node } from "@fw/fw";
@@ -438,7 +438,7 @@ export async function Page(): Promise<Node> {
   }));
 
 testThorough(
-  "export: an interruption before its process began leaves no site",
+  "export: an interruption before its process starts leaves no site",
   () =>
     inProject({}, async (project) => {
       const signal = AbortSignal.abort();
@@ -449,7 +449,7 @@ testThorough(
     }),
 );
 
-testThorough("export of a new project succeeds, by its task", () =>
+testThorough("export of a new project succeeds with its task", () =>
   inScratch(async (folder) => {
     assertEquals((await runCli(["new", "my-app"], { cwd: folder })).code, 0);
     const cwd = join(folder, "my-app");

@@ -47,7 +47,7 @@ async function generated(root: string): Promise<string> {
   return await Deno.readTextFile(join(root, "fw_gen.ts"));
 }
 
-Deno.test("gen writes the generated file of an app that has one of everything", async () => {
+Deno.test("gen writes the generated file of an app with one route of each kind", async () => {
   await inProject(app, async (root) => {
     const { code, stdout, stderr } = await runCli(["gen"], { cwd: join(root, "app", "blog") });
     assertEquals({ code, stdout, stderr }, {
@@ -61,7 +61,7 @@ Deno.test("gen writes the generated file of an app that has one of everything", 
   });
 });
 
-Deno.test("gen leaves nothing for deno fmt and deno lint to say", async () => {
+Deno.test("gen writes a file that passes deno fmt and deno lint", async () => {
   await inProject(app, async (root) => {
     await runCli(["gen"], { cwd: root });
     const text = await generated(root);
@@ -78,7 +78,7 @@ Deno.test("gen leaves nothing for deno fmt and deno lint to say", async () => {
   });
 });
 
-Deno.test("gen writes only what differs; --check tells a stale file and writes nothing", async () => {
+Deno.test("gen writes only if the content differs; --check reports a stale file and writes nothing", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     const check = (): ReturnType<typeof runCli> => runCli(["gen", "--check"], { cwd: root });
     const missing = await check();
@@ -96,7 +96,7 @@ Deno.test("gen writes only what differs; --check tells a stale file and writes n
   });
 });
 
-Deno.test("gen --check accepts a checkout with other line ends", async () => {
+Deno.test("gen --check accepts a checkout with other line endings", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     await runCli(["gen"], { cwd: root });
     const text = await generated(root);
@@ -124,7 +124,7 @@ for (const [name, manifest, isMain] of mainRules) {
   });
 }
 
-Deno.test("gen reads deno.jsonc; without either it uses the working directory", async () => {
+Deno.test("gen reads deno.jsonc, or else uses the working directory", async () => {
   const files = { "app/page.ts": page, "deno.jsonc": '{ "exports": "./fw_gen.ts" }' };
   await inProject(files, async (root) => {
     await Deno.remove(join(root, "deno.json"));
@@ -215,7 +215,7 @@ for (const [name, kind, want, files] of kinds) {
   });
 }
 
-Deno.test("a project that lives on sees edits, new, renamed and deleted files", async () => {
+Deno.test("a watching project notices edited, new, renamed and deleted files", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     const project = createProject(root);
     const outcome = async (changed?: readonly string[]): Promise<unknown> => {

@@ -117,7 +117,7 @@ shareFolder("problems_types", async (root) => {
   output = (await checkTypes(["fw_gen.ts"], root)).output;
 });
 for (const [folder, isRefused] of signatures) {
-  Deno.test(`gen: Problems: the compiler ${isRefused ? "refuses" : "takes"} ${folder}`, () => {
+  Deno.test(`gen: Problems: the compiler ${isRefused ? "refuses" : "accepts"} ${folder}`, () => {
     assertEquals(output.includes(`"/${folder}": f`), isRefused, output);
   });
 }

@@ -169,7 +169,7 @@ export async function typeErrors(): Promise<void> {
 }
 `;
 
-Deno.test("type Api: what handlers read types calls, and calls with it are answered", async () => {
+Deno.test("type Api: calls have the types that handlers read, and such calls succeed", async () => {
   const files = { ...routes, "use.ts": use, "deno.json": config };
   await inProject(files, async (root) => {
     const generated = await runCli(["gen"], { cwd: root });
@@ -193,7 +193,7 @@ Deno.test("type Api: what handlers read types calls, and calls with it are answe
   }, { name: "reads" });
 });
 
-Deno.test("type Api: unknown to the syntax stays open", async () => {
+Deno.test("type Api: leaves types open that the syntax does not show", async () => {
   const route = (body: string): string =>
     `import { type Ctx, int, key, struct, text, use } from "@fw/fw";
 import { helper } from "../../lib/helper.ts";

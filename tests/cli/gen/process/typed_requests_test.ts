@@ -160,15 +160,15 @@ function assertPasses(files: Files): void {
   assertEquals(Object.keys(files).filter((path) => output().includes(path)), [], output());
 }
 
-Deno.test("Ctx of a route: names, fields, queries and links that fit pass the compiler, others do not", () => {
+Deno.test("Ctx of a route: the compiler accepts only valid names, fields, queries and links", () => {
   assertPasses(context);
 });
 
-Deno.test("the names of Actions are checked: the page's own, or any page's in a plain context", () => {
+Deno.test("Ctx checks the names of Actions: those of the page, or of any page in a plain context", () => {
   assertPasses(actions);
 });
 
-Deno.test("an unknown pattern with parameters is named, also where every route is literal", () => {
+Deno.test("the compiler names an unknown pattern with parameters, even if every route is literal", () => {
   assertStringIncludes(literalOutput(), `Argument of type '"/event/{slug}"' is not assignable`);
 });
 
@@ -176,7 +176,7 @@ Deno.test('an application without the route "/" has no errors in the framework t
   assertEquals(literalOutput().match(/\[ERROR\]/g)?.length, 1, literalOutput());
 });
 
-Deno.test("the compiler's message on a handler that does not fit names its file and the fix", () => {
+Deno.test("the compiler's message on a mismatched handler names its file and the fix", () => {
   const rows = [
     "app/home/page.ts: Page returns a string: return a node such as h.p(…), or a response such as c.text(200, …)",
     'app/loans/id_/page.ts: Page takes Ctx<\\"/loans/{slug}\\">, but its route is \\"/loans/{id}\\": write Ctx<\\"/loans/{id}\\">',

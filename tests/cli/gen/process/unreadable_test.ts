@@ -24,7 +24,7 @@ const deep = Object.entries(chains).map(([name, code]) =>
   [name, `export const GET = () => ${code};\n`, "too deeply"] as const
 );
 for (const [name, text, says] of [...rows, ...deep]) {
-  Deno.test(`gen: a route of ${name} is a problem with the name of its file`, async () => {
+  Deno.test(`gen: reports a route of ${name} with the name of its file`, async () => {
     await inProject({ "app/page.ts": page, "app/x/route.ts": text }, async (root) => {
       for (const command of [["gen"], ["routes"], ["ctx"], ["policy"]]) {
         const { code, stdout, stderr } = await runCli(command, { cwd: root });

@@ -45,7 +45,7 @@ test("gen shares modules between islands", app, async (root) => {
   assertEquals(await mount(root, "total.js"), "total 2");
 });
 
-test("gen keeps the bundles out of git, and nothing else", app, async (root) => {
+test("gen ignores the bundles in git, and nothing else", app, async (root) => {
   await writeFiles(root, { "public/islands/own.js": "export default 1;\n" });
   await runCli(["gen"], { cwd: root });
   const ignored = (await bundleOf(root, ".gitignore")).split("\n").filter((line) =>
@@ -57,7 +57,7 @@ test("gen keeps the bundles out of git, and nothing else", app, async (root) => 
   );
 });
 
-test("gen writes nothing where nothing has changed", app, async (root) => {
+test("gen writes nothing if nothing has changed", app, async (root) => {
   await runCli(["gen"], { cwd: root });
   const before = await Deno.stat(join(root, "public/islands/counter.js"));
   const { code, stdout } = await runCli(["gen"], { cwd: root });
@@ -143,7 +143,7 @@ test("gen --check fails and names the stale files", app, async (root) => {
 });
 
 test(
-  "gen --check takes the bundles of the development server; gen makes them small",
+  "gen --check accepts the bundles of the development server; gen minifies them",
   app,
   async (root) => {
     await bundleIslands(createProject(root), { form: "development" });
@@ -161,14 +161,14 @@ test(
   },
 );
 
-test("gen rewrites the bundle whose inputs changed and leaves the others", app, async (root) => {
+test("gen rewrites a bundle whose inputs changed and keeps the others", app, async (root) => {
   await runCli(["gen"], { cwd: root });
   await write("islands/alone.tsx", "export default () => {};\n")(root);
   const { stdout } = await runCli(["gen"], { cwd: root });
   assertEquals(stdout, "fw_gen.ts is up to date.\nWrote public/islands/alone.js.\n");
 });
 
-test("gen removes output of deleted sources, and nothing else", app, async (root) => {
+test("gen removes only the output of deleted sources", app, async (root) => {
   await writeFiles(root, { "public/islands/own.js": "export default 1;\n", "public/a.js": "1;\n" });
   await runCli(["gen"], { cwd: root });
   for (const source of all) await Deno.remove(join(root, source));
@@ -180,7 +180,7 @@ test("gen removes output of deleted sources, and nothing else", app, async (root
   assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);
 });
 
-Deno.test("gen without islands makes no folder", async () => {
+Deno.test("gen without islands creates no folder", async () => {
   await inProject({ "app/page.ts": page }, async (root) => {
     const { stdout } = await runCli(["gen"], { cwd: root });
     assertEquals(stdout, "Wrote fw_gen.ts (1 route).\n");
@@ -188,20 +188,24 @@ Deno.test("gen without islands makes no folder", async () => {
   });
 });
 
-test("the maps of development lead to the sources, past the first line", app, async (root) => {
-  await bundleIslands(createProject(root), { form: "development" });
-  const lines = (await bundleOf(root, "alone.js")).split("\n");
-  const map: { sources: string[]; sourcesContent: string[]; mappings: string } = JSON.parse(
-    await bundleOf(root, "alone.js.map"),
-  );
-  assertEquals(map.sources, ["fw:///islands/alone.tsx"]);
-  assertEquals(map.sourcesContent, [app["islands/alone.tsx"]]);
-  const at = lines.findIndex((line) => line.includes("textContent"));
-  const sourceLines = map.mappings.split(";").map(firstSegment);
-  // The deltas of the source's line, up to the generated line.
-  const line = sourceLines.slice(0, at + 1).reduce((sum, deltas) => sum + deltas, 0);
-  assertStringIncludes((app["islands/alone.tsx"] ?? "").split("\n")[line] ?? "", "textContent");
-});
+test(
+  "the source maps of development point to the sources, past the first line",
+  app,
+  async (root) => {
+    await bundleIslands(createProject(root), { form: "development" });
+    const lines = (await bundleOf(root, "alone.js")).split("\n");
+    const map: { sources: string[]; sourcesContent: string[]; mappings: string } = JSON.parse(
+      await bundleOf(root, "alone.js.map"),
+    );
+    assertEquals(map.sources, ["fw:///islands/alone.tsx"]);
+    assertEquals(map.sourcesContent, [app["islands/alone.tsx"]]);
+    const at = lines.findIndex((line) => line.includes("textContent"));
+    const sourceLines = map.mappings.split(";").map(firstSegment);
+    // The deltas of the source's line, up to the generated line.
+    const line = sourceLines.slice(0, at + 1).reduce((sum, deltas) => sum + deltas, 0);
+    assertStringIncludes((app["islands/alone.tsx"] ?? "").split("\n")[line] ?? "", "textContent");
+  },
+);
 
 /** By how many lines of the source a line of a map goes on altogether (base64 VLQ). */
 function firstSegment(line: string): number {
@@ -222,7 +226,7 @@ function firstSegment(line: string): number {
   }, 0);
 }
 
-test("affectsBundles knows which files matter", app, async (root) => {
+test("affectsBundles recognizes files that bundles may depend on", app, async (root) => {
   assert(affectsBundles("lib/any.ts", undefined), "nothing is known yet");
   const report = await bundleIslands(createProject(root), { form: "development" });
   const known = ["islands/new.ts", "lib/count.ts", "lib/barrel.ts", "deno.json", "deno.lock"];

@@ -43,7 +43,7 @@ test("check bundles missing islands of a fresh clone before its tests run", {
 });
 
 test(
-  "the step gen of check keeps bundles of the development server, and writes those out of date",
+  "check: the step gen keeps bundles of the development server and writes stale ones",
   app,
   async (root) => {
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test("the step gen of check writes no bundle that git may keep, unless with --fix", {
+test("check: the step gen writes bundles that git may track only with --fix", {
   ...app,
   "public/islands/.gitignore": "*.map\n",
 }, async (root) => {
@@ -71,7 +71,7 @@ test("the step gen of check writes no bundle that git may keep, unless with --fi
   assert(await exists(join(root, "public/islands/alone.js")));
 });
 
-test("the step gen of check reports a source that cannot be bundled", {
+test("check: the step gen reports a source that cannot be bundled", {
   ...app,
   "islands/alone.tsx": 'import "./nothing.ts";\nexport default (): void => {};\n',
 }, async (root) => {

@@ -65,7 +65,7 @@ const faults: readonly (readonly [name: string, says: readonly RegExp[], files: 
 ];
 
 for (const [name, says, files] of faults) {
-  test(`gen refuses islands with ${name}, and keeps what was there`, {
+  test(`gen refuses islands with ${name} and keeps the existing bundles`, {
     "app/page.ts": page,
     ...files,
   }, async (root) => {
@@ -80,7 +80,7 @@ for (const [name, says, files] of faults) {
   });
 }
 
-test("gen keeps the older bundles where the sources cannot be bundled", app, async (root) => {
+test("gen keeps the older bundles if the sources cannot be bundled", app, async (root) => {
   await runCli(["gen"], { cwd: root });
   const before = await bundleOf(root, "alone.js");
   await writeAlone(root, 'import "./no.ts";\nexport default () => 2;\n');
@@ -88,7 +88,7 @@ test("gen keeps the older bundles where the sources cannot be bundled", app, asy
   assertEquals(await bundleOf(root, "alone.js"), before);
 });
 
-test("text that looks like an import of Node is ignored", {
+test("gen ignores text that resembles an import of Node", {
   "app/page.ts": page,
   "islands/a.ts":
     "export default (el: { textContent: string }) => void (el.textContent = `'node:fs'`);\n",
@@ -98,7 +98,7 @@ test("text that looks like an import of Node is ignored", {
 });
 
 test(
-  "gen names the fix for a missing bundler, and keeps existing bundles",
+  "gen prints the fix for a missing bundler and keeps existing bundles",
   app,
   async (root) => {
     await runCli(["gen"], { cwd: root });

@@ -93,7 +93,7 @@ function testServer(name: string, fn: () => Promise<void>): void {
   Deno.test({ name, fn, sanitizeOps: false, sanitizeResources: false });
 }
 
-testServer("mcp: tools that look return what the code says", async () => {
+testServer("mcp: read-only tools report what the code defines", async () => {
   const { tools } = await client.listTools();
   assertEquals(tools.map(({ name }) => name).sort(), [
     ..."check docs generate log policy project render routes test".split(" "),
@@ -128,7 +128,7 @@ testServer("mcp: render returns status, headers, HTML and the accessibility outl
 });
 
 testServer(
-  "mcp: a project that lies, hangs, dies or floods does not take the server with it",
+  "mcp: a project that lies, hangs, crashes or floods does not stop the server",
   async () => {
     const huge = await call("render", { path: "/huge" });
     assertStringIncludes(huge.text, "more characters");
@@ -155,7 +155,7 @@ testServer(
 );
 
 if (isThorough) {
-  testServer("mcp: log sees the errors of a development server that runs", async () => {
+  testServer("mcp: log returns the errors of a running development server", async () => {
     const cwd = join(shared(), "shop");
     const port = freePort();
     const dev = new Deno.Command(Deno.execPath(), {
@@ -235,7 +235,7 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["generate", { what: "page", name: "/ok", methods: "GET;id" }],
 ];
 
-testServer("mcp: arguments that would run or reach something else are refused", async () => {
+testServer("mcp: refuses arguments that would run or reach anything else", async () => {
   const before = await listTree(join(shared(), "shop"));
   for (const [name, args] of hostile) {
     const { isError, text } = await call(name, args);
@@ -267,7 +267,7 @@ async function writesByAllFlags(cwd: string): Promise<void> {
   assertEquals(await listTree(cwd), before);
 }
 
-testServer("mcp: test, check and generate run what the project's tasks run", async () => {
+testServer("mcp: test, check and generate run the project's tasks", async () => {
   const cwd = join(shared(), "shop");
   const bad = await call("test", { file: "app/bad_test.ts" });
   assertStringIncludes(bad.text, "failed\napp/bad_test.ts:1:6 one and one: Error: not three");

@@ -26,7 +26,7 @@ const replaced: readonly [command: string[], file: string, link: string][] = [
   [["gen"], "fw_gen.ts", "../victim.txt"],
 ];
 for (const [command, file, link] of replaced) {
-  Deno.test(`${command.join(" ")}: the link ${file} to ${link} is replaced, not followed`, () =>
+  Deno.test(`${command.join(" ")}: replaces the link ${file} to ${link} instead of following it`, () =>
     inProject({ ...victims, "app/page.ts": page, [file]: `-> ${link}` }, async (root) => {
       assertEquals((await runCli(command, { cwd: root })).code, 0);
       assert((await Deno.lstat(join(root, file))).isFile);
@@ -41,7 +41,7 @@ const refused: readonly [command: string, link: string, files: Files, says: stri
 ];
 for (const [command, link, files, says] of refused) {
   for (const target of ["victims", "nowhere"]) {
-    Deno.test(`${command}: the folder ${link}, a link to ${target} beside the project, is refused`, () => {
+    Deno.test(`${command}: refuses the folder ${link}, a link to ${target} outside the project`, () => {
       const to = `${"../".repeat(link.split("/").length)}${target}`;
       const all = { ...victims, "app/page.ts": page, ...files, [link]: `-> ${to}` };
       return inProject(all, async (root) => {

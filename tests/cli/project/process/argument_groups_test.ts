@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { groupArguments } from "../../../../cli/project/process/foreign.ts";
 
-Deno.test("groupArguments keeps each command line below what Windows allows", () => {
+Deno.test("groupArguments keeps each command line below the limit of Windows", () => {
   assertEquals(groupArguments([]), [[]]);
   assertEquals(groupArguments(["a.ts", "b.ts"]), [["a.ts", "b.ts"]]);
   const files = Array.from({ length: 5_000 }, (_, at) => `app/api/group/route_${at}/route.ts`);

@@ -9,7 +9,7 @@ const waiting = `await Deno.writeTextFile("started", "");
 setTimeout(() => Deno.writeTextFileSync("survived", ""), 60_000);
 `;
 
-Deno.test("runDeno: an abort ends deno task and the command that it started", async () => {
+Deno.test("runDeno: an abort ends deno task and the command it started", async () => {
   const files = {
     "deno.json": '{ "tasks": { "wait": "deno run -A wait.ts" } }',
     "wait.ts": waiting,

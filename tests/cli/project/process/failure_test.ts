@@ -110,7 +110,7 @@ for (const [message, fix] of fixes) {
   });
 }
 
-Deno.test("endFailure: a setting that cannot be leads to where setup.ts sets it", async () => {
+Deno.test("endFailure: points to the line of setup.ts that sets an invalid setting", async () => {
   await inScratch(async (root) => {
     await writeFiles(root, { "app/setup.ts": "export function Config(c) {\n  c.corss = {};\n}\n" });
     const message =
@@ -153,7 +153,7 @@ for (const [kind, paths] of Object.entries(kinds)) {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-Deno.test("errorOutput passes everything but a fatal error", () => {
+Deno.test("errorOutput prints everything except a fatal error", () => {
   const output = errorOutput();
   const show = (text: string): string => decoder.decode(output.push(encoder.encode(text)));
   assertEquals(show("one\ntw"), "one\ntw");
@@ -165,7 +165,7 @@ Deno.test("errorOutput passes everything but a fatal error", () => {
   assertEquals(decoder.decode(rest), "error: a log line\nmore\n");
 });
 
-Deno.test("errorOutput shows held output once the process serves", () => {
+Deno.test("errorOutput prints held output once the process serves requests", () => {
   const output = errorOutput();
   assertEquals(decoder.decode(output.push(encoder.encode("error: a log line\n"))), "");
   assertEquals(decoder.decode(output.release()), "error: a log line\n");
@@ -173,7 +173,7 @@ Deno.test("errorOutput shows held output once the process serves", () => {
   assertEquals(output.finish().message, "error: shown\n");
 });
 
-Deno.test("errorOutput holds no more than it may", () => {
+Deno.test("errorOutput limits the output it holds", () => {
   const output = errorOutput();
   const long = encoder.encode("error: long\n" + "x\n".repeat(100_000));
   assertEquals(output.push(long).length, long.length);

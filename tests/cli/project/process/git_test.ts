@@ -89,7 +89,7 @@ const settings: Readonly<Record<string, (program: string) => readonly (readonly 
 
 for (const [what, settingsOf] of Object.entries(settings)) {
   testInRepository(
-    `runGit starts no program that a repository names as ${what}`,
+    `runGit starts no program that a repository configures as ${what}`,
     async ({ root, program, ran }) => {
       for (const [name = "", value = ""] of settingsOf(program)) {
         await git(root, "config", name, value);
@@ -118,7 +118,7 @@ for (const where of [".git/hooks", "hooks"]) {
 }
 
 testInRepository(
-  "runGit: no command of fw writes the index, for which git would take its lock",
+  "runGit: no command of fw writes the index, which would lock the repository",
   async ({ root }) => {
     const index = join(root, ".git/index");
     const before = await Deno.readFile(index);
@@ -131,7 +131,7 @@ testInRepository(
 );
 
 testInRepository(
-  "runGit starts no filter of a file that the repository's configuration includes",
+  "runGit starts no filter from an included configuration of the repository",
   async ({ root, program, ran }) => {
     await Deno.writeTextFile(join(root, "more"), `[filter "a=b"]\n\tclean = ${program}\n`);
     await git(root, "config", "include.path", "../more");
@@ -141,7 +141,7 @@ testInRepository(
 );
 
 testInRepository(
-  "runGit starts no program for an object that is missing",
+  "runGit starts no program for a missing object",
   async ({ root, program, ran }) => {
     const config = {
       "core.repositoryFormatVersion": "1",
@@ -159,7 +159,7 @@ testInRepository(
   },
 );
 
-testInRepository("runGit treats no folder of a clone as a repository", async ({ root }) => {
+testInRepository("runGit treats no folder inside a clone as a repository", async ({ root }) => {
   const inner = join(root, "inner");
   await Deno.mkdir(inner);
   await git(inner, "init", "--quiet", "--bare");
@@ -168,7 +168,7 @@ testInRepository("runGit treats no folder of a clone as a repository", async ({ 
 });
 
 testInRepository(
-  "runGit: a run that writes more than the limit has failed, one that writes as much has not",
+  "runGit: fails for output over the limit, and accepts output of exactly the limit",
   async ({ root }) => {
     const args = ["ls-files", "-z"];
     const whole = await runGit(root, args);
@@ -183,7 +183,7 @@ testInRepository(
 );
 
 testInRepository(
-  "runGit: a repository whose configuration cannot be read is asked nothing",
+  "runGit: runs nothing in a repository with an unreadable configuration",
   async ({ root }) => {
     await Deno.writeTextFile(join(root, ".git/config"), "[filter\n", { append: true });
     assertEquals(await runGit(root, ["hash-object", "--", "page.ts"]), undefined);

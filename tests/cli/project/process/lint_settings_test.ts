@@ -18,7 +18,7 @@ for (const [manifest, flags, files] of rows) {
   });
 }
 
-Deno.test("hasLintPlugins: a list with a name counts", () => {
+Deno.test("hasLintPlugins: is true only for a non-empty list of names", () => {
   const lists = [["./a.ts"], [], undefined, "x", [3]];
   const counted = lists.filter((plugins) => hasLintPlugins({ lint: { plugins } }));
   assertEquals(counted, [["./a.ts"]]);

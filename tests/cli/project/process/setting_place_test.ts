@@ -37,7 +37,7 @@ for (const [message, want] of rows) {
   });
 }
 
-Deno.test("findSettingPlace: no setup.ts", async () => {
+Deno.test("findSettingPlace: returns undefined without setup.ts", async () => {
   await inProject({}, (root) => {
     assertEquals(findSettingPlace(root, "Cannot set config.cors: write"), undefined);
     return Promise.resolve();

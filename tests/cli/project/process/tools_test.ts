@@ -89,7 +89,7 @@ for (const [name, want, files] of lintRows) {
   });
 }
 
-Deno.test("lint: a fault has the hint of the linter as its fix", async () => {
+Deno.test("lint: uses the linter's hint as the fix of a problem", async () => {
   const files = { "a.ts": "function a() {}\n" };
   await inProject(files, async (root) => {
     const [fault] = await lint(root);
@@ -109,7 +109,7 @@ const plugin = `export default {
 };
 `;
 
-Deno.test("lint: plugins run only where code of the project may, its rules always", async () => {
+Deno.test("lint: runs plugins only where the project's code may run, and its rules always", async () => {
   const settings = {
     lint: {
       plugins: ["./evil.js"],
@@ -145,7 +145,7 @@ const unspawnable: readonly (readonly [name: string, include: readonly string[]]
   ["a name with a NUL", ["a\0.ts"]],
 ];
 for (const [name, include] of unspawnable) {
-  Deno.test(`lint: ${name} in a manifest is a fault`, async () => {
+  Deno.test(`lint: reports ${name} in a manifest`, async () => {
     const manifest = JSON.stringify({ lint: { include } });
     await inProject({ "deno.json": manifest, "a.ts": "" }, async (root) => {
       assertEquals((await lint(root)).length, 1);
@@ -153,7 +153,7 @@ for (const [name, include] of unspawnable) {
   });
 }
 
-Deno.test("lint: a plugin that never ends is stopped with its signal", async () => {
+Deno.test("lint: stops an endless plugin with its signal", async () => {
   const files = {
     "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
     "evil.js": "for (;;);\n",

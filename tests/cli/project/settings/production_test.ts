@@ -175,14 +175,14 @@ for (const [name, setup, want] of setups) {
   });
 }
 
-Deno.test("settings: without setup.ts, the defaults", async () => {
+Deno.test("settings: without setup.ts, all are defaults", async () => {
   await inProject({}, async (root) => {
     const { unread, possible } = await createProject(root).settings({});
     assertEquals([unread, possible("secret").map(show)], [undefined, ["- default"]]);
   });
 });
 
-Deno.test("settings: two settings at once, and one behind &&", async () => {
+Deno.test("settings: reads a chained assignment and one behind &&", async () => {
   const body = 'config.secret = config.basePath = "/x";\nisLive() && (config.addr = ":80");';
   await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
     const settings = await createProject(root).settings({});
@@ -192,7 +192,7 @@ Deno.test("settings: two settings at once, and one behind &&", async () => {
   });
 });
 
-Deno.test("settings: reading a single setting hands nothing out", async () => {
+Deno.test("settings: a read of a single setting does not make the others unknown", async () => {
   const body = "console.log(config.addr); config.basePath = clean(config.basePath);";
   await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
     const settings = await createProject(root).settings({});
@@ -201,7 +201,7 @@ Deno.test("settings: reading a single setting hands nothing out", async () => {
   });
 });
 
-Deno.test("settings: reads the demo's settings", async () => {
+Deno.test("settings: reads the example application's settings", async () => {
   const demo = fromFileUrl(new URL("../../../../examples/events", import.meta.url));
   const settings = await createProject(demo).settings({});
   assertEquals(settings.unread, undefined);

@@ -15,7 +15,7 @@ const rows: readonly (readonly [code: string, variable: string | undefined])[] =
   ["Deno.env.get(name);", undefined],
 ];
 
-Deno.test("variableReads: variables of the environment and of the application", async () => {
+Deno.test("variableReads: finds variables of the environment and of the application", async () => {
   const code = rows.map(([line]) => line).join("\n");
   const files = { "lib/a.ts": `import { variable } from "@fw/fw";\n${code}\n` };
   await inProject(files, async (root) => {
@@ -47,7 +47,7 @@ for (const [source, call, isRead] of imports) {
     }));
 }
 
-Deno.test("settings: a setting that is read from a variable of the application", async () => {
+Deno.test("settings: reads a setting from a variable of the application", async () => {
   const setup =
     'import { variable } from "@fw/fw";\nexport function Config(config) {\n  config.basePath = variable(config, "SHOP_PATH") ?? "/shop";\n}\nexport function Setup() {}\n';
   await inProject({ "app/setup.ts": setup }, async (root) => {

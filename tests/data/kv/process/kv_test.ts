@@ -30,7 +30,7 @@ function keysOf({ held }: MemoryKv): string[] {
   return [...held.values()].map(({ key }) => key.slice(3).join(" ")).toSorted();
 }
 
-Deno.test("the cache of kvStores: keeps values for their lifetime", async () => {
+Deno.test("kvStores cache: keeps values until they expire", async () => {
   const { kv, open } = openKv();
   await open().do({ name: "a", ttlMs: 1_000, tags: ["t"] }, () => ({ value: 1 }));
   await open().do({ name: "b" }, () => 2);
@@ -66,7 +66,7 @@ const foreign: [name: string, value: unknown][] = [
 ];
 
 for (const [name, value] of foreign) {
-  Deno.test(`the cache of kvStores: what it did not write is a miss, and is written over: ${name}`, async () => {
+  Deno.test(`kvStores cache: treats a foreign entry as a miss and overwrites it: ${name}`, async () => {
     const { kv, open } = openKv();
     kv.put(["fw", "cache", "test", "value", digestOf("a")], value);
     const fn = counter();
@@ -74,7 +74,7 @@ for (const [name, value] of foreign) {
   });
 }
 
-Deno.test("the cache of kvStores: clear leaves nothing but marks, and other caches alone", async () => {
+Deno.test("kvStores cache: clear leaves only marks, and keeps other caches", async () => {
   const { kv, open } = openKv();
   for (const name of ["test", "other"]) {
     for (let at = 0; at < 3; at++) await open(name).do({ name: `${at}`, tags: ["t"] }, () => name);
@@ -88,7 +88,7 @@ Deno.test("the cache of kvStores: clear leaves nothing but marks, and other cach
   assertEquals(await open().do({ name: "0" }, () => "new"), "new");
 });
 
-Deno.test("the cache of kvStores: caches and prefixes are apart", async () => {
+Deno.test("kvStores cache: separates caches and prefixes", async () => {
   const { open } = openKv();
   const caches = [open("a"), open("b"), open("a", { prefix: "b" })];
   for (const [at, cache] of caches.entries()) {
@@ -100,7 +100,7 @@ Deno.test("the cache of kvStores: caches and prefixes are apart", async () => {
   }
 });
 
-Deno.test("the cache of kvStores: what cannot be cloned is given to its callers, with a warning", async () => {
+Deno.test("kvStores cache: returns a value that cannot be cloned, with a warning", async () => {
   let lines = "";
   const log = createLogger({ write: (text) => void (lines += text) });
   const store = kvStores(new MemoryKv()).cache;
@@ -111,7 +111,7 @@ Deno.test("the cache of kvStores: what cannot be cloned is given to its callers,
   assert(lines.includes("was not written") && lines.includes("could not be cloned"), lines);
 });
 
-Deno.test("kvStores: the shared suite, in a process with the real Deno KV", async () => {
+Deno.test("kvStores: passes the shared suite in a process with the real Deno KV", async () => {
   const suite = fromFileUrl(new URL("../stores_process.ts", import.meta.url));
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--no-check", "--unstable-kv", suite],

@@ -36,7 +36,7 @@ for (const [index, entry] of entries.entries()) {
   });
 }
 
-Deno.test("documentation: each tag of a public symbol begins a line", async () => {
+Deno.test("documentation: each tag of a public symbol starts a line", async () => {
   assertEquals(findLostTags(await (reading ??= readDocs(entries))), []);
 });
 
@@ -78,7 +78,7 @@ const wrongTexts: readonly (readonly [path: string, text: string])[] = [
   ],
 ];
 
-Deno.test("documentation: code blocks of wrong types are refused, and their lines are named", async () => {
+Deno.test("documentation: code blocks with type errors are refused, with their lines", async () => {
   const { code, stderr } = await checkCodeBlocks(new Map(wrongTexts));
   assertNotEquals(code, 0);
   const places = [...stderr.matchAll(/^ +at \S+\/fw_docs[^/]*\/(\S+):\d+$/gm)];
@@ -105,7 +105,7 @@ Deno.test("documentation: code blocks with imports and examples of doc comments 
   assertEquals(code, 0, stderr);
 });
 
-Deno.test("documentation: the guides write no path by hand where c.href belongs", async () => {
+Deno.test("documentation: the guides use c.href instead of literal paths", async () => {
   const places: string[] = [];
   for (const path of guides) {
     if (!await isThere(path)) continue;

@@ -35,7 +35,7 @@ async function changedBlocks(settings: string): Promise<string[]> {
   }
 }
 
-Deno.test("guides: a block that is pasted into a new project is formatted already", async () => {
+Deno.test("guides: blocks to paste into a new project are formatted", async () => {
   const { fmt } = JSON.parse(manifest);
   assertEquals(await changedBlocks(JSON.stringify({ fmt })), []);
 });

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { describeDifference, readApi, snapshotPath } from "../../../../tools/api_snapshot.ts";
 import { root } from "../../../../tools/workspace.ts";
 
-Deno.test("api: the exported surface is the recorded one", async () => {
+Deno.test("api: the exported surface equals the recorded one", async () => {
   const recorded = await Deno.readTextFile(join(root, snapshotPath));
   const difference = describeDifference(recorded, await readApi());
   if (difference !== undefined) {
@@ -11,7 +11,7 @@ Deno.test("api: the exported surface is the recorded one", async () => {
   }
 });
 
-Deno.test("describeDifference: removals, additions and another order are differences", () => {
+Deno.test("describeDifference: reports removals, additions and a different order", () => {
   assertEquals(describeDifference("a\nb\n", "a\nb\n"), undefined);
   assertEquals(
     describeDifference("a\nb\n", "a\nc\nd\n", { maxLines: 2 }),

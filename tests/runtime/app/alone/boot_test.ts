@@ -51,7 +51,7 @@ Deno.test("boot runs Config, adds the routes, runs Setup; Shutdown runs at shutd
   assertEquals(steps.slice(2), ["Shutdown"]);
 });
 
-Deno.test("the argument wins over the environment, Config over both", async () => {
+Deno.test("the argument overrides the environment, and Config overrides both", async () => {
   await withEnv({ FW_BASE_PATH: "/env", PORT: "4001", FW_ENV: "DEV" }, async () => {
     let seen: Partial<Config> = {};
     const app = await boot(
@@ -71,7 +71,7 @@ Deno.test("the argument wins over the environment, Config over both", async () =
 
 for (const name of ["Config", "Setup"] as const) {
   for (const way of ["throws", "rejects"]) {
-    Deno.test(`a ${name} that ${way} stops the boot with its own error`, async () => {
+    Deno.test(`a ${name} that ${way} fails the boot with its own error`, async () => {
       const error = new Error("no database");
       const fail = (): Promise<void> => {
         if (way === "throws") throw error;
@@ -91,12 +91,12 @@ for (const name of ["Config", "Setup"] as const) {
   }
 }
 
-Deno.test("a Shutdown that fails makes shutdown reject with its error", async () => {
+Deno.test("a failing Shutdown makes shutdown reject with its error", async () => {
   const app = await boot(tree({ Shutdown: throwing(new Error("cannot close")) }), quiet);
   await assertRejects(() => app.shutdown(), Error, "cannot close");
 });
 
-Deno.test("Setup and Shutdown may take an App as well as an Application: both are one", async () => {
+Deno.test("Setup and Shutdown may declare an App or an Application, which are the same object", async () => {
   const seen: unknown[] = [];
   const setup = {
     Setup: (app: App) => void seen.push(app instanceof App),
@@ -107,7 +107,7 @@ Deno.test("Setup and Shutdown may take an App as well as an Application: both ar
   assertEquals(seen, [true, true]);
 });
 
-Deno.test("Setup may change the configuration and add routes: the application is compiled later", async () => {
+Deno.test("Setup may change the configuration and add routes before they are compiled", async () => {
   const app = await boot(
     tree({
       Setup: (app) => {
@@ -121,7 +121,7 @@ Deno.test("Setup may change the configuration and add routes: the application is
   await testRequest(app, "GET", "/added").wantStatus(404);
 });
 
-Deno.test("once it serves, the configuration is frozen and no route can be added", async () => {
+Deno.test("the configuration is frozen and routes are final after the first request", async () => {
   const { app } = newSite([textRoute("/")]);
   const rateLimit = app.config.rateLimit = { rate: 1_000, burst: 1_000 };
   const variables: Record<string, string> = app.config.variables = { SHOP: "one" };
@@ -138,7 +138,7 @@ Deno.test("once it serves, the configuration is frozen and no route can be added
   assertThrows(() => app.route(textRoute("/late")), TypeError, message);
 });
 
-Deno.test("a generated file of another version is reported in the log, not refused", async () => {
+Deno.test("a generated file of another version is logged, not refused", async () => {
   const lines: string[] = [];
   await boot(tree({}, { version: "0.0.1" }), {
     logger: createLogger({ write: (text) => void lines.push(text) }),
@@ -152,7 +152,7 @@ Deno.test("a generated file of another version is reported in the log, not refus
   ]);
 });
 
-Deno.test("public/ beside the application is served, unless config.public says otherwise", async () => {
+Deno.test("public/ beside the application is served unless config.public is set", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
   for (const folder of ["public", "other"]) {
@@ -182,7 +182,7 @@ const publicFolders: [name: string, parts: Partial<AppTree>, set: Settings, warn
 
 for (const env of ["dev", "prod"] as const) {
   for (const [name, parts, settings, warned] of publicFolders) {
-    Deno.test(`a missing public folder that was asked for is reported at boot: ${name} (${env})`, async () => {
+    Deno.test(`a missing public folder is reported at boot if it was configured: ${name} (${env})`, async () => {
       const lines: string[] = [];
       const logger = createLogger({ write: (text) => void lines.push(text) });
       const app = await boot(tree({}, parts), { env, logger, logRequest: Off, ...settings });
@@ -196,7 +196,7 @@ for (const env of ["dev", "prod"] as const) {
   }
 }
 
-Deno.test("provide in Setup, use in a handler; a value per application, not per module", async () => {
+Deno.test("provide in Setup and use in a handler keep a value per application, not per module", async () => {
   const Count = key<{ n: number }>("count");
   const apps = await Promise.all(
     [1, 2].map((n) =>
@@ -211,7 +211,7 @@ Deno.test("provide in Setup, use in a handler; a value per application, not per 
   assertEquals(seen, ["10", "20", "11", "21"]);
 });
 
-Deno.test("requests at the same time do not mix: staged headers, titles, values", async () => {
+Deno.test("concurrent requests do not mix staged headers, titles and values", async () => {
   const { app } = newSite([routeOf("GET", "/{id}", async (c) => {
     const id = c.param("id");
     c.header("x-id", id);

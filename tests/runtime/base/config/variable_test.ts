@@ -6,7 +6,7 @@ import { version } from "../../../../runtime/base/conventions.ts";
 const absent = "FW_TEST_VARIABLE_THAT_NOBODY_SETS";
 const logger = createLogger({ write: () => {} });
 
-Deno.test("variable: values win over the environment, and an empty one is absent", () => {
+Deno.test("variable: values override the environment, and an empty one counts as absent", () => {
   const rows: readonly [variables: Record<string, string>, want: string | undefined][] = [
     [{}, undefined],
     [{ [absent]: "a" }, "a"],

@@ -50,14 +50,14 @@ const framed: readonly (readonly [file: string, isFramed: boolean])[] = [
   ["../outside.ts", false],
 ];
 
-Deno.test("readFrame shows sources of the project, nothing else", async (t) => {
+Deno.test("readFrame shows only sources of the project", async (t) => {
   await inScratch(async (folder) => {
     const root = join(folder, ".cache/project");
     for (const [file] of framed) {
       await writeFiles(root, { [file]: file === "link.ts" ? "-> .env" : "FW_SECRET=x" });
     }
     for (const [file, isFramed] of framed) {
-      await t.step(`${file} is ${isFramed ? "shown" : "kept"}`, () => {
+      await t.step(`readFrame: ${file} is ${isFramed ? "shown" : "hidden"}`, () => {
         const frame = readFrame(root, { file, line: 1, column: 1 });
         assertEquals(frame !== undefined, isFramed);
       });
@@ -65,7 +65,7 @@ Deno.test("readFrame shows sources of the project, nothing else", async (t) => {
   });
 });
 
-Deno.test("frameOf cuts a long line around the place", () => {
+Deno.test("frameOf truncates a long line around the place", () => {
   const frame = frameOf("a".repeat(5_000) + "!" + "b".repeat(5_000), { line: 1, column: 5_001 });
   const text = frame?.lines[0]?.text ?? "";
   assertEquals(text.length, 200);

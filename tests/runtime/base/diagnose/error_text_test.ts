@@ -27,7 +27,7 @@ for (const [value, shown] of thrown) {
   });
 }
 
-Deno.test("a large thrown object is shown in part", () => {
+Deno.test("a large thrown object is shown partially", () => {
   const text = showThrown({ list: Array.from({ length: 100_000 }, () => "x".repeat(50)) });
   assert(text.length < 1_100, `${text.length}`);
 });

@@ -88,13 +88,13 @@ for (const [name, error, flag] of rows) {
   });
 }
 
-Deno.test("permissionFix: a chain of causes that leads back to itself ends", () => {
+Deno.test("permissionFix: stops at a circular chain of causes", () => {
   const circle = new Error("a");
   circle.cause = circle;
   assertEquals(permissionFix(circle), undefined);
 });
 
-Deno.test("explainBootError: names the flag and keeps the cause; other errors stay as they are", () => {
+Deno.test("explainBootError: names the flag and keeps the cause, and keeps other errors unchanged", () => {
   const cause = refused(`Requires read access to "a", ${again}`);
   const explained = explainBootError(cause);
   assert(explained instanceof Error);

@@ -50,7 +50,7 @@ for (const [title, error, status] of statuses) {
 }
 
 for (const status of [200, 303, 399, 600, 1_000, 404.5, NaN, -1, 0]) {
-  Deno.test(`an error with the status ${status} is refused where it is made`, () => {
+  Deno.test(`an error with the status ${status} is refused on creation`, () => {
     const cases = [
       () => httpError(status, "x"),
       () => new HttpError(status, "x"),

@@ -7,13 +7,13 @@ Deno.test("FieldErrors: is an Error with a stable code", () => {
   assertEquals([errors.name, errors.code], ["FieldErrors", "validation_failed"]);
 });
 
-Deno.test("FieldErrors.add: the first message of a field wins, and it chains", () => {
+Deno.test("FieldErrors.add: keeps the first message of a field and can be chained", () => {
   const errors = new FieldErrors().add("a", "first").add("a", "second").add("b", "other");
   assertEquals(errors.get("a"), "first");
   assertEquals([errors.has("b"), errors.has("c"), errors.get("c")], [true, false, undefined]);
 });
 
-Deno.test("FieldErrors.any, orUndefined: tell whether there is a message", () => {
+Deno.test("FieldErrors.any, orUndefined: report whether there is a message", () => {
   const empty = new FieldErrors();
   const full = fieldError("a", "is taken");
   assertEquals([empty.any(), full.any()], [false, true]);
@@ -21,13 +21,13 @@ Deno.test("FieldErrors.any, orUndefined: tell whether there is a message", () =>
   assertStrictEquals(full.orUndefined(), full);
 });
 
-Deno.test("FieldErrors: iterates and serialises in the order of adding", () => {
+Deno.test("FieldErrors: iterates and serializes in insertion order", () => {
   const errors = fieldError("b", "1").add("a", "2");
   assertEquals([...errors], [["b", "1"], ["a", "2"]]);
   assertEquals(JSON.stringify(errors), '{"b":"1","a":"2"}');
 });
 
-Deno.test("FieldErrors.fields: a fresh record without prototype", () => {
+Deno.test("FieldErrors.fields: returns a new record without a prototype", () => {
   const errors = fieldError("a", "1");
   const record = errors.fields;
   record["a"] = "changed";
@@ -36,7 +36,7 @@ Deno.test("FieldErrors.fields: a fresh record without prototype", () => {
 });
 
 for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
-  Deno.test(`FieldErrors: a field named ${name} is data`, () => {
+  Deno.test(`FieldErrors: treats a field named ${name} as data`, () => {
     const empty = new FieldErrors();
     assertEquals([empty.has(name), empty.get(name)], [false, undefined]);
     const errors = fieldError(name, "message");
@@ -46,7 +46,7 @@ for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
   });
 }
 
-Deno.test("FieldErrors.merge adds fields without a message and returns itself", () => {
+Deno.test("FieldErrors.merge keeps existing messages, adds new ones and returns itself", () => {
   const errors = new FieldErrors().add("title", "first");
   const other = new FieldErrors().add("title", "second").add("photo", "too large");
   assertStrictEquals(errors.merge(other), errors);

@@ -47,7 +47,7 @@ export function testChannels(
   const test = (name: string, run: (one: App, other: App) => Promise<void>): void =>
     Deno.test({ ...options, name: `channels on ${engine}: ${name}`, fn: () => use(run) });
 
-  test("a reader of another replica gets every message once, in order", async (one, other) => {
+  test("a reader on another replica gets every message once, in order", async (one, other) => {
     const counts = newChannel();
     const after = await publish(one, counts, { n: -1 });
     const read = take(subscribe(other, counts, { after }), 100);
@@ -55,7 +55,7 @@ export function testChannels(
     assertEquals(await read, Array.from({ length: 100 }, (_, n) => `+${n}`));
   });
 
-  test("a reader that comes back goes on behind the id, on any replica", async (one, other) => {
+  test("a reader resumes after its last id on any replica", async (one, other) => {
     const counts = newChannel();
     const ids = [];
     for (let n = 0; n < 5; n++) ids.push(await publish(one, counts, { n }));
@@ -65,7 +65,7 @@ export function testChannels(
     assertEquals(await read, ["+5"]);
   });
 
-  test("messages that are published at once have one order for all", async (one, other) => {
+  test("concurrent messages have one order for all readers", async (one, other) => {
     const counts = newChannel();
     await publish(one, counts, { n: -1 });
     const first = await publish(one, counts, { n: -2 });
@@ -78,7 +78,7 @@ export function testChannels(
     assertEquals(new Set(a).size, 40);
   });
 
-  test("a reader that is too far behind is told how many it missed", async (one, other) => {
+  test("a reader that is too far behind learns how many messages it missed", async (one, other) => {
     const counts = newChannel(10);
     const first = await publish(one, counts, { n: 0 });
     for (let n = 1; n <= 30; n++) await publish(one, counts, { n });
@@ -87,7 +87,7 @@ export function testChannels(
   });
 
   test(
-    "a reader that stalls keeps few long messages, and is told what it missed",
+    "a stalled reader keeps few long messages and learns how many it missed",
     async (one, other) => {
       const texts = channel<string>(`long:${crypto.randomUUID()}`, undefined, { keep: 10 });
       const after = await publish(one, texts, "");
@@ -111,7 +111,7 @@ export function testChannels(
     ["a number that is too large", `x-${"9".repeat(400)}`],
   ] as const;
   for (const [what, after] of cases) {
-    test(`${what} is a gap, and then comes what is kept`, async (one) => {
+    test(`${what} yields a gap, then the retained messages`, async (one) => {
       const counts = newChannel();
       await publish(one, counts, { n: 1 });
       assertEquals(await take(subscribe(one, counts, { after }), 2), ["gap Infinity", "+1"]);
@@ -119,7 +119,7 @@ export function testChannels(
   }
 
   test(
-    "follow yields at once, and once for all messages that came meanwhile",
+    "follow yields immediately, and once for all messages that arrived meanwhile",
     async (one, other) => {
       const counts = newChannel();
       const events = follow(other, counts);
@@ -135,7 +135,7 @@ export function testChannels(
     },
   );
 
-  test("a signal ends the reading without an error", async (one) => {
+  test("a signal ends the iteration without an error", async (one) => {
     const counts = newChannel();
     const controller = new AbortController();
     const read = Array.fromAsync(subscribe(one, counts, { signal: controller.signal }));
@@ -146,7 +146,7 @@ export function testChannels(
     assert((await followed).length <= 2);
   });
 
-  test("the longest message comes as it was written", async (one, other) => {
+  test("the longest message arrives unchanged", async (one, other) => {
     const texts = channel<string>(`texts:${crypto.randomUUID()}`);
     const after = await publish(one, texts, "");
     const long = "ü".repeat(65_534);
@@ -157,7 +157,7 @@ export function testChannels(
     }
   });
 
-  test("a message that does not fit is refused", async (one) => {
+  test("a message over the limit is refused", async (one) => {
     const counts = newChannel();
     // @ts-expect-error a message has the type of its schema
     await assertRejects(() => publish(one, counts, { n: "x" }), TypeError, "Cannot publish to");

@@ -26,17 +26,17 @@ testChannels("memory", async (run) => {
 });
 
 for (const name of ["", "with space", "ü", "x".repeat(201)]) {
-  Deno.test(`channel: the name "${name.slice(0, 12)}" is refused`, () => {
+  Deno.test(`channel: refuses the name "${name.slice(0, 12)}"`, () => {
     assertThrows(() => channel(name), TypeError, "Cannot make the channel");
   });
 }
 
-Deno.test("channel: a setting out of range is refused", () => {
+Deno.test("channel: refuses a setting out of range", () => {
   assertThrows(() => channel("a", undefined, { keep: 0 }), RangeError, "keep is 0");
   assertThrows(() => channel("a", undefined, { keepMs: 0.5 }), RangeError, "keepMs is 0.5");
 });
 
-Deno.test("stream: Last-Event-ID resumes after the message, and a slow reader learns of the gap", async () => {
+Deno.test("stream: resumes after Last-Event-ID, and reports a gap to a slow reader", async () => {
   const Notes = channel<string>("notes", undefined, { keep: 3 });
   const app = replica({ channels: memoryChannels() });
   const GET = (c: Ctx): Response =>
@@ -68,7 +68,7 @@ Deno.test("stream: Last-Event-ID resumes after the message, and a slow reader le
   await app.shutdown();
 });
 
-Deno.test("follow: two applications of one process keep apart", async () => {
+Deno.test("follow: separates two applications of one process", async () => {
   const Changed = channel("changed");
   const [one, other] = [new App(), new App()];
   const events = follow(other, Changed);
@@ -79,7 +79,7 @@ Deno.test("follow: two applications of one process keep apart", async () => {
   await events.return(undefined);
 });
 
-Deno.test("follow: a message of which a store tells twice is one event", async () => {
+Deno.test("follow: yields a message once if a store reports it twice", async () => {
   const Counts = channel<number>("counts");
   const memory = memoryChannels();
   const wakes = new Set<() => void>();
@@ -108,7 +108,7 @@ Deno.test("follow: a message of which a store tells twice is one event", async (
   await events.return(undefined);
 });
 
-Deno.test("copyChannels: readers that are behind at one place share a read and its values", async () => {
+Deno.test("copyChannels: readers at the same position share a read and its values", async () => {
   const Counts = channel<{ n: number }>("counts");
   const reads: number[] = [];
   const app = copied((after) => {
@@ -135,7 +135,7 @@ Deno.test("copyChannels: readers that are behind at one place share a read and i
   assertEquals(reads.filter((from) => from === 1).length, 1);
 });
 
-Deno.test("copyChannels: where the source fails, the first read rejects and later ones wait for it", async () => {
+Deno.test("copyChannels: the first read of a failing source rejects, and later ones wait for a retry", async () => {
   const Counts = channel<number>("counts");
   let isDown = true;
   const app = copied(() => {
@@ -154,7 +154,7 @@ Deno.test("copyChannels: where the source fails, the first read rejects and late
   await events.return(undefined);
 });
 
-Deno.test("copyChannels: a reader that begins after a message shares no read from before it", async () => {
+Deno.test("copyChannels: a reader that starts after a message does not share an earlier read", async () => {
   const Counts = channel<number>("counts");
   const memory = memoryChannels();
   const gate = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { App, provideStores } from "../../../../mod.ts";
 import { findStores, memoryChannels } from "../../../../runtime/addon.ts";
 
-Deno.test("fw_store_failures_total: calls that throw and that reject, by store, and no others", async () => {
+Deno.test("fw_store_failures_total: counts only calls that throw or reject, by store", async () => {
   const token = "t".repeat(32);
   const app = new App({ logRequest: () => false, observability: { metrics: "/metrics", token } });
   provideStores(app, {
@@ -32,7 +32,7 @@ Deno.test("fw_store_failures_total: calls that throw and that reject, by store, 
   ]);
 });
 
-Deno.test("ExpiringNames: drops expired names, then the oldest, with one notice", () => {
+Deno.test("ExpiringNames: drops expired names, then the oldest, and reports it once", () => {
   const clock = { now: 0 };
   const notices: number[] = [];
   const names = new ExpiringNames({

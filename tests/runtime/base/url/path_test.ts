@@ -11,7 +11,7 @@ const UNCHANGED = [
   "/café/日本/🎈",
 ];
 
-Deno.test("decodePath leaves a canonical path as it is", () => {
+Deno.test("decodePath returns a canonical path unchanged", () => {
   for (const path of UNCHANGED) assertStrictEquals(decodePath(path), path);
 });
 
@@ -57,13 +57,13 @@ const REFUSED: readonly [why: string, ...paths: string[]][] = [
   ["mixed separators", "/a%5C..%2Fb", "/a%2F..%5Cb", "/a/..%5Cb", "/a%5C../b"],
 ];
 
-Deno.test("decodePath refuses what could mean another path", () => {
+Deno.test("decodePath refuses encodings that could mean another path", () => {
   for (const [why, ...paths] of REFUSED) {
     for (const path of paths) assertEquals(decodePath(path), undefined, `${why}: ${path}`);
   }
 });
 
-Deno.test("decodePath stays linear on long hostile paths", () => {
+Deno.test("decodePath takes linear time for long hostile paths", () => {
   const rows = [
     "/a".repeat(30_000),
     "%2F".repeat(20_000),
@@ -80,7 +80,7 @@ Deno.test("decodePath stays linear on long hostile paths", () => {
   }
 });
 
-Deno.test("joinBase and localPath never give a path with two slashes at its start", () => {
+Deno.test("joinBase and localPath never return a path that starts with two slashes", () => {
   const joined: readonly [base: string, path: string, result: string][] = [
     ["", "/", "/"],
     ["", "/a", "/a"],

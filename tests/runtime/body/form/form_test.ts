@@ -63,7 +63,7 @@ for (const [body, want] of latin1) {
   }
 }
 
-Deno.test("c.form in ISO-8859-1 makes no decoder for each escape", async () => {
+Deno.test("c.form in ISO-8859-1 creates no decoder per escape", async () => {
   const Decoder = globalThis.TextDecoder;
   let made = 0;
   globalThis.TextDecoder = class extends Decoder {
@@ -86,7 +86,7 @@ Deno.test("c.form of a GET reads the query", async () => {
   assertEquals(await inHandler(given, (c) => c.form("q")), "a b");
 });
 
-Deno.test("c.form of a request without a body finds nothing", async () => {
+Deno.test("c.form of a request without a body returns undefined", async () => {
   assertEquals(await inHandler({ body: null }, (c) => c.form("a")), undefined);
 });
 
@@ -111,7 +111,7 @@ for (const [name, given, status, code] of errors) {
   });
 }
 
-Deno.test("c.formErr returns nothing for a form in order", async () => {
+Deno.test("c.formErr returns undefined for a valid form", async () => {
   assertEquals(await inHandler({ body: "a=1", type: urlencoded }, (c) => c.formErr()), undefined);
 });
 
@@ -136,7 +136,7 @@ Deno.test("form, formData, bind, tryBind and file share one parse", async () => 
   });
 });
 
-Deno.test("what c.formData returns is another object each time", async () => {
+Deno.test("c.formData returns a new object each time", async () => {
   await inHandler({ body: "a=1", type: urlencoded }, async (c) => {
     (await c.formData()).append("a", "2");
     assertEquals((await c.formData()).getAll("a"), ["1"]);
@@ -176,7 +176,7 @@ for (const read of ["text", "bytes", "arrayBuffer", "blob", "formData"] as const
   });
 }
 
-Deno.test("c.request reads the body whatever the method", async () => {
+Deno.test("c.request reads the body for any method", async () => {
   const given = (body: string): Case => ({
     body,
     type: urlencoded,
@@ -207,7 +207,7 @@ const faults: readonly [name: string, given: Faulty, read: "json" | "formData", 
 for (const [name, given, read, code] of faults) {
   for (const isChunked of [false, true]) {
     const by = isChunked ? ", chunked" : "";
-    Deno.test(`c.request.${read} of ${name}${by} is the client's fault: ${code}`, async () => {
+    Deno.test(`c.request.${read} of ${name}${by} is a client error: ${code}`, async () => {
       const headers = isChunked ? {} : { "content-length": String(given.body.length) };
       await inHandler({ ...given, headers }, async (c) => {
         const error = await assertRejects(() => c.request[read](), HttpError);
@@ -217,13 +217,13 @@ for (const [name, given, read, code] of faults) {
   }
 }
 
-Deno.test("c.request is the same object at every touch", async () => {
+Deno.test("c.request returns the same object on every access", async () => {
   for (const headers of [{}, { "content-length": "3" }]) {
     await inHandler({ body: "a=1", headers }, (c) => assertEquals(c.request, c.request));
   }
 });
 
-Deno.test("an assigned request is read in the place of the first, with the same limit", async () => {
+Deno.test("an assigned request replaces the first one, with the same limit", async () => {
   await inHandler({ body: "a=1", type: urlencoded }, async (c) => {
     assertEquals(await c.form("a"), "1");
     const other = new Request("http://localhost/other?x=1", {
@@ -241,7 +241,7 @@ Deno.test("an assigned request is read in the place of the first, with the same 
   });
 });
 
-Deno.test("c.bind of a form throws the messages by field", async () => {
+Deno.test("c.bind of a form throws messages keyed by field", async () => {
   await inHandler({ body: "age=x", type: urlencoded }, async (c) => {
     const error = await assertRejects(() => c.bind(Person), FieldErrors);
     assertEquals(error.fields, {

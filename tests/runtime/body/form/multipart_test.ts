@@ -65,7 +65,7 @@ for (const [name, body, want] of forms) {
   });
 }
 
-Deno.test("multipart: wherever a body is cut into chunks, its form is the same", async () => {
+Deno.test("multipart: chunk boundaries do not change the form", async () => {
   const body = new TextEncoder().encode(
     part(named("a"), "\r\n----X-bound") + file("é.txt", "x\r\n--\r\n") + part(named("c"), "") + end,
   );
@@ -94,7 +94,7 @@ function chunks(
   return ReadableStream.from(pieces);
 }
 
-Deno.test("multipart: reads the platform's own FormData", async () => {
+Deno.test("multipart: reads the FormData that the platform encodes", async () => {
   const data = new FormData();
   data.append('na"me\r\n', "val\r\nue");
   data.append("f", new File(["\0\r\n--"], 'quo"te.bin'));
@@ -106,7 +106,7 @@ Deno.test("multipart: reads the platform's own FormData", async () => {
   ]);
 });
 
-Deno.test("multipart: content of nothing but carriage returns takes linear time", async () => {
+Deno.test("multipart: reads content of only carriage returns in linear time", async () => {
   const took = async (length: number): Promise<number> => {
     const body = file("a", "\r".repeat(length)) + end;
     const start = cpuMs();

@@ -50,7 +50,7 @@ for (const [sent, name] of names) {
   });
 }
 
-Deno.test("safeFileName: is idempotent, and any folder can hold its result", () => {
+Deno.test("safeFileName: is idempotent and returns names valid in any folder", () => {
   for (const [sent] of names) {
     const name = safeFileName(sent);
     assertEquals(safeFileName(name), name);
@@ -58,7 +58,7 @@ Deno.test("safeFileName: is idempotent, and any folder can hold its result", () 
   }
 });
 
-Deno.test("safeFileName: a name of blanks or dots takes time in proportion to its length", () => {
+Deno.test("safeFileName: takes linear time for a name of blanks or dots", () => {
   for (const char of [" ", ".", "\u00a0", ". "]) {
     const run = char.repeat(200_000);
     const startMs = cpuMs();

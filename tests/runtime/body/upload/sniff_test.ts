@@ -94,12 +94,12 @@ for (const [name, head, type] of vectors) {
   });
 }
 
-Deno.test("sniffType: bytes of a larger buffer are read from their own start", () => {
+Deno.test("sniffType: reads a view of a larger buffer from the view's start", () => {
   const buffer = new TextEncoder().encode("xxxxGIF89a");
   assertEquals(sniffType(buffer.subarray(4)), "image/gif");
 });
 
-Deno.test("extensionOf: every type but the unknown one has an ending", () => {
+Deno.test("extensionOf: every known type has an extension", () => {
   const types = new Set(vectors.map(([, , type]) => type));
   types.delete("application/octet-stream");
   assertEquals([...types].filter((type) => !/^\.[a-z0-9]+$/.test(extensionOf(type))), []);

@@ -27,7 +27,7 @@ async function pathsIn(dir: string): Promise<string[]> {
   return await Array.fromAsync(Deno.readDir(dir), ({ name }) => join(dir, name));
 }
 
-Deno.test("UploadSpool.release removes the other files if one cannot be removed, and throws", async () => {
+Deno.test("UploadSpool.release removes the other files if one cannot be removed, then throws", async () => {
   await inSpool(async (spool, dir) => {
     const kept = await fill(spool);
     await assertRejects(() => spool.release(), Error, "not empty");
@@ -35,7 +35,7 @@ Deno.test("UploadSpool.release removes the other files if one cannot be removed,
   });
 });
 
-Deno.test("UploadSpool.releaseNow does the same", async () => {
+Deno.test("UploadSpool.releaseNow removes the other files if one cannot be removed, then throws", async () => {
   await inSpool(async (spool, dir) => {
     const kept = await fill(spool);
     assertThrows(() => spool.releaseNow(), Error, "not empty");
@@ -44,7 +44,7 @@ Deno.test("UploadSpool.releaseNow does the same", async () => {
 });
 
 // The runner of the tests reports a file that stays open.
-Deno.test("UploadFile.finish closes its file where the last bytes cannot be written", async () => {
+Deno.test("UploadFile.finish closes its file if the last bytes cannot be written", async () => {
   await inSpool(async (spool) => {
     const file = new UploadFile(spool, { name: "a", type: "" });
     file.write(new Uint8Array(10));
@@ -61,7 +61,7 @@ Deno.test("UploadFile.finish closes its file where the last bytes cannot be writ
   });
 });
 
-Deno.test("UploadFile.abort does nothing to a part that has ended", async () => {
+Deno.test("UploadFile.abort does nothing after the part has ended", async () => {
   await inSpool(async (spool) => {
     const file = new UploadFile(spool, { name: "a", type: "" });
     file.write(new Uint8Array(10));

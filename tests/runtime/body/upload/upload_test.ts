@@ -37,7 +37,7 @@ async function names(dir: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(dir), ({ name }) => name)).sort();
 }
 
-Deno.test("the first upload removes what a killed process left a day ago, and nothing else", async () => {
+Deno.test("the first upload removes only files that a killed process left a day ago", async () => {
   await inFolder(async (dir) => {
     const put = async (name: string, hours: number): Promise<void> => {
       await Deno.writeTextFile(join(dir, name), "half an upload");
@@ -65,7 +65,7 @@ Deno.test("the first upload removes what a killed process left a day ago, and no
   });
 });
 
-Deno.test("c.file returns the type of the bytes, not the client's", async () => {
+Deno.test("c.file detects the type from the bytes, not the client's header", async () => {
   await inHandler(upload(png, "../x/photo.JPG"), async (c) => {
     const { name, mime, ext, size } = await c.file("f");
     assertEquals([name, mime, ext, size], ["photo.JPG", "image/png", ".png", 9]);
@@ -114,7 +114,7 @@ for (const [maxSizeBytes, param] of sizes) {
   });
 }
 
-Deno.test("c.file of an absent field fails, or returns undefined if optional", async () => {
+Deno.test("c.file of an absent field throws, or returns undefined if optional", async () => {
   await inHandler(upload(png), async (c) => {
     assertEquals((await assertRejects(() => c.file("g"), FieldErrors)).get("g"), "is required");
     assertEquals(await c.file("g", { optional: true }), undefined);
@@ -145,7 +145,7 @@ const contents: readonly [where: string, content: Uint8Array<ArrayBuffer>][] = [
 ];
 
 for (const [where, content] of contents) {
-  Deno.test(`Upload ${where}: bytes and stream give the content, as often as asked`, async () => {
+  Deno.test(`Upload ${where}: bytes and stream return the content any number of times`, async () => {
     await inHandler(upload(content), async (c) => {
       const file = await c.file("f");
       assertEquals(await file.bytes(), content);
@@ -156,7 +156,7 @@ for (const [where, content] of contents) {
     });
   });
 
-  Deno.test(`Upload ${where}: what bytes returns may be changed`, async () => {
+  Deno.test(`Upload ${where}: bytes returns a copy`, async () => {
     await inHandler(upload(content), async (c) => {
       const file = await c.file("f");
       (await file.bytes()).fill(1);
@@ -164,7 +164,7 @@ for (const [where, content] of contents) {
     });
   });
 
-  Deno.test(`Upload ${where}: save writes for the owner alone, under a free name`, async () => {
+  Deno.test(`Upload ${where}: save creates a file readable only by the owner, under a free name`, async () => {
     await inFolder(async (dir) => {
       await inHandler(upload(content), async (c) => {
         const file = await c.file("f");
@@ -185,7 +185,7 @@ for (const [where, content] of contents) {
     });
   });
 
-  Deno.test(`Upload ${where}: after close it cannot be read`, async () => {
+  Deno.test(`Upload ${where}: cannot be read after close`, async () => {
     await inHandler(upload(content), async (c) => {
       const file = await c.file("f");
       await file.close();
@@ -233,7 +233,7 @@ Deno.test({
   },
 });
 
-Deno.test("Upload.save: a name that is taken costs one more try, however many have it", async () => {
+Deno.test("Upload.save: a taken name costs one more attempt, whatever the number of files", async () => {
   await inFolder(async (dir) => {
     await inHandler(upload(png, "image.jpg"), async (c) => {
       const file = await c.file("f");
@@ -267,7 +267,7 @@ Deno.test("Upload.save names a folder that does not exist", async () => {
   });
 });
 
-Deno.test("an upload is spooled into config.spoolDir, for the owner alone, until the answer", async () => {
+Deno.test("an upload is spooled into config.spoolDir, readable only by the owner, until the response", async () => {
   await inFolder(async (spoolDir) => {
     await inHandler(upload(big, "a", { spoolDir }), async (c) => {
       await c.file("f");
@@ -280,7 +280,7 @@ Deno.test("an upload is spooled into config.spoolDir, for the owner alone, until
   });
 });
 
-Deno.test("small uploads make no file", async () => {
+Deno.test("small uploads create no file", async () => {
   await inFolder(async (spoolDir) => {
     await inHandler(upload(png, "a", { spoolDir }), async (c) => {
       await c.file("f");
@@ -289,14 +289,14 @@ Deno.test("small uploads make no file", async () => {
   });
 });
 
-Deno.test("a spool folder that does not exist is named", async () => {
+Deno.test("a missing spool folder is named", async () => {
   await inHandler(upload(big, "a", { spoolDir: "/no/such/folder" }), async (c) => {
     const error = await assertRejects(() => c.file("f"), TypeError);
     assertStringIncludes(error.message, 'Cannot store an upload in "/no/such/folder"');
   });
 });
 
-Deno.test("a spool whose request is over makes no more files", async () => {
+Deno.test("a spool creates no file after its request ends", async () => {
   await inFolder(async (spoolDir) => {
     const spool = new UploadSpool({ maxMemoryBytes: 0, dir: spoolDir });
     await spool.release();
@@ -321,7 +321,7 @@ function echoApp(spoolDir: string, take: (upload: Upload) => void = () => {}): A
   return app;
 }
 
-Deno.test("testRequest: nothing is left of an upload, and nothing left to do, when the answer is there", async () => {
+Deno.test("testRequest: an upload leaves no file and no pending work after the response", async () => {
   await inFolder(async (spoolDir) => {
     const app = new App({ logRequest: Off, spoolDir, csrfForApi: false });
     const take = async (c: Ctx): Promise<Response> => c.text(200, (await c.file("f")).name);
@@ -339,7 +339,7 @@ function formOf(content: BlobPart): FormData {
   return body;
 }
 
-Deno.test("an answer may stream the upload: it is removed afterwards", async () => {
+Deno.test("a response may stream the upload, which is removed afterwards", async () => {
   await inFolder(async (spoolDir) => {
     const app = echoApp(spoolDir);
     const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
@@ -359,7 +359,7 @@ Deno.test("cancelling an unread response removes the upload", async () => {
   });
 });
 
-Deno.test("on a server the upload is removed after the answer", async () => {
+Deno.test("a server removes the upload after the response", async () => {
   await inFolder(async (spoolDir) => {
     await onServer(echoApp(spoolDir), async (port) => {
       const response = await fetch(`http://127.0.0.1:${port}/`, {
@@ -372,7 +372,7 @@ Deno.test("on a server the upload is removed after the answer", async () => {
   });
 });
 
-Deno.test("a client that disconnects during its upload leaves nothing", async () => {
+Deno.test("a client that disconnects during its upload leaves no file", async () => {
   await inFolder(async (spoolDir) => {
     await onServer(echoApp(spoolDir), async (port) => {
       const connection = await Deno.connect({ hostname: "127.0.0.1", port });
@@ -388,7 +388,7 @@ Deno.test("a client that disconnects during its upload leaves nothing", async ()
   });
 });
 
-Deno.test("a handler that does not wait for its form leaves nothing", async () => {
+Deno.test("a handler that does not await its form leaves no file", async () => {
   await inFolder(async (spoolDir) => {
     const app = new App({ logRequest: Off, spoolDir });
     let late: Promise<unknown> | undefined;

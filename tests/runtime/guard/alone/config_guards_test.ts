@@ -109,13 +109,13 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
 
 for (const [settings, text] of shapes) {
   const message = whole(text);
-  Deno.test(`a setting is refused at boot: ${message}`, () => {
+  Deno.test(`boot refuses a setting: ${message}`, () => {
     const error = assertThrows(() => new App(settings).handler(), Error, message);
     assert(error instanceof TypeError || error instanceof RangeError);
   });
 }
 
-Deno.test("what Setup changes before the first request counts; afterwards it is refused", async () => {
+Deno.test("changes by Setup apply before the first request, and later ones are refused", async () => {
   const app = new App({ logRequest: () => false });
   app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "") } });
   app.config.security.contentTypeOptions = "nosniff";

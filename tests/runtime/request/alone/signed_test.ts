@@ -41,7 +41,7 @@ async function readBy(app: App, cookie: [string, string]): Promise<unknown> {
   return JSON.parse(response.wantStatus(200).body).value;
 }
 
-Deno.test("setSigned and signed give any text back", async () => {
+Deno.test("setSigned and signed round-trip any text", async () => {
   const { app } = newApp();
   for (const value of ["", "user-1", 'é;, "\\\r\n\0', "日本語", "😀", "a.b.c", "x".repeat(2_000)]) {
     const cookie = await signBy(app, `/sign/sid?value=${encodeURIComponent(value)}`);
@@ -49,7 +49,7 @@ Deno.test("setSigned and signed give any text back", async () => {
   }
 });
 
-Deno.test("setSigned writes the attributes of the time to live", async () => {
+Deno.test("setSigned writes the attributes for the time to live", async () => {
   const { app } = newApp();
   const rows: readonly [url: string, attributes: string][] = [
     ["/sign/sid", "; Path=/; Max-Age=60; HttpOnly; SameSite=Lax"],
@@ -62,7 +62,7 @@ Deno.test("setSigned writes the attributes of the time to live", async () => {
   }
 });
 
-Deno.test("a signed cookie is valid across processes with one secret, and during rotation", async () => {
+Deno.test("a signed cookie is valid in processes with the same secret, and during rotation", async () => {
   const first = newApp({ env: "prod", secret }).app;
   const cookie = await signBy(first);
   const rows: readonly [name: string, config: Partial<Config>, want: unknown][] = [
@@ -79,7 +79,7 @@ Deno.test("a signed cookie is valid across processes with one secret, and during
   }
 });
 
-Deno.test("an application signs once it is compiled, and throws before", () => {
+Deno.test("an application can sign only after it is compiled", () => {
   const { app } = newApp();
   const message =
     "Cannot sign a cookie: the application has no keys yet; call app.handler() first.";
@@ -88,21 +88,21 @@ Deno.test("an application signs once it is compiled, and throws before", () => {
   assert(signerOf(app).canSign);
 });
 
-Deno.test("the previous secret signs nothing", async () => {
+Deno.test("the previous secret is not used to sign", async () => {
   const rotating = newApp({ env: "prod", secret: newer, previousSecret: secret }).app;
   const cookie = await signBy(rotating);
   assertEquals(await readBy(newApp({ env: "prod", secret: newer }).app, cookie), "user-1");
   assertEquals(await readBy(newApp({ env: "prod", secret }).app, cookie), null);
 });
 
-Deno.test("development makes a secret that lives as long as the application", async () => {
+Deno.test("development generates a secret that lasts as long as the application", async () => {
   const { app } = newApp();
   const client = newTestClient(app);
   await client.get("/sign/sid").wantStatus(204);
   await client.get("/read/sid").wantContains('"user-1"');
 });
 
-Deno.test("production without a secret refuses to sign and warns once a cookie name", async () => {
+Deno.test("production without a secret refuses to sign and warns once per cookie name", async () => {
   const { app, lines } = newApp({ env: "prod" });
   for (const name of ["sid", "sid", "cart", "sid", "cart"]) {
     await testRequest(app, "GET", `/sign/${name}`).wantStatus(500);
@@ -118,13 +118,13 @@ Deno.test("production without a secret refuses to sign and warns once a cookie n
   await testRequest(app, "GET", "/read/sid", withCookie("sid", "x.y.z")).wantContains("null");
 });
 
-Deno.test("production without a secret warns of nothing while it signs nothing", async () => {
+Deno.test("production without a secret warns only if something is signed", async () => {
   const { app, lines } = newApp({ env: "prod" });
   await testRequest(app, "GET", "/read/sid").wantStatus(200);
   assertEquals(lines(), "");
 });
 
-Deno.test("Signer.verify ends with the time to live", () => {
+Deno.test("Signer.verify refuses a cookie after its time to live", () => {
   const signer = new Signer({ secret, previousSecret: undefined, env: "prod" });
   const text = signer.sign("a", "v", { ttlMs: 1_000 });
   const now = Date.now;

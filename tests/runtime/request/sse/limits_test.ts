@@ -43,7 +43,7 @@ const rows: readonly [
 ];
 
 for (const [name, openLimits, addresses, statuses] of rows) {
-  Deno.test(`config.openLimits bounds the event streams of ${name}`, async () => {
+  Deno.test(`config.openLimits limits the event streams of ${name}`, async () => {
     const { app } = newSite([routeOf("GET", "/stream", (c) =>
       c.stream(async (stream) => {
         await stream.send("", "open");

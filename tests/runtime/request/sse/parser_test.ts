@@ -65,13 +65,13 @@ const streams: [name: string, text: string, events: Event[]][] = [
 ];
 
 for (const [name, text, wanted] of streams) {
-  Deno.test(`ServerEventParser.push: ${name}, wherever it is cut`, () => {
+  Deno.test(`ServerEventParser.push: ${name}, split at any position`, () => {
     const expected = wanted.map(([event, data, id]) => [event, data, id]);
     for (const events of parseEveryWay(text)) assertEquals(events, expected as typeof events);
   });
 }
 
-Deno.test("ServerEventParser.end returns the event that lacks its blank line", () => {
+Deno.test("ServerEventParser.end returns the event without its final blank line", () => {
   for (const rest of ["data: b", "data: b\n", "data: b\r"]) {
     const parser = new ServerEventParser();
     parser.push(`data: a\n\n${rest}`);
@@ -80,7 +80,7 @@ Deno.test("ServerEventParser.end returns the event that lacks its blank line", (
   }
 });
 
-Deno.test("ServerEventParser remembers the last id and a retry of digits", () => {
+Deno.test("ServerEventParser keeps the last id and a numeric retry", () => {
   const parser = new ServerEventParser();
   parser.push("retry: 250\nid: 7\ndata: a\n\nretry: 1e9\nretry: -1\nretry: 99999999999\n\n");
   assertEquals([parser.retryMs, parser.lastEventId], [250, "7"]);
@@ -95,7 +95,7 @@ const cutIds: [name: string, text: string, end: boolean, id: string | undefined]
 ];
 
 for (const [name, text, isEnd, id] of cutIds) {
-  Deno.test(`ServerEventParser.lastEventId of a stream that is cut ${name}`, () => {
+  Deno.test(`ServerEventParser.lastEventId of a truncated stream ${name}`, () => {
     const parser = new ServerEventParser();
     parser.push(text);
     if (isEnd) parser.end();

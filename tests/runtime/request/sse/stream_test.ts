@@ -56,7 +56,7 @@ const over = (s: EventStream): Promise<void> =>
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
 
-Deno.test("c.stream: events arrive in order, and the stream ends with the callback", async () => {
+Deno.test("c.stream: sends events in order and ends with the callback", async () => {
   const response = await ask(streamSite(async (s) => {
     await s.send("greet", "hello");
     await s.json("", { n: 1, big: 2n ** 60n });
@@ -71,7 +71,7 @@ Deno.test("c.stream: events arrive in order, and the stream ends with the callba
   );
 });
 
-Deno.test("c.stream: the headers keep caches and proxies from holding it back", async () => {
+Deno.test("c.stream: the headers stop caches and proxies from buffering it", async () => {
   const { headers, body } = await ask(streamSite(() => {}));
   await body?.cancel();
   assertEquals(
@@ -80,7 +80,7 @@ Deno.test("c.stream: the headers keep caches and proxies from holding it back", 
   );
 });
 
-Deno.test("c.stream: staged headers are sent first, and later staging throws", async () => {
+Deno.test("c.stream: sends staged headers first, and later staging throws", async () => {
   const errors: string[] = [];
   const { app } = newSite([routeOf("GET", "/", (c) => {
     c.header("x-staged", "1");
@@ -107,7 +107,7 @@ Deno.test("c.stream: staged headers are sent first, and later staging throws", a
   assertEquals(errors, Array(7).fill("the head has been sent."));
 });
 
-Deno.test("c.stream: HEAD returns the head and starts nothing", async () => {
+Deno.test("c.stream: HEAD returns the head and does not run the callback", async () => {
   let runs = 0;
   const response = await ask(streamSite(() => void runs++), { method: "HEAD" });
   assertEquals(await response.text(), "");
@@ -115,7 +115,7 @@ Deno.test("c.stream: HEAD returns the head and starts nothing", async () => {
   assertEquals([runs, response.headers.get("content-type")], [0, "text/event-stream"]);
 });
 
-Deno.test("c.stream: an answer that a middleware throws away starts nothing", async () => {
+Deno.test("c.stream: a response discarded by a middleware does not run the callback", async () => {
   let runs = 0;
   const { app } = newSite([{
     pattern: "/",
@@ -142,7 +142,7 @@ const cases = [
   ["7", "7", "?last_event_id=42"],
 ] as const;
 for (const [header, want, search = ""] of cases) {
-  Deno.test(`s.lastEventId: of ${JSON.stringify(header)}${search} is ${JSON.stringify(want)}`, async () => {
+  Deno.test(`s.lastEventId: is ${JSON.stringify(want)} for ${JSON.stringify(header)}${search}`, async () => {
     let seen: string | undefined = "unset";
     const response = await ask(
       streamSite((s) => {
@@ -167,7 +167,7 @@ Deno.test("s.done: sends the event done, ends the stream and aborts the signal",
   assert(isAborted);
 });
 
-Deno.test("s.done: a done event of the callback's own is not repeated", async () => {
+Deno.test("s.done: does not repeat a done event sent by the callback", async () => {
   const response = await ask(streamSite(async (s) => {
     await s.json("done", { history: [] });
     await s.done();
@@ -176,7 +176,7 @@ Deno.test("s.done: a done event of the callback's own is not repeated", async ()
   assertEquals(await response.text(), 'event: done\ndata: {"history":[]}\n\n');
 });
 
-Deno.test("c.stream: a disconnect aborts both signals and unwinds the loop", async () => {
+Deno.test("c.stream: a disconnect aborts both signals and ends the loop", async () => {
   const seen: string[] = [];
   const ended = Promise.withResolvers<void>();
   const site = streamSite(async (s, c) => {
@@ -212,7 +212,7 @@ Deno.test("s.signal aborts when the callback returns, c.signal does not", async 
   assertEquals(aborted, ["s.signal"]);
 });
 
-Deno.test("c.stream: unawaited sends after the end do no harm", async () => {
+Deno.test("c.stream: sends without await after the end are harmless", async () => {
   const site = streamSite((s) => {
     setTimeout(() => {
       s.send("late", "x");
@@ -251,7 +251,7 @@ const failures:
   ];
 
 for (const [name, fail] of failures) {
-  Deno.test(`c.stream: ${name} ends the stream with one line in the log`, async () => {
+  Deno.test(`c.stream: ${name} ends the stream with one log line`, async () => {
     const site = streamSite(async (s) => {
       await s.send("before", "x");
       await fail(s);
@@ -273,7 +273,7 @@ async function sizeOf(
   return size;
 }
 
-Deno.test("s.send: waits for a slow client, and resumes", async () => {
+Deno.test("s.send: waits for a slow client and resumes", async () => {
   let sent = 0;
   const chunk = "x".repeat(1_024);
   const response = await ask(streamSite(async (s) => {
@@ -289,7 +289,7 @@ Deno.test("s.send: waits for a slow client, and resumes", async () => {
   assert(size > 198 * 1_024);
 });
 
-Deno.test("c.stream: a handler that does not wait is cut off at 1 MiB", async () => {
+Deno.test("c.stream: a handler that does not await is cut off at 1 MiB", async () => {
   const site = streamSite((s) => {
     for (let sent = 0; sent < 2_000; sent++) s.send("", "x".repeat(1_024));
     return over(s);
@@ -300,7 +300,7 @@ Deno.test("c.stream: a handler that does not wait is cut off at 1 MiB", async ()
   assertStringIncludes(String(site.logged("stream cut off")[0]?.["reason"]), "await");
 });
 
-Deno.test("c.stream: after 15 seconds without an event a comment is sent", async () => {
+Deno.test("c.stream: sends a comment after 15 seconds without an event", async () => {
   let tick = (): void => {};
   const { setInterval } = globalThis;
   globalThis.setInterval = ((run: () => void) => {
@@ -320,7 +320,7 @@ Deno.test("c.stream: after 15 seconds without an event a comment is sent", async
   }
 });
 
-Deno.test("app.shutdown: aborts the signal at once and closes open streams a second later", async () => {
+Deno.test("app.shutdown: aborts the signal immediately and closes open streams a second later", async () => {
   const seen: string[] = [];
   const { app } = newSite([
     routeOf("GET", "/heeds", (c) =>

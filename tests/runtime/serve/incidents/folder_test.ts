@@ -31,7 +31,7 @@ async function idsIn(dir: string): Promise<string[]> {
 
 const limit = 4;
 
-Deno.test("writeIncident: the oldest go first", async () => {
+Deno.test("writeIncident: removes the oldest files first", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
   for (let i = 1; i <= 6; i++) {
@@ -41,7 +41,7 @@ Deno.test("writeIncident: the oldest go first", async () => {
   assertEquals(await idsIn(dir), ["id-3", "id-4", "id-5", "id-6"]);
 });
 
-Deno.test("writeIncident: files that are not its own stay", async () => {
+Deno.test("writeIncident: keeps other files", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
   const foreign = ["notes.json", "fw-incident-x.json", "fw-incident-0000000000001-a-b.json"];
@@ -63,7 +63,7 @@ Deno.test("writeIncident: removes the half-written file of a killed process", as
   assertEquals(await idsIn(dir), ["one", "two"]);
 });
 
-Deno.test("writeIncident: creates a missing folder; a file in its place is an error", async () => {
+Deno.test("writeIncident: creates a missing folder and fails for a file in its place", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
   await writeIncident(join(dir, "a", "b"), incident("one"), limit);
@@ -88,6 +88,6 @@ for (const text of broken) {
     assertEquals(parseIncident(text), undefined));
 }
 
-Deno.test("parseIncident: a whole one", () => {
+Deno.test("parseIncident: reads a complete incident", () => {
   assert(parseIncident(JSON.stringify(incident("x"))) !== undefined);
 });

@@ -122,7 +122,7 @@ for (const [name, type, body, path = "/quote"] of leaks) {
   });
 }
 
-Deno.test("incidents: an error does not repeat what signs in", async () => {
+Deno.test("incidents: an error contains no credentials", async () => {
   await using site = await openSite();
   const { app, send, kept } = site;
   app.route(routeOf("GET", "/headers", ({ request: { headers } }) => {
@@ -140,7 +140,7 @@ async function quote(c: Ctx, token: string): Promise<never> {
   throw new Error(`cannot take ${said}${token}`);
 }
 
-Deno.test("incidents: a failure is kept with what runs it again, and nothing that signs in", async () => {
+Deno.test("incidents: a failure is kept with the request that reproduces it, without credentials", async () => {
   await using site = await openSite();
   const { send, kept } = site;
   const headers = {
@@ -246,7 +246,7 @@ for (const [name, method, type, body, want, left] of bodies) {
   });
 }
 
-Deno.test("incidents: a parameter that looks secret leaves the path", async () => {
+Deno.test("incidents: a parameter with a secret name is removed from the path", async () => {
   await using site = await openSite();
   const { send, kept } = site;
   await send("GET", "/reset/hunter2?next=/a");
@@ -256,7 +256,7 @@ Deno.test("incidents: a parameter that looks secret leaves the path", async () =
   assert(!JSON.stringify(incident).includes("hunter2"));
 });
 
-Deno.test("incidents: an error and a returned status are kept; fine, missing and tested ones are not", async () => {
+Deno.test("incidents: errors and returned 5xx are kept, and other responses and tests are not", async () => {
   await using site = await openSite();
   const { app, send, kept } = site;
   await send("GET", "/fine");
@@ -278,7 +278,7 @@ const hostileIds = [
   ..."con . .. -rf $(id) a.json".split(" "),
 ];
 
-Deno.test("incidents: no request id chooses the name of a file", async () => {
+Deno.test("incidents: a request id cannot choose a file name", async () => {
   await using site = await openSite();
   const { send, dir, kept } = site;
   for (const id of hostileIds) {
@@ -313,7 +313,7 @@ Deno.test({
   },
 });
 
-Deno.test("incidents: an unwritable folder is one log line, and the answer is as without it", async () => {
+Deno.test("incidents: an unwritable folder is logged once, and the response is unchanged", async () => {
   await using site = await openSite();
   const { send, dir, app, lines } = site;
   await Deno.writeTextFile(dir, "a file in its place");
@@ -324,7 +324,7 @@ Deno.test("incidents: an unwritable folder is one log line, and the answer is as
   assertStringIncludes(told[0] ?? "", "config.observability.incidents");
 });
 
-Deno.test("incidents: a burst waits for the disk up to a limit, and drops the rest", async () => {
+Deno.test("incidents: a burst queues up to a limit and drops the rest", async () => {
   await using site = await openSite();
   const { send, kept } = site;
   await Promise.all(Array.from({ length: 100 }, () => send("GET", "/fail/x")));
@@ -332,7 +332,7 @@ Deno.test("incidents: a burst waits for the disk up to a limit, and drops the re
   assert(length >= 1 && length <= 20, String(length));
 });
 
-Deno.test("incidents: a folder that is served through a link is refused before it exists", async () => {
+Deno.test("incidents: refuses a folder served through a link, even before it exists", async () => {
   await using folder = await newFolder();
   const root = folder.path;
   await Deno.mkdir(join(root, "public"));
@@ -348,7 +348,7 @@ Deno.test("incidents: a folder that is served through a link is refused before i
   }
 });
 
-Deno.test("incidents: a folder that is served is refused at boot", async () => {
+Deno.test("incidents: boot refuses a served folder", async () => {
   await using folder = await newFolder();
   const root = folder.path;
   const rows: readonly Settings[] = [
@@ -368,7 +368,7 @@ Deno.test("incidents: a folder that is served is refused at boot", async () => {
   assertEquals((await app.fetch(new Request("http://localhost/"))).status, 404);
 });
 
-Deno.test("incidents: a token in a path is hidden beside a query over the limit", async () => {
+Deno.test("incidents: a token in a path is hidden if the query exceeds the limit", async () => {
   await using site = await openSite();
   await site.send("GET", `/fail/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln?q=${"x".repeat(5_000)}`);
   assertEquals((await site.kept()).map(({ path }) => path), ["/fail/[left out]"]);

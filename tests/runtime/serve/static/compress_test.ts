@@ -21,7 +21,7 @@ function countedFile(failures = 0): SourceFile & { reads: number } {
   return file;
 }
 
-Deno.test("a mount: requests at the same time share one form of each coding", async () => {
+Deno.test("a mount: concurrent requests share one compressed form per coding", async () => {
   const file = countedFile();
   await using site = await openSite({}, { mounts: { "/m": { get: () => file } } });
   const codings = Array.from({ length: 20 }, (_, index) => index % 2 === 0 ? "br" : "gzip");
@@ -60,7 +60,7 @@ for (const [name, left, failures, want] of forms) {
   });
 }
 
-Deno.test("a mount: a client that asks for many files has none compressed twice", async () => {
+Deno.test("a mount: many requests of one client compress no file twice", async () => {
   const file = countedFile();
   const other = { size: 3, fingerprint: "other", read: () => big.slice(0, 3) };
   const source = { get: (name: string) => name === "big.txt" ? file : other };
@@ -74,7 +74,7 @@ Deno.test("a mount: a client that asks for many files has none compressed twice"
   assertEquals([await codingOf(), file.reads], [null, 2]);
 });
 
-Deno.test("a mount: a file that was just written is compressed, also for clients at once", async () => {
+Deno.test("a mount: a file that was just written is compressed, even for concurrent clients", async () => {
   const dir = await Deno.makeTempDir();
   const path = `${dir}/big.txt`;
   try {

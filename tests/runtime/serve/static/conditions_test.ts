@@ -40,7 +40,7 @@ for (const [name, value, want] of rows) {
   });
 }
 
-Deno.test("a tag decides before a date, and If-Match before both", () => {
+Deno.test("a tag takes precedence over a date, and If-Match over both", () => {
   const future = "Tue, 01 Jan 2999 00:00:00 GMT";
   for (const tag of ['"other"', "garbage"]) {
     const headers = new Headers({ "if-none-match": tag, "if-modified-since": future });
@@ -87,18 +87,18 @@ for (const [want, headers] of ranges) {
 }
 
 for (const header of ["bytes=0-", "bytes=0-99", "bytes=-5"]) {
-  Deno.test(`parseRange of an empty file sends the whole: ${header}`, () => {
+  Deno.test(`parseRange of an empty file sends the whole file: ${header}`, () => {
     assertEquals(parseRange(header, 0), whole);
   });
 }
 
-Deno.test("a date of If-Range within the last second allows no range: the file may change again", () => {
+Deno.test("If-Range with a date of the last second allows no range, because the file may change again", () => {
   const modifiedSeconds = Math.floor(Date.now() / 1_000) + 60;
   const date = new Date(modifiedSeconds * 1_000).toUTCString();
   assertFalse(allowsRange(date, { tag: undefined, modifiedSeconds }));
 });
 
-Deno.test("a date of If-Range allows a range if it is that of the file alone", () => {
+Deno.test("If-Range with a date allows a range only for an exact match", () => {
   const day = { tag: undefined, modifiedSeconds: Date.UTC(2026, 2, 3) / 1_000 };
   assert(allowsRange("Tue, 03 Mar 2026 00:00:00 GMT", day));
   for (const date of ["Mon, 02 Mar 2026", "Wed, 04 Mar 2026", "Tue, 31 Feb 2026"]) {

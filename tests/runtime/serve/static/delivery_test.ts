@@ -9,7 +9,7 @@ const revalidated = "public, max-age=0, must-revalidate";
 const year = "public, max-age=31536000, immutable";
 
 for (const env of both) {
-  Deno.test(`a file: validators, type, length and nosniff; HEAD tells the same (${env})`, async () => {
+  Deno.test(`a file has validators, type, length and nosniff, and HEAD the same (${env})`, async () => {
     await using site = await openSite({ "a.css": longText }, { env });
     const get = await site.ask("/a.css");
     const head = await site.ask("/a.css", {}, "HEAD");
@@ -37,7 +37,7 @@ for (const env of both) {
     }
   });
 
-  Deno.test(`asset: the fingerprint is the ETag, and makes production immutable (${env})`, async () => {
+  Deno.test(`asset: uses the ETag as the fingerprint and makes production responses immutable (${env})`, async () => {
     await using site = await openSite({ "img/a b%#?.css": longText }, { env });
     const { text: url } = await site.ask("/asset/img/a%20b%25%23%3F.css");
     const [path, fingerprint] = url.split("?v=");
@@ -52,7 +52,7 @@ for (const env of both) {
     }
   });
 
-  Deno.test(`a change is seen in development and after a restart in production (${env})`, async () => {
+  Deno.test(`a change is noticed in development, and in production after a restart (${env})`, async () => {
     const files = { "a.txt": "one", "big.txt": "x".repeat(200_000) };
     await using site = await openSite(files, { env });
     assertEquals((await site.ask("/a.txt")).text, "one");
@@ -65,7 +65,7 @@ for (const env of both) {
     assert(!site.lines.join("").includes("handler failed"));
   });
 
-  Deno.test(`links inside the folder are followed, loops end (${env})`, async () => {
+  Deno.test(`links inside the folder are followed, and loops end (${env})`, async () => {
     await using site = await openSite({ "a/x.txt": "x" }, { env });
     await Deno.symlink("a", join(site.folder, "b"));
     await Deno.symlink("../a", join(site.folder, "a/loop"));
@@ -119,7 +119,7 @@ const ranges: [range: string, of: (size: number) => readonly [number, number] | 
 ];
 
 for (const [range, of] of ranges) {
-  Deno.test(`Range: ${range}, held and read from the disk, in both environments`, async () => {
+  Deno.test(`Range: ${range}, cached and read from the disk, in both environments`, async () => {
     for (const env of both) {
       for (const size of [1_000, 300_000]) {
         const content = Uint8Array.from({ length: size }, (_, index) => index * 7 + (index >> 8));
@@ -198,7 +198,7 @@ Deno.test("a file that the listener compresses varies by Accept-Encoding", async
   assertEquals((await site.ask("/a.woff2")).headers.get("vary"), null);
 });
 
-Deno.test("mounts: the longest prefix first, falling through to shorter ones and to public", async () => {
+Deno.test("mounts: the longest prefix matches first, then shorter ones and public", async () => {
   await using site = await openSite(
     {
       "public/up/c.txt": "public",
@@ -251,7 +251,7 @@ for (const env of both) {
   }
 }
 
-Deno.test("another method on a file is 405, also of a source that takes its time", async () => {
+Deno.test("another method on a file gets 405, also from an asynchronous source", async () => {
   const source: FileSource = { get: (path) => Promise.resolve(fileOf(path)) };
   for (const from of [undefined, source]) {
     const settings: Settings = from === undefined ? {} : { public: from };
@@ -263,7 +263,7 @@ Deno.test("another method on a file is 405, also of a source that takes its time
 });
 
 for (const method of ["GET", "HEAD", "DELETE"]) {
-  Deno.test(`a source that fails answers 500, as a throw and as a rejection: ${method}`, async () => {
+  Deno.test(`a source that throws or rejects gets 500: ${method}`, async () => {
     const fails = (): never => {
       throw new Error("the disk is gone");
     };
@@ -281,7 +281,7 @@ function fileOf(path: string): ReturnType<FileSource["get"]> {
 }
 
 for (const env of both) {
-  Deno.test(`a source, at once or later, in bytes or in a stream: tag, range, compression (${env})`, async () => {
+  Deno.test(`a source, synchronous or not, with bytes or a stream: tag, range, compression (${env})`, async () => {
     const bytes = new TextEncoder().encode(longText);
     const asStream: FileSource = {
       get: (path) =>
@@ -308,7 +308,7 @@ for (const env of both) {
   });
 }
 
-Deno.test("staticCacheControl and staticHeaders: once a form in production, with the name", async () => {
+Deno.test("staticCacheControl and staticHeaders: run once per form in production, with the name", async () => {
   const calls: string[] = [];
   await using site = await openSite({ "img/a b.txt": "a" }, {
     staticCacheControl: "public, max-age=60",
@@ -346,13 +346,13 @@ const refused: readonly [settings: Settings, message: string][] = [
 ];
 
 for (const [settings, message] of refused) {
-  Deno.test(`refused at boot: ${message}`, async () => {
+  Deno.test(`boot refuses: ${message}`, async () => {
     await using site = await openSite({}, settings);
     await assertRejects(() => site.ask("/"), TypeError, message);
   });
 }
 
-Deno.test("large files stream: a disconnect closes the file", async () => {
+Deno.test("large files are streamed, and a disconnect closes the file", async () => {
   await using site = await openSite({ "a.bin": new Uint8Array(20_000_000) });
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, site.app.fetch);
   const before = countHandles(site.folder);

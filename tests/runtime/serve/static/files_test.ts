@@ -67,7 +67,7 @@ const paths: readonly [path: string, answer: string | number][] = [
 ];
 
 for (const env of ["dev", "prod"] as const) {
-  Deno.test(`${env}: only the files of the folder are served, however the path is written`, async () => {
+  Deno.test(`${env}: only files of the folder are served, for every spelling of the path`, async () => {
     await using folder = await openFiles();
     const app = siteOf(env, `${folder.path}/public`);
     for (const [path, answer] of paths) {
@@ -79,11 +79,11 @@ for (const env of ["dev", "prod"] as const) {
     }
   });
 
-  Deno.test(`${env}: a folder that does not exist has no files`, async () => {
+  Deno.test(`${env}: a missing folder has no files`, async () => {
     await testRequest(siteOf(env, "/nonexistent"), "GET", "/app.css").wantStatus(404);
   });
 
-  Deno.test(`${env}: config.public accepts a path, a file: URL and its text`, async () => {
+  Deno.test(`${env}: config.public accepts a path, a file: URL and its string`, async () => {
     await using folder = await openFiles();
     const cases = [
       `${folder.path}/public`,

@@ -17,7 +17,7 @@ async function tagOf(site: StaticSite, path: string): Promise<string | null> {
 }
 
 for (const size of sizes) {
-  Deno.test(`the tag names the content: ${size} bytes on two replicas`, async () => {
+  Deno.test(`the tag identifies the content: ${size} bytes on two replicas`, async () => {
     await using one = await openSite({ "a.bin": content("a", size) });
     await using other = await openSite({ "a.bin": content("a", size) });
     await Deno.utime(join(other.folder, "a.bin"), 1_000_000_000, 1_000_000_000);
@@ -26,7 +26,7 @@ for (const size of sizes) {
     assertEquals(await tagOf(other, "/a.bin"), tag);
   });
 
-  Deno.test(`a change within the second of the start: ${size} bytes in production`, async () => {
+  Deno.test(`a change within a second of the start is noticed: ${size} bytes in production`, async () => {
     await using site = await openSite({ "a.bin": content("a", size) }, { env: "prod" });
     const disk = join(site.folder, "a.bin");
     const tag = await tagOf(site, "/a.bin") ?? "";
@@ -44,7 +44,7 @@ for (const size of sizes) {
   });
 
   for (const place of ["public", "mount"] as const) {
-    Deno.test(`other bytes of the same size and time: ${size} bytes, ${place} in development`, async () => {
+    Deno.test(`changed bytes of the same size and time are noticed: ${size} bytes, ${place} in development`, async () => {
       await using site = await openSite(
         { "a.bin": content("a", size), "m/a.bin": content("a", size) },
         (folder) => ({ env: "dev", mounts: { "/mount": join(folder, "m") } }),
@@ -65,7 +65,7 @@ for (const size of sizes) {
   }
 }
 
-Deno.test("a mounted path that leads elsewhere serves the other file, of the same size and time", async () => {
+Deno.test("a mounted path that points elsewhere serves the new file, despite the same size and time", async () => {
   await using site = await openSite(
     { "m/one.txt": "one", "m/two.txt": "two" },
     (folder) => ({ env: "prod", mounts: { "/m": join(folder, "m") } }),
@@ -107,7 +107,7 @@ for (const [name, seconds, want] of dates) {
 }
 
 for (const env of both) {
-  Deno.test(`braces in a name are letters (${env})`, async () => {
+  Deno.test(`braces in a name are literal (${env})`, async () => {
     await using site = await openSite({ "{F3A1}.txt": "braces", "img/{id}/a.txt": "id" }, { env });
     for (const path of ["/{F3A1}.txt", "/%7BF3A1%7D.txt"]) {
       assertEquals([(await site.ask(path)).status, (await site.ask(path)).text], [200, "braces"]);
@@ -137,7 +137,7 @@ Deno.test({
   },
 });
 
-Deno.test("a folder of many files is not read at the start", async () => {
+Deno.test("a folder of many files is not read at startup", async () => {
   await using site = await openSite({ "a/last.txt": "last" }, (folder) => {
     for (let at = 0; at <= 10_000; at++) Deno.writeTextFileSync(join(folder, `${at}.txt`), `${at}`);
     return { env: "prod" };
@@ -164,7 +164,7 @@ for (const [name, ageMs, isSettled] of ages) {
   });
 }
 
-Deno.test("a file over 64 MB has no tag until its content is read, and its tag from then on", async () => {
+Deno.test("a file over 64 MB has no tag until its content is read", async () => {
   const path = await Deno.makeTempFile();
   await Deno.truncate(path, 65 * 1_024 * 1_024);
   const disk = new DiskFile(path, { ...await Deno.stat(path), ctime: new Date(0) });

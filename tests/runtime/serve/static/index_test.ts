@@ -59,7 +59,7 @@ for (const env of ["prod", "dev"] satisfies readonly Env[]) {
   }
 }
 
-Deno.test("index: off by default and if false", async () => {
+Deno.test("index: is off by default and if false", async () => {
   for (const index of ["absent", false] as const) {
     await using site = await open({}, index);
     for (const path of ["/docs", "/docs/", "/docs/a", "/docs/a/"]) {
@@ -69,7 +69,7 @@ Deno.test("index: off by default and if false", async () => {
   }
 });
 
-Deno.test("index: the validators, ranges and HEAD of the file itself", async () => {
+Deno.test("index: has the validators, ranges and HEAD of the file", async () => {
   await using site = await open();
   const file = await site.ask("/docs/a/index.html");
   const index = await site.ask("/docs/a/");
@@ -103,7 +103,7 @@ Deno.test("index: follows added, changed and removed files", async () => {
   assertEquals((await site.ask("/docs/bare/")).text, "new");
 });
 
-Deno.test("index: under a base path, and at the root", async () => {
+Deno.test("index: works under a base path and at the root", async () => {
   await using based = await open({ basePath: "/shop" });
   const moved = await based.ask("/shop/docs/a?x");
   assertEquals([moved.status, moved.headers.get("location")], [301, "/shop/docs/a/?x"]);
@@ -118,7 +118,7 @@ Deno.test("index: under a base path, and at the root", async () => {
   assertEquals((await site.ask("//a")).headers.get("location"), null);
 });
 
-Deno.test("index: a literal route wins, a route with parameters does not", async () => {
+Deno.test("index: a literal route takes precedence, and a route with parameters does not", async () => {
   await using site = await open();
   site.app.route({ pattern: "/docs", methods: { GET: (c) => c.text(200, "route") } });
   site.app.route({ pattern: "/docs/{name}", methods: { GET: (c) => c.text(200, "parameter") } });
@@ -128,7 +128,7 @@ Deno.test("index: a literal route wins, a route with parameters does not", async
   assertEquals((await site.ask("/docs/none")).text, "parameter");
 });
 
-Deno.test("index: of a source, at once or later", async () => {
+Deno.test("index: of a synchronous or asynchronous source", async () => {
   const bytes = new TextEncoder().encode("source");
   const get = (path: string): ReturnType<FileSource["get"]> =>
     path === "a/index.html"
@@ -143,7 +143,7 @@ Deno.test("index: of a source, at once or later", async () => {
   }
 });
 
-Deno.test("index: a setting that is none is refused", () => {
+Deno.test("index: refuses an invalid setting", () => {
   const mounts = (value: unknown): Mounts => ({ "/docs": value }) as unknown as Mounts;
   const rows: readonly (readonly [value: unknown, text: string])[] = [
     [{ from: "public", index: "index.htm" }, 'Cannot serve config.mounts["/docs"]: index must be'],

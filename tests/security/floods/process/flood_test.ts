@@ -6,7 +6,7 @@ import { MemoryRateLimitStore } from "../../../../mod.ts";
 const mib = 1_048_576;
 const script = fromFileUrl(new URL("../process.ts", import.meta.url));
 
-Deno.test("80 MB of chains of proxies leave no more behind than the addresses in them", async () => {
+Deno.test("80 MB of proxy chains leave only their addresses in memory", async () => {
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--v8-flags=--expose-gc", script],
     env: { NO_COLOR: "1" },
@@ -15,13 +15,13 @@ Deno.test("80 MB of chains of proxies leave no more behind than the addresses in
   assert(bytes < 32 * mib, `${(bytes / mib).toFixed(1)} MB\n${new TextDecoder().decode(stderr)}`);
 });
 
-Deno.test("the limiter keeps 65,536 clients, however many come", () => {
+Deno.test("the limiter keeps at most 65,536 clients", () => {
   const store = new MemoryRateLimitStore();
   for (let index = 0; index < 70_000; index++) store.take(addressOf(index), { rate: 1, burst: 2 });
   assertEquals(store.size, 65_536);
 });
 
-Deno.test("while a flood lasts, a client that has used its share up cannot wash itself clean", () => {
+Deno.test("an exhausted client cannot refill its bucket through a flood", () => {
   let now = 0;
   const store = new MemoryRateLimitStore({ now: () => now, maxClients: 1_000 });
   const rule = { rate: 0.001, burst: 2 };

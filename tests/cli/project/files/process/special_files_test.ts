@@ -69,7 +69,7 @@ const large: readonly (readonly [file: string, command: string])[] = [
   ["migrations/0001_x.sql", "migrate"],
 ];
 for (const [file, command] of large) {
-  Deno.test(`${command}: a ${file} of 65 MiB is named and not read`, () =>
+  Deno.test(`${command}: refuses a ${file} of 65 MiB by name without reading it`, () =>
     inProject({ "app/page.ts": page, ...migration }, async (root) => {
       const path = join(root, file);
       using handle = await Deno.open(path, { create: true, write: true, truncate: true });

@@ -57,7 +57,7 @@ const rows: readonly [name: string, files: Files, errors: readonly string[]][] =
 ];
 
 // One project for all rows: the compiler reads the declarations of the platform once.
-Deno.test("Project.types: finds the errors of a project's files, and what they import", async (t) => {
+Deno.test("Project.types: finds type errors in a project's files and their imports", async (t) => {
   const files = Object.assign({}, ...rows.map(([, each]) => each));
   await inProject(files, async (root) => {
     const types = await createProject(root).types();
@@ -73,7 +73,7 @@ Deno.test("Project.types: finds the errors of a project's files, and what they i
   });
 });
 
-Deno.test("Project.types: the routes of the demo have no error, and their calls have types", async () => {
+Deno.test("Project.types: the routes of the example are free of errors, and their calls have types", async () => {
   const root = fromFileUrl(new URL("../../../../../examples/events", import.meta.url));
   const project = createProject(root);
   const types = await project.types();
@@ -93,7 +93,7 @@ Deno.test("Project.types: the routes of the demo have no error, and their calls 
   assertMatch(tree?.fileName ?? "", /page\.tsx?$/);
 });
 
-Deno.test("Project.types: projects share the trees of the platform, and none sees what another declares", async () => {
+Deno.test("Project.types: projects share the platform's declarations but none of their own", async () => {
   const declared =
     "declare global {\n  interface Navigator {\n    own: string;\n  }\n}\nexport {};\n";
   const files = { "app/a.ts": "export const a: string = navigator.own;\n" };

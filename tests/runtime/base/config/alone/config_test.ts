@@ -51,7 +51,7 @@ for (const [fix, ...texts] of noAddresses) {
   }
 }
 
-Deno.test("parseEnv accepts dev and prod in any case, and nothing that only looks like them", () => {
+Deno.test("parseEnv accepts dev and prod in any case, and no similar text", () => {
   for (const text of ["dev", "DEV", "Dev", " dev "]) assertEquals(parseEnv(text), "dev");
   for (const text of ["prod", "PROD", "Prod"]) assertEquals(parseEnv(text), "prod");
   for (const text of ["development", "production", "d", "devel", "test", "1", "true"]) {
@@ -146,7 +146,7 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
 
 for (const [settings, text] of wrong) {
   const message = whole(text);
-  Deno.test(`a wrong setting is refused when the application starts: ${message}`, () => {
+  Deno.test(`boot refuses a wrong setting: ${message}`, () => {
     assertThrows(() => new App(settings).handler(), Error, message);
   });
 }
@@ -166,13 +166,13 @@ for (const [settings, message] of lacking) {
   });
 }
 
-Deno.test("a refused secret is not in the message", () => {
+Deno.test("boot does not quote a refused secret", () => {
   const secret = "hunter2-hunter2";
   const error = assertThrows(() => new App({ secret }).handler(), RangeError);
   assertEquals(error.message.includes("hunter2"), false as boolean);
 });
 
-Deno.test("accepts valid settings: the defaults, no timeout, Off", () => {
+Deno.test("boot accepts valid settings: the defaults, no timeout, Off", () => {
   checkConfig(defaultConfig());
   const all = Object.keys(defaultConfig().timeouts).map((name) => [name, NoTimeout]);
   checkConfig({ ...defaultConfig(), timeouts: Object.fromEntries(all) });
@@ -224,7 +224,7 @@ for (const [set, got] of variables) {
   });
 }
 
-Deno.test("configFromEnv refuses a misspelt FW_ENV: a typo must not open an application", () => {
+Deno.test("configFromEnv refuses a misspelt FW_ENV, so a typo cannot disable protections", () => {
   runWithEnv({ FW_ENV: "develop" }, () => {
     assertThrows(() => configFromEnv(), TypeError, 'Cannot read FW_ENV "develop"');
   });

@@ -44,7 +44,7 @@ Deno.test("configFromEnv refuses FW_OBS_TRUSTED without an entry", () => {
   });
 });
 
-Deno.test("observability: what an application is told replaces the defaults one by one", () => {
+Deno.test("observability: each setting overrides its own default only", () => {
   const { config } = new App({ observability: { metrics: "/m", health: Off } });
   assertEquals(config.observability, { ...defaults, metrics: "/m", health: Off });
 });
@@ -134,7 +134,7 @@ const badTokens: readonly [token: unknown, message: string][] = [
 ];
 
 for (const [bad, message] of badTokens) {
-  Deno.test(`observability refuses a token without repeating it: ${message} (${typeof bad})`, () => {
+  Deno.test(`observability refuses a token without quoting it: ${message} (${typeof bad})`, () => {
     const settings = { token: bad } as Observability;
     const error = assertThrows(
       () => new App({ observability: settings }).handler(),
@@ -145,7 +145,7 @@ for (const [bad, message] of badTokens) {
   });
 }
 
-Deno.test("observability refuses to hide a route, and names it with its file", () => {
+Deno.test("observability refuses to hide a route and names its file", () => {
   const app = new App({ observability: { metrics: "/metrics" } });
   app.route({ ...textRoute("/metrics"), source: "app/metrics/route.ts" });
   const message =
@@ -176,14 +176,14 @@ for (const env of ["dev", "prod"] as const) {
   });
 }
 
-Deno.test("observability: a source of files is not asked at boot", () => {
+Deno.test("observability: boot does not query a custom file source", () => {
   const get = (name: string): never => {
     throw new Error(`asked for ${name}`);
   };
   new App({ public: { get }, observability: { metrics: "/metrics" } }).handler();
 });
 
-Deno.test("observability: an endpoint takes precedence over a route with a parameter", async () => {
+Deno.test("observability: an endpoint takes precedence over a route with parameters", async () => {
   const routes = [textRoute("/{path...}", "caught")];
   const { app } = newSite(routes, { config: { observability: { metrics: "/metrics" } } });
   const statuses = [];

@@ -52,7 +52,7 @@ async function peakBytes(port: number): Promise<number> {
   return (await (await fetch(`http://127.0.0.1:${port}/peak`)).json()).bytes;
 }
 
-Deno.test("an upload of 200 MB, saved, takes less than 64 MB of memory and leaves no file", async () => {
+Deno.test("a saved upload of 200 MB takes less than 64 MB of memory and leaves no file", async () => {
   await withServer(async (port, spoolDir) => {
     await upload(port, 2);
     const before = await peakBytes(port);
