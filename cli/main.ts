@@ -151,7 +151,7 @@ function explain(error: unknown, io: Io): string {
     : messages.crashed(error.stack ?? error.message);
 }
 
-/** Error codes of the system, which are no defect of the program. */
+/** Error codes of the system, for which the program prints no stack. */
 const refusals: ReadonlySet<unknown> = new Set(
   `EACCES EBUSY EDQUOT EFBIG EIO ELOOP EMFILE ENAMETOOLONG ENFILE ENOSPC ENOTDIR EPERM
     EROFS`.split(/\s+/),

@@ -28,7 +28,7 @@ export const generateInput = struct({
   dryRun: yesNo(),
 });
 
-/** Matches arguments that are no flag, contain no shell characters and stay inside a folder. */
+/** Matches arguments without shell characters that are not flags and stay inside a folder. */
 const plain = /^[A-Za-z/](?!.*\.\.(?:\/|$))[\w./{}~@+,=-]*$/;
 const plainField = /^[A-Za-z]\w*:[\w,=./ -]+$/;
 

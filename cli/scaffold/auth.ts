@@ -14,7 +14,7 @@ export interface AuthPlan {
   readonly engine: EngineName;
 }
 
-/** Differs between providers: the function, and the members beside those of every client. */
+/** What differs between providers: the function, and the members besides those of every client. */
 interface ProviderPlan {
   readonly name: string;
   readonly title: string;
@@ -87,7 +87,7 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
 export function accountSchema(engine: EngineName): string {
   const sql = sampleText("kit/migrations/0001_create_accounts.sql");
   if (engine === "sqlite") return sql;
-  // The accounts write and ask for an address in lower case, and name its column in `on conflict`.
+  // The accounts store addresses in lower case and name the plain column in `on conflict`.
   return toPostgresSql(sql.replaceAll(" collate nocase", ""), new Map()).text;
 }
 
@@ -98,7 +98,7 @@ export const accountTables: readonly string[] = [
   "known_browsers",
 ];
 
-/** Returns what `Setup` and `Shutdown` call for a sign-in, in order. */
+/** Returns the calls of `Setup` and `Shutdown` for a sign-in, in order. */
 export function setupCalls({ hasAccounts }: AuthPlan): readonly SetupCalls[] {
   if (!hasAccounts) return [];
   return [
@@ -139,7 +139,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
 
 export const messagesFile = "lib/account_messages.ts";
 
-/** The user that is signed in, for the foot of the side bar. */
+/** The menu of the signed-in user, at the foot of the side bar. */
 export const userMenuFile = "views/user_menu.ts";
 
 const accountFiles = filesOf(`
@@ -170,7 +170,7 @@ function filesOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Returns the members of a client: the sample has those of Keycloak. */
+/** Returns the members of a client; the sample contains those of Keycloak. */
 function memberList(provider: ProviderPlan | undefined): List {
   const items = Object.entries(provider?.members ?? {}).map((
     [member, [variable, example]],

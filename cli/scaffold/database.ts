@@ -1,4 +1,4 @@
-/** Puts a database into a project: the file that opens it, its migrations, `Setup` and the tasks. */
+/** Adds a database to a project: the file that opens it, its migrations, `Setup` and the tasks. */
 import { join } from "@std/path";
 import type { Io } from "../io.ts";
 import { readTextIfThere } from "../project/files/look.ts";
@@ -25,7 +25,7 @@ export const databaseCalls: SetupCalls = {
   isAsync: true,
 };
 
-/** Opens the project of a generator. @throws {Stop} for problems of its routes or its migrations. */
+/** Opens a generator's project. @throws {Stop} for problems of its routes or migrations. */
 export async function openSound(io: Io): Promise<Project> {
   const project = await requireProject(io);
   const read = await Promise.all([project.routes(), readMigrationFiles(project)]);
@@ -41,7 +41,7 @@ export function databaseFiles(engine: EngineName): readonly NewFile[] {
   );
 }
 
-/** Adds what opens the database, and the list of its migrations, where they lack. */
+/** Adds the file that opens the database and the list of its migrations, if they are missing. */
 export async function addDatabase(edits: Edits, engine?: EngineName): Promise<void> {
   const { project } = edits;
   await edits.addMissing(
@@ -60,7 +60,7 @@ export async function findGuard(root: string): Promise<"sessions" | "auth" | und
   return undefined;
 }
 
-/** @throws {Stop} for a file in the place of ours that lacks what the sources of a resource import. */
+/** @throws {Stop} if an existing file lacks the exports that the sources of a resource import. */
 export async function refuseForeignFile({ root, messages }: Project): Promise<void> {
   const wanted = {
     [databaseFile]: /export const Database = key<(?:Sqlite)?Db>/,
@@ -72,14 +72,14 @@ export async function refuseForeignFile({ root, messages }: Project): Promise<vo
   }
 }
 
-/** Finds the migration that makes a table. */
+/** Finds the migration that creates a table. */
 export async function findTableMaker(project: Project, table: string): Promise<string | undefined> {
   const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
   const maker = (await readMigrations(project)).find(({ sql }) => made.test(sql));
   return maker && `${migrationsFolder}/${maker.name}.sql`;
 }
 
-/** Writes what a new project opens its database with. @returns The new files. */
+/** Writes the database files of a new project. @returns The new files. */
 export async function writeDatabase(
   project: Project,
   engine: EngineName,
@@ -91,13 +91,13 @@ export async function writeDatabase(
   return edits.made();
 }
 
-/** Joins the database, and the stores that it keeps, to `Setup` and the tasks. */
+/** Adds the database and its stores to `Setup` and the tasks. */
 export async function joinDatabase(
   edits: Edits,
   { stores = [], hasWork = false }: {
-    /** The calls of `Setup` after it has opened the database. @default [] */
+    /** The calls of `Setup` after the database is open. @default [] */
     readonly stores?: readonly SetupCalls[];
-    /** Whether there are jobs, which a task runs. @default false */
+    /** Whether to add the task that runs jobs. @default false */
     readonly hasWork?: boolean;
   } = {},
 ): Promise<void> {

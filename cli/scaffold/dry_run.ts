@@ -4,7 +4,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { findProject } from "../project/manifest.ts";
 import { Stop } from "../stop.ts";
 
-/** Names at the top of a project that no generator reads or writes; `.git` may be a file. */
+/** Top-level names that no generator reads or writes; `.git` may be a file. */
 const skippedNames: ReadonlySet<string> = new Set([
   ".git",
   ".fw",
@@ -14,7 +14,7 @@ const skippedNames: ReadonlySet<string> = new Set([
   "node_modules",
 ]);
 
-/** The largest file that is copied: what generators read is source code. */
+/** Maximum size of a copied file: generators read only source code. */
 const maxCopiedBytes = 1_048_576;
 
 /**
@@ -34,7 +34,7 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
     await Deno.mkdir(cwd, { recursive: true });
     const code = await run({
       ...io,
-      // Read here: spreading would start to listen for signals.
+      // The spread reads this getter anyway, which starts listening for signals.
       signal: io.signal,
       cwd,
       stdout: () => {},
@@ -57,7 +57,7 @@ function isLeftOut(name: string, below: string): boolean {
   return /^\.env(?:\.|$)/.test(name) && name !== ".env.example";
 }
 
-/** Lists the files that a copy of the project has, by their path from it; links may lead out of it. */
+/** Lists the files to copy by their relative path, without links, which may leave the project. */
 async function* listCopied(root: string, below = ""): AsyncGenerator<string> {
   for await (const { name, isFile, isDirectory } of Deno.readDir(join(root, below))) {
     const path = below === "" ? name : `${below}/${name}`;

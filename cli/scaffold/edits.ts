@@ -1,4 +1,4 @@
-/** The one writer of the generators. */
+/** The writer that all generators share. */
 import { dirname, join } from "@std/path";
 import { posix } from "node:path";
 import { regenerate } from "../gen/generate.ts";
@@ -16,22 +16,22 @@ export interface NewFile {
   readonly text: string;
 }
 
-/** Returns the text of a file after a change; `undefined` where it has another form. */
+/** Returns the text of a file after a change; `undefined` if the change does not fit the text. */
 export type Change = (present: string) => string | undefined;
 
-/** Returns the specifier of a file of the project, from another one; both relative to its root. */
+/** Returns the specifier of a file for an importing file; both paths are relative to the root. */
 export type ImportStyle = (file: string, from: string) => string;
 
 /**
- * Which existing files new ones replace: those whose content is that of the last commit, so that nothing is
- * lost, or any, for a copy of the project.
+ * The existing files that may be replaced: committed ones, so that nothing is lost, or any, for a
+ * copy of the project.
  */
 export type Replaces = "none" | "committed" | "any";
 
 /** Opens the edits of a project. */
 export async function openEdits(project: Project, replaces: Replaces = "none"): Promise<Edits> {
   const { imports } = await project.manifest();
-  // A folder of pages can be moved where the project maps `@/`.
+  // With an alias for the root, imports still work after a folder of pages is moved.
   const hasAlias = memberOf(imports, "@/") === "./";
   const style: ImportStyle = (file, from) =>
     hasAlias && posix.dirname(file) !== posix.dirname(from) ? `@/${file}` : relativeTo(file, from);
@@ -51,7 +51,7 @@ export class Edits {
   readonly #edits = new Map<string, { readonly text: string; readonly isNew: boolean }>();
   readonly #steps: (() => Promise<readonly string[]>)[] = [];
   readonly #hints: string[] = [];
-  /** What the files had when they were read. */
+  /** The texts of the files when they were read. */
   readonly #present = new Map<string, string | undefined>();
 
   constructor(project: Project, style: ImportStyle, replaces: Replaces) {
@@ -77,7 +77,7 @@ export class Edits {
     return [...this.#edits].flatMap(([file, { isNew }]) => isNew ? [file] : []);
   }
 
-  /** Adds files made from samples, whose imports get the style of the project. */
+  /** Adds files made from samples, with imports in the style of the project. */
   add(...files: readonly NewFile[]): void {
     for (const each of files) this.put(this.restyle(each));
   }
@@ -86,7 +86,7 @@ export class Edits {
     for (const each of files) if (await this.read(each.file) === undefined) this.add(each);
   }
 
-  /** Adds a file as it stands. */
+  /** Adds a file unchanged. */
   put({ file, text }: NewFile): void {
     this.#edits.set(file, { text, isNew: true });
   }
@@ -99,7 +99,7 @@ export class Edits {
     return { file, text: restyled };
   }
 
-  /** Changes a file that a generator wrote before. @returns `false` where it has another form. */
+  /** Changes a generated file. @returns `false` if the change does not fit its text. */
   async change(file: string, change: Change): Promise<boolean> {
     const present = await this.read(file) ?? "";
     const text = change(present);
@@ -116,7 +116,7 @@ export class Edits {
     this.#steps.push(step);
   }
 
-  /** Adds a line that {@linkcode Edits.finish} prints: what is left to the developer. */
+  /** Adds a hint that {@linkcode Edits.finish} prints: a step left to the developer. */
   tell(line: string): void {
     this.#hints.push(line);
   }
@@ -127,7 +127,7 @@ export class Edits {
     try {
       await regenerate(this.project);
     } finally {
-      // What is left to the developer is left with a problem of the application too.
+      // The hints apply even if the application has a problem.
       for (const hint of this.#hints) io.stdout(`${hint}\n`);
     }
     return exitCodes.ok;
@@ -208,7 +208,7 @@ async function findRefusal(
   return replaces === "any" || await isCommitted(root, file) ? undefined : "uncommitted";
 }
 
-/** Compares hashes, since `git status` trusts marks such as `assume-unchanged`. */
+/** Compares hashes, because `git status` trusts marks such as `assume-unchanged`. */
 async function isCommitted(root: string, file: string): Promise<boolean> {
   const committed = await runGit(root, ["rev-parse", "--verify", "--quiet", `HEAD:./${file}`]);
   const present = await runGit(root, ["hash-object", "--", file]);

@@ -44,7 +44,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   await joinKit(edits);
   if (old === undefined) await linkAccount(edits, plan);
   if (plan.hasPasskeys) {
-    // The script of the browser, and what its pages need of the kit.
+    // The passkey script and the kit's files for its pages.
     edits.follow(async () =>
       (await writeKit(project.root, { hasPasskeys: true })).flatMap(({ file, became }) =>
         became === "made" || became === "updated" ? [messages.files[became](file)] : []
@@ -79,11 +79,11 @@ function parseRequest(
 
 interface SignIn {
   readonly plan: AuthPlan;
-  /** The accounts of an earlier run, which passkeys or a provider join. */
+  /** The plan of an earlier run, which this run extends by passkeys or a provider. */
   readonly old?: AuthPlan | undefined;
 }
 
-/** Joins what is there with what was requested. @throws {Stop} where that cannot be. */
+/** Merges the existing sign-in with the request. @throws {Stop} if they conflict. */
 async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
   const [accounts, passkeys, auth] = await Promise.all(
     ["accounts", "passkeys", "auth"].map((name) => readTextIfThere(join(root, `lib/${name}.ts`))),
@@ -112,7 +112,7 @@ function refuse(reason: keyof Messages["generateAuthBeside"]): never {
   throw new Stop(({ generateAuthBeside }) => generateAuthBeside[reason]);
 }
 
-/** Adds the files of a sign-in. Of the old ones those that were edited are kept, and what they lack is told. */
+/** Adds the files of a sign-in. Edited files are kept, and their missing lines are printed. */
 async function addSignIn(edits: Edits, { plan, old }: SignIn): Promise<void> {
   const { root, messages } = edits.project;
   const oldFiles = old === undefined ? [] : authFiles(old).map((each) => edits.restyle(each));
@@ -138,7 +138,7 @@ async function addSignIn(edits: Edits, { plan, old }: SignIn): Promise<void> {
   }
 }
 
-/** Files that `generate mail` writes too, which are kept: a part of each, by which it is known. */
+/** Files that `generate mail` writes too, and that are kept, by a part of their text. */
 const shared: Readonly<Record<string, string>> = {
   "lib/mail.ts": "export function openMail(",
   "lib/origin.ts": "export function originOf(",
@@ -167,7 +167,7 @@ async function addAccountTables(edits: Edits): Promise<void> {
   edits.put({ file, text: accountSchema(await readEngine(project.root)) });
 }
 
-/** Links the account from the frame; of another layout the developer knows better. */
+/** Links the account from the layout, or prints the link for a layout that was changed. */
 async function linkAccount(edits: Edits, plan: AuthPlan): Promise<void> {
   if (plan.hasAccounts && await addUserMenu(edits, userMenuFile)) return;
   const entry = {

@@ -1,4 +1,4 @@
-/** The subjects of `generate` that write a file or two as they stand. */
+/** The subjects of `generate` that write a fixed file or two. */
 import { islandsFolder } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
@@ -33,7 +33,7 @@ export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Returns what a proxy lets pass, so that the application itself refuses a larger body. */
+/** Returns the proxy's body limit, slightly above the application's, which refuses by itself. */
 async function largestBodyMebibytes(project: Project): Promise<number> {
   const maxBodyBytes = configuredBodyBytes(await project.settings({})) ?? defaultBodyBytes;
   const operations = await reachOperations(project);

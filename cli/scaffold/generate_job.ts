@@ -19,7 +19,7 @@ import { Stop, UsageError } from "../stop.ts";
 const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
 const jobCalls: SetupCalls = { file: jobsFile, open: "openJobs", isAsync: true };
-/** pg-boss has connections of its own. */
+/** The calls for pg-boss, whose own connections must be closed. */
 const bossCalls: SetupCalls = { ...jobCalls, close: "closeJobs" };
 const mailCalls: SetupCalls = { file: mailFile, open: "openMail" };
 
@@ -78,7 +78,7 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   return await edits.finish(io);
 }
 
-/** What stands in the place of the value of a job that runs by the clock. */
+/** Replacements for a scheduled job, which has no value. */
 function clockedNames(job: string): Readonly<Record<string, string>> {
   return {
     'struct({ name: text("required") })': "struct({})",
@@ -137,7 +137,7 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   return await edits.finish(io);
 }
 
-/** Renders samples of the kit, whose paths are named like their texts. */
+/** Renders samples of the kit, replacing names in their paths too. */
 function named(samples: readonly string[], rendering: Rendering): readonly NewFile[] {
   return samples.map((path) =>
     renderSample(`kit/${path}`, replaceNames(path, rendering.names ?? {}), rendering)
@@ -159,6 +159,6 @@ function readName(
   return { snake: words.join("_"), camel: reserved.test(camel) ? `${camel}Job` : camel, pascal };
 }
 
-/** Words that no value may have as its name, and names of the files of jobs. */
+/** Reserved words, and names that the files of jobs use. */
 const reserved =
   /^(?:arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|jobs?|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;

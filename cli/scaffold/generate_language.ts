@@ -24,7 +24,7 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
   const project = await openSound(io);
   const { messages: { language: texts } } = project;
   const listed = configuredLanguages(await project.settings({}));
-  // Without a list the application speaks English.
+  // Without a list, the application's language is English.
   const present = listed.length === 0 ? ["en"] : listed;
   const isListed = present.some((each) => each.toLowerCase() === tag.toLowerCase());
   const edits = await openEdits(project);
@@ -35,10 +35,10 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
   return await edits.finish(io);
 }
 
-/** Returns a language tag in its canonical form; `undefined` for a text that is none. */
+/** Returns the canonical form of a language tag; `undefined` for any other text. */
 function canonicalTag(text: string): string | undefined {
   try {
-    // "de-u-co-phonebk" is a tag, but no language of pages.
+    // Extensions such as "de-u-co-phonebk" are valid tags but not page languages.
     return /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/.test(text)
       ? Intl.getCanonicalLocales(text)[0]
       : undefined;
@@ -52,7 +52,7 @@ interface Languages {
   readonly present: readonly string[];
 }
 
-/** Adds the files that lack, and changes the others. Tells what is left to the developer. */
+/** Adds the missing files and changes the others. Prints what is left to the developer. */
 async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> {
   const { root, messages: { generateEdited } } = edits.project;
   const { tag, present } = languages;
@@ -82,7 +82,7 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
   }
 }
 
-/** Adds the language to each catalog that lacks it; returns whether there was one. */
+/** Adds the language to each catalog that lacks it; returns whether any did. */
 async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
   const { root, messages: { resource: { untranslated } } } = edits.project;
   let isAdded = false;
@@ -119,7 +119,7 @@ function quoted({ present, tag }: Languages): string {
   return [...present, tag].map((each) => JSON.stringify(each)).join(", ");
 }
 
-/** Returns a language in its own words; with its region where another one differs in that alone. */
+/** Returns a language's own name, with the region if another region is listed too. */
 function nameOf(tag: string, others: readonly string[]): string {
   const base = (each: string): string => each.split("-")[0] ?? each;
   const isAlone = others.every((other) => base(other) !== base(tag));
@@ -128,7 +128,7 @@ function nameOf(tag: string, others: readonly string[]): string {
   return name.slice(0, 1).toLocaleUpperCase(tag) + name.slice(1);
 }
 
-/** Adds a language to `app/setup.ts`; `undefined` where they are set in another form. */
+/** Adds a language to `app/setup.ts`; `undefined` if the languages are set in another way. */
 export function joinLanguages(setup: string | undefined, languages: Languages): string | undefined {
   const text = setup ?? `/** Runs at boot: what throws here stops it. */\n${emptySetup}`;
   const written = /(\.languages = \[[^\]]*?),?(\s*\])/;
@@ -155,7 +155,7 @@ export function Config(config: Settings): void {
 ${imported.slice(end)}`;
 }
 
-/** Adds a language to the names of the switch; `undefined` where they have another form. */
+/** Adds a language to the names of the switch; `undefined` if the file was changed. */
 export function joinName(
   text: string,
   { tag, name }: { readonly tag: string; readonly name: string },
@@ -171,12 +171,12 @@ function nameMember(tag: string, name: string): string {
   return `${/^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag)}: ${JSON.stringify(name)},`;
 }
 
-/** Puts the switch into the layout of a new project; `undefined` for another layout. */
+/** Adds the switch to the layout of a new project; `undefined` for any other layout. */
 export function placeSwitch(layout: string, module: string): string | undefined {
   const call = "!c.isExport && languageSwitch(c),";
   const places = [/(?=ui\.themeToggle\(\))/, /(?=\n\s*\),\n\s*h\.main\(children\))/];
   const place = places.find((each) => each.test(layout));
   if (place === undefined) return undefined;
-  // A static site has no route that takes the choice.
+  // A static site has no route for the choice.
   return addImport(layout.replace(place, `${call} `), "languageSwitch", module);
 }

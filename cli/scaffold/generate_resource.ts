@@ -51,7 +51,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   if (request.writers !== undefined && !isGuarded) {
     throw new UsageError(messages.resource.writers(request.writers));
   }
-  // Strangers have no name that a history could tell.
+  // A history needs authors, and anonymous users have no name.
   if (args.has("public") && args.has("audit")) throw new UsageError(messages.resource.publicAudit);
   const engine = await readEngine(project.root);
   const resource = {
@@ -78,7 +78,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 }
 
 interface Request extends Omit<Resource, "languages" | "guard" | "references" | "engine"> {
-  /** The number of example rows. @default no module adds some */
+  /** The number of example rows. @default no module with example rows */
   readonly seeds: number | undefined;
 }
 
@@ -105,7 +105,7 @@ async function readReferences(
   return found;
 }
 
-/** Returns the pattern of the page of a row, where `generate resource` wrote one. */
+/** Returns the pattern of a row's page, if `generate resource` wrote it. */
 async function findPage({ root }: Project, table: string): Promise<string | undefined> {
   for (const url of [table, table.replaceAll("_", "-")]) {
     const text = await readTextIfThere(join(root, `app/${url}/id_/page.ts`));
@@ -149,7 +149,7 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
   };
 }
 
-/** @throws {Stop} for a folder, a route below the URL, or a table of that name. */
+/** @throws {Stop} if a folder, a route below the URL or a table of that name exists. */
 async function refuseConflict(
   project: Project,
   { names, uploads, hasApi }: Request,
@@ -174,7 +174,7 @@ async function refuseConflict(
   }
 }
 
-/** Joins a resource to the files that it shares with others. Tells what is left to the developer. */
+/** Adds a resource to shared files. Prints what is left to the developer. */
 async function joinResource(edits: Edits, resource: Resource & Request): Promise<void> {
   const { messages: { resource: texts, navEntry, generateTestHint } } = edits.project;
   const { names, guard, role, engine, seeds } = resource;
@@ -203,7 +203,7 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     edits.tell(texts.generic(messagesFile(names)));
   }
   if (seeds !== undefined) {
-    // The values of all seeds come with the first one.
+    // All seed modules share the values, which come with the first one.
     await edits.addMissing(renderSample(`kit/${seedValuesFile}`, seedValuesFile, {}));
     edits.tell(texts.seeded(`${seedCommand(engine)} seeds/${table}.ts`));
   }

@@ -1,4 +1,4 @@
-/** Adds imports to files that generators wrote. */
+/** Adds imports to generated files. */
 
 export function addTypeImport(text: string, name: string): string {
   const [head] = /^import type \{(?= [^}\n]*\} from "@fw\/fw";$)/m.exec(text) ?? [];

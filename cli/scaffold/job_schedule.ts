@@ -2,7 +2,7 @@ import type { CommandArgs } from "../args.ts";
 import { UsageError } from "../stop.ts";
 import { addImport } from "./imports.ts";
 
-/** When a job runs by the clock, as `jobs/mod.ts` writes it. */
+/** The schedule of a job, as written in `jobs/mod.ts`. */
 export interface JobSchedule {
   /** The function of `@fw/fw/jobs`. */
   readonly call: "every" | "daily" | "weekly" | "cron";
@@ -24,7 +24,7 @@ const units: Readonly<Record<string, string>> = {
   d: "86_400_000",
 };
 
-/** @throws {UsageError} for a malformed time, and for several flags. */
+/** @throws {UsageError} for a malformed time or more than one schedule flag. */
 export function parseSchedule(args: CommandArgs): JobSchedule | undefined {
   const calls = ["every", "daily", "weekly", "cron"] as const;
   const given = calls.flatMap((call) => {
@@ -39,7 +39,7 @@ export function parseSchedule(args: CommandArgs): JobSchedule | undefined {
   throw new UsageError(({ jobs }) => jobs.schedule(flags, examples));
 }
 
-/** Adds a schedule to the text of `jobs/mod.ts`; `undefined` where that has another form. */
+/** Adds a schedule to the text of `jobs/mod.ts`; `undefined` if the text was changed. */
 export function addSchedule(
   text: string,
   job: string,

@@ -36,7 +36,7 @@ const kitFiles: readonly (readonly [name: string, body: string, map: string])[] 
 
 export const themeName = "ui.theme.css";
 
-/** Writes the face of a new application and its licence; both belong to the application. */
+/** Writes the font of a new application and its licence; the application owns both. */
 export async function writeFace(root: string): Promise<string[]> {
   const folder = join(root, publicFolder);
   await Deno.writeFile(join(folder, "geist.woff2"), Uint8Array.fromBase64(face.trim()));
@@ -44,13 +44,13 @@ export async function writeFace(root: string): Promise<string[]> {
   return ["geist.woff2", "geist.OFL.txt"].map((name) => `${publicFolder}/${name}`);
 }
 
-/** The state of a file of the kit; an own theme is `kept`. */
+/** The outcome for a file of the kit; the application's own theme is `kept`. */
 export interface KitOutcome {
   readonly file: string;
   readonly became: OwnedOutcome | "kept";
 }
 
-/** Writes or updates the files of the kit. @throws {Stop} if a link leads their folder out of the project. */
+/** Writes or updates the kit's files. @throws {Stop} if their folder links out of the project. */
 export async function writeKit(
   root: string,
   { hasPasskeys = false, force = false }: {
@@ -95,8 +95,8 @@ export async function usesKit(root: string): Promise<boolean> {
 }
 
 /**
- * Puts the kit into a project whose layout does not use it: its files, and the frame of a new project with
- * the kit in the place of a new one without. Of another layout the developer knows better.
+ * Adds the kit to a project without it: its files, and its frame in place of the layout of a new
+ * project. For a changed layout, prints what to add.
  */
 export async function joinKit(edits: Edits): Promise<void> {
   const { root, messages } = edits.project;
@@ -112,7 +112,7 @@ export async function joinKit(edits: Edits): Promise<void> {
   });
   if (!isJoined) return edits.tell(messages.generateKit("ui.head(c), ui.body(), ui.flashes(c)"));
   edits.add(nav);
-  // The pages of a new project, unless they were edited.
+  // Replace the pages of a new project unless they were edited.
   for (const file of ["app/page.ts", "app/not_found.ts", "app/error.ts"]) {
     const [plain = "", kit = ""] = ["plain", "kit"].map((each) =>
       renderSample(`${each}/${file}`, file, { languages: wordedLanguages([]) }).text
@@ -121,12 +121,12 @@ export async function joinKit(edits: Edits): Promise<void> {
   }
 }
 
-/** Returns the layout of a new project with the frame of the kit; `undefined` for another layout. */
+/** Returns a new project's layout with the kit's frame; `undefined` for a changed layout. */
 function joinLayout(layout: string): string | undefined {
   const [plain, kit] = ["plain", "kit"].map((each) => sampleText(`${each}/app/layout.ts`));
   const frame = plain?.slice(plain.indexOf("    ),\n    h.body(")) ?? "";
   if (!layout.endsWith(frame)) return undefined;
-  // The frame waits for the navigation.
+  // The kit's frame awaits the navigation, so the layout becomes async.
   const head = layout.slice(0, -frame.length).replace(/^ +api: ".*",\n/gm, "")
     .replace(
       /^export function Layout\((.*)\): Node \{$/m,

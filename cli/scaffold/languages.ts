@@ -1,6 +1,6 @@
 /**
- * The languages of generated texts: `cli/samples` words them in English and Portuguese, in catalogs that
- * an application can add languages to.
+ * The languages of generated texts. `cli/samples` contains English and Portuguese, in catalogs to
+ * which an application can add languages.
  */
 import { sampleCatalogs, type WordedLanguage } from "./sample.ts";
 
@@ -10,8 +10,8 @@ export function wordingLanguage(tag: string): WordedLanguage["language"] | undef
 }
 
 /**
- * Returns the languages of a catalog: those of the application that the samples word, in its order. Where
- * they do not word one, English is in the catalog too.
+ * Returns the languages of a generated catalog: those of the application that the samples contain,
+ * in its order, and English if the samples lack one.
  */
 export function wordedLanguages(languages: readonly string[]): readonly WordedLanguage[] {
   const found: WordedLanguage[] = [];
@@ -28,17 +28,16 @@ export function wordedLanguages(languages: readonly string[]): readonly WordedLa
 
 export interface TranslatedSource {
   readonly text: string;
-  /** The texts that stand in the new language as they stood before. */
+  /** The texts that are not translated into the new language. */
   readonly untranslated: readonly string[];
 }
 
 const catalogMembers = /(?<=\bcatalog\(\{\n)(?:( +)(?:\w+|"[\w-]+"): \{\n(?:\1 .*\n)*\1\},\n)+/g;
 
 /**
- * Adds a language to the catalogs of a source: what the generators wrote is translated, other texts stay as
- * they are.
+ * Adds a language to the catalogs of a source. Generated texts are translated, others copied.
  *
- * @returns `undefined` where no catalog lacks it, or the samples do not word it.
+ * @returns `undefined` if no catalog lacks the language, or the samples do.
  */
 export function addLanguage(text: string, tag: string): TranslatedSource | undefined {
   const language = wordingLanguage(tag);
@@ -62,7 +61,7 @@ export function addLanguage(text: string, tag: string): TranslatedSource | undef
   return added === text ? undefined : { text: added, untranslated };
 }
 
-/** Translates a text that a sample words; the name of a resource stands in the place of the sample's. */
+/** Translates a text of the samples, in which the resource may have any name. */
 function translate(
   key: string,
   text: string,
@@ -77,14 +76,13 @@ function translate(
   return language === "pt" ? portugueseLabel(text) : undefined;
 }
 
-/** Words that are written in capitals, and are the same in both languages unless a label says otherwise. */
+/** Words in capitals, the same in both languages unless a label translates them. */
 const initialisms: ReadonlySet<string> = new Set(
   ["bic", "iban", "id", "ip", "isbn", "issn", "sku", "uri", "url", "uuid", "vat"],
 );
 
 /**
- * Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name", `isbn` is
- * "ISBN".
+ * Returns the label of a field: "First name" for `firstName` and `first_name`, "ISBN" for `isbn`.
  */
 export function labelOf(name: string): string {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll(/_+/g, " ").toLowerCase();

@@ -6,9 +6,9 @@ import { findOrigin } from "./project.ts";
 
 export const mcpFile = ".mcp.json";
 
-/** Writes the file, unless there is one: then it is the user's. */
+/** Writes the file unless it exists: an existing one belongs to the user. */
 export async function writeMcpJson(project: Project): Promise<"made" | "kept"> {
-  // The project's task, else the command line from where it runs now.
+  // The project's task, or else the command line at its present location.
   const hasTask = commandOf(await project.manifest(), "mcp") !== undefined;
   const args = hasTask ? ["task", "--quiet", "mcp"] : ["run", "-A", findOrigin().cli, "mcp"];
   const config = { mcpServers: { fw: { command: "deno", args } } };

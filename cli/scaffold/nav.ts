@@ -11,26 +11,26 @@ export interface NavEntry {
   readonly key: string;
   readonly file: string;
   readonly icon: string;
-  /** Counts its rows. @default none are counted */
+  /** Counts the rows of the entry. @default no count */
   readonly count?: NavCount;
 }
 
-/** The store that counts the rows of an entry, and the guard of those who see them. */
+/** The store that counts the rows of an entry, and the guard of the users who see the count. */
 interface NavCount {
   readonly key: string;
   readonly file: string;
   readonly guard?: "sessions" | "auth" | undefined;
-  /** Shows the entry to users with the role alone. @default to all users */
+  /** The role of the users who see the entry. @default all users */
   readonly role?: string | undefined;
 }
 
-/** Adds an entry to the navigation. @returns `false` without `app/nav.ts`, or for one of another form. */
+/** Adds an entry to the navigation. @returns `false` if `app/nav.ts` is missing or changed. */
 export async function addNavEntry(edits: Edits, entry: NavEntry): Promise<boolean> {
   const layout = await edits.read(layoutFile) ?? "";
   const isAwaited = layout.includes("await nav(c)");
-  // What asks for the user cannot stand in a navigation that the layout does not wait for.
+  // Reading the user needs a layout that awaits the navigation.
   if (!isAwaited && entry.count?.role !== undefined) return false;
-  // Such a layout has the navigation without numbers.
+  // A layout that does not await the navigation shows no counts.
   const count = isAwaited ? entry.count : undefined;
   const { style } = edits;
   return await edits.change(navFile, (text) => {
@@ -43,13 +43,13 @@ export async function addNavEntry(edits: Edits, entry: NavEntry): Promise<boolea
   });
 }
 
-/** Returns the code of an entry for `app/nav.ts` in another form; `undefined` without that file. */
+/** Returns the code of an entry to add by hand; `undefined` without `app/nav.ts`. */
 export async function navHint(edits: Edits, entry: NavEntry): Promise<string | undefined> {
   if (await edits.read(navFile) === undefined) return undefined;
   return navEntryCode(entry, entry.count?.role === undefined ? undefined : entry.count);
 }
 
-/** Puts the user menu into the side bar. @returns `false` for a layout that has changed since. */
+/** Adds the user menu to the side bar. @returns `false` for a changed layout. */
 export async function addUserMenu(edits: Edits, file: string): Promise<boolean> {
   const head = "export async function Layout(c: Ctx, children: Node)";
   const side = /(ui\.shell\(\s*c,\s*\{[^}]*\bnav: await nav\(c\),)/;
@@ -66,7 +66,7 @@ function navEntryCode({ path, catalog, key, icon }: NavEntry, count: NavCount | 
     `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: ${icon}${counted} }`;
   if (count?.role === undefined) return `${item(`"${icon}"`)},`;
   const { guard, role } = count;
-  // The page that reports the failure of the sessions has this navigation too.
+  // The error page of a failed session store has this navigation too, so it must not throw.
   const user = `(await ${guard}.user(c).catch(() => undefined))`;
   return `...!c.isExport && ${user}?.roles.includes(${JSON.stringify(role)}) ? [${
     item(`"${icon}" as const`)

@@ -22,7 +22,7 @@ export async function writeTest(
 ): Promise<number> {
   const { messages } = project;
   const file = `${dirname(route.file.path)}/${route.file.base}_test.ts`;
-  // A handler generated here accepts every parameter; other handlers may not.
+  // Handlers generated here accept every parameter; others may look it up.
   const looksUp = sample === undefined && segments.some((segment) => segment.kind !== "literal");
   const url = sampleUrl(segments);
   const operations = await reachOperations(project);
@@ -63,14 +63,14 @@ export async function writeTest(
 
 const accountFile = "lib/account_testing.ts";
 
-/** Returns the first role that a guard accepts; a role in code is the developer's to write. */
+/** Returns the first literal role of a guard; the developer fills in any other role. */
 function roleOf(guards: readonly string[]): string | undefined {
   if (guards.includes("requireAdmin")) return "admin";
   const [, role] = guards.map((guard) => /^requireRole\(([^,)…]+)/.exec(guard)).find(Boolean) ?? [];
   return role;
 }
 
-/** Returns the cases of an operation: one with a schema refuses an empty body. */
+/** Returns the cases of an operation. With a schema, an empty body is refused. */
 function caseItems(
   { method, action, handler, route: { file, pattern } }: Operation,
   { operations: { reach }, url, sample }: {

@@ -1,4 +1,4 @@
-/** `generate page`, `route` and `test`, which write for a URL. */
+/** `generate page`, `route` and `test`, which write files for a URL. */
 import { pageMethods, routeMethods } from "@fw/fw/conventions";
 import type { Command, CommandArgs } from "../args.ts";
 import { runGenerators } from "../gen/generate.ts";
@@ -17,7 +17,7 @@ import { parseUrlPath, sampleUrl, titleOf, typeNameOf, type UrlPath } from "./ur
 
 type Subject = "page" | "route" | "test";
 
-/** Returns the command that writes a page, a route or a test for a URL, then the generated file. */
+/** Returns the command that writes a page, a route or a test, then the generated file. */
 export function generateForUrl(subject: Subject): Command {
   return async (args, io) => {
     const path = parseUrlPath(args.positionals[0] ?? "");
@@ -99,12 +99,12 @@ async function writeRoute(
     io.stdout(`${messages.generatePublic(path.pattern, middleware, guard)}\n`);
   }
   if (route === undefined || !takesInput(args)) return exitCodes.ok;
-  // What the schema of a form, and of a handler with `--bind`, accepts.
+  // Values that the schemas of `--form` and `--bind` accept.
   const sample = hasForm ? { name: "Ada", email: "ada@example.org" } : { name: "Ada" };
   return await writeTest(path, { project, io, route, sample });
 }
 
-/** Reports whether the handler reads input. The schema is known here, so a test of it is written too. */
+/** Reports whether the handler reads input. Its schema is known, so it gets a test. */
 function takesInput(args: CommandArgs): boolean {
   return args.has("bind") || args.has("form");
 }
@@ -144,20 +144,20 @@ export function pageFile(path: UrlPath, options: PageOptions): NewFile {
   });
 }
 
-/** Stands in a page without the kit in the place of its parts. */
+/** Replacements for a page without the kit. */
 const plainNames: Readonly<Record<string, string>> = {
   "h.fragment(\n    ui.pageHeader(c.title),":
     'h.section(\n    h.class("hero"),\n    h.h1(c.title),',
 };
 
-/** Returns what stands in the place of each name of a sample's URL. */
+/** Returns the replacements for the names in a sample's URL. */
 function namesOf(sample: UrlPath, path: UrlPath): Readonly<Record<string, string>> {
   const { pattern, segments } = sample;
   const hasParams = path.segments.some(({ kind }) => kind !== "literal");
   return {
     [`Ctx<"${pattern}">`]: hasParams ? `Ctx<${JSON.stringify(path.pattern)}>` : "Ctx",
     [pattern]: path.pattern,
-    // A pattern never ends the comment that it stands in.
+    // A pattern must not end the comment that contains it.
     [`${pattern} */`]: `${path.pattern.replaceAll("*/", "*\\/")} */`,
     [sampleUrl(segments)]: sampleUrl(path.segments),
     [JSON.stringify(titleOf(segments))]: JSON.stringify(titleOf(path.segments)),

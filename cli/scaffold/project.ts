@@ -33,7 +33,7 @@ const lineWidth = 100;
 
 export interface ScaffoldOptions {
   readonly origin?: Origin;
-  /** The layout uses the component kit. @default false */
+  /** Whether the layout uses the component kit. @default false */
   readonly kit?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function scaffoldProject(name: string, options: ScaffoldOptions = {}): Ne
 function manifestText(name: string, origin: Origin): string {
   const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
   const env = leastFlags.find((flag) => flag.startsWith("--allow-env")) ?? "";
-  // testApp() imports it at run time; from a registry the library is not a file.
+  // testApp() imports the app at run time, and a checkout of the library is read as files.
   const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
   const read = quoted(`--allow-read=${folders}`);
   const task = (description: string, command: string): Record<string, string> => ({
@@ -104,15 +104,15 @@ function manifestText(name: string, origin: Origin): string {
       noUncheckedIndexedAccess: true,
       jsx: "precompile",
       jsxImportSource: "@fw/fw",
-      // Their text is not plain HTML: the runtime must see the element to escape it rightly.
+      // These elements have their own escaping, so the runtime must see them.
       jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
     },
-    // The width of the guides: a block that is pasted is formatted already.
+    // The width of the guides, so that pasted blocks are already formatted.
     fmt: { lineWidth },
     test: { sanitizeOps: true, sanitizeResources: true },
-    // A member `name` would be that of a package, for which Deno asks for `exports`.
+    // A member `name` would make it a package, for which Deno requires `exports`.
     openapi: { info: { title: name } },
-    // Otherwise Deno aborts a request's signal after every success too, and warns on first use.
+    // Otherwise Deno aborts a request's signal even after a success, and warns on first use.
     unstable: ["no-legacy-abort"],
     // A release of fw may be used on its first day; other packages keep Deno's delay.
     minimumDependencyAge: { age: "P1D", exclude: ["jsr:@fw/*"] },

@@ -1,21 +1,21 @@
 /**
- * Renders the files of `cli/samples`: which lines stay, what stands in the place of a name, and what is
- * repeated. Markers are comments on lines of their own:
+ * Renders the files of `cli/samples`: chooses lines, replaces names and repeats pieces. Markers are
+ * comments on separate lines:
  *
- * - `// if part` … `// end` stays where the part is wanted, or the list of that name has items; `// if no part`
- *   where not.
- * - `// each list` … `// end` holds one piece of code for each kind of item. It is repeated for each item of
- *   the list, with the item's name in the place of the sample's.
+ * - `// if part` … `// end` stays if the part is wanted or the list of that name has items; `// if no part`
+ *   if not.
+ * - `// each list` … `// end` contains one piece of code for each kind of item, which is repeated for each
+ *   item of the list under the item's name.
  */
 import samples from "../samples.json" with { type: "json" };
 import type { NewFile } from "./edits.ts";
 
 export interface Item {
-  /** The items of the sample that it can be made from, the best first. */
+  /** The items of the sample that can be its model, best first. */
   readonly models: readonly string[];
-  /** Texts of the model: its name, its label, its rules. */
+  /** Replaces the texts of the model, such as its name, label and rules. */
   readonly replace: (model: string) => readonly Pair[];
-  /** Lists inside of its code. @default none */
+  /** Nested lists. @default none */
   readonly lists?: Readonly<Record<string, List>>;
 }
 
@@ -26,12 +26,12 @@ export interface List {
 
 export type Pair = readonly [from: string, to: string];
 
-/** Pairs texts of the sample with those that stand in their places. */
+/** Pairs texts of the sample with their replacements. */
 export function zip(from: readonly string[], to: readonly string[]): readonly Pair[] {
   return from.map((text, at): Pair => [text, to[at] ?? text]);
 }
 
-/** Returns a list whose items are made from one model, each by its replacements. */
+/** Returns a list whose items have one model, each with its replacements. */
 export function createList(model: string, items: readonly (readonly Pair[])[]): List {
   return {
     models: [model],
@@ -43,7 +43,7 @@ export interface Rendering {
   readonly names?: Readonly<Record<string, string>>;
   readonly parts?: Readonly<Record<string, boolean>>;
   readonly lists?: Readonly<Record<string, List>>;
-  /** The tag of each language that catalogs get, in their order, with the language of the sample. */
+  /** The language tags of the catalogs, in order, each with the language of the sample. */
   readonly languages?: readonly WordedLanguage[];
 }
 
@@ -58,7 +58,7 @@ export function sampleText(path: string): string {
   return text;
 }
 
-/** Returns a file made from a sample: `deno fmt` formats it. */
+/** Returns a file made from a sample, not yet formatted. */
 export function renderSample(path: string, file: string, rendering: Rendering): NewFile {
   return { file, text: renderText(sampleText(path), rendering) };
 }
@@ -72,7 +72,7 @@ export function renderText(text: string, rendering: Rendering): string {
   return pruneImports(draft.reveal(replaceNames(dropIdleAsync(code), names)));
 }
 
-/** Makes `Setup`, `Shutdown`, forms and clients of tests synchronous where no part of them waits. */
+/** Makes `Setup`, `Shutdown`, forms and test clients synchronous if they contain no `await`. */
 function dropIdleAsync(text: string): string {
   return text.replaceAll(
     /^((?:export )?)async (function (?:Setup|Shutdown|openClient|\w+Form)\([^)]*\)): Promise<(\w+)> \{\n((?: .*\n|\n)*)\}$/gm,
@@ -87,9 +87,9 @@ const marker =
 class Draft {
   #rendering: Rendering;
   readonly #lines: string[] = [];
-  /** The lines whose bracket may close on the same line, since what it holds depends on the parts. */
+  /** The lines whose bracket may close on the same line, because its content varies. */
   readonly #joined = new Set<number>();
-  /** Names that came from the command line, which are not names of the sample. */
+  /** Names from the command line, which must not be replaced like names of the sample. */
   readonly #hidden: string[] = [];
 
   constructor(rendering: Rendering) {
@@ -120,7 +120,7 @@ class Draft {
     return isThere === (name === what);
   }
 
-  /** Lets the formatter join what stands around a part: arguments, and members that are one. */
+  /** Lets the line above a part close on the same line if the part is omitted. */
   #loosen(line: string, verb: string | undefined): void {
     const width = indent(line);
     const at = this.#lines.findLastIndex((each) => each.trim() !== "" && indent(each) < width);
@@ -182,7 +182,7 @@ function indent(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Splits the lines of a region into the piece of each model; one starts at the region's indentation. */
+/** Splits a region into the piece of each model; pieces start at the region's indentation. */
 function findPieces(lines: readonly string[], models: readonly string[]): Map<string, string> {
   const width = indent(lines.find((line) => line !== "") ?? "");
   const groups: string[][] = [];
@@ -193,7 +193,7 @@ function findPieces(lines: readonly string[], models: readonly string[]): Map<st
       !/^\s*(?:[)\]}]|<\/)/.test(line);
     depth += verb !== undefined ? 1 : end !== undefined ? -1 : 0;
     const before = groups.at(-1);
-    // A comment belongs to what follows it.
+    // A comment belongs to the code below it.
     const isBelowComment = before?.every((each) => /^\s*(?:$|\/\/|\/?\*)/.test(each)) === true;
     if (before === undefined || (isStart && !isBelowComment)) groups.push([line]);
     else before.push(line);
@@ -203,7 +203,7 @@ function findPieces(lines: readonly string[], models: readonly string[]): Map<st
   for (const group of groups) {
     const text = group.join("\n");
     const words = text.match(/[A-Za-z]\w*/g);
-    // What names no item belongs to what stands before it.
+    // Code that names no item belongs to the piece before it.
     last = words?.find((word) => models.includes(word)) ?? last;
     if (last === undefined) throw new TypeError(`Cannot render "${text}": it names no item.`);
     pieces.set(last, pieces.has(last) ? `${pieces.get(last)}\n${text}` : text);
@@ -213,7 +213,7 @@ function findPieces(lines: readonly string[], models: readonly string[]): Map<st
 
 const emptied = "\uE002";
 
-/** Removes what a list left empty: a member, an argument, or the lines between two brackets. */
+/** Removes a member, an argument or brackets that an empty list leaves without content. */
 function dropEmptied(text: string): string {
   return text
     .replaceAll(/^ *\w+: [{[]\n(?:\uE002\n)+ *[}\]],\n/gm, "")
@@ -222,7 +222,7 @@ function dropEmptied(text: string): string {
     .replaceAll(/\uE002\n/g, "");
 }
 
-/** Replaces texts where they are not part of a longer word. */
+/** Replaces texts that are not part of a longer word. */
 function replaceWords(text: string, pairs: readonly (readonly [string, string])[]): string {
   const edged = (part: string): string =>
     `${/^\w/.test(part) ? "(?<![A-Za-z0-9])" : ""}${RegExp.escape(part)}` +
@@ -251,7 +251,7 @@ function replaceAny(
 
 const languagePair = /^( *)en: (\{\n(?:\1 .*\n)*\1\}),\n\1pt: (\{\n(?:\1 .*\n)*\1\}),\n/gm;
 
-/** Keeps the languages of catalogs that are wanted, in their order. */
+/** Keeps the wanted languages of catalogs, in their order. */
 function chooseLanguages(text: string, languages: readonly WordedLanguage[]): string {
   return text.replaceAll(
     languagePair,
@@ -291,7 +291,7 @@ export function pruneImports(text: string): string {
   const code = text.replaceAll(importLine, "")
     .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")
     .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
-    // The key of a member is no use.
+    // The key of a member does not use an import.
     .replaceAll(/((?:^|[{,])\s*)\w+(?=\??:\s)/gm, "$1");
   const isUsed = (name: string): boolean =>
     new RegExp(`(?<!\\w|(?<!\\.\\.)\\.)${name}\\b`).test(code);
@@ -305,7 +305,7 @@ export function pruneImports(text: string): string {
       );
       if (kept.length === names.length) return line;
       if (kept.length === 0) return "";
-      // `verbatimModuleSyntax` keeps an import of types alone.
+      // With `verbatimModuleSyntax`, an import with only inline types would be kept at run time.
       const hasTypesAlone = type === undefined && kept.every((name) => name.startsWith("type "));
       const shown = hasTypesAlone ? kept.map((name) => name.slice("type ".length)) : kept;
       return `import ${type ?? (hasTypesAlone ? "type " : "")}{ ${

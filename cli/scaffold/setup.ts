@@ -1,4 +1,4 @@
-/** `app/setup.ts`, to whose functions generators add calls. */
+/** Adds the calls of generators to `app/setup.ts`. */
 import type { Edits } from "./edits.ts";
 import { addTypeImport, endOfImports } from "./imports.ts";
 
@@ -11,11 +11,11 @@ export interface SetupCalls {
   readonly open: string;
   /** The function that `Shutdown` calls, if there is one. */
   readonly close?: string;
-  /** The calls are awaited. @default false */
+  /** Whether the calls are awaited. @default false */
   readonly isAsync?: boolean;
 }
 
-/** Adds calls to `app/setup.ts`, which keeps all that it has. Tells those that it has no place for. */
+/** Adds calls to `app/setup.ts` and prints those that do not fit its text. */
 export async function joinSetupFile(edits: Edits, calls: readonly SetupCalls[]): Promise<void> {
   const left: SetupCalls[] = [];
   const placed: SetupCalls[] = [];
@@ -26,7 +26,7 @@ export async function joinSetupFile(edits: Edits, calls: readonly SetupCalls[]):
       (joined === undefined ? left : placed).push(each);
       return joined ?? text;
     }, present));
-  // A link leads it out of the project.
+  // Nothing is written if the file is a link out of the project.
   if (!isChanged) left.push(...placed);
   if (left.length === 0) return;
   const awaited = ({ isAsync }: SetupCalls): string => isAsync ? "await " : "";
@@ -39,7 +39,7 @@ export async function joinSetupFile(edits: Edits, calls: readonly SetupCalls[]):
   edits.tell(edits.project.messages.generateEdited(setupFile, lines.join("\n")));
 }
 
-/** Adds calls to `app/setup.ts`; `undefined` for another form than generators write. */
+/** Adds calls to `app/setup.ts`; `undefined` if they do not fit its text. */
 export function joinSetup(
   text: string,
   calls: Omit<SetupCalls, "file">,
@@ -63,7 +63,7 @@ function importLine({ open, close }: Omit<SetupCalls, "file">, module: string): 
   return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }
 
-/** Adds the parameter that calls need to the empty `Setup` of a file that has settings alone. */
+/** Adds the parameter to an empty `Setup`, as in a file with only settings. */
 function openSetup(text: string): string {
   return text.includes(emptySetup) && /^import /m.test(text)
     ? addTypeImport(text, "Application").replace(

@@ -1,15 +1,15 @@
-/** The tasks of a project, as a database and a sign-in need them. */
+/** Adapts the tasks of a project to its database and sign-in. */
 import { manifestNames } from "../project/manifest.ts";
 import { commandOf, isAllowAll, parseStartTask } from "../project/start_task.ts";
 import type { EngineName } from "./database/engine.ts";
 import type { Edits } from "./edits.ts";
 
 export interface TaskNeeds {
-  /** The engine of its database; that of SQLite is in `data/`. @default no database */
+  /** The engine of the database. @default no database */
   readonly engine?: EngineName | undefined;
-  /** It has jobs, which a task runs with the permissions of `start`. @default false */
+  /** Whether to add a task that runs jobs, with the permissions of `start`. @default false */
   readonly hasWork?: boolean;
-  /** Its tests need examples instead of an identity provider. */
+  /** Whether the tests need example settings of an identity provider. */
   readonly hasProvider: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function joinTasks(edits: Edits, needs: TaskNeeds): Promise<void> {
 
 type TaskName = "start" | "work" | "test" | "newWork";
 
-/** Lets the tasks use the database, and the tests one of their own; `left` are those of another form. */
+/** Adapts the tasks; `left` are those whose command must be changed by hand. */
 export function changeTasks(
   text: string,
   manifest: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ export function changeTasks(
     : { text: added, left };
 }
 
-/** Adds the task that runs the jobs as the first one; `undefined` for a manifest of another form. */
+/** Adds the task that runs the jobs as the first one; `undefined` if the text does not fit. */
 function addWorkTask(text: string, start: string): string | undefined {
   const { file } = parseStartTask(start) ?? {};
   const [head] = /"tasks"\s*:\s*\{(?=\s*")/.exec(text) ?? [];
@@ -71,7 +71,7 @@ function addWorkTask(text: string, start: string): string | undefined {
   return replaceOnce(text, head, head + task);
 }
 
-/** Adds the folder of the database, or what `npm:pg` and pg-boss read; `undefined` for other flags. */
+/** Adds the permissions of the database and pg-boss; `undefined` if the flags do not fit. */
 function allowDatabase(command: string, { engine, hasWork }: TaskNeeds): string | undefined {
   const task = parseStartTask(command);
   if (engine === undefined || task === undefined || task.flags.some(isAllowAll)) return command;
@@ -85,7 +85,7 @@ function allowDatabase(command: string, { engine, hasWork }: TaskNeeds): string 
   return read && allow(read, "--allow-write", dataFolder);
 }
 
-/** Adds a value to the one flag of that name, unless it allows all; `undefined` without the flag. */
+/** Adds a value to a flag, unless it allows all; `undefined` without exactly one such flag. */
 function allow(command: string, flag: string, value: string): string | undefined {
   if (command.includes(` ${flag} `)) return command;
   const [before = "", values = "", after = "", ...more] = command
@@ -100,7 +100,7 @@ const testDatabases: Readonly<Record<EngineName, string>> = {
   postgres: "FW_DB=:test:",
 };
 
-/** Sets the variables of tests: a database of their own, examples instead of a provider. */
+/** Sets the variables of tests: a separate database, and example settings of a provider. */
 function prepareTests(command: string, { engine, hasProvider }: TaskNeeds): string | undefined {
   const known = engine === undefined
     ? command
@@ -117,7 +117,7 @@ function prepareTests(command: string, { engine, hasProvider }: TaskNeeds): stri
   return [...wanted, allowed].join(" ");
 }
 
-/** Lets the tests connect to a server of this machine. */
+/** Allows the tests to connect to a server on this machine. */
 function allowServer(command: string, flags: readonly string[]): string {
   const isOpen = flags.some((flag) => flag === "--allow-all" || flag.startsWith("--allow-net"));
   const net = isOpen ? command : command.replace("deno test", "deno test --allow-net=127.0.0.1");

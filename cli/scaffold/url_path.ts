@@ -62,8 +62,7 @@ function parseSegment(part: string, url: string): Segment {
   return segment;
 }
 
-// A segment appears in comments, specifiers and shell commands, where other characters have a
-// meaning.
+// A segment appears in comments, specifiers and shell commands, so special characters are refused.
 const plainText = /^[\p{L}\p{M}\p{N}._~@+,=-]+$/u;
 
 function patternOf(segment: Segment): string {

@@ -1,4 +1,4 @@
-/** The engine of an application, and what differs in its sources. */
+/** The database engine of an application, and the differences in its sources. */
 import { join } from "@std/path";
 import { readTextIfThere } from "../../project/files/look.ts";
 
@@ -10,7 +10,7 @@ export function isEngineName(name: string): name is EngineName {
 
 export const databaseFile = "lib/database.ts";
 
-/** Returns the engine of a project: that of its database file, SQLite without one. */
+/** Returns the engine that a project's database file uses; SQLite without the file. */
 export async function readEngine(root: string): Promise<EngineName> {
   return engineOf(await readTextIfThere(join(root, databaseFile)));
 }
@@ -19,7 +19,7 @@ export function engineOf(text: string = ""): EngineName {
   return /\bopenPostgres\b/.test(text) ? "postgres" : "sqlite";
 }
 
-/** Stands in the sources of an application on Postgres in the place of the part of a sample. */
+/** Replaces parts of the samples in an application on Postgres. */
 const postgresNames: Readonly<Record<string, string>> = {
   '{ sqliteStores } from "@fw/fw/sqlite"': '{ postgresStores } from "@fw/fw/postgres"',
   "sqliteStores(": "postgresStores(",
@@ -34,7 +34,7 @@ const postgresNames: Readonly<Record<string, string>> = {
   'select hex("bytes")': `select encode("bytes", 'hex')`,
 };
 
-/** Returns what stands in the place of names of a sample, which is written for SQLite. */
+/** Returns the replacements for an engine; the samples are written for SQLite. */
 export function engineNames(engine: EngineName): Readonly<Record<string, string>> {
   return engine === "postgres" ? postgresNames : {};
 }

@@ -25,7 +25,7 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   if (await readEngine(project.root) === "postgres") throw new Stop(texts.already);
   await refuseForeignFile(project);
   const isMove = await readTextIfThere(join(project.root, databaseFile)) !== undefined;
-  // A dry run tells what would change before the files are committed.
+  // A dry run also shows changes to files that are not committed.
   const edits = await openEdits(project, args.has("dry-run") ? "any" : "committed");
   if (isMove) edits.add(...databaseFiles("postgres"), renderSample(moveSample, moveScript, {}));
   else await addDatabase(edits, "postgres");
@@ -39,7 +39,7 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
 const numberedRows = /(\binsert into "\w+" \("id"[^)]*\)) values/g;
 
 /**
- * Translates sources and migrations: tests of mails name a database before there is one.
+ * Translates sources and migrations, also without a database: tests of mails name one.
  *
  * @returns The places that a developer must look at.
  */

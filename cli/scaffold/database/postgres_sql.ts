@@ -1,6 +1,6 @@
-/** Translates the SQL of migrations from SQLite to Postgres: what `generate` writes, and plain tables. */
+/** Translates SQL of migrations from SQLite to Postgres: that of `generate`, and plain tables. */
 
-/** The kind of a property whose column SQLite keeps as a number or a text. */
+/** The kind of a property whose SQLite column is a number or a text. */
 export type ColumnKind = "bool" | "date" | "day" | "json";
 
 export interface TranslatedSql {
@@ -35,7 +35,7 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
   const folded = new Set(
     [...sql.matchAll(/^[ \t]*"?(\w+)"? .*\bcollate nocase\b/gim)].map(([, name]) => name),
   );
-  // Statement by statement, so that one without an end is looked through once.
+  // Statement by statement, so that an unterminated one is scanned only once.
   const text = sql.split(/^(?=create )/im).map((part) =>
     part
       .replace(/^create trigger\b[^]*?\bend;\n?/i, "")
@@ -50,7 +50,7 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
         (line, head: string, column: string, name: string) =>
           folded.has(name) ? `${head}lower(${column})` : line,
       )
-      // Postgres keeps the order behind a condition that is an equation, which "is null" is not.
+      // Postgres uses the order of an index behind an equation, but not behind "is null".
       .replace(
         /^(create index "?\w+_by_no_(\w+?)(?:_and_\w+)?"? .*\()("?\2"?),/i,
         "$1($3 is null),",
@@ -72,7 +72,7 @@ export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind
   return { text: `${whole}\n`, unsure };
 }
 
-/** Compares and sets flags with words: `where paid = 0` of an index. */
+/** Writes flags as words, for example in `where paid = 0` of an index. */
 function withFlags(sql: string, kinds: ReadonlyMap<string, ColumnKind>): string {
   let table: string | undefined;
   return sql.split("\n").map((line) => {
@@ -110,7 +110,7 @@ function tableBody(
   { table, kinds, unique }: {
     readonly table: string;
     readonly kinds: ReadonlyMap<string, ColumnKind>;
-    /** Gets the indexes of columns whose values do not differ in case. */
+    /** Collects the indexes of case-insensitive columns. */
     readonly unique: string[];
   },
 ): string {
@@ -149,7 +149,7 @@ export function findColumnKinds(store: string, table: string): ReadonlyMap<strin
   return store.includes("isAudited: true") ? new Map([...kinds, ...auditKinds(table)]) : kinds;
 }
 
-/** Returns the kinds of the columns that a table with a history has besides its fields. */
+/** Returns the kinds of the additional columns of a table with a history. */
 export function auditKinds(table: string): ReadonlyMap<string, ColumnKind> {
   return new Map([
     [`${table}.deleted_at`, "date"],

@@ -20,7 +20,7 @@ export function columnSql(field: Field, { isAudited }: { readonly isAudited: boo
     types[builder],
     isOptional ? "" : "not null",
     isUnique && !isAudited ? "unique" : "",
-    // Addresses of mail that differ in case are the same.
+    // Email addresses that differ only in case are the same.
     isUnique && rules.has("email") ? "collate nocase" : "",
     choices.length > 0 ? `check (${column} in (${list}))` : "",
     reference === undefined
@@ -40,7 +40,7 @@ export function columnsSql(
     .map((column) => `  ${column}`).join(",\n");
 }
 
-/** The columns by which lists of a table narrow and sort. */
+/** The columns by which lists filter and sort. */
 export interface IndexedFields {
   readonly fields: readonly Field[];
   readonly filters: readonly Field[];
@@ -52,7 +52,7 @@ export function indexSql(
   table: string,
   { fields, filters, sorts, isAudited }: IndexedFields & { readonly isAudited: boolean },
 ): string {
-  // Lists ask only whether such a date is there. Postgres tells by the name, and gets another index.
+  // Lists only test whether such a date is set. The name tells Postgres to use another index.
   const dates = columns(filters.filter(({ builder }) => builder === "date" || builder === "day"));
   const index = (columns: readonly string[]): string => {
     const names = columns.map((column) => `"${column}"`).join(", ");
@@ -72,7 +72,7 @@ export function indexSql(
       ...orders.filter((order) => order !== filter).map((order) => index([filter, order, "id"])),
     ]),
     ...columns(references).map((reference) => index([reference])),
-    // A deleted row does not keep its values from others.
+    // The values of a deleted row are free for other rows.
     ...unique.map((column) =>
       `create unique index "${table}_${column}_key" on "${table}" ("${column}") ` +
       'where "deleted_at" is null;'

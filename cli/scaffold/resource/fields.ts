@@ -32,7 +32,7 @@ const types = {
 export type TypeName = keyof typeof types;
 
 interface FieldType {
-  /** The function of `@fw/fw` that makes the field of the schema. */
+  /** The function of `@fw/fw` that creates the field of the schema. */
   readonly builder: typeof types[TypeName]["builder"];
   readonly control: typeof types[TypeName]["control"];
   readonly rule?: "email" | "url";
@@ -61,14 +61,14 @@ const typeList = [...Object.keys(types), ...uploadTypes]
 
 export interface Field extends FieldType {
   readonly name: string;
-  /** The rules by name, in their order, without `optional`; `""` for one without a parameter. */
+  /** The parameter of each rule, in order, without `optional`; `""` if a rule has none. */
   readonly rules: ReadonlyMap<string, string>;
-  /** It is `null` when it is absent. */
+  /** Whether the value may be absent, as `null`. */
   readonly isOptional: boolean;
   readonly choices: readonly string[];
-  /** The name for people, in English. */
+  /** The label, in English. */
   readonly label: string;
-  /** No two rows have the same value. */
+  /** Whether no two rows may have the same value. */
   readonly isUnique: boolean;
   readonly currency?: string;
   readonly reference?: Reference;
@@ -99,7 +99,7 @@ export function parseFields(texts: readonly string[]): ParsedFields {
   const taken = new Set<string>();
   for (const text of texts) {
     const field = parseField(text);
-    // The names of columns differ in more than case.
+    // Column names are case-insensitive.
     for (const name of columnNames(field).map((each) => each.toLowerCase())) {
       if (taken.has(name)) refuse(({ twice }) => twice(name));
       taken.add(name);
@@ -140,7 +140,7 @@ function parseField(text: string): Field | UploadField {
   if (form !== undefined && !found) refuse(({ param }) => param(name, written, form.example));
   const type = form === undefined ? written : head;
   if (isUploadType(type)) {
-    // The URL of an upload stands beside these pages.
+    // The URL of an upload is in the same folder as these pages.
     if (name === "edit" || name === "delete" || isReservedFolder(name)) {
       refuse(({ reserved }) => reserved(name));
     }
@@ -156,8 +156,8 @@ function parseName(sent: string): string {
   const isName = fieldName.test(sent) && sent.length <= 40;
   const name = sent.replaceAll(/_([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase());
   if (!isName) refuse((texts) => texts.name(sent));
-  // `id` is the key of a row, `added_at` and `deleted_at` its times, `texts` tells what was sent from a row, the others are in
-  // every object.
+  // `id` is the key of a row, `added_at` and `deleted_at` are its times, `texts` are its submitted
+  // values, and every object has the others.
   const isReserved = /^(?:id|texts|(?:added|deleted)_?at)$/i.test(name) || name in {};
   if (isReserved) refuse(({ reserved }) => reserved(name));
   return name;
@@ -204,7 +204,7 @@ function typedField(
 
 const maxChars: Readonly<Record<string, number>> = { text: 255, long: 10_000 };
 
-/** Limits a text without a limit: any client may send such a text, and each search reads it. */
+/** Adds a limit to an unlimited text: any client may send one, and each search reads it. */
 function lengthLimit(
   type: TypeName,
   rules: ReadonlyMap<string, string>,
@@ -214,7 +214,7 @@ function lengthLimit(
   return [["max", String(Math.max(max, 2 * Number(rules.get("min") ?? 0)))]];
 }
 
-/** Reports whether a number that is left out, and would be 0, breaks a rule when the row is edited. */
+/** Reports whether an omitted number, stored as 0, would break a rule on editing. */
 function excludesZero({ builder }: FieldType, rules: ReadonlyMap<string, string>): boolean {
   return ["int", "int64", "float", "money"].includes(builder) &&
     (Number(rules.get("min") ?? 0) > 0 || Number(rules.get("max") ?? 0) < 0);
@@ -224,7 +224,7 @@ function isTypeName(name: string): name is TypeName {
   return Object.hasOwn(types, name);
 }
 
-/** Returns the rules by name; `""` for one without a parameter. */
+/** Returns the parameter of each rule; `""` if a rule has none. */
 function parseRules(
   texts: readonly string[],
   name: string,
@@ -250,7 +250,7 @@ const instant = { pattern: /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/, example: "202
 const whole = { pattern: /^-?\d{1,15}$/, example: "1" };
 const fraction = { pattern: /^-?\d{1,15}(?:\.\d{1,15})?$/, example: "1.5" };
 
-/** The parameters of `min` and `max` by what makes the field. */
+/** The forms of `min` and `max` for each kind of field. */
 const bounds: Readonly<Record<string, Form>> = {
   text: { pattern: /^\d{1,6}$/, example: "1" },
   int: whole,
@@ -262,13 +262,13 @@ const bounds: Readonly<Record<string, Form>> = {
   upload: uploadLimit,
 };
 
-/** Returns how many minor units, such as cents, the unit of an amount has. */
+/** Returns the minor units of a currency unit, such as 100 cents. */
 export function minorUnits({ currency = "EUR" }: Pick<Field, "currency">): number {
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
   return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
 }
 
-/** Returns the rules that a type may have, each with the form of its parameter. */
+/** Returns the rules of a type, each with the form of its parameter. */
 function ruleForms(type: TypeName | UploadField["type"]): ReadonlyMap<string, Form> {
   const builder = isUploadType(type) ? "upload" : types[type].builder;
   const isBound = builder !== "bool" && type !== "ref" && type !== "oneof";

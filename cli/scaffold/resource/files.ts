@@ -54,7 +54,7 @@ export function resourceFiles(
   resource: Resource,
   { number, seeds, shown = limits }: {
     readonly number: string;
-    /** The number of example rows that a module adds. @default there is none */
+    /** The number of example rows. @default no module with example rows */
     readonly seeds?: number | undefined;
     readonly shown?: Limits;
   },
@@ -169,8 +169,7 @@ function renderingOf(
   const prose = [...pictures, ...fields.filter(isProse)];
   const view = viewField(filters);
   const second = secondField(resource);
-  // The title heads the page.
-  // The heading has the state too, unless it may be missing.
+  // The heading contains the title, and the state unless it is optional.
   const headed = [title, view?.isOptional === false ? view : undefined];
   const known = [...fields, ...uploads]
     .filter((each) => !prose.includes(each) && !(isPlainField(each) && headed.includes(each)));
@@ -261,7 +260,7 @@ function renderingOf(
   };
 }
 
-/** Returns what stands in the place of what the sample has for its history. */
+/** Returns the replacements for a resource without a history. */
 function unauditedNames({ guard, role, writers }: Resource): Readonly<Record<string, string>> {
   const own = role === undefined ? "require" : `requireRole(${JSON.stringify(role)})`;
   if (writers !== undefined) {
@@ -285,7 +284,7 @@ const guardComment =
   `// Signed-in users alone. For a role, write sessions.requireRole("editor")(c) here, and ask for it in
 // app/nav.ts and app/page.ts too.`;
 
-/** Returns what stands in the place of what the sample shows to all signed-in users. */
+/** Returns the replacements for a resource that only users with a role see. */
 function roleNames(
   { guard, role, writers, names: { url } }: Resource,
 ): Readonly<Record<string, string>> {
@@ -312,7 +311,7 @@ function roleNames(
   };
 }
 
-/** Returns what stands in the place of each name of the book loans. */
+/** Returns the replacements for the names of the book loans. */
 function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
   const own = nameResource("book-loans");
   const forms = (
@@ -324,7 +323,7 @@ function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
   return Object.fromEntries(zip(forms(own), forms(names)));
 }
 
-/** Returns the texts that the tests look for in the page of a row. */
+/** Returns the texts that the tests expect in the page of a row. */
 function shownList(resource: Resource): List {
   const field = shownField(resource);
   if (field === undefined) return createList("Headline", []);
@@ -345,7 +344,7 @@ function shownList(resource: Resource): List {
 
 const maxSearchChars = 100;
 
-/** A text of a row by which the search finds it. */
+/** A text by which the search finds a row. */
 function foundList(resource: Resource): List {
   const field = titleField(resource) ?? searchedFields(resource)[0];
   const text = field === undefined ? undefined : sampleOf(resource.fields)[field.name];

@@ -15,7 +15,7 @@ const words: readonly (readonly [icon: IconName, names: string])[] = [
   ["star", "ratings reviews"],
 ];
 
-/** Returns the icon for a name such as `book-loans`; a box for a thing of another kind. */
+/** Returns the icon for a name such as `book-loans`; a box for unknown words. */
 export function iconOf(url: string): IconName {
   const last = url.split("-").at(-1) ?? "";
   return words.find(([, names]) => names.split(" ").includes(last))?.[0] ?? "box";

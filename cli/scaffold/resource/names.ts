@@ -6,7 +6,7 @@ export interface ResourceNames {
   readonly url: string;
   /** The table and the file: `book_loans`. */
   readonly table: string;
-  /** The file of one: `book_loan`. */
+  /** The file of a single row: `book_loan`. */
   readonly file: string;
   /** The prefix of types: `BookLoan`. */
   readonly type: string;
@@ -14,9 +14,9 @@ export interface ResourceNames {
   readonly one: string;
   /** The key: `BookLoans`. */
   readonly many: string;
-  /** In a sentence: `book loan` and `book loans`. */
+  /** Singular and plural in a sentence: `book loan` and `book loans`. */
   readonly words: readonly [one: string, many: string];
-  /** One with its article: `a book loan`, `an event`. */
+  /** Singular with its article: `a book loan`, `an event`. */
   readonly aOne: string;
 }
 
@@ -31,7 +31,7 @@ export function isReservedFolder(name: string): boolean {
   return reservedFolder.test(name);
 }
 
-/** Imports of the files of a resource, and globals that they use. */
+/** Names that the files of a resource import, and globals that they use. */
 const takenNames: ReadonlySet<string> = new Set(
   `Application BigInt Bound Choice Condition Ctx Database Date Db Deno FieldErrors Infer
     JsonResponse Kind KindAPI Math Node Number Page Parameters Partial Promise Record Readonly
@@ -49,7 +49,7 @@ const irregular: Readonly<Record<string, string>> = {
   women: "woman",
 };
 
-/** @throws {UsageError} for a name that is malformed, reserved, or not known to be a plural. */
+/** @throws {UsageError} for a name that is malformed, reserved, or not a known plural. */
 export function nameResource(plural: string, singular?: string): ResourceNames {
   const refuse = (kind: "syntax" | "reserved" | "singular", name: string): never => {
     throw new UsageError(({ resource }) => resource.name[kind](name));
@@ -94,7 +94,7 @@ function pascal(parts: readonly string[]): string {
   return parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join("");
 }
 
-/** Returns the first letter as a capital: the title of a page. */
+/** Capitalises the first letter, as in the title of a page. */
 export function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

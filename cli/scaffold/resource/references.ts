@@ -3,13 +3,13 @@ import { labelOf } from "../languages.ts";
 
 export interface ReferencedTable {
   readonly table: string;
-  /** The column that names its rows. */
+  /** The column with the names of its rows. */
   readonly title: string;
-  /** The pattern of the page of a row. @default it has none */
+  /** The pattern of the page of a row. @default no page */
   readonly page?: string | undefined;
-  /** Whether its deleted rows stay. */
+  /** Whether deleted rows stay in the table. */
   readonly isAudited: boolean;
-  /** Statements that add the rows 1 and 2, with the rows that these refer to. */
+  /** Statements that insert rows 1 and 2, and the rows that they refer to. */
   readonly inserts: readonly string[];
 }
 
@@ -23,13 +23,13 @@ const titles = ["name", "title", "headline", "label", "email"];
 /** The kinds of columns by `table.column`, which the types of SQLite do not tell. */
 type Kinds = ReadonlyMap<string, ColumnKind>;
 
-/** Finds a table in the SQL of migrations; `undefined` without it, or without a text or a day in it. */
+/** Finds a table in migrations; `undefined` if it is missing or has no text or day column. */
 export function findReferencedTable(
   sql: string,
   table: string,
   kinds: Kinds = new Map(),
 ): ReferencedTable | undefined {
-  // What may be empty names no row.
+  // An optional column cannot name a row.
   const named = (tableColumns(sql, table) ?? []).filter(({ rest }) =>
     /^(?:text|varchar|character|date)\b(?!.*\bdefault '')/i.test(rest)
   );
@@ -51,7 +51,7 @@ export function findReferencedTable(
   };
 }
 
-/** Returns statements for the rows 1 and 2 of a table, after those that they refer to. */
+/** Returns statements for rows 1 and 2 of a table, after the rows that they refer to. */
 function insertsOf(
   sql: string,
   table: string,
@@ -66,7 +66,7 @@ function insertsOf(
   const before = [...new Set(needed)].flatMap((each) =>
     insertsOf(sql, each, { kinds, above: [...above, table] })
   );
-  // A number that the database counts must be counted here too, or the next row gets the same one.
+  // The database must count ids itself, or the next row would get the same id.
   const isCounted = columns.length > 0 &&
     all.some(({ name, rest }) =>
       name === "id" && /\bgenerated\b|\binteger primary key\b|serial\b/i.test(rest)
@@ -85,7 +85,7 @@ function insertsOf(
   return [...new Set([...before, insert])];
 }
 
-/** Returns a value as the template of a statement holds it: the database converts those in `${}`. */
+/** Returns a value for the template of a statement: the database converts those in `${}`. */
 function valueOf({ name, rest }: Column, kind: ColumnKind | undefined, id: number): string {
   const [, choice] = /\bin \(\s*('[^']*')/i.exec(rest) ?? [];
   if (choice !== undefined) return choice;
@@ -102,7 +102,7 @@ export function tableNames(sql: string): readonly string[] {
   return [...made].flatMap(([, name]) => name ?? []);
 }
 
-/** Returns the columns of a table; a constraint of the table is none. */
+/** Returns the columns of a table, without its constraints. */
 function tableColumns(sql: string, table: string): readonly Column[] | undefined {
   const head = new RegExp(`\\bcreate table (?:if not exists )?"?${table}"?\\s*\\(`, "i").exec(sql);
   if (head === null) return undefined;

@@ -47,7 +47,7 @@ export function referenceList(resource: Resource): List {
   };
 }
 
-/** Returns what names a reference, its rows and their table. */
+/** Returns the texts that name a reference, its rows and their table. */
 function referenceTexts(name: string, { table, title }: ReferencedTable): readonly string[] {
   const column = fieldColumn(name);
   return [
@@ -82,7 +82,7 @@ export function sortNames(sorts: readonly Field[]): string {
   return `"oneof=${names.join(" ")}"`;
 }
 
-/** Returns what stands in the place of the SQL of the sample. */
+/** Returns the replacements for the SQL of the sample. */
 export function sqlNames(resource: Resource, lists: IndexedFields): readonly Pair[] {
   return zip(
     sqlTexts({ ...sample, isAudited: true }, { table: "book_loans", ...sampleLists() }),
@@ -102,7 +102,7 @@ function sqlTexts(
   ];
 }
 
-/** Returns what differs in the code of two fields. */
+/** Returns the differences between the code of two fields. */
 function replacements(
   model: Field | UploadField,
   field: Field | UploadField,
@@ -138,7 +138,7 @@ function portugueseText({ label }: { readonly label: string }): string {
   return `: ${JSON.stringify(portugueseLabel(label) ?? label)}`;
 }
 
-/** Returns the pieces of code that name a field, its rules and its example values, in one order. */
+/** Returns the code that names a field, its rules and its example values, in a fixed order. */
 function codeOf(
   field: Field,
   { fields, rows }: { readonly fields: readonly Field[]; readonly rows: string },
@@ -168,7 +168,7 @@ function codeOf(
   ];
 }
 
-/** Guards what pages show of a field that may be `null`; the field of the sample never is. */
+/** Guards the output of a field that may be `null`, unlike the field of the sample. */
 function shownPairs({ name: from }: Field, { name: to, isOptional }: Field): readonly Pair[] {
   const guard = (code: string): string => isOptional ? code : "";
   return [
@@ -178,10 +178,10 @@ function shownPairs({ name: from }: Field, { name: to, isOptional }: Field): rea
   ];
 }
 
-/** The most choices that stand beside each other in a form. */
+/** Maximum choices that a form shows side by side. */
 const maxCards = 4;
 
-/** Returns the call that makes the field of the schema, such as `text("required,max=80")`. */
+/** Returns the call that creates the field of the schema, such as `text("required,max=80")`. */
 function builderCall({ builder, rules, isOptional, currency }: Field): string {
   const written = [...rules].map(([rule, param]) => param === "" ? rule : `${rule}=${param}`);
   const text = written.join(",");
@@ -219,7 +219,7 @@ const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
   ],
 ];
 
-/** Returns the look of a value. The values of a field that says nothing of a state look alike. */
+/** Returns the look of a value. All values look alike if none of them names a state. */
 function choiceLook(choice: string, choices: readonly string[]): string {
   const looks = choices.map((each) =>
     choiceLooks.find(([values]) => values.test(each.toLowerCase()))?.[1]

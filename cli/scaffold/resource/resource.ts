@@ -8,15 +8,15 @@ import { neededKiB, type UploadField } from "./uploads.ts";
 export interface Resource extends ParsedFields {
   readonly names: ResourceNames;
   readonly hasApi: boolean;
-  /** The list is exported as CSV, and rows are imported. */
+  /** Whether the list is exported as CSV and rows can be imported. */
   readonly hasCsv: boolean;
-  /** Changes are recorded, and a deletion can be taken back. */
+  /** Whether changes are recorded and deletions can be undone. */
   readonly isAudited: boolean;
-  /** The module in `lib/` whose guard lets signed-in users pass alone; `undefined` for public pages. */
+  /** The module in `lib/` with the guard for signed-in users; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
-  /** The role of the users whom the guard lets pass. @default all signed-in users */
+  /** The role that the guard requires. @default any signed-in user */
   readonly role?: string | undefined;
-  /** The role of the users who may change rows. @default all whom the guard lets pass */
+  /** The role of the users who may change rows. @default all who pass the guard */
   readonly writers?: string | undefined;
   readonly languages: readonly string[];
   readonly engine: EngineName;
@@ -24,8 +24,8 @@ export interface Resource extends ParsedFields {
 }
 
 /**
- * Returns the fields that a list shows beside the title, in their order. It has room for a few: a choice, a
- * reference, a date and an amount are the most telling.
+ * Returns the fields that a list shows beside the title, in order. If space is short, a choice, a
+ * reference, a date and an amount come first.
  */
 export function shownColumns(resource: Resource, most: number = Infinity): readonly Field[] {
   const title = titleField(resource);
@@ -43,7 +43,7 @@ export function shownColumns(resource: Resource, most: number = Infinity): reado
   return all.filter((field) => kept.includes(field));
 }
 
-/** The field that stands below the name of a row: the first prose, else the second line of text. */
+/** Returns the field below the name of a row: the first prose, else the second text. */
 export function secondField(resource: Resource): Field | undefined {
   const title = titleField(resource);
   const texts = resource.fields.filter((field) =>
@@ -58,7 +58,7 @@ export function viewField(filters: readonly Field[]): Field | undefined {
   return filters.find((field) => hasWords(field) && field.choices.length <= maxViews);
 }
 
-/** The field that names a row, if there is a text of its own: many rows have the same choice. */
+/** Returns the text field that names a row, if any. Choices do not distinguish rows. */
 export function titleField({ fields }: Resource): Field | undefined {
   const texts = fields.filter(({ builder, control, choices }) =>
     builder === "text" && control !== "textarea" && choices.length === 0
@@ -66,14 +66,14 @@ export function titleField({ fields }: Resource): Field | undefined {
   return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
 }
 
-/** Lists the fields by which a list narrows and sorts: each pair costs an index. */
+/** Returns the fields by which a list filters and sorts: each pair costs an index. */
 export function listFields(resource: Resource, { filters, sorts }: Limits): IndexedFields {
   const { fields } = resource;
   const ranked = [
     ...fields.filter(({ reference }) => reference !== undefined),
     ...fields.filter(hasWords),
     ...fields.filter(({ builder }) => builder === "bool"),
-    // Those that lack it, such as what has no end.
+    // Filters for rows without a date, such as an open end.
     ...fields.filter(isEmptyDate),
   ].filter(({ name }) => !["q", "sort", "at", "rows", "view", "hide", "deleted"].includes(name));
   const title = titleField(resource);
@@ -93,7 +93,7 @@ export function isEmptyDate({ builder, isOptional }: Field): boolean {
   return isOptional && (builder === "date" || builder === "day");
 }
 
-/** A cursor holds the value. */
+/** Limit for sorting by a text, because the cursor contains its value. */
 const maxSortChars = 300;
 
 export interface Limits {
@@ -104,7 +104,7 @@ export interface Limits {
 
 export const limits: Limits = { columns: 4, filters: 3, sorts: 3 };
 
-/** The field by which the tests recognize a row: one that pages show as it is stored. */
+/** Returns the field by which the tests recognise a row: pages show its stored value. */
 export function shownField(resource: Resource): Field | undefined {
   const { fields } = resource;
   return titleField(resource) ??
@@ -114,7 +114,7 @@ export function shownField(resource: Resource): Field | undefined {
     fields.find((field) => field.builder === "text" && !hasWords(field));
 }
 
-/** Returns the texts that a search looks through. */
+/** Returns the fields that the search covers. */
 export function searchedFields({ fields }: ParsedFields): readonly Field[] {
   return fields.filter(({ builder, choices }) => builder === "text" && choices.length === 0);
 }
@@ -127,12 +127,12 @@ export function isProse({ control }: Field): boolean {
   return control === "textarea";
 }
 
-/** Reports whether people recognise a row by a field: a text, or what it refers to. */
+/** Reports whether a field identifies a row for readers: a text or a reference. */
 export function isBasic({ builder, choices, reference }: Field): boolean {
   return reference !== undefined || (builder === "text" && choices.length === 0);
 }
 
-/** Reports whether a form counts the characters of a field: its limit is the developer's own. */
+/** Reports whether a form counts the characters of a field, which has the developer's limit. */
 export function isCounted({ builder, control, choices, rules }: Field): boolean {
   return builder === "text" && control === "text" && choices.length === 0 && rules.has("max") &&
     rules.get("max") !== "255";
@@ -143,12 +143,12 @@ export function canAddByApi({ uploads }: Resource): boolean {
   return uploads.every(({ isRequired }) => !isRequired);
 }
 
-/** Reports whether rows are imported: no row lacks an upload that it needs. */
+/** Reports whether rows can be imported, which needs every upload to be optional. */
 export function hasImport(resource: Resource): boolean {
   return resource.hasCsv && canAddByApi(resource);
 }
 
-/** Returns the KiB that the forms need; `undefined` where the limit of an application is enough. */
+/** Returns the KiB that the forms need; `undefined` if the default limit is enough. */
 export function neededRoom({ fields, uploads }: ParsedFields): number | undefined {
   const chars = fields.map(({ builder, rules }) =>
     builder === "text" ? Number(rules.get("max") ?? 0) : 0

@@ -6,7 +6,7 @@ import { findReferencedTable, type ReferencedTable } from "./references.ts";
 import { hasWords, isPlainField, listFields } from "./resource.ts";
 import type { UploadField } from "./uploads.ts";
 
-/** The fields of the book loans: one of each kind, and two where code differs for one that may be left out. */
+/** The fields of the book loans: one of each kind, and an optional one if its code differs. */
 export const sampleFields: readonly string[] = [
   "headline:text,required,max=200",
   "remark:text,optional",
@@ -59,7 +59,7 @@ export function sampleLists(): IndexedFields {
 
 export const sampleSorts = sampleLists().sorts;
 
-/** Returns the fields of the book loans that a field can be made from, the best first. */
+/** Returns the fields of the book loans that can be models of a field, best first. */
 export function modelsOf(field: Field | UploadField): readonly string[] {
   if (!isPlainField(field)) return [field.type === "image" ? "cover" : "scan"];
   const kinds = [kindOf(field), baseOf(field)];
@@ -79,7 +79,7 @@ function kindOf(field: Field): string {
   return hasWords(field) ? "enum" : control;
 }
 
-/** The kind whose code serves another kind too, where that has none of its own. */
+/** Returns the fallback kind, whose code also serves kinds without a model. */
 function baseOf({ builder, control }: Field): string {
   if (builder === "text") return "text";
   return builder === "date" || builder === "day" ? "date" : builder === "bool" ? control : "int";

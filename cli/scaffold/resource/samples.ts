@@ -1,10 +1,10 @@
-/** Values for the test of a resource: some that the schema accepts, and one that it refuses. */
+/** Values for the tests of a resource: values that the schema accepts, and one that it refuses. */
 import { bool, date, day, float, int, int64, money, struct, text } from "@fw/fw/schema";
 import { type Field, minorUnits } from "./fields.ts";
 
 export type Sample = Readonly<Record<string, string>>;
 
-/** Returns values that the rules accept; with `isOther` others, as far as the rules allow them. */
+/** Returns values that the rules accept; with `isOther`, different ones if the rules allow it. */
 export function sampleOf(
   fields: readonly Field[],
   { isOther = false }: { readonly isOther?: boolean } = {},
@@ -52,23 +52,23 @@ function textOf({ label, rules }: Field, at: 0 | 1): string {
   return text.padEnd(min, "a");
 }
 
-/** Returns the value of a sample, which is written as in a form, as JSON has it. */
+/** Converts the form value of a sample to JSON. */
 export function jsonValue(field: Field, values: Sample): unknown {
   const { name, builder } = field;
   if (builder === "bool") return true;
-  // `1.1 * 100` is a little more than 110.
+  // Rounded, because `1.1 * 100` is slightly more than 110.
   if (builder === "money") return Math.round(Number(values[name]) * minorUnits(field));
-  // Not every integer of 64 bits is a number of JavaScript: one of JSON may be a text.
+  // JSON accepts an int64 as a string, because a JavaScript number cannot hold all of them.
   return builder === "int" || builder === "float" ? Number(values[name]) : values[name];
 }
 
-/** Reports whether the schema of a field accepts the sample: otherwise its rules contradict each other. */
+/** Reports whether a field's schema accepts the sample; if not, its rules contradict each other. */
 export async function isAccepted(field: Field, sample: Sample): Promise<boolean> {
   const builders = { text, int, int64, float, bool, date, day };
   const { name, builder, rules, currency = "EUR" } = field;
   const rule = [...rules].map(([key, param]) => param === "" ? key : `${key}=${param}`).join(",");
   try {
-    // Rules of the command line are known at run time only.
+    // `never`, because the rules are known only at run time.
     const member = builder === "money"
       ? money(currency, rule as never)
       : builders[builder](rule as never);
@@ -83,11 +83,11 @@ export async function isAccepted(field: Field, sample: Sample): Promise<boolean>
 export interface RefusedValue {
   readonly name: string;
   readonly literal: string;
-  /** The form can send it: a list of choices has no other value. */
+  /** Whether the form can send the value, unlike a value outside a list of choices. */
   readonly fitsForm: boolean;
 }
 
-/** Returns a value that the rules refuse, if possible one of the form; `undefined` where they refuse nothing. */
+/** Returns a value that the rules refuse, preferably sendable by the form; or `undefined`. */
 export function refusedValue(fields: readonly Field[]): RefusedValue | undefined {
   const refused = fields.flatMap((field) => refusedBy(field) ?? []);
   return refused.find(({ fitsForm }) => fitsForm) ?? refused[0];

@@ -1,4 +1,4 @@
-/** The values of each field in the module with the example rows of a resource. */
+/** The value of each field in the module with the example rows of a resource. */
 import { type EngineName, engineNames } from "../database/engine.ts";
 import { replaceNames } from "../sample.ts";
 import { type Field, minorUnits } from "./fields.ts";
@@ -14,18 +14,18 @@ export function seedCommand(engine: EngineName): string {
 interface Seeding {
   readonly constant: string;
   readonly rows: string;
-  /** All fields of the row, whose dates agree. */
+  /** All fields of the row, whose dates must be consistent. */
   readonly fields: readonly Field[];
 }
 
 /**
- * Returns the call of `seeds/values.ts` that gives the value of a field, or a constant that its rules accept. Each
- * fourth row lacks what may be empty.
+ * Returns the call of `seeds/values.ts` for a field, or a constant that its rules accept. An
+ * optional field is empty in every fourth row.
  */
 export function seedValue(field: Field, seeding: Seeding): string {
   const value = valueOf(field, seeding);
   if (!field.isOptional) return value;
-  // Not the same rows lack all of them.
+  // Each optional field is empty in other rows.
   const optional = seeding.fields.filter(({ isOptional }) => isOptional);
   const at = optional.findIndex(({ name }) => name === field.name) % 4;
   return `at % 4 === ${at} ? null : ${value}`;
@@ -64,7 +64,7 @@ function valueOf(field: Field, { constant, rows, fields }: Seeding): string {
   }
 }
 
-/** A year at most, from the one bound there is. */
+/** Returns a day between the bounds; one missing bound is a year from the other. */
 function dayBetween(min: string | undefined, max: string | undefined): string {
   const yearMs = 365 * 86_400_000;
   const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -78,7 +78,7 @@ const past =
 const late =
   /^(?:check_?out|closed?s?|completed|deadline|delivered|departs?|departure|done|due|ends?|ended|expir\w+|finish\w*|leaves|paid|resolved|returned|returns?|shipped|to|until)(?![a-z])/i;
 
-/** Returns where a date stands among those of its row: what is past, what begins, what ends. */
+/** Returns the position of a date in its row: past, then start, then end. */
 function stepOf({ name }: Field, fields: readonly Field[]): number {
   const rank = (name: string): number => past.test(name) ? 0 : late.test(name) ? 2 : 1;
   const dates = fields.filter(({ builder }) => builder === "date" || builder === "day")
@@ -94,7 +94,7 @@ function stepOf({ name }: Field, fields: readonly Field[]): number {
 function numberValue(field: Field, constant: string): string {
   const { builder, rules, isUnique } = field;
   const isMoney = builder === "money";
-  // Rows have cents, and rules what people write.
+  // Rows store cents, but rules have the written amount.
   const bound = (rule: "min" | "max"): number | undefined => {
     const value = rules.get(rule);
     return value === undefined ? undefined : isMoney ? centsOf(field, value) : Number(value);
@@ -103,7 +103,7 @@ function numberValue(field: Field, constant: string): string {
   const min = Math.ceil(bound("min") ?? (isMoney ? Math.min(500, max ?? 500) : 1));
   const count = Math.floor(max ?? min + (isMoney ? 20_000 : 60)) - min + 1;
   const call = `seed.number(at, { min: ${min}, count: ${count} })`;
-  // A unique one may not come twice.
+  // A unique number must not repeat.
   const number = isUnique
     ? `${min} + at`
     : count > 1
@@ -121,7 +121,7 @@ function centsOf(field: Field, text: string): number {
 const people =
   /person|customer|client|user|member|author|employee|contact|patient|student|teacher|guest|speaker/;
 
-/** Which texts of `seeds/values.ts` fit the name of a field. */
+/** The functions of `seeds/values.ts` that fit the name of a field. */
 const texts: readonly (readonly [name: RegExp, text: string])[] = [
   [/city|town|place$/i, "city"],
   [/country$|nationality$/i, "country"],
@@ -137,13 +137,13 @@ function textValue({ name, rules, isUnique, control }: Field, rows: string): str
   if (rules.has("email")) return "seed.mail(at)";
   if (rules.has("url")) return "seed.url(at)";
   if (control === "textarea") return "seed.prose(at)";
-  // No two are alike.
+  // Codes are always unique.
   if (/^(?:reference|code|sku|serial|(?:\w+_)?number)$/i.test(name)) return "seed.code(at)";
   const isPerson = /^(?:full_?)?name$/i.test(name)
     ? people.test(rows)
     : /name|author|owner|customer|person|contact|by$/i.test(name);
   const fit = texts.find(([pattern]) => pattern.test(name))?.[1];
-  // A company's name does not name a person.
+  // A more specific fit wins: the name of a company is not a person's.
   const kind = isPerson && fit === undefined ? "person" : fit ?? "thing";
   return isUnique ? `seed.unique(seed.${kind}, at)` : `seed.${kind}(at)`;
 }

@@ -1,4 +1,4 @@
-/** What a resource has in files of the application: its part of the start page, and how all of it goes. */
+/** Adds a resource to the start page, and removes a resource from all shared files. */
 import { dirname, join } from "@std/path";
 import type { Io } from "../../io.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
@@ -10,7 +10,7 @@ import { setupFile } from "../setup.ts";
 import { overviewFile } from "./files.ts";
 import type { Resource } from "./resource.ts";
 
-/** Shows a resource on the start page of an app, unless the page is the developer's own. */
+/** Adds a resource to the start page, unless the developer replaced the page. */
 export async function joinOverview(edits: Edits, resource: Resource): Promise<void> {
   const { file, text } = edits.restyle(overviewFile(resource));
   await edits.change(
@@ -36,15 +36,15 @@ function addSource(present: string, other: string): string | undefined {
 }
 
 /**
- * Removes the files of a resource that are as they were written, and its lines in `Setup`, the navigation and the start page.
- * Prints what stays.
+ * Removes the unchanged files of a resource and its lines in `Setup`, the navigation and the start
+ * page. Prints what stays.
  */
 export async function undoResource(
   edits: Edits,
   { resource, files, isBuiltOn }: {
     readonly resource: Resource;
     readonly files: readonly NewFile[];
-    /** Whether a later migration stands behind its own, which therefore stays. */
+    /** Whether a later migration exists, so that the resource's own must stay. */
     readonly isBuiltOn: boolean;
   },
   io: Io,
@@ -62,20 +62,20 @@ export async function undoResource(
   return await edits.finish(io);
 }
 
-/** The formatter decides on these. */
+/** Removes the characters that the formatter may change. */
 function squeezed(text: string): string {
   return text
     .replaceAll(/^import \{([^}]*)\}/gm, (_, names: string) => names.split(/[\s,]+/).sort().join())
     .replaceAll(/[\s,();"'\\]/g, "");
 }
 
-/** Removes a file, and the folders that it leaves empty. */
+/** Removes a file and the folders that become empty. */
 async function removeFile(root: string, file: string): Promise<void> {
   await Deno.remove(join(root, file));
   try {
     for (let at = dirname(file); at !== "."; at = dirname(at)) await Deno.remove(join(root, at));
   } catch {
-    // A folder that holds something else.
+    // The folder is not empty.
   }
 }
 
@@ -92,13 +92,13 @@ function sharedFiles(resource: Resource): readonly (readonly [file: string, chan
 
 const navEntry = /^ {4}(?:\{(?: .*\},?\n|\n(?: {5,}.*\n)* {4}\},?\n)|\.{3}.*\n(?: {5,}.*\n)*)/gm;
 
-/** Removes the parts that hold a text, and what only they import; `undefined` where there are none. */
+/** Removes the parts that contain a text, and their imports; `undefined` if none exist. */
 function without(text: string, parts: RegExp, wanted: string): string | undefined {
   const left = text.replaceAll(parts, (part) => part.includes(wanted) ? "" : part);
   return left === text ? undefined : pruneImports(left);
 }
 
-/** Removes a source of the overview; without another one the page is that of a new application. */
+/** Removes a source of the overview; after the last one, restores the first start page. */
 function withoutSource(text: string, source: string): string | undefined {
   const own = new RegExp(`^async function ${source}\\([^]*?^\\}\\n\\n?`, "m");
   if (!own.test(text)) return undefined;

@@ -6,20 +6,20 @@ export interface UploadField {
   readonly name: string;
   readonly label: string;
   readonly type: typeof uploadTypes[number];
-  /** A new row needs one; a row that has one keeps it. */
+  /** Whether a new row needs the upload; an edited row keeps its own. */
   readonly isRequired: boolean;
   readonly maxKiB: number;
 }
 
 export const uploadRules: readonly string[] = ["required", "optional", "max"];
 
-/** The values of `max`: larger files belong in a folder. */
+/** The accepted values of `max`; larger files belong in a folder, not a database. */
 export const uploadLimit = { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, example: "2mb" };
 
-/** The body limit of an application that sets none, in KiB. */
+/** The default body limit of an application, in KiB. */
 const bodyKiB = 1_024;
 
-/** Room for fields without a length of their own and for what multipart adds, in KiB. */
+/** Room for fields without a length limit and for the multipart overhead, in KiB. */
 const fieldsKiB = 64;
 
 const defaultKiB = 512;
