@@ -150,7 +150,7 @@ Deno.test("formPage: a stale form says who changed the row, and sends the versio
   const cases: readonly Case[] = [
     ["", "Ada", 422, 'action="?shown=v2"'],
     ["?shown=v2", "Ada", 422, 'action="?shown=v2"'],
-    ["?shown=v1", "Ada", 409, "<strong>Ada</strong> changed NAME and SEATS <time"],
+    ["?shown=v1", "Ada", 409, "<strong>Ada</strong> changed NAME and Seats <time"],
     ["?shown=v1", "Ada", 409, `</p><p>${kept}`],
     ["?shown=v1", null, 409, `in the meantime</p><p>${kept}`],
     ["?shown=", null, 409, 'action="?shown=v2"'],
@@ -162,7 +162,7 @@ Deno.test("formPage: a stale form says who changed the row, and sends the versio
         cancel: "/rows/1",
         tag: "v2",
         changes: [{ ...change, act: "restored", by: "Bo" }, { ...change, by }],
-        labels: (name) => name.toUpperCase(),
+        labels: { name: "NAME" },
         values,
       });
     const app = new App({ env: "dev", logRequest: () => false });
@@ -175,6 +175,57 @@ Deno.test("formPage: a stale form says who changed the row, and sends the versio
     assertEquals(sent.body.includes(kept), status === 409);
   }
 });
+
+const growth = { total: 1, added: [1], counts: [1], sums: [], shares: new Map() };
+type Made = (c: Ctx, given: { readonly isReadOnly?: boolean }) => h.Node;
+const list = (rows: readonly { readonly id: number }[]): Made => (c, given) =>
+  ui.listPage(c, {
+    title: "Rows",
+    page: { rows },
+    columns: [{ title: "Name", cell: ({ id }) => id }],
+    label: ({ id }) => String(id),
+    search: "Search",
+    create: ["/new", "New"],
+    importHref: "/import",
+    edit: () => "/edit",
+    remove: () => "/delete",
+    acts: { value: ({ id }) => String(id) },
+    empty: ["None yet", "The first one takes a minute."],
+    ...given,
+  });
+const row = { title: "Mug", edit: "/edit", remove: { href: "/delete", submit: "Delete" } };
+const overview = (total: number): Made => (c, given) =>
+  ui.overviewPage(c, "Start", [{
+    title: "Rows",
+    href: "/rows",
+    create: ["/new", "New"],
+    growth: { ...growth, total },
+    newest: h.p(),
+    ...given,
+  }]);
+const pages: Readonly<Record<string, readonly [make: Made, parts: string]>> = {
+  "a list": [list([{ id: 1 }]), '/new /import /edit /delete name="id"'],
+  "a list without rows": [list([]), "/new /import minute"],
+  "a row": [(c, given) => ui.detailPage(c, { ...row, ...given }), "/edit /delete"],
+  "a deleted row": [
+    (c, given) =>
+      ui.detailPage(c, { ...row, restore: { href: "/restore", text: "Restore" }, ...given }),
+    "/restore",
+  ],
+  "an overview": [overview(1), "/new"],
+  "an overview without rows": [overview(0), "/new"],
+};
+for (const [name, [make, parts]] of Object.entries(pages)) {
+  Deno.test(`isReadOnly: ${name} has nothing that changes rows`, async () => {
+    const bodyOf = async (given: { readonly isReadOnly?: boolean }): Promise<string> =>
+      (await testPage({ page: (c) => make(c, given) }, "/")).body;
+    const [whole, bare] = [await bodyOf({}), await bodyOf({ isReadOnly: true })];
+    for (const part of parts.split(" ")) {
+      assertEquals([part, whole.includes(part), bare.includes(part)], [part, true, false]);
+    }
+    assertEquals(bare.includes("<p></p>"), whole.includes("<p></p>"));
+  });
+}
 
 Deno.test("shell: the trail of a list begins with the home page", async () => {
   const nav = [{ label: "Start", href: "/" }, { label: "Rows", href: "/rows" }];

@@ -15,6 +15,10 @@ import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";
 /** Options whose names have been checked by the compiler, or are checked here. */
 export type AnyOptions = FormOptions<Readonly<Record<string, string>>, string>;
 
+export function fieldLabel(path: string, { labels }: Pick<AnyOptions, "labels">): string {
+  return (typeof labels === "function" ? labels(path) : labels?.[path]) ?? labelFor(path);
+}
+
 /** A field, a group of fields or an upload, by the name that the options use. */
 interface Part {
   /** The names of the fields of a struct. @default none */
@@ -157,12 +161,11 @@ export class Fields {
   }
 
   #describe(path: string, name: string): FieldAbout {
-    const { labels, help, fields, idPrefix = "" } = this.#options;
-    const label = typeof labels === "function" ? labels(path) : labels?.[path];
+    const { help, fields, idPrefix = "" } = this.#options;
     return {
       id: idPrefix + name,
       name,
-      label: label ?? labelFor(path),
+      label: fieldLabel(path, this.#options),
       error: this.#errors?.get(name),
       help: help?.[path],
       options: fields?.[path] ?? {},

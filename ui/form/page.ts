@@ -12,8 +12,9 @@ import { filled, type RowChange } from "../list/history.ts";
 import { noteStep } from "../shell.ts";
 import { time } from "../time.ts";
 import { outline, warning } from "../variants.ts";
+import { type AnyOptions, fieldLabel } from "./fields.ts";
 import { form } from "./form.ts";
-import type { FieldPath, FormOptions } from "./options.ts";
+import type { FormOptions } from "./options.ts";
 import { formFooter } from "./section.ts";
 import { isSent } from "./values.ts";
 
@@ -115,23 +116,20 @@ export function isShown(c: Ctx, tag: string): boolean {
 function newerVersion<T>(
   c: Ctx,
   schema: StructSchema<T>,
-  { cancel, changes = [], labels = {} }: Pick<FormPageOptions<T>, "cancel" | "changes" | "labels">,
+  options: Pick<FormPageOptions<T>, "cancel" | "changes" | "labels">,
 ): Node {
-  const last = changes.find(({ act }) => act === "changed");
+  const { cancel, changes } = options;
+  const last = changes?.find(({ act }) => act === "changed");
   const known = new Set<string>(readFormFields(schema).map(({ path }) => path));
-  const fields = last?.fields.map(({ name }) => name).filter((name) => known.has(name)) ?? [];
-  const text = (name: FieldPath<T>): string =>
-    (typeof labels === "function" ? labels(name) : labels[name]) ?? name;
-  const what = new Intl.ListFormat(c.language).format(
-    fields.map((name) => text(name as FieldPath<T>)),
-  );
+  const fields = last?.fields.filter(({ name }) => known.has(name)) ?? [];
+  const labels = fields.map(({ name }) => fieldLabel(name, options as AnyOptions));
   return alert(
     word("stale"),
     warning,
     h.role("alert"),
-    last && last.by !== null && what !== "" && h.p(filled("staleBy", {
+    last && last.by !== null && labels.length > 0 && h.p(filled("staleBy", {
       who: h.strong(last.by),
-      what,
+      what: new Intl.ListFormat(c.language).format(labels),
       when: time(c, last.at, { relative: true }),
     })),
     h.p(word("staleKept")),

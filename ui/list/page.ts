@@ -180,7 +180,7 @@ function nothing<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
     return emptyState(
       title,
       scene("box"),
-      h.p(text),
+      text !== "" && h.p(text),
       h.div(
         h.class("ui-row"),
         create !== undefined && buttonLink(create[0], icon("plus"), create[1]),
