@@ -84,7 +84,7 @@ const chosen: readonly (readonly [only: string[], pages: string[], told: string[
   [["/b"], ["b/c/index.html", "b/index.html"], ["link_left_out /"]],
   [["/d/2", "/b/c"], ["b/c/index.html", "d/2/index.html"], ["link_left_out /"]],
   [["/", "/b", "/b/c"], ["b/c/index.html", "b/index.html", "index.html"], []],
-  [["/b", "/typo"], [], ["unused_only /typo"]],
+  [["/b", "/typo"], [], ["error: unused_only /typo"]],
 ];
 for (const [only, pages, told] of chosen) {
   Deno.test(`export: only ${only.join(", ")} leaves out other pages, and keeps files`, () =>
@@ -97,18 +97,23 @@ for (const [only, pages, told] of chosen) {
         paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }]),
         fileRoute("/feed.rss", "BEGIN", "application/rss+xml"),
         fileRoute("/other.rss", "BEGIN", "application/rss+xml"),
+        page("/e/{y}"),
       ],
       files: { "z.png": "z" },
       options: { only },
     }, ({ report }) => {
       const files = report.files.filter(({ kind }) => kind !== "made").map(({ file }) => file);
       const feed = pages.includes("b/c/index.html") ? ["feed.rss"] : [];
-      if (!told.includes("unused_only /typo")) {
+      if (!only.includes("/typo")) {
         assertEquals(files.sort(), [...pages, ...feed, "z.png"].sort());
       }
-      const problems = [...report.errors, ...report.warnings];
+      assertEquals(report.skipped, []);
+      const { errors, warnings } = report;
       assertEquals(
-        problems.map(({ code, subject, detail }) => `${code} ${detail || subject}`),
+        [
+          ...errors.map(({ code, subject }) => `error: ${code} ${subject}`),
+          ...warnings.map(({ code, detail }) => `${code} ${detail}`),
+        ],
         told,
       );
     }));

@@ -106,3 +106,11 @@ Deno.test("a form with a list: a thousand nested elements are read in time", () 
   assert(cpuMs() - startMs < 1_000);
   assert(result.kind === "ok" && result.value.a.length === 1_000);
 });
+
+Deno.test("a form carries a list: its messages are bounded", () => {
+  const names = Object.fromEntries("abcde".split("").map((name) => [name, text("required")]));
+  const schema = struct({ items: list(struct({ x: text(), ...names })) });
+  const query = Array.from({ length: 1_000 }, (_, i) => `items.${i}.x=x`).join("&");
+  const result = parseFormInput(schema, new URLSearchParams(query));
+  assert(result.kind === "invalid" && [...result.errors].length === 100);
+});
