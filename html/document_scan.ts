@@ -89,8 +89,8 @@ const gapPattern = /[\t\n\f\r /]*/y;
 const attributePattern =
   /([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*)?))?/y;
 
-/** The text of an SVG or MathML element up to the next tag, with comments and CDATA. */
-const foreignText = /(?:[^<]+|<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>)*/y;
+const textPattern = /[^<]*/y;
+const dataStart = "<![CDATA[";
 
 type Content = Pick<ScannedTag, "contentEnd" | "code">;
 const markup: Content = { contentEnd: undefined, code: undefined };
@@ -154,7 +154,7 @@ class DocumentScanner {
   #declaration(): ScannedMark | undefined {
     const start = this.#at;
     const isComment = this.#source.startsWith("<!--", start);
-    const isData = this.#isForeign && this.#source.startsWith("<![CDATA[", start);
+    const isData = this.#isForeign && this.#source.startsWith(dataStart, start);
     if (!isComment && !isData && !/[!?/]/.test(this.#source[start + 1] ?? "")) {
       this.#at++;
       return undefined;
@@ -232,11 +232,23 @@ class DocumentScanner {
     if (name === "svg" || name === "math" || inside?.includes(name)) return this.#push(name);
     if (name !== "script" && name !== "style") return markup;
     const start = this.#at;
-    const text = this.#take(foreignText)?.[0] ?? "";
+    const code = normalText(this.#foreignText());
     this.#at = start;
-    const pieces = text.split(/<!--[^]*?-->|<!\[CDATA\[([^]*?)\]\]>/);
-    const code = pieces.map((piece, at) => at % 2 === 0 ? decodeReferences(piece) : piece ?? "");
-    return { contentEnd: this.#rawEnd(name), code: normalText(code.join("")) };
+    return { contentEnd: this.#rawEnd(name), code };
+  }
+
+  /** Reads the text up to the next tag. */
+  #foreignText(): string {
+    let text = "";
+    for (;;) {
+      text += decodeReferences(this.#take(textPattern)?.[0] ?? "");
+      const start = this.#at;
+      if (start === this.#source.length || this.#take(tagPattern) !== undefined) return text;
+      if (this.#declaration() === undefined) text += "<";
+      else if (this.#source.startsWith(dataStart, start)) {
+        text += this.#source.slice(start + dataStart.length, this.#at).replace(/\]\]>$/, "");
+      }
+    }
   }
 
   #leaveForeign(): void {

@@ -75,6 +75,10 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "a",
     "p",
   ]],
+  ["a script in SVG with signs that begin no tag", "<svg><script>a < b<!-->c<?d>e<![CDATA[<f>]]>", [
+    "svg",
+    "script: a < bce<f>",
+  ]],
   ["a style in a style of SVG", "<svg><style>a<style>b</style></svg>", [
     "svg",
     "style: a",
