@@ -1,4 +1,4 @@
-/** The box in the middle of a page of its own: signing in, and errors. */
+/** Centered boxes for pages of their own: sign-in and errors. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -7,12 +7,12 @@ import { sortParts } from "./parts.ts";
 const authCards: WeakSet<Node> = new WeakSet();
 
 /**
- * Renders the column of a page to sign in, to sign up or to choose a password. A page that consists of it
- * has a frame without side bar and top bar in {@linkcode shell}: name, theme toggle, and a drawing from the
- * name.
+ * Renders the column of a page to sign in, sign up or choose a password. For a page that consists of it,
+ * {@linkcode shell} shows no side bar and top bar, but the name, the theme toggle and a drawing generated
+ * from the name.
  *
  * @param title The heading, an `h1`.
- * @param text A sentence more; `undefined` for none.
+ * @param text An additional sentence; `undefined` for none.
  * @param children Forms, buttons, {@linkcode orLine}, attributes.
  * @returns A `div`.
  *
@@ -50,7 +50,7 @@ export function isAuthCard(content: readonly Child[]): boolean {
   return rest.length === 0 && h.isNode(card) && authCards.has(card);
 }
 
-/** Draws the panel beside an {@linkcode authCard}: for a name always the same. */
+/** Draws the panel beside an {@linkcode authCard}, always the same for a name. */
 export function authDrawing(name: string): Node {
   let state = [...name].reduce(
     (hash, sign) => Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 16_777_619) >>> 0,
@@ -77,7 +77,7 @@ export function authDrawing(name: string): Node {
   );
 }
 
-/** Returns a quarter of a circle in one of the corners, or a circle of two sizes, or nothing. */
+/** Returns a quarter circle in a corner, a circle of one of two sizes, or nothing. */
 function shapePath({ x, y }: { readonly x: number; readonly y: number }, shape: number): string {
   const [right, below] = [x + 100, y + 100];
   const quarters = [
@@ -93,7 +93,7 @@ function shapePath({ x, y }: { readonly x: number; readonly y: number }, shape: 
 }
 
 /**
- * Renders a line between two ways to do a thing, with a word in it.
+ * Renders a line between two alternatives, with a word in it.
  *
  * @param text The word: "or".
  * @returns A `p`.
@@ -103,10 +103,10 @@ export function orLine(text: Child): Node {
 }
 
 /**
- * Renders what a page says where something went wrong: one sentence, never a bare number.
+ * Renders the content of an error page: a sentence, never only a number.
  *
  * @param title What happened, an `h1`.
- * @param children What it means, what to do, attributes.
+ * @param children Explanation, next steps, attributes.
  * @returns A `div`.
  *
  * @example
@@ -123,7 +123,7 @@ export function fault(title: Child, ...children: Child[]): Node {
 }
 
 /**
- * Lays out settings: the navigation between their parts, beside it the parts.
+ * Lays out settings, with the navigation beside its parts.
  *
  * @param label The name of the navigation.
  * @param links {@linkcode navLink}s.

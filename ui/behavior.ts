@@ -1,18 +1,18 @@
-/** Attributes that the script of the kit reads, beside those that stand with their component. */
+/** Attributes for the kit's script that belong to no single component. */
 
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 import { word } from "./labels.ts";
 
 /**
- * Shows a group only while a field of its form has a value. Hidden controls are disabled and are not
- * sent. Without a script all groups are shown, so the handler must look at the field as well.
+ * Shows a group only while a field of its form has a value. Hidden controls are disabled and not
+ * sent. Without a script all groups are shown, so the handler must check the field as well.
  *
- * @param field The name of the field: a select, a group of radio buttons, a box to tick (its value,
- * `on` unless it has one), or a text.
+ * @param field The name of the field: a select, a group of radio buttons, a checkbox (its value, by
+ * default `on`) or a text input.
  * @param value The value that shows the group.
  * @returns An attribute of the group.
- * @throws {TypeError} When the name holds `=`.
+ * @throws {TypeError} if the name contains `=`.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function showWhen(field: string, value: string): Node {
 /**
  * Hides an element after a delay, such as a message that needs no reply. Without a script it stays.
  *
- * @param afterMs How long it is shown, in milliseconds.
+ * @param afterMs How long the element is shown, in milliseconds.
  * @default afterMs 5000
  * @returns An attribute.
  */
@@ -45,9 +45,9 @@ export function fade(afterMs: number = 5_000): Node {
 
 /**
  * Adds a hint to an element: the browser's own, in `title`; with the script, a bubble that appears
- * on hover, focus and touch and that Escape hides. For a hint with links use a {@linkcode menu}.
+ * on hover, focus and touch, and that Escape hides. For a hint with links use a {@linkcode menu}.
  *
- * @param text The hint. It must not be the only name of a button: see `aria-label`.
+ * @param text The hint. It must not be a button's only name: use `aria-label` for that.
  * @returns The attributes.
  */
 export function tooltip(text: string): Node {
@@ -55,12 +55,12 @@ export function tooltip(text: string): Node {
 }
 
 /**
- * Asks for confirmation before a form is sent or a link followed. The button that goes on has the text of the
- * button or link that was pressed, the other one `labels.cancel`. Without a script there is no confirmation: where
- * that matters, link to a page that asks.
+ * Asks for confirmation before a form is sent or a link followed. The confirming button has the text of the
+ * pressed button or link, the other one `labels.cancel`. Without a script there is no confirmation: if that
+ * matters, link to a page that asks.
  *
  * @param question The question.
- * @param text What it means to go on.
+ * @param text The consequence of confirming.
  * @default text ""
  * @returns The attributes of the form or link.
  *

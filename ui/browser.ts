@@ -1,4 +1,4 @@
-/** The types of the kit's script for other scripts of the page: it runs in the browser alone. */
+/** Types of the kit's script for other scripts of the page, which runs only in the browser. */
 
 import type { IslandElement } from "../mod.ts";
 
@@ -18,23 +18,23 @@ import type { IslandElement } from "../mod.ts";
  */
 export interface BrowserUi {
   /**
-   * Replaces the element of the id by the one of that id in the HTML.
+   * Replaces the element with the id by the HTML's element with that id.
    *
-   * @param status What `fw:swap` says. @default 200
-   * @returns Whether both are there, once the part of the script that does it is loaded.
+   * @param status The status in `fw:swap`. @default 200
+   * @returns Whether both exist, once the required part of the script has loaded.
    */
   swap(id: string, html: string, status?: number): Promise<boolean>;
-  /** Sets up `data-ui-*` in an element, or a document, that a script has made or filled. */
+  /** Sets up `data-ui-*` in an element or document that a script created or filled. */
   hydrate(root: BrowserRoot): void;
   /**
-   * Shows a message at the place of messages.
+   * Shows a message in the region for messages.
    *
-   * @param ms After how long it leaves; 0 for never. @default never for an error, else 6000
+   * @param ms Time until it disappears, in milliseconds; 0 for never. @default never for an error, else 6000
    */
   toast(kind: "info" | "success" | "error", text: string, ms?: number): void;
 }
 
-/** An element or a document, where the code that is compiled knows the DOM. */
+/** An element or a document, if the compiled code knows the DOM. */
 export type BrowserRoot = typeof globalThis extends {
   Element: { prototype: infer E };
   Document: { prototype: infer D };
@@ -43,11 +43,11 @@ export type BrowserRoot = typeof globalThis extends {
 
 /** The detail of the event `fw:swap`. */
 export interface SwapDetail {
-  /** The new element, which is in the page. */
+  /** The new element, already in the page. */
   readonly target: IslandElement;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number;
 }
 
-/** The event `fw:swap`, which is fired on the new element and bubbles. */
+/** The event `fw:swap`, fired on the new element; it bubbles. */
 export type SwapEvent = CustomEvent<SwapDetail>;

@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them. */
+/** Buttons, and links that look like buttons. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -6,13 +6,12 @@ import { csrfInput, type Ctx, type FlashAction } from "../mod.ts";
 import { values } from "./fragment/sending.ts";
 
 /**
- * Renders a button that acts on the page. Variants: {@linkcode primary} (the default),
- * {@linkcode secondary}, {@linkcode outline}, {@linkcode ghost}, {@linkcode link},
- * {@linkcode destructive}; sizes: {@linkcode small}, {@linkcode large}, {@linkcode square},
- * {@linkcode wide}.
+ * Renders a button that does not submit a form. Variants: {@linkcode primary} (the default),
+ * {@linkcode secondary}, {@linkcode outline}, {@linkcode ghost}, {@linkcode link}, {@linkcode
+ * destructive}; sizes: {@linkcode small}, {@linkcode large}, {@linkcode square}, {@linkcode wide}.
  *
  * @param children Variants, attributes, icons and text, in any order.
- * @returns A `button` that submits nothing.
+ * @returns A `button` of the type `button`.
  *
  * @example
  * ```ts
@@ -43,7 +42,7 @@ export function submit(...children: Child[]): Node {
 /**
  * Renders a link that looks like a button.
  *
- * @param href Where it leads.
+ * @param href The URL of the link.
  * @param children Variants, attributes, icons and text, in any order.
  * @returns An `a`.
  */
@@ -52,8 +51,8 @@ export function buttonLink(href: string | URL, ...children: Child[]): Node {
 }
 
 /**
- * Lays out buttons side by side at the end of a form, a card or a dialog; they stack where space is
- * narrow.
+ * Lays out buttons side by side at the end of a form, a card or a dialog; in narrow spaces they
+ * stack.
  *
  * @param children Buttons and attributes.
  * @returns A `div`.
@@ -63,10 +62,10 @@ export function actions(...children: Child[]): Node {
 }
 
 /**
- * Renders a button that posts a form of its own.
+ * Renders a button in its own form, which it posts.
  *
  * @param c The request, for the CSRF token.
- * @param action Text, address and fields.
+ * @param action Text, URL and fields.
  * @param children Variants and attributes of the button.
  * @returns A `form`.
  *

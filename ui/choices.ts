@@ -1,4 +1,4 @@
-/** Boxes to tick, switches and groups of radio buttons, each with its label and messages. */
+/** Checkboxes, switches and groups of radio buttons, each with its label and messages. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -8,11 +8,11 @@ import { sortParts, writeNotes } from "./parts.ts";
 /**
  * Renders a checkbox, followed by its label.
  *
- * @param id The id of the box.
- * @param label What ticking it means.
- * @param children Attributes of the box; {@linkcode help}, {@linkcode error}, {@linkcode errors};
- * {@linkcode with_} for the element around all; anything else is help.
- * @returns The box with everything that belongs to it.
+ * @param id The id of the checkbox.
+ * @param label The label.
+ * @param children Attributes of the checkbox; {@linkcode help}, {@linkcode error}, {@linkcode
+ * errors}; {@linkcode with_} for the outermost element; anything else is help.
+ * @returns The checkbox with its label and messages.
  *
  * @example
  * ```ts
@@ -32,12 +32,12 @@ export function checkbox(id: string, label: Child, ...children: Child[]): Node {
 }
 
 /**
- * Renders a switch: a checkbox that takes effect, or seems to, immediately.
+ * Renders a switch: a checkbox that appears to take effect immediately.
  *
  * @param id The id of the switch.
- * @param label What it switches on.
- * @param children As of {@linkcode checkbox}.
- * @returns The switch with everything that belongs to it.
+ * @param label The label.
+ * @param children As for {@linkcode checkbox}.
+ * @returns The switch with its label and messages.
  */
 function switch_(id: string, label: Child, ...children: Child[]): Node {
   return choice(id, label, { children, own: h.attrs(h.class("ui-switch"), h.role("switch")) });
@@ -74,21 +74,21 @@ export interface RadioGroupOptions {
   readonly legend: Child;
   /** Choices of the group. */
   readonly options: readonly (Choice | string)[];
-  /** The value that is chosen. @default none */
+  /** The chosen value. @default none */
   readonly selected?: Selection;
   /** Whether one must be chosen. @default false */
   readonly required?: boolean;
   /** Prefix of the group's ids. @default the name */
   readonly id?: string;
-  /** Whether each is a card, side by side; for up to four with a text of their own. @default false */
+  /** Whether the choices are cards side by side, for up to four choices with help texts. @default false */
   readonly cards?: boolean;
 }
 
 /**
- * Renders radio buttons: a choice of one among a few, all visible.
+ * Renders radio buttons, for a choice of one among a few visible options.
  *
  * @param name The field's name in the form.
- * @param options What is asked and what there is to choose from.
+ * @param options The question and its choices.
  * @param children Attributes of the group; {@linkcode help}, {@linkcode error}, {@linkcode errors};
  * anything else is help.
  * @returns A `fieldset`; the first button has the id of the group, so that links to the field work.
@@ -139,7 +139,7 @@ export function radio(
     readonly id: string;
     readonly isChecked: boolean;
     readonly isRequired?: boolean;
-    /** A picture above, and attributes of the button. */
+    /** An image above, and attributes of the radio button. */
     readonly image?: Child;
     readonly attributes?: Child;
   },

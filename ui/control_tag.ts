@@ -1,28 +1,28 @@
-/** Joins attributes to a control that is already written: finds its opening tag and changes it. */
+/** Adds attributes to an already rendered control, by changing its opening tag. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
 
-/** The parts of a control that its label and messages need. */
+/** The data of a control that its label and messages need. */
 export interface ControlLinks {
   readonly id: string;
-  /** Ids of messages, separated by spaces; they are added to those that the control names already. */
+  /** Ids of messages, separated by spaces, which are added to the control's own. */
   readonly describedBy: string;
-  /** Whether the control is marked as invalid; one that is marked already stays so. */
+  /** Whether to mark the control as invalid; an existing mark stays. */
   readonly isInvalid: boolean;
 }
 
-// Comments first, so that a tag in one is none; quoted values whole, so that a ">" in one ends nothing. What is
-// not closed goes on to the end, as browsers read it: no alternative fails late, so that the time is linear.
+// Match comments first, to skip tags inside them, and quoted values as a whole, to skip any ">" inside.
+// Unclosed ones extend to the end, as in browsers: no alternative fails late, so the time is linear.
 const tag =
   /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<([a-z][^\s/>]*)((?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*)(>?)/gi;
 const controlName = /^(?:input|select|textarea|button|meter|output|progress)$/i;
 
 /**
- * Joins the first control of a node to a label and messages.
+ * Connects the first control of a node to a label and messages.
  *
- * @returns `undefined` when the node holds no control.
- * @throws {TypeError} When the control has another id already.
+ * @returns `undefined` if the node contains no control.
+ * @throws {TypeError} if the control already has another id.
  */
 export function joinControl(node: Child, links: ControlLinks): Node | undefined {
   const html = h.render(node);
@@ -38,7 +38,7 @@ export function joinControl(node: Child, links: ControlLinks): Node | undefined 
 
 const fieldName = /^(?:input|select|textarea)$/i;
 
-/** Returns the node with `autofocus` on its first field, unless something in it has that already. */
+/** Returns the node with `autofocus` on its first field, unless an element in it already has it. */
 export function focusFirstField(node: Child): Node {
   const html = h.render(node);
   let first: number | undefined;

@@ -1,4 +1,4 @@
-/** Controls of one element. Their attributes are those of `h`. */
+/** Controls of a single element, with the attributes of `h`. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -17,7 +17,7 @@ export function input(...attributes: Child[]): Node {
  * Renders a multi-line input.
  *
  * @param children Attributes, and the text.
- * @returns A `textarea`; it grows with its text where the browser can.
+ * @returns A `textarea`; it grows with its text in browsers that support this.
  */
 export function textarea(...children: Child[]): Node {
   return h.textarea(h.class("ui-input ui-textarea"), ...children);
@@ -60,9 +60,9 @@ export interface Choice {
   readonly value: string | number;
   /** Visible label. @default the value */
   readonly label?: string;
-  /** Help text; in a radio group only. @default none */
+  /** Help text; only in a radio group. @default none */
   readonly help?: string;
-  /** Whether it cannot be chosen. @default false */
+  /** Whether the option is disabled. @default false */
   readonly disabled?: boolean;
 }
 
@@ -85,8 +85,8 @@ export type Selection =
 /**
  * Renders the options of a `select`.
  *
- * @param options Values, values with labels, or groups of those.
- * @param selected What is chosen. An empty text chooses the option whose value is empty.
+ * @param options Values, values with labels, or groups of them.
+ * @param selected The chosen values. An empty string chooses the option with the empty value.
  * @returns The options.
  *
  * @example
@@ -124,12 +124,12 @@ function optionOf({ value, label, disabled }: Choice, selected: Selection): Node
   );
 }
 
-/** Returns an option as a {@linkcode Choice}; a string is the value of one. */
+/** Returns an option as a {@linkcode Choice}; a string becomes its value. */
 export function toChoice(choice: Choice | string): Choice {
   return typeof choice === "string" ? { value: choice } : choice;
 }
 
-/** Reports whether a value is chosen. A number equals its text, as in a form. */
+/** Reports whether a value is chosen. A number equals its string, as in a form. */
 export function isSelected(value: string | number, selected: Selection): boolean {
   if (selected === undefined || selected === null) return false;
   const list = typeof selected === "object" ? selected : [selected];
@@ -139,8 +139,8 @@ export function isSelected(value: string | number, selected: Selection): boolean
 /**
  * Returns the attribute that ticks a checkbox or selects a radio button.
  *
- * @param selected What is chosen: the value, several values, or a condition.
- * @param value The value of this box; not needed for a condition.
+ * @param selected The chosen value, several values, or a condition.
+ * @param value The value of this control; not needed for a condition.
  * @returns `checked`, or nothing.
  *
  * @example

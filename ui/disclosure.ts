@@ -1,4 +1,4 @@
-/** Components that show a part of their content at a time: tabs, accordions. */
+/** Components that show one part of their content at a time: tabs and accordions. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -12,11 +12,11 @@ export interface Tab {
 }
 
 /**
- * Renders tabs, which show one part of the content at a time. Without a script all parts appear
- * below each other, under a list of links to them.
+ * Renders tabs, which show one part of the content at a time. Without a script all parts are shown
+ * one below the other, under a list of links to them.
  *
- * @param id The id of the whole; the parts are `id-1`, `id-2` and so on, to which links may lead.
- * @param tabs The parts; the first is in sight at first.
+ * @param id The id of the component; the parts have the ids `id-1`, `id-2` and so on, which links may target.
+ * @param tabs The parts; the first is shown initially.
  * @param children More attributes.
  * @returns A `div`.
  *
@@ -64,18 +64,18 @@ export function tabs(id: string, tabs: readonly Tab[], ...children: Child[]): No
 
 /** One part of an accordion. */
 export interface AccordionItem {
-  /** The heading, always in sight. */
+  /** The heading, always visible. */
   readonly title: Child;
   /** Content of the item. */
   readonly content: Child;
-  /** Whether it is open at first. @default false */
+  /** Whether the item is initially open. @default false */
   readonly open?: boolean;
 }
 
 /**
  * Renders an accordion, whose parts open one at a time.
  *
- * @param name Holds the parts together: opening one closes the others. `""` leaves them alone.
+ * @param name The group's name, which makes opening one part close the others; with `""` the parts are independent.
  * @param items The parts.
  * @param children More attributes.
  * @returns A `div` of `details`.

@@ -1,4 +1,4 @@
-/** Components that show something: cards, badges, alerts, figures, empty places. */
+/** Components that display content: cards, badges, alerts, statistics, empty states. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -6,7 +6,7 @@ import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 
 /**
- * Renders a card: related content on a surface of its own.
+ * Renders a card: related content on its own surface.
  *
  * @param children {@linkcode cardHeader}, content, {@linkcode cardFooter}, attributes.
  * @returns A `div`.
@@ -30,8 +30,8 @@ export function card(...children: Child[]): Node {
 /**
  * Renders the header of a card.
  *
- * @param title The heading: text becomes an `h3`; a heading of another level is taken as it is.
- * @param children What the card is about, and attributes.
+ * @param title The heading: text becomes an `h3`; a heading of another level is used as it is.
+ * @param children A description, and attributes.
  * @returns A `div`.
  */
 export function cardHeader(title: string | Node, ...children: Child[]): Node {
@@ -53,7 +53,7 @@ export function cardFooter(...children: Child[]): Node {
 }
 
 /**
- * Renders a badge: a word or a number that marks something. Variants: {@linkcode primary} (the
+ * Renders a badge: a word or a number that labels an item. Variants: {@linkcode primary} (the
  * default), {@linkcode secondary}, {@linkcode outline}, {@linkcode success}, {@linkcode warning},
  * {@linkcode info}, {@linkcode destructive}.
  *
@@ -65,11 +65,11 @@ export function badge(...children: Child[]): Node {
 }
 
 /**
- * Renders an alert: a message that is part of the page. Variants: {@linkcode info},
- * {@linkcode success}, {@linkcode warning}, {@linkcode destructive}. For one that appears while the
- * page is open, add `h.role("status")`, or `h.role("alert")` when it is urgent.
+ * Renders an alert: a message that is part of the page. Variants: {@linkcode info}, {@linkcode
+ * success}, {@linkcode warning}, {@linkcode destructive}. For one that appears later, add
+ * `h.role("status")`, or `h.role("alert")` if it is urgent.
  *
- * @param title The message in short; `undefined` for none.
+ * @param title The short message; `undefined` for none.
  * @param children An icon, more text, variants and attributes.
  * @returns A `div`.
  */
@@ -83,22 +83,22 @@ export function alert(title: Child, ...children: Child[]): Node {
 
 /** Options of {@linkcode avatar}. */
 export interface AvatarOptions {
-  /** The URL of a picture. @default none, the initials are shown */
+  /** The URL of an image. @default none: the initials are shown */
   readonly src?: string | URL | undefined;
 }
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** Created on first use: the first one takes 20 ms, which every start and every test would wait for. */
+/** Created on first use, because the first one takes 20 ms, which would delay every start and test. */
 function graphemeSegmenter(): Intl.Segmenter {
   return graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
 }
 
 /**
- * Renders an avatar: a picture or initials.
+ * Renders an avatar: an image or initials.
  *
  * @param name The full name, which screen readers announce.
- * @param options A picture.
+ * @param options An image.
  * @param children Sizes and attributes.
  * @returns An `img`, or a `span` with the initials.
  *
@@ -140,8 +140,8 @@ function firstGrapheme(word: string): string {
 /**
  * Renders a progress bar.
  *
- * @param label What it is, for screen readers.
- * @param value From 0 to 100, or to what `h.max` says; `undefined` while it is unknown.
+ * @param label The name of the task, for screen readers.
+ * @param value From 0 to 100, or to the value of `h.max`; `undefined` while unknown.
  * @param attributes More attributes.
  * @returns A `progress`.
  */
@@ -162,10 +162,10 @@ export function progress(
 /**
  * Renders a placeholder for text that is loading.
  *
- * @param lines How many lines it will have.
+ * @param lines The expected number of lines.
  * @default lines 3
  * @param attributes More attributes.
- * @returns A `div` that screen readers call loading.
+ * @returns A `div` that screen readers announce as loading.
  */
 export function skeleton(lines: number = 3, ...attributes: Child[]): Node {
   return h.div(
@@ -180,7 +180,7 @@ export function skeleton(lines: number = 3, ...attributes: Child[]): Node {
 /**
  * Renders an empty state: say why it is empty and what to do.
  *
- * @param title What is missing; a heading is taken as it is.
+ * @param title What is missing; a heading is used as it is.
  * @param children An icon, text, a button, attributes.
  * @returns A `div`.
  *
@@ -208,7 +208,7 @@ export function emptyState(title: string | Node, ...children: Child[]): Node {
 /**
  * Renders a labelled statistic.
  *
- * @param label What is counted.
+ * @param label The name of the figure.
  * @param value The figure.
  * @param children A note such as the change, and attributes.
  * @returns A `div`.
@@ -224,19 +224,19 @@ export function stat(label: Child, value: Child, ...children: Child[]): Node {
 
 /** Options of {@linkcode delta}. */
 export interface DeltaOptions {
-  /** Whether the figure rose or fell. */
+  /** Direction of the change. */
   readonly direction: "up" | "down";
-  /** Whether that is good; a change that is neither has no colour. @default neither */
+  /** Whether the change is good; without it the change has no colour. @default neither */
   readonly good?: boolean;
-  /** The value before. @default not said */
+  /** The previous value. @default not shown */
   readonly from?: Child;
 }
 
 /**
  * Renders the change of a figure.
  *
- * @param text By how much: "12", "3.1 %".
- * @param options Direction, whether it is good, the value before.
+ * @param text The amount: "12", "3.1 %".
+ * @param options Direction, whether it is good, the previous value.
  * @returns A `p` for {@linkcode stat}.
  *
  * @example
@@ -254,7 +254,7 @@ export function delta(text: Child, options: DeltaOptions): Node {
       h.class("ui-delta"),
       tone,
       icon(direction === "up" ? "arrow-up" : "arrow-down"),
-      // The arrow is for the eye alone.
+      // The arrow is only visual.
       h.span(h.class("ui-sr-only"), direction === "up" ? "+" : "−"),
       text,
     ),
@@ -264,7 +264,7 @@ export function delta(text: Child, options: DeltaOptions): Node {
 }
 
 /**
- * Makes a container for text of people or models that a Markdown library turned into HTML: the space between
+ * Renders a container for a user's or model's text that a Markdown library converted to HTML; it spaces
  * paragraphs, lists, quotes, code and tables.
  *
  * @param children Attributes and nodes.

@@ -1,4 +1,4 @@
-/** A field of a form: label, control, help and error, joined for people who cannot see the page. */
+/** A field of a form: label, control, help and error, connected for screen readers. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -8,16 +8,16 @@ import { word } from "./labels.ts";
 import { Message, nameField, OptionalMark, sortParts, writeNotes } from "./parts.ts";
 
 /**
- * Renders a control with its label, help and errors. The label names the control, the control names
- * its help and its errors by `aria-describedby`, and an error marks it by `aria-invalid`.
+ * Renders a control with its label, help and errors. The label names the control, the control
+ * references its help and errors by `aria-describedby`, and an error marks it with `aria-invalid`.
  *
  * @param id The control's id. The messages get ids that start with it.
- * @param label What people call the field.
- * @param control The control: of this kit, of `h`, or JSX; `name` and `value` are its own.
- * @param children {@linkcode help}, {@linkcode error} or {@linkcode errors}; attributes of the element
- * around all; anything else is help.
+ * @param label The visible label.
+ * @param control The control, from this kit, `h` or JSX, with its `name` and `value`.
+ * @param children {@linkcode help}, {@linkcode error} or {@linkcode errors}; attributes of the
+ * outermost element; anything else is help.
  * @returns The field.
- * @throws {TypeError} When there is no control, or it has another id.
+ * @throws {TypeError} if there is no control, or it has another id.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
 }
 
 /**
- * Marks a field that may stay empty, in its label. {@linkcode form} does so for the fields of a schema.
+ * Marks a field as optional, in its label. {@linkcode form} does so for the fields of a schema.
  *
  * @returns A mark for {@linkcode field}.
  */
@@ -75,10 +75,10 @@ export function optional(): Node {
 }
 
 /**
- * Renders fields and buttons in a row, above the list that they filter.
+ * Renders fields and buttons in a row above the list that they filter.
  *
  * @param children Fields, buttons, attributes.
- * @returns A `form`, which is sent by `get`.
+ * @returns A `form` with the method `get`.
  */
 export function toolbar(...children: Child[]): Node {
   return h.form(h.class("ui-toolbar"), ...children);
@@ -95,10 +95,10 @@ export function help(...children: Child[]): Node {
 }
 
 /**
- * Renders an error message for a control. Without text nothing is shown and the control stays
+ * Renders an error message for a control. Without text it shows nothing, and the control stays
  * valid.
  *
- * @param text The message, for example from another source than {@linkcode errors}.
+ * @param text The message, for example from a source other than {@linkcode errors}.
  * @param children More text, nodes and attributes.
  * @returns A message for {@linkcode field}; a paragraph elsewhere.
  */
@@ -108,13 +108,12 @@ export function error(text: Child, ...children: Child[]): Node {
 
 /**
  * Renders the error of a field after a submission. {@linkcode field} puts its label before a
- * message that continues it, such as "is required"; a message that starts with a capital letter
- * stands as it is.
+ * message such as "is required"; a message that starts with a capital letter is shown as it is.
  *
  * @param errors The messages of the submission; `undefined` before the first.
  * @param field The field's name in the form.
  * @param children Attributes of the paragraph.
- * @returns A message for {@linkcode field}, or nothing when the field has none.
+ * @returns A message for {@linkcode field}, or nothing if the field has none.
  */
 export function errors(
   errors: FieldErrors | undefined,
@@ -126,20 +125,20 @@ export function errors(
 }
 
 /**
- * Marks a control as invalid; {@linkcode field} does so by itself when it gets an error.
+ * Marks a control as invalid; {@linkcode field} does this automatically if it gets an error.
  *
- * @param condition Whether it is invalid, such as a message that may be missing; without the
- * argument it is.
+ * @param condition Whether the control is invalid, such as a message or `undefined`; true without
+ * the argument.
  * @returns `aria-invalid="true"`, or nothing.
  */
 export function invalid(...condition: [condition?: unknown]): Node {
-  // The length tells `invalid()` from `invalid(undefined)`, a condition that does not hold.
+  // The length distinguishes `invalid()` from `invalid(undefined)`, a false condition.
   const isInvalid = condition.length === 0 || condition[0];
   return isInvalid ? h.aria("invalid", "true") : h.fragment();
 }
 
 /**
- * Marks a control as invalid when its field has a message.
+ * Marks a control as invalid if its field has a message.
  *
  * @param errors The messages of the submission; `undefined` before the first.
  * @param field The field's name in the form.
@@ -150,14 +149,14 @@ export function invalidIf(errors: FieldErrors | undefined, field: string): Node 
 }
 
 /**
- * Renders the errors of a form above it, each with a link to its field. It has the focus when the
+ * Renders the errors of a form above it, each with a link to its field. It gets the focus when the
  * page loads.
  *
  * @param errors The messages of the submission; `undefined` before the first.
- * @param fields What people call the fields, by name, in the order of the form. A link leads to the
+ * @param fields The labels of the fields by name, in the order of the form. A link targets the
  * element whose id is the name.
  * @param children More nodes and attributes.
- * @returns The summary, or nothing when nothing is wrong.
+ * @returns The summary, or nothing without errors.
  *
  * @example
  * ```ts
@@ -183,15 +182,15 @@ export function errorSummary(
   return listProblems(wrong.map(({ name, text }) => ({ id: name, text })), ...children);
 }
 
-/** One thing that is wrong with a form. */
+/** One error of a form. */
 export interface Problem {
-  /** The id of the control; without it the message is not a link. */
+  /** The id of the control; without an id the message is not a link. */
   readonly id?: string;
   /** The message with the name of its field. */
   readonly text: string;
 }
 
-/** Renders the summary of a form's messages; nothing when there is none. */
+/** Renders the summary of a form's messages; nothing without messages. */
 export function listProblems(problems: readonly Problem[], ...children: Child[]): Node {
   if (problems.length === 0) return h.fragment();
   return h.div(

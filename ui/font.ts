@@ -1,4 +1,4 @@
-/** The face of the text: one file of the application, fetched early. */
+/** The font of the text: one file of the application, preloaded. */
 
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
@@ -6,12 +6,12 @@ import { type Ctx, nonceAttr } from "../mod.ts";
 
 /** Options of {@linkcode font}. */
 export interface FontOptions {
-  /** The name of the face. */
+  /** The name of the font. */
   readonly family: string;
-  /** Its file in `public/`, a variable WOFF2, such as `/geist.woff2`. */
+  /** The font file in `public/`, a variable WOFF2, such as `/geist.woff2`. */
   readonly file: string;
   /**
-   * The width of the fallback in percent of Arial's, so that lines break alike before the face is there.
+   * The width of the fallback in percent of Arial's, so that lines break alike before the font loads.
    *
    * @default 100
    */
@@ -19,13 +19,13 @@ export interface FontOptions {
 }
 
 /**
- * Loads a face for all text in the `head` of a layout: a preload, `font-display: swap`, and a fallback made of
- * Arial in the size of the face, so that nothing jumps. Without it the text has the system's face.
+ * Loads a font for all text in the `head` of a layout: a preload, `font-display: swap`, and a fallback from
+ * Arial in the font's size, so that the layout does not shift. Without it the text uses the system font.
  *
- * @param c The request: gives the nonce and the URL with a fingerprint.
- * @param options The face.
+ * @param c The request, which provides the nonce and the fingerprinted URL.
+ * @param options The font.
  * @returns A `link` and a `style`; put them before {@linkcode head}.
- * @throws {TypeError} For a name that is not letters, digits, spaces and hyphens.
+ * @throws {TypeError} for a name with characters other than letters, digits, spaces and hyphens.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export function font(c: Ctx, options: FontOptions): Node {
   const { family, file, fallbackPercent = 100 } = options;
   if (!/^[\w -]+$/.test(family)) {
     throw new TypeError(
-      `Cannot load the font "${family}": a name has letters, digits, spaces and hyphens alone.`,
+      `Cannot load the font "${family}": use only letters, digits, spaces and hyphens.`,
     );
   }
   const url = c.asset(file);

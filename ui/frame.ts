@@ -1,4 +1,4 @@
-/** The frame of a page: what stands around its content, and how content is laid out. */
+/** The frame of a page around its content, and the layout of content. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -7,8 +7,7 @@ import { word } from "./labels.ts";
 import { ghost, outline } from "./variants.ts";
 
 /**
- * Renders a link that skips to the content; it appears when it gets the focus. Put it first in
- * `body`.
+ * Renders a link that skips to the content and appears on focus. Put it first in `body`.
  *
  * @param target The id of the content.
  * @param children Text and attributes.
@@ -44,7 +43,7 @@ export function header(...children: Child[]): Node {
 /**
  * Renders the name of the application, with a link to its start page.
  *
- * @param href Where it leads.
+ * @param href The URL of the link.
  * @param text The name.
  * @param children Attributes, or a mark after the name.
  * @returns An `a`.
@@ -54,8 +53,7 @@ export function brand(href: string | URL, text: Child, ...children: Child[]): No
 }
 
 /**
- * Renders the main navigation. A second one on a page needs a name of its own, by `h.aria("label",
- * …)`.
+ * Renders the main navigation. A second one on a page needs its own name, by `h.aria("label", …)`.
  *
  * @param children {@linkcode navLink}s and attributes.
  * @returns A `nav`.
@@ -67,12 +65,12 @@ export function nav(...children: Child[]): Node {
 /**
  * Renders a link of a navigation.
  *
- * @param href Where it leads.
- * @param text Where that is.
- * @param current Whether the page is it, or below it.
+ * @param href The URL of the link.
+ * @param text The label.
+ * @param current Whether it links to the current page or one above it.
  * @default current false
  * @param children Attributes, or a count after the text.
- * @returns An `a`, with `aria-current` where it is current.
+ * @returns An `a`, with `aria-current` if it is current.
  */
 export function navLink(
   href: string | URL,
@@ -90,7 +88,7 @@ export function navLink(
 }
 
 /**
- * Pushes what follows to the end of its row.
+ * Pushes the following elements to the end of their row.
  *
  * @returns A `span`.
  */
@@ -99,8 +97,8 @@ export function spacer(): Node {
 }
 
 /**
- * Renders the button that switches between light and dark; a cookie keeps the choice. Without
- * one the system's setting applies. Without a script the button is hidden: {@linkcode themeForm} works there too.
+ * Renders the button that switches between light and dark; a cookie keeps the choice. Without the cookie the
+ * system's setting applies. Without a script the button is hidden; {@linkcode themeForm} works without one.
  *
  * @param attributes More attributes of the button; {@linkcode outline} frames it.
  * @returns A `button`.
@@ -120,7 +118,7 @@ export function themeToggle(...attributes: Child[]): Node {
 }
 
 /**
- * Keeps content at a readable width in the middle of the page.
+ * Centers content on the page at a readable width.
  *
  * @param children Content and attributes.
  * @returns A `div`.
@@ -143,7 +141,7 @@ export function footer(...children: Child[]): Node {
  * Renders the heading of a page, with its actions.
  *
  * @param title The heading, an `h1`.
- * @param children What the page is about, buttons, attributes.
+ * @param children A description, buttons, attributes.
  * @returns A `div`.
  */
 export function pageHeader(title: Child, ...children: Child[]): Node {
@@ -161,7 +159,7 @@ export function stack(...children: Child[]): Node {
 }
 
 /**
- * Lays out content side by side; it wraps where space is narrow.
+ * Lays out content side by side, wrapping in narrow spaces.
  *
  * @param children Content and attributes.
  * @returns A `div`.
@@ -181,11 +179,11 @@ export function grid(...children: Child[]): Node {
 }
 
 /**
- * Lays out what a thing is, and beside it, where there is room, what is known of it.
+ * Lays out main content with a side column, if there is room.
  *
  * @param main The content.
- * @param side What stands beside it, 20rem wide.
- * @param children Attributes; {@linkcode start} keeps each as high as it is.
+ * @param side The side column, 20rem wide.
+ * @param children Attributes; {@linkcode start} keeps each at its own height.
  * @returns A `div`.
  */
 export function split(main: Child, side: Child, ...children: Child[]): Node {

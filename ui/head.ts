@@ -1,4 +1,4 @@
-/** The kit's part of a layout: the files in `head`, the class on `body`. */
+/** The kit's parts of a layout: the files in `head`, the class on `body`. */
 
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
@@ -6,7 +6,7 @@ import type { Ctx } from "../mod.ts";
 import { word } from "./labels.ts";
 import { labels } from "./words.ts";
 
-/** Loads the script of the kit; the addresses of its parts stand here with their fingerprints. */
+/** Loads the script of the kit and contains the fingerprinted URLs of its parts. */
 export function kitScript(c: Ctx): Node {
   const offline = word("offline");
   const words = offline !== labels.offline &&
@@ -19,9 +19,9 @@ data-ui-file-parts="${c.asset("/ui.parts.js")}"${words}></script>`;
 /**
  * Loads the kit's files in the `head` of a layout: `ui.theme.css`, `ui.css`, `ui.js`, and a one-line script that
  * chooses light or dark before the first paint. The command `ui` writes the files to `public/`; `ui.js` loads
- * `ui.swap.js`, `ui.live.js` and `ui.parts.js` by itself on pages that need them.
+ * `ui.swap.js`, `ui.live.js` and `ui.parts.js` on pages that need them.
  *
- * @param c The request: gives the nonce and the URLs with fingerprints.
+ * @param c The request, which provides the nonce and the fingerprinted URLs.
  * @returns The elements.
  *
  * @example
@@ -40,8 +40,8 @@ data-ui-file-parts="${c.asset("/ui.parts.js")}"${words}></script>`;
  * ```
  */
 export function head(c: Ctx): Node {
-  // Before the first paint: the person's choice, which `ui.js` wrote, else what the system says. The script goes
-  // first: after a stylesheet it would wait for the stylesheet.
+  // Before the first paint, apply the user's choice, saved by `ui.js`, else the system's setting. The script
+  // goes first, because after a stylesheet it would wait for it.
   return h.html`<script nonce="${c.nonce}">{
 let t;try{t=/(^| )fw_theme=(light|dark)/.exec(document.cookie)}catch{}
 document.documentElement.classList

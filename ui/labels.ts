@@ -1,9 +1,9 @@
-/** The words that the kit itself writes, in its languages. */
+/** The labels that the kit itself renders, in its languages. */
 import { currentTexts } from "../runtime/addon.ts";
 import { labelsPt, labelsPtBr } from "./labels_pt.ts";
 import { type Labels, labels } from "./words.ts";
 
-/** Returns a word for the application that runs now, in the language of its request. */
+/** Returns a label for the current application, in the language of the request. */
 export function word(name: keyof Labels): string {
   const texts = currentTexts();
   const language = texts?.language;
@@ -11,13 +11,13 @@ export function word(name: keyof Labels): string {
   return texts?.labels?.[name] ?? translated?.[name] ?? labels[name];
 }
 
-/** The kit's own words by lower-case tag. */
+/** The kit's own labels by lower-case language tag. */
 const byLanguage: Readonly<Record<string, Readonly<Labels>>> = {
   "pt": labelsPt,
   "pt-br": labelsPtBr,
 };
 
-/** The labels found for a language, `null` for none; applications list few. */
+/** Cached labels by language, `null` for none; applications support few languages. */
 const known = new Map<string, Readonly<Labels> | null>();
 const maxKnown = 100;
 
@@ -29,7 +29,7 @@ function wordsOf(language: string): Readonly<Labels> | undefined {
   return words;
 }
 
-/** Finds the kit's words along the lookup of RFC 4647; `undefined` for English and languages without any. */
+/** Finds the kit's labels by the lookup of RFC 4647; `undefined` for English and unsupported languages. */
 function translations(language: string): Readonly<Labels> | undefined {
   for (let tag = language.toLowerCase(); tag !== ""; tag = tag.replace(/(?:^|-)[^-]*$/, "")) {
     if (Object.hasOwn(byLanguage, tag)) return byLanguage[tag];

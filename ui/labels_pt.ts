@@ -1,8 +1,8 @@
 import type { Labels } from "./words.ts";
 
 /**
- * The words of the kit in European Portuguese, which requests in that language get where `config.languages`
- * lists it; for `config.labels` of an application in Portuguese alone.
+ * The kit's labels in European Portuguese. Requests in that language get them if `config.languages` lists
+ * it; an application only in Portuguese sets them as `config.labels`.
  *
  * @example
  * ```ts
@@ -155,7 +155,7 @@ export const labelsPt: Readonly<Labels> = {
 };
 
 /**
- * The words of the kit in Brazilian Portuguese, for `config.labels`.
+ * The kit's labels in Brazilian Portuguese, for `config.labels`.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
 /**
- * The component kit: functions that give nodes, a small stylesheet with a theme of variables, and a
- * small script for what HTML cannot do by itself. Everything works without the script.
+ * The component kit: functions that return nodes, a small stylesheet with theme variables, and a
+ * small script for features that HTML lacks. Everything works without the script.
  *
- * Variants, sizes, attributes of `h` and content stand among the arguments in any order, after those
- * that a component names:
+ * Variants, sizes, attributes of `h` and content are arguments in any order, after the named ones of
+ * a component:
  *
  * ```ts
  * import * as h from "@fw/fw/h";

@@ -1,4 +1,4 @@
-/** Layers above the page: dialogs, sheets, menus, tips, and the question before an action. */
+/** Layers above the page: dialogs, sheets, menus, popovers, and command dialogs. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -9,8 +9,8 @@ import { sortParts } from "./parts.ts";
 
 /**
  * Renders a dialog. Escape, a click outside it and {@linkcode dialogClose} close it; a form in it
- * is sent like any other. Its first field has the focus, unless another element has
- * `h.autofocus()`. {@linkcode dialogOpen} opens it. Without a script, a browser that knows no
+ * is sent like any other. Its first field gets the focus, unless another element has
+ * `h.autofocus()`. {@linkcode dialogOpen} opens it. Without a script, a browser without support for
  * `command` opens it as a popover.
  *
  * @param id The id, by which it is opened.
@@ -33,7 +33,7 @@ export function dialog(id: string, title: string | Node, ...children: Child[]): 
   return dialogOf(id, { title, children, own: h.class("ui-dialog") });
 }
 
-/** Renders a dialog with a question, which its own buttons close. */
+/** Renders a dialog with a question, which is closed by its own buttons. */
 export function askDialog(id: string, title: Node, ...children: Child[]): Node {
   return dialogOf(id, { title, children, own: h.class("ui-dialog"), isAsking: true });
 }
@@ -43,9 +43,9 @@ export function askDialog(id: string, title: Node, ...children: Child[]): Node {
  * {@linkcode dialog}.
  *
  * @param id The id, by which it is opened.
- * @param title The heading, as of a dialog.
- * @param children Content, {@linkcode actions}, attributes; {@linkcode start} puts it at the edge
- * where lines begin.
+ * @param title The heading, as for a dialog.
+ * @param children Content, {@linkcode actions}, attributes; {@linkcode start} puts it at the start
+ * edge.
  * @returns A `dialog`.
  */
 export function sheet(id: string, title: string | Node, ...children: Child[]): Node {
@@ -174,7 +174,7 @@ export function commandDialog(id: string, ...children: Child[]): Node {
         h.type("text"),
         h.inputmode("search"),
         h.enterkeyhint("go"),
-        // Only the script shows the field, and with it the field chooses from the list.
+        // Only the script shows the field, which then selects from the list.
         h.role("combobox"),
         h.aria("expanded", "true"),
         h.aria("controls", `${id}-list`),
@@ -209,8 +209,8 @@ export function commandGroup(title: string, ...children: Child[]): Node {
 /**
  * Renders a command that is a link.
  *
- * @param href Where it leads.
- * @param children An icon, text, attributes; `h.data("ui-words", "…")` adds words by which it is found.
+ * @param href The URL of the link.
+ * @param children An icon, text, attributes; `h.data("ui-words", "…")` adds search words.
  * @returns An `a`.
  */
 export function commandLink(href: string | URL, ...children: Child[]): Node {
@@ -219,11 +219,11 @@ export function commandLink(href: string | URL, ...children: Child[]): Node {
 
 /**
  * Renders a button that opens a list of actions. It works without a script; with one, Escape and a
- * click outside close it, and the arrow keys move in it.
+ * click outside close it, and the arrow keys navigate it.
  *
  * @param label What the button says; {@linkcode h.group} may add variants and attributes.
- * @param children {@linkcode menuLink}s, {@linkcode menuButton}s, {@linkcode menuTitle}s,
- * {@linkcode separator}s; forms with a `menuButton`; {@linkcode end}; attributes of the whole.
+ * @param children {@linkcode menuLink}s, {@linkcode menuButton}s, {@linkcode menuTitle}s, {@linkcode
+ * separator}s; forms with a `menuButton`; {@linkcode end}; attributes of the outermost element.
  * @returns A `details`.
  *
  * @example
@@ -257,7 +257,7 @@ export function menu(label: Child, ...children: Child[]): Node {
 /**
  * Renders a link of a menu.
  *
- * @param href Where it leads.
+ * @param href The URL of the link.
  * @param children An icon, text, variants such as {@linkcode destructive}, attributes.
  * @returns An `a`.
  */

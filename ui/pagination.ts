@@ -1,4 +1,4 @@
-/** The pages of a list, and the way to the page. */
+/** Pagination of lists, and the breadcrumb. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -7,32 +7,32 @@ import { word } from "./labels.ts";
 
 /** Options of {@linkcode pagination}. */
 export interface PaginationOptions {
-  /** The page that is shown, from 1. One outside the list counts as its nearest end. */
+  /** The current page, from 1. A number outside the list counts as the nearest page. */
   readonly page: number;
   /** Number of pages. */
   readonly pages: number;
   /** Returns the URL of a page. */
   readonly href: (page: number) => string;
-  /** Note before the pages, such as "1–10 of 96". @default nothing */
+  /** Note before the pages, such as "1–10 of 96". @default none */
   readonly note?: Child;
 }
 
-/** Options of {@linkcode pager}; a link that leads nowhere is shown without one. */
+/** Options of {@linkcode pager}; a link without a URL is shown disabled. */
 export interface PagerOptions {
-  /** The URL of the first page. @default none: it is shown */
+  /** The URL of the first page. @default none: it is the current page */
   readonly first?: string | undefined;
-  /** The URL of the page before. @default none */
+  /** The URL of the previous page. @default none */
   readonly previous?: string | undefined;
-  /** The URL of the page after. @default none */
+  /** The URL of the next page. @default none */
   readonly next?: string | undefined;
-  /** The URL of the last page. @default none: it is shown */
+  /** The URL of the last page. @default none: it is the current page */
   readonly last?: string | undefined;
-  /** Note before the links: the number of rows, capped. @default nothing */
+  /** Note before the links: the number of rows, capped. @default none */
   readonly note?: Child;
 }
 
 /**
- * Renders the way through a list whose pages go by key: first, previous, next, last.
+ * Renders the pagination of a list with cursors: first, previous, next, last.
  *
  * @param options The links.
  * @param children More attributes.
@@ -59,7 +59,7 @@ export function pager(options: PagerOptions, ...children: Child[]): Node {
     h.aria("label", word("pagination")),
     ...children,
     options.note !== undefined && h.span(h.class("ui-pagination-range"), options.note),
-    // Where they do not fit beside the rest they go to the next line together.
+    // If the links do not fit, they wrap to the next line together.
     h.span(
       h.class("ui-row"),
       link(options.first, undefined, [word("first")]),
@@ -72,12 +72,11 @@ export function pager(options: PagerOptions, ...children: Child[]): Node {
 
 /**
  * Renders links to the pages of a list: the first, the last, the current and its neighbours, with
- * an ellipsis for each gap. The current page is not a link; at an end there is no link to go
- * further.
+ * an ellipsis for each gap. The current page is not a link; at an end there is no further link.
  *
  * @param options The pages.
  * @param children More attributes.
- * @returns A `nav`, or nothing where there is but one page.
+ * @returns A `nav`, or nothing for a single page.
  *
  * @example
  * ```ts
@@ -124,18 +123,18 @@ function pageItem(at: number, { page, href }: Pick<PaginationOptions, "page" | "
   return h.a(h.class("ui-page"), h.href(href(at)), h.aria("label", name), at);
 }
 
-/** One step of the way to a page. */
+/** One step of a breadcrumb. */
 export interface Crumb {
   /** Label of the step. */
   readonly text: Child;
-  /** URL of the step. @default nowhere: it is the page itself */
+  /** URL of the step. @default none: it is the current page */
   readonly href?: string | URL;
 }
 
 /**
  * Renders a breadcrumb.
  *
- * @param steps The steps; the last is the page itself and no link.
+ * @param steps The steps; the last is the current page and not a link.
  * @param children More attributes.
  * @returns A `nav`.
  *

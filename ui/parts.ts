@@ -14,7 +14,7 @@ export interface Parts {
   readonly isOptional: boolean;
 }
 
-/** Sorts the children of a component whose attributes and content go to different elements. */
+/** Separates a component's attributes, which may belong to different elements, from its content. */
 export function sortParts(children: readonly Child[]): Parts {
   const attributes: Child[] = [];
   const outer: Child[] = [];
@@ -36,7 +36,7 @@ export function sortParts(children: readonly Child[]): Parts {
 
 function isAttributes(node: Node): boolean {
   if (node.kind !== 3) return node.kind === 2;
-  // A list says what it holds only by refusing to be rendered without an element.
+  // A group reveals that it contains attributes only by failing to render without an element.
   try {
     node.render();
     return false;
@@ -45,16 +45,16 @@ function isAttributes(node: Node): boolean {
   }
 }
 
-/** The kind of a message below a control: it helps, or it says what is wrong. */
+/** The kind of a message below a control: help or error. */
 export type MessageKind = "help" | "error";
 
-/** A message that a field joins to its control; elsewhere it is a paragraph. */
+/** A message that a field connects to its control; elsewhere it is a paragraph. */
 export class Message extends Node {
   readonly messageKind: MessageKind;
   readonly #children: readonly Child[];
   readonly #check: string | undefined;
 
-  /** @param check The text of the server's check, before the children; it may continue the name of the field. */
+  /** @param check The server's message, before the children; it may continue the name of the field. */
   constructor(kind: MessageKind, children: readonly Child[], check?: string) {
     super();
     this.messageKind = kind;
@@ -66,7 +66,7 @@ export class Message extends Node {
     return h.render(this.paragraph());
   }
 
-  /** The paragraph: with the id by which a control names it, and with the name of its field where it needs one. */
+  /** Renders the paragraph with the id that the control references, and with the field's name if needed. */
   paragraph(id?: string, label?: Child): Node {
     const check = this.#check;
     const text = check !== undefined && typeof label === "string" ? nameField(label, check) : check;
@@ -75,22 +75,19 @@ export class Message extends Node {
   }
 }
 
-/**
- * Joins a field's name and a message: "is required" continues the name, while "Enter a title" is a
- * sentence of its own.
- */
+/** Joins a field's name and a message: "is required" continues the name, while "Enter a title" stays as it is. */
 export function nameField(label: string, message: string): string {
   return /^\p{Ll}/u.test(message) ? `${label} ${message}` : message;
 }
 
-/** Marks a field that may stay empty; elsewhere it is nothing. */
+/** Marks a field as optional; renders nothing outside a field. */
 export class OptionalMark extends Node {
   override render(): string {
     return "";
   }
 }
 
-/** Attributes on their way to the outermost element of a component. */
+/** Attributes for the outermost element of a component. */
 class OuterAttributes extends Node {
   readonly attributes: readonly Child[];
 
@@ -108,11 +105,11 @@ class OuterAttributes extends Node {
 }
 
 /**
- * Attributes for the outermost element of a component that holds a control, such as a field that
- * {@linkcode showWhen} shows: there, other attributes go to the control.
+ * Passes attributes to the outermost element of a component with a control, such as a field with
+ * {@linkcode showWhen}; its other attributes go to the control.
  *
  * @param attributes Attribute nodes.
- * @returns What to pass to `field`, `checkbox`, `switch` or `radioGroup`.
+ * @returns An argument for `field`, `checkbox`, `switch` or `radioGroup`.
  *
  * @example
  * ```ts
@@ -130,11 +127,11 @@ function with_(...attributes: Child[]): Node {
 
 export { with_ as with };
 
-/** The messages of a control: how they are written and how the control names them. */
+/** The rendered messages of a control, and their ids. */
 export interface Notes {
   /** The paragraphs: help first, then errors. */
   readonly nodes: readonly Node[];
-  /** The ids for `aria-describedby`; `""` where there is none. */
+  /** The ids for `aria-describedby`, or `""`. */
   readonly ids: string;
   readonly isInvalid: boolean;
 }

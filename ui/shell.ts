@@ -1,4 +1,4 @@
-/** The frame of an application: side bar, top bar and the page on its panel. */
+/** The frame of an application: side bar, top bar and the page's panel. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -15,15 +15,15 @@ import { breadcrumb, type Crumb } from "./pagination.ts";
 import { sortParts } from "./parts.ts";
 import { flashes } from "./toast.ts";
 
-/** An entry of the navigation, as data: `app/nav.ts` holds a list of them. */
+/** An entry of the navigation as data; `app/nav.ts` returns a list of entries. */
 export interface NavItem {
   /** Label of the entry. */
   readonly label: string;
   /** URL of the entry; a group of entries has none. @default none */
   readonly href?: string;
-  /** Its icon. @default none */
+  /** The icon. @default none */
   readonly icon?: IconName;
-  /** Number of items. @default none */
+  /** Number of items behind the entry. @default none */
   readonly count?: number | string | undefined;
   /** The entries of a group, under its label. @default none */
   readonly items?: readonly NavItem[];
@@ -35,15 +35,15 @@ export interface ShellOptions {
   readonly brand: string;
   /** URL of the name. @default "/" */
   readonly home?: string;
-  /** The mark before the name. @default the first letter of the name */
+  /** The logo before the name. @default the first letter of the name */
   readonly mark?: Child;
-  /** The navigation; the entry of the request's URL is marked. */
+  /** The navigation, in which the entry of the request's URL is marked. */
   readonly nav: readonly NavItem[];
   /** The foot of the side bar: a {@linkcode userMenu}, or a link to sign in. @default none */
   readonly user?: Child;
-  /** The content above the navigation. @default a {@linkcode commandButton} that searches its entries */
+  /** The content above the navigation. @default a {@linkcode commandButton} that searches the entries */
   readonly find?: Child;
-  /** The way to the page. @default the entry of the navigation, then the title of the page */
+  /** The breadcrumb. @default the entry of the navigation, then the title of the page */
   readonly breadcrumb?: readonly Crumb[] | undefined;
   /** Content at the end of the top bar. @default the {@linkcode themeToggle} */
   readonly actions?: Child;
@@ -54,11 +54,11 @@ const findId = "ui-find";
 
 /**
  * Renders the frame of an application around a page: a side bar with its navigation, which is a drawer
- * on phones, a search of its entries, a top bar with the way to the page, the messages of
- * {@linkcode flashes}, the skip link and `main`. It needs no script. A page that is an
- * {@linkcode authCard} has neither bar.
+ * on phones, a search of its entries, a top bar with the breadcrumb, the messages of {@linkcode
+ * flashes}, the skip link and `main`. It needs no script. A page that is an {@linkcode authCard} has
+ * no bars.
  *
- * @param c The request: its URL marks the current entry, and its messages are consumed.
+ * @param c The request, whose URL marks the current entry and whose messages are consumed.
  * @param options Name, navigation, user.
  * @param children The page, and attributes of `main`.
  * @returns A `div` for `body`.
@@ -126,7 +126,7 @@ export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node
   );
 }
 
-/** The frame of a page to sign in. */
+/** Renders the frame of a sign-in page. */
 function bare(c: Ctx, options: ShellOptions, children: readonly Child[]): Node {
   return h.div(
     h.class("ui-auth"),
@@ -173,20 +173,20 @@ function findCurrent(nav: readonly NavItem[], path: string): NavItem | undefined
   return above.sort((a, b) => (b.href?.length ?? 0) - (a.href?.length ?? 0))[0];
 }
 
-/** The step above a page, which its content noted before the frame is rendered. */
+/** The steps above pages, noted by their content before the frame is rendered. */
 const steps: WeakMap<Ctx, Crumb> = new WeakMap();
 
-/** Notes the step of the trail between the entry of a page and its title. */
+/** Notes the breadcrumb step between the entry of a page and its title. */
 export function noteStep(c: Ctx, step: Crumb): void {
   steps.set(c, step);
 }
 
-/** The way to a page that names none itself: its entry, the step above it, then its title. */
+/** Returns the default breadcrumb of a page: its entry, the step above it, then its title. */
 function trail(
   c: Ctx,
   { nav, current }: { readonly nav: readonly NavItem[]; readonly current: NavItem | undefined },
 ): readonly Crumb[] {
-  // The title of a form with errors says so to screen readers.
+  // Remove the prefix that announces a form's errors to screen readers.
   const prefix = validationMessage("errorTitle", { param: "" });
   const text = c.title.startsWith(prefix) ? c.title.slice(prefix.length) : c.title;
   const home = nav.filter(({ href }) => href === "/" && href !== c.url.pathname)
@@ -198,7 +198,7 @@ function trail(
   return step === undefined ? [above, { text }] : [above, step, { text }];
 }
 
-/** Entries without a group stand together, each group under its label. */
+/** Renders the entries: those without a group together, each group under its label. */
 function entries(
   nav: readonly NavItem[],
   at: { readonly current: NavItem | undefined; readonly path: string },
@@ -233,7 +233,7 @@ function entry(
 
 const maxCount = 1_000;
 
-/** Returns a number of rows as lists and navigations show it: above 1,000 they are not counted. */
+/** Returns a number of rows for display in lists and navigations, capped at 1,000. */
 export function cappedCount(c: Ctx, count: number | undefined): string | undefined {
   if (count === undefined) return undefined;
   const text = formatOf(c.language).number(Math.min(count, maxCount));
@@ -241,12 +241,12 @@ export function cappedCount(c: Ctx, count: number | undefined): string | undefin
 }
 
 /**
- * Counts what an entry of the navigation leads to, for `count` of {@linkcode NavItem}. Where that fails, the
- * entry has no number: the page that reports the failure has the same frame.
+ * Counts the items of a navigation entry, for `count` of {@linkcode NavItem}. If that fails, the entry has
+ * no number, because the error page has the same frame.
  *
  * @param c The request.
  * @param count Counts up to 1,001; `undefined` for users who may not see it.
- * @returns The number as it is shown, such as "128" and "1,000+".
+ * @returns The number as displayed, such as "128" or "1,000+".
  *
  * @example
  * ```ts
@@ -263,7 +263,7 @@ export async function navCount(
   c: Ctx,
   count: () => Promise<number | undefined>,
 ): Promise<string | undefined> {
-  // Every visitor of an exported page gets the same.
+  // An exported page is the same for every visitor.
   if (c.isExport) return undefined;
   return cappedCount(c, await count().catch(() => undefined));
 }
@@ -272,15 +272,15 @@ export async function navCount(
 export interface UserMenuOptions {
   /** A second line, such as the email address. @default none */
   readonly detail?: string | undefined;
-  /** The picture; an {@linkcode avatar} of another name or with a picture. @default none */
+  /** The image; an {@linkcode avatar} with another name or an image. @default none */
   readonly avatar?: Child;
 }
 
 /**
- * Renders the menu of the person who is signed in, for the foot of {@linkcode shell}'s side bar.
+ * Renders the menu of the signed-in user, for the foot of the side bar of {@linkcode shell}.
  *
- * @param name The name, or what stands for it.
- * @param options A second line, a picture.
+ * @param name The name, or a substitute.
+ * @param options A second line, an image.
  * @param children {@linkcode menuLink}s, forms with a {@linkcode menuButton}, attributes.
  * @returns A `details`.
  *

@@ -1,4 +1,4 @@
-/** Tables, and tables of data with columns that sort. */
+/** Tables, and data tables with sortable columns. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";
@@ -8,9 +8,9 @@ import { menu } from "./overlay.ts";
 import { end, ghost, small, square } from "./variants.ts";
 
 /**
- * Renders a table that scrolls sideways where it does not fit.
+ * Renders a table that scrolls horizontally if it does not fit.
  *
- * @param caption What the table shows.
+ * @param caption The caption.
  * @param children `h.thead`, `h.tbody`, attributes of the table.
  * @returns A `div` with the `table`.
  */
@@ -19,16 +19,16 @@ export function table(caption: string, ...children: Child[]): Node {
     h.class("ui-table-wrap"),
     h.role("region"),
     h.aria("label", caption),
-    // Safari does not give the focus to what scrolls, and then no key could scroll it.
+    // Safari does not focus scroll containers, so that no key could scroll them.
     h.tabindex(0),
     h.table(h.class("ui-table"), h.caption(caption), ...children),
   );
 }
 
 /**
- * Indents the first cell of a row: an account below another, a folder in a folder.
+ * Indents the first cell of a row, for a hierarchy such as accounts or folders.
  *
- * @param level How deep the row is; 0 is not indented.
+ * @param level The depth of the row; 0 is not indented.
  * @returns An attribute of `tr`.
  */
 export function depth(level: number): Node {
@@ -36,7 +36,7 @@ export function depth(level: number): Node {
 }
 
 /**
- * Aligns numbers at the end of their column.
+ * Aligns numbers to the end of their column.
  *
  * @returns An attribute of `th` and `td`.
  */
@@ -44,44 +44,44 @@ export function num(): Node {
   return h.class("ui-num");
 }
 
-/** By which column rows are sorted. */
+/** The sorting of rows. */
 export interface Sort {
   /** The key of the column. */
   readonly key: string;
-  /** Up or down. */
+  /** Ascending or descending. */
   readonly direction: "asc" | "desc";
 }
 
-/** One column of a table of data. */
+/** One column of a data table. */
 export interface Column<Row> {
-  /** Title of the column; of a column of buttons, {@linkcode visuallyHidden} text. */
+  /** Title of the column; for a column of buttons, {@linkcode visuallyHidden} text. */
   readonly title: Child;
   /** Returns the cell of a row: text, a node, or {@linkcode h.group} with attributes of the `td`. */
   readonly cell: (row: Row) => Child;
-  /** Makes the column sortable; the URL carries this key. @default not sortable */
+  /** Makes the column sortable; the URL contains this key. @default not sortable */
   readonly key?: string;
-  /** Whether it holds numbers, which stand at the end. @default false */
+  /** Whether the column contains numbers, which are aligned to the end. @default false */
   readonly numeric?: boolean;
   /**
-   * Kind of content: money stands at the end, money, dates and badges keep their line. As cards, columns
-   * other than money and badges say their title before each value.
+   * Kind of content: money is aligned to the end; money, dates and badges do not wrap. In cards, columns
+   * other than money and badges show their title before each value.
    *
    * @default text
    */
   readonly kind?: "money" | "date" | "badge";
-  /** Whether it is left out of cards. @default false */
+  /** Whether the column is hidden in cards. @default false */
   readonly wideOnly?: boolean;
 }
 
 /** Makes the rows of {@linkcode dataTable} selectable. */
 export interface RowSelection<Row> {
-  /** The id of the form that takes the values: that of {@linkcode bulkBar}. */
+  /** The id of the form that gets the values, as in {@linkcode bulkBar}. */
   readonly form: string;
   /** The value of a row, sent under `name`. */
   readonly value: (row: Row) => string | number;
-  /** Name of a row, for its box. */
+  /** Name of a row, for its checkbox. */
   readonly label: (row: Row) => string;
-  /** The name of the boxes in the form. @default "id" */
+  /** The name of the checkboxes in the form. @default "id" */
   readonly name?: string;
 }
 
@@ -99,34 +99,34 @@ export interface DataTableOptions<Row> {
   readonly caption: string;
   /** The columns; the first names the row. */
   readonly columns: readonly Column<Row>[];
-  /** The rows in their order. */
+  /** The rows in order. */
   readonly rows: readonly Row[];
-  /** Current sorting. @default not by a column */
+  /** Current sorting. @default none */
   readonly sort?: Sort | undefined;
-  /** Returns the URL of another order; required if a column has a key. */
+  /** Returns the URL of another sorting; required if a column has a key. */
   readonly href?: (sort: Sort) => string;
   /** Returns attributes of a row, such as {@linkcode depth}. @default none */
   readonly row?: (row: Row) => Child;
   /** Content shown without rows. @default labels.empty */
   readonly empty?: Child;
-  /** Makes the rows selectable, for acts on several of them. @default not */
+  /** Makes the rows selectable, for actions on several of them. @default not selectable */
   readonly select?: RowSelection<Row> | undefined;
   /** A menu at the end of each row. @default none */
   readonly menu?: RowMenu<Row> | undefined;
-  /** Whether rows are cards on phones instead of a table that scrolls. @default false */
+  /** Whether rows are cards on phones instead of a scrolling table. @default false */
   readonly cards?: boolean;
-  /** Whether rows are low, without pictures and second lines. @default false */
+  /** Whether rows are compact, without images and second lines. @default false */
   readonly dense?: boolean;
 }
 
 /**
- * Renders a data table. The heading of a sortable column is a link to the other order, so an order
- * can be shared and works without a script. The handler sorts.
+ * Renders a data table. The heading of a sortable column is a link to the other order, so the order
+ * is part of the URL and works without a script. The handler sorts the rows.
  *
- * @param options What it shows.
+ * @param options The content of the table.
  * @param children Attributes of the table.
  * @returns A `div` with the `table`.
- * @throws {TypeError} When `columns` or `rows` is missing, or a column has a key and `href` is missing.
+ * @throws {TypeError} if `columns` or `rows` is missing, or a column has a key and `href` is missing.
  *
  * @example
  * ```ts
@@ -218,7 +218,7 @@ function rowOf<Row>(row: Row, options: DataTableOptions<Row>): Node {
   );
 }
 
-/** The box that chooses every row; only the script can, so without one it is not shown. */
+/** Renders the checkbox that selects every row, which needs the script and is hidden without it. */
 function selectAll<Row>({ form }: RowSelection<Row>): Node {
   return h.label(
     h.class("ui-script-only"),
@@ -240,12 +240,12 @@ function columnClass<Row>(column: Column<Row>): Child {
   return [isEnd(column) && num(), kind !== undefined && h.class(`ui-${kind}-cell`)];
 }
 
-/** Returns the class that tells a short text from a long one; nothing for a cell that is a node. */
+/** Returns the class for a short or long text, or nothing for a node. */
 function lengthClass(content: Child): Child {
   if (typeof content === "number") return h.class("ui-short");
   if (typeof content !== "string") return undefined;
-  // From U+2E80 on letters are twice as wide, and lines may break between any two of them.
-  // Either way there is a class, so that the attributes of a cell do not depend on its text.
+  // From U+2E80 on, characters are twice as wide, and lines may break between any two of them. Both
+  // cases have a class, so that a cell's attributes do not depend on its text.
   return h.class(/^[^\u2e80-\uffff]{0,16}$/.test(content) ? "ui-short" : "ui-long");
 }
 
@@ -256,7 +256,7 @@ function heading<Row>(column: Column<Row>, options: DataTableOptions<Row>): Node
   if (key === undefined) return h.th(h.scope("col"), numeric && num(), title);
   if (href === undefined) {
     throw new TypeError(
-      `Cannot sort the table "${options.caption}" by "${key}": give href, which makes the URL.`,
+      `Cannot sort the table "${options.caption}" by "${key}": add href, which returns the URL.`,
     );
   }
   const current = sort?.key === key ? sort.direction : undefined;
@@ -267,7 +267,7 @@ function heading<Row>(column: Column<Row>, options: DataTableOptions<Row>): Node
     current !== undefined && h.aria("sort", current === "asc" ? "ascending" : "descending"),
     h.a(
       h.class("ui-sort"),
-      // By it the focus finds the link again: the address is that of the other order by then.
+      // The id restores the focus, because the link's URL changes to the other order.
       h.data("ui-key", key),
       h.href(href({ key, direction })),
       title,

@@ -1,4 +1,4 @@
-/** Instants in the reader's language and time zone. */
+/** Instants in the user's language and time zone. */
 
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
@@ -8,20 +8,20 @@ import { requestLanguage } from "../runtime/addon.ts";
 
 /** Options of {@linkcode time}. */
 export interface TimeOptions {
-  /** Whether it says how long ago it was or in how long it will be: "5 minutes ago". @default false */
+  /** Whether to show the time relative to now: "5 minutes ago". @default false */
   readonly relative?: boolean;
-  /** Whether the hour is said too. @default false */
+  /** Whether to show the time of day too. @default false */
   readonly clock?: boolean;
 }
 
 /**
- * Renders an instant in the reader's language and time zone, `c.zone`: `27 Nov 2026`, or how long ago it was.
- * The kit's script sets the cookie with the zone, and keeps relative times up to date.
+ * Renders an instant in the user's language and time zone, `c.zone`: `27 Nov 2026`, or relative to now. The
+ * kit's script sets the cookie with the zone, and keeps relative times up to date.
  *
  * @param c The request, for its language and its zone.
  * @param instant The instant.
- * @param options Relative, with the hour.
- * @returns A `time`, whose `datetime` is the instant in UTC and whose title has the hour.
+ * @param options Relative, with the time of day.
+ * @returns A `time`, whose `datetime` is the instant in UTC and whose title contains the time of day.
  *
  * @example
  * ```ts
@@ -77,11 +77,11 @@ function relativeText(instant: Date, language: string): string {
 }
 
 /**
- * Writes an amount of money in the reader's language: `€1,234.50`.
+ * Formats an amount of money in the user's language: `€1,234.50`.
  *
  * @param c The request, for its language.
- * @param minorUnits Such as cents, as the builder `money` reads it.
- * @param currency The code of ISO 4217.
+ * @param minorUnits The amount in minor units, such as cents, as read by the builder `money`.
+ * @param currency The ISO 4217 code.
  * @returns The text.
  *
  * @example

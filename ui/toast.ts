@@ -8,10 +8,10 @@ import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 import { outline, small } from "./variants.ts";
 
-/** Time for which a message stays that needs no answer, in milliseconds. */
+/** Time for which a message without a button stays, in milliseconds. */
 const flashMs = 6_000;
 
-/** The same for one with a button, in milliseconds. */
+/** Time for which a message with a button stays, in milliseconds. */
 const actionMs = 20_000;
 
 const classes: Readonly<Record<FlashKind, string>> = {
@@ -21,13 +21,13 @@ const classes: Readonly<Record<FlashKind, string>> = {
 };
 
 /**
- * Renders the region for messages, with those that the last request left by `c.flash`. Put it
- * before `main`, where they appear in the page without a script. Success and info messages
- * disappear by themselves, with a button after 20 seconds; an error stays until it is closed. Messages of fragments appear here as
- * well. Three are shown at once and the rest wait; F8 moves to the first error.
+ * Renders the region for messages, with those that the last request left by `c.flash`. Put it before
+ * `main`, where they appear in the page without a script. Success and info messages disappear on
+ * their own, with a button after 20 seconds; an error stays until it is closed. Messages of fragments
+ * appear here as well. Three are shown at once and the rest wait; F8 moves to the first error.
  *
  * @param c The request, whose messages are consumed.
- * @returns The region, also when there is no message.
+ * @returns The region, even without messages.
  */
 export function flashes(c: Ctx): Node {
   return toaster(
@@ -42,9 +42,9 @@ export function flashes(c: Ctx): Node {
 /**
  * Renders one message.
  *
- * @param kind What it is: an error is told at once, the others when there is a pause.
+ * @param kind The kind: screen readers announce an error at once, the others at the next pause.
  * @param text The message.
- * @param ms After how many milliseconds it leaves; 0 for never. It waits while it is pointed at.
+ * @param ms Time until it disappears, in milliseconds; 0 for never. It stays while hovered.
  * @default ms 0
  * @param children More content and attributes.
  * @returns A `div` for {@linkcode toaster}.

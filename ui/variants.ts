@@ -1,52 +1,52 @@
-/** Variants and sizes: class attributes that never vary, so they are values and not functions. */
+/** Variants and sizes: constant class attributes, so they are values instead of functions. */
 
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 
-/** The main action: the look of a button that names no variant. */
+/** The main action, which is the default variant of a button. */
 export const primary: Node = h.class("ui-primary");
-/** A quieter action, or a badge beside others. */
+/** A less prominent action or badge. */
 export const secondary: Node = h.class("ui-secondary");
-/** A border on the page's own colour. */
+/** A border on the page's background. */
 export const outline: Node = h.class("ui-outline");
-/** No border and no colour until it is pointed at. */
+/** No border and no background until hovered. */
 export const ghost: Node = h.class("ui-ghost");
 /** A button that looks like a link. */
 export const link: Node = h.class("ui-link");
-/** An action that destroys, or a message of a failure. */
+/** A destructive action, or an error message. */
 export const destructive: Node = h.class("ui-destructive");
-/** A message that something worked. */
+/** A success message. */
 export const success: Node = h.class("ui-success");
-/** A message that asks for care. */
+/** A warning message. */
 export const warning: Node = h.class("ui-warning");
-/** A message that only tells. */
+/** An informational message. */
 export const info: Node = h.class("ui-info");
 
 /** The smaller size. */
 export const small: Node = h.class("ui-small");
 /** The larger size. */
 export const large: Node = h.class("ui-large");
-/** As wide as high: a button of one icon, which then needs `aria-label`. */
+/** A square button with only an icon, which needs an `aria-label`. */
 export const square: Node = h.class("ui-square");
-/** Text that stays on its line, such as a number in a narrow column. */
+/** Text without line breaks, such as a number in a narrow column. */
 export const nowrap: Node = h.class("ui-nowrap");
 /** As wide as its container. */
 export const wide: Node = h.class("ui-wide");
-/** The caption of a table for screen readers alone: a heading above it says the same. */
+/** A table caption only for screen readers, if a heading above contains the same text. */
 export const hiddenCaption: Node = h.class("ui-hidden-caption");
 
-/** At the edge where lines begin: the side of a sheet. */
+/** At the start edge, such as for a sheet. */
 export const start: Node = h.class("ui-start");
-/** In line with the end of its button: the list of a menu near the edge of the page. */
+/** Aligned to the end of its button, for a menu near the edge of the page. */
 export const end: Node = h.class("ui-end");
 
-/** A filled dot before the text of a badge: it is live. */
+/** A filled dot before the text of a badge, for a live state. */
 export const dot: Node = h.class("ui-dot");
-/** A ring before the text of a badge, for what is not live. */
+/** A ring before the text of a badge, for a state that is not live. */
 export const hollow: Node = h.class("ui-hollow");
-/** Half of a line of fields. */
+/** Half of a row of fields. */
 export const half: Node = h.class("ui-half");
-/** A third of a line of fields. */
+/** A third of a row of fields. */
 export const third: Node = h.class("ui-third");
-/** Text that matters less. */
+/** Less important text. */
 export const muted: Node = h.class("ui-muted");

@@ -1,6 +1,6 @@
 /**
- * The words that components write by themselves, such as the name of a close button: the keys of
- * `config.labels`, and the English words, which are the default.
+ * The labels that components render themselves, such as the name of a close button: the keys of
+ * `config.labels`, and the English texts, which are the default.
  *
  * @example
  * ```ts
@@ -15,13 +15,13 @@ export const labels = {
   cancel: "Cancel",
   /** The name of the main navigation. */
   nav: "Main",
-  /** The name of the pages of a list. */
+  /** The name of the pagination of a list. */
   pagination: "Pages",
   previous: "Previous",
   next: "Next",
   page: "Page {page}",
   breadcrumb: "Breadcrumb",
-  /** The name of the place where messages appear. */
+  /** The name of the region for messages. */
   toaster: "Messages",
   /** The name of the button that changes between light and dark. */
   theme: "Dark theme",
@@ -39,7 +39,7 @@ export const labels = {
   problems: "Please check these fields",
   choose: "Choose one",
   fileAgain: "Choose the file again: the browser did not keep it.",
-  /** The button of a form that is made from a schema. */
+  /** The button of a form for a schema. */
   save: "Save",
   loading: "Loading",
   /** The name of the progress bar of an upload. */
@@ -56,7 +56,7 @@ export const labels = {
   filter: "Filter",
   removeFilter: "Remove filter: {filter}",
   selected: "{count} selected",
-  /** Name of the actions on rows, while none are counted. */
+  /** Name of the actions on rows, before any are counted. */
   selectedRows: "Selected rows",
   selectAll: "Select all",
   selectNone: "Select none",
@@ -64,9 +64,9 @@ export const labels = {
   actions: "Actions for {row}",
   optional: "optional",
   reveal: "Show characters",
-  /** Text of a place for files; `{choose}` is the part that opens the list. */
+  /** Text of a drop area; `{choose}` is the part that opens the file dialog. */
   dropFile: "Drop a file here or {choose}",
-  /** The part of that text that looks like a link. */
+  /** The part of this text that looks like a link. */
   chooseFile: "choose a file",
   charCount: "{count} of {max}",
   unsaved: "Unsaved changes",
@@ -74,7 +74,7 @@ export const labels = {
   copy: "Copy",
   copied: "Copied",
   numbers: "Show the numbers",
-  /** Earlier value of a figure; `{value}` stands for it. */
+  /** Previous value of a figure, `{value}`. */
   from: "from {value}",
   first: "First",
   last: "Last",
@@ -97,11 +97,11 @@ export const labels = {
   spelling: "Check the spelling, or try another word.",
   hiddenBy: "Filters in force: {filters}.",
   clear: "Clear search and filters",
-  /** The maximum size of a file; `{size}` is a size such as 2 MB. */
+  /** The maximum size of a file; `{size}` is for example 2 MB. */
   upTo: "up to {size}",
-  /** The link to the row before, in the page of a row. */
+  /** The link to the previous row, on the page of a row. */
   newer: "Newer",
-  /** The link to the row after, in the page of a row. */
+  /** The link to the next row, on the page of a row. */
   older: "Older",
   history: "Activity",
   /** Activity entries; `{what}` is the row. */
@@ -119,14 +119,14 @@ export const labels = {
   historyAdded: "{who} added it",
   /** The origin of a row below its heading; `{when}` is a time. */
   addedBy: "Added by {who}, {when}",
-  /** Its last change, beside that. */
+  /** The last change of a row, beside its origin. */
   lastChanged: "Last changed {when}",
-  /** History entry for a change; `{what}` is fields, or a field with its values. */
+  /** History entry for a change; `{what}` names fields, or a field with its values. */
   historyChanged: "{who} changed {what}",
   historyField: "{field} from {from} to {to}",
   historyDeleted: "{who} deleted it",
   historyRestored: "{who} restored it",
-  /** The same without an author; a colon and the row, or the fields, follow. */
+  /** Activity without an author, followed by a colon and the row or fields. */
   actAdded: "Added",
   actChanged: "Changed",
   actDeleted: "Deleted",
@@ -144,7 +144,7 @@ export const labels = {
   isDeleted: "This has been deleted.",
   /** The title of a form whose row changed after it was shown. */
   stale: "Changed in the meantime",
-  /** Its last change; `{what}` is fields, `{when}` a time. */
+  /** The last change of this row; `{what}` names fields, `{when}` is a time. */
   staleBy: "{who} changed {what} {when}.",
   staleKept: "Your entries below are not saved yet. Saving them replaces the newer version.",
   staleShow: "Show the newer version",
@@ -152,9 +152,9 @@ export const labels = {
   forGood: "This can’t be undone.",
   lost: "Its data is lost. This can’t be undone.",
   deleteTitle: "Delete “{name}”?",
-  /** The question before several rows are deleted; `{rows}` is "3 products" or {@linkcode selected}. */
+  /** The question before deleting several rows; `{rows}` is "3 products" or {@linkcode selected}. */
   deleteMany: "Delete {rows}?",
-  /** Ends the names in that question; `{count}` is how many rows are not named. */
+  /** Ends the names in this question; `{count}` is the number of unnamed rows. */
   andMore: "and {count} more",
   /** Messages after an action on several rows; `{rows}` is "3 products" or a number, `{count}` the number. */
   deletedMany: "{rows} deleted",
@@ -163,12 +163,12 @@ export const labels = {
   restoredMany: "{rows} restored",
   taken: "Nothing was restored: another row already has one of these unique values.",
   inUse: "Nothing was deleted: other rows depend on it.",
-  /** The file that a row has; `{file}` is the link to it. */
+  /** The current file of a row; `{file}` is its link. */
   currentFile: "Current file: {file}. Leave this empty to keep it.",
   csvFile: "CSV file",
   preview: "Preview",
   importHelp: "A CSV file in UTF-8. Its first line names the fields, as in an export.",
-  /** Number of rows in the file; `{count}` stands for it. */
+  /** Number of rows in the file, `{count}`. */
   importable: "Rows that can be imported: {count}",
   imported: "Imported: {count}",
   /** Heading of the errors of the file. */
@@ -191,8 +191,8 @@ export const labels = {
   seeAll: "See all",
 } as const;
 
-// What the script says by itself is compared with them.
+// Frozen, because labels are compared with the script's own texts.
 Object.freeze(labels);
 
-/** The words that components write. */
+/** The labels that components render. */
 export type Labels = { -readonly [Name in keyof typeof labels]: string };

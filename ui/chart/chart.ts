@@ -22,7 +22,7 @@ export interface LineChartOptions extends ChartOptions {
 
 /** Options of {@linkcode barChart}. */
 export interface BarChartOptions extends ChartOptions {
-  /** Whether the series of a label stand on each other; no value may be negative. @default false */
+  /** Whether the series of a label are stacked; no value may be negative. @default false */
   readonly stacked?: boolean;
 }
 
@@ -31,9 +31,9 @@ export interface BarChartOptions extends ChartOptions {
  * in the browser.
  *
  * @param options Title, labels, series.
- * @param children {@linkcode hiddenCaption} where a heading above says the title; attributes.
+ * @param children {@linkcode hiddenCaption} if a heading above shows the title; attributes.
  * @returns A `figure`.
- * @throws {TypeError} When a series has not one finite number for each label, and for more than five.
+ * @throws {TypeError} if a series lacks a finite number for a label, and for more than five series.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export function lineChart(options: LineChartOptions, ...children: Child[]): Node
   });
   const show = formatter(options);
   const width = labels.length > 1 ? 100 / (labels.length - 1) : 100;
-  // A strip around each point says its values to a mouse that rests on it.
+  // Hovering over a strip around a point shows its values.
   const strips = labels.map((label, at) =>
     h.rect(
       h.class("ui-strip"),
@@ -83,7 +83,7 @@ export function lineChart(options: LineChartOptions, ...children: Child[]): Node
   return figure(options, { scale, drawing: [...lines, ...strips], last, isBars: false }, children);
 }
 
-/** The newest value at its point: where there are several lines, their values would lie on each other. */
+/** Labels the newest point of a single line; with several lines, the labels would overlap. */
 function lastPoint(
   values: readonly number[],
   scale: Scale,
@@ -92,7 +92,7 @@ function lastPoint(
   const value = values.at(-1);
   if (value === undefined) return undefined;
   const y = `${heightOf(value, scale)}%`;
-  // A line that falls comes from above.
+  // A falling line comes from above, so place the label below.
   const isBelow = value < (values.at(-2) ?? value) &&
     value - scale.low > (scale.high - scale.low) / 5;
   return [
@@ -110,12 +110,12 @@ function lastPoint(
 }
 
 /**
- * Renders bars, beside each other or stacked, as {@linkcode lineChart} renders lines.
+ * Renders bars, side by side or stacked, as {@linkcode lineChart} renders lines.
  *
  * @param options Title, labels, series.
- * @param children {@linkcode hiddenCaption} where a heading above says the title; attributes.
+ * @param children {@linkcode hiddenCaption} if a heading above shows the title; attributes.
  * @returns A `figure`.
- * @throws {TypeError} As {@linkcode lineChart}, and for a negative value in a stack.
+ * @throws {TypeError} as for {@linkcode lineChart}, and for a negative value in a stack.
  *
  * @example
  * ```ts
@@ -162,10 +162,10 @@ export function barChart(options: BarChartOptions, ...children: Child[]): Node {
 }
 
 /**
- * Renders a small line beside a figure, without axes. Screen readers skip it: the figure and its change say
- * what it shows.
+ * Renders a small line beside a figure, without axes. Screen readers skip it, because the figure and its
+ * change contain the same information.
  *
- * @param values The values in their order.
+ * @param values The values in order.
  * @returns An `svg`, or nothing for fewer than two values.
  */
 export function sparkline(values: readonly number[]): Node {
@@ -184,7 +184,7 @@ export function sparkline(values: readonly number[]): Node {
 
 /** Returns the path of a line from edge to edge, without its first command. */
 function lineOf(values: readonly number[], scale: Scale): string {
-  // A single value is a line across: its height is all there is to see.
+  // A single value becomes a horizontal line.
   const shown = values.length === 1 ? [...values, ...values] : values;
   const points = shown.map((value, at) => {
     const x = Number((at / (shown.length - 1) * 100).toFixed(2));
@@ -197,13 +197,13 @@ function place(name: string, value: number): Node {
   return h.attr(name, String(Number(value.toFixed(2))));
 }
 
-/** The drawing between its axes, its legend and its table. */
+/** Renders the drawing with its axes, legend and table. */
 function figure(
   options: ChartOptions,
   { scale, drawing, last, isBars }: {
     readonly scale: Scale;
     readonly drawing: readonly Child[];
-    /** The parts of fixed size: places are in percent. */
+    /** The elements of fixed size, at positions in percent. */
     readonly last?: Child;
     readonly isBars: boolean;
   },
@@ -220,7 +220,7 @@ function figure(
     ),
     h.div(
       h.class("ui-plot-frame"),
-      // The table says these numbers with the rest.
+      // The table contains these numbers too.
       h.div(
         h.class("ui-plot-y"),
         h.aria("hidden", "true"),
@@ -254,7 +254,7 @@ function figure(
   );
 }
 
-/** Returns labels that fit: those of a line stand at even distances, bars keep their places. */
+/** Returns the labels that fit: evenly spaced for lines, below their bars for bars. */
 function shownLabels(labels: readonly string[], isBars: boolean): readonly string[] {
   const most = isBars ? 12 : 7;
   if (labels.length <= most) return labels;

@@ -1,4 +1,4 @@
-/** The shares of a whole, as a ring with its list. */
+/** The shares of a whole, as a ring with a list. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -22,9 +22,9 @@ export interface DonutChartOptions {
   readonly title: string;
   /** The parts. */
   readonly parts: readonly ChartPart[];
-  /** Unit of the sum in the middle, such as "products". @default nothing */
+  /** Unit of the sum in the middle, such as "products". @default none */
   readonly unit?: string;
-  /** Writes a value. @default a number in the reader's language */
+  /** Formats a value. @default a number in the user's language */
   readonly format?: (value: number) => string;
 }
 
@@ -32,13 +32,13 @@ const radius = 42;
 const circumference = 2 * Math.PI * radius;
 
 /**
- * Renders the shares of a whole as a ring, with the sum in its middle and a list that says each part in
- * numbers: the list is the chart's text.
+ * Renders the shares of a whole as a ring, with the sum in its middle and a list of the numbers, which
+ * is the chart's text alternative.
  *
  * @param options Title, parts.
  * @param children Attributes.
  * @returns A `figure`.
- * @throws {TypeError} When a value is negative or not finite.
+ * @throws {TypeError} if a value is negative or not finite.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ const circumference = 2 * Math.PI * radius;
 export function donutChart(options: DonutChartOptions, ...children: Child[]): Node {
   const { title, parts, unit } = options;
   if (parts.some(({ value }) => !(value >= 0 && Number.isFinite(value)))) {
-    throw new TypeError(`Cannot draw the chart "${title}": each part is a finite number from 0.`);
+    throw new TypeError(`Cannot draw the chart "${title}": use finite numbers from 0.`);
   }
   const sum = parts.reduce((total, { value }) => total + value, 0);
   const show = formatter(options);
@@ -69,7 +69,7 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
     const share = sum === 0 ? 0 : part.value / sum * circumference;
     const start = before;
     before += share;
-    // A gap between parts, which never takes more than half of a small one.
+    // A gap between parts, at most half of a small part.
     const drawn = Math.max(share - Math.min(2.5, share / 2), 0);
     return h.circle(
       series(parts, at),
@@ -101,11 +101,11 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
   );
 }
 
-/** Returns the colour of a part. A tone that comes again is paler, so that parts can be told apart. */
+/** Returns the colour of a part. A repeated tone is paler, so that parts can be distinguished. */
 function series(parts: readonly ChartPart[], at: number): Child {
   const write = (part: ChartPart | undefined): string => h.render(h.i(part?.tone));
   const tone = parts[at]?.tone;
-  // The looks of a value may be none.
+  // A value may have no tone.
   if (tone === undefined || (Array.isArray(tone) && tone.length === 0)) {
     return h.class(`ui-series-${at % 5 + 1}`);
   }

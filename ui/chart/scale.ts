@@ -1,4 +1,4 @@
-/** The scale of every chart: checked series, round steps, numbers in the reader's language. */
+/** The scale of all charts: checked series, round steps, numbers in the user's language. */
 
 import { formatOf } from "../../runtime/i18n/mod.ts";
 import { requestLanguage } from "../../runtime/addon.ts";
@@ -7,7 +7,7 @@ import { requestLanguage } from "../../runtime/addon.ts";
 export interface ChartSeries {
   /** Name of the series. */
   readonly name: string;
-  /** One value for each label. */
+  /** One value per label. */
   readonly values: readonly number[];
 }
 
@@ -19,24 +19,24 @@ export interface ChartOptions {
   readonly labels: readonly string[];
   /** Up to five series. */
   readonly series: readonly ChartSeries[];
-  /** Writes a value. @default a number in the reader's language */
+  /** Formats a value. @default a number in the user's language */
   readonly format?: (value: number) => string;
 }
 
 export interface Scale {
   readonly low: number;
   readonly high: number;
-  /** The values of the lines, from low to high. */
+  /** The values of the grid lines, in ascending order. */
   readonly steps: readonly number[];
 }
 
 const maxSeries = 5;
 
-/** Checks the series of a chart: a value is missing or wrong where a developer made a mistake. */
+/** Checks the series of a chart. @throws {TypeError} for a missing or invalid value. */
 export function checkSeries({ title, labels, series }: ChartOptions): void {
   if (series.length === 0 || series.length > maxSeries) {
     throw new TypeError(
-      `Cannot draw the chart "${title}": give 1 to ${maxSeries} series, not ${series.length}.`,
+      `Cannot draw the chart "${title}": use 1 to ${maxSeries} series, not ${series.length}.`,
     );
   }
   const wrong = series.find(({ values }) =>
@@ -49,16 +49,16 @@ export function checkSeries({ title, labels, series }: ChartOptions): void {
   );
 }
 
-/** Returns round steps around all values and zero: four lines, or a few more. */
+/** Returns round steps that cover all values and zero, as four or a few more lines. */
 export function scaleOf(values: readonly number[]): Scale {
   const min = Math.min(0, ...values);
   const max = Math.max(0, ...values);
   const round = roundUp((max - min) / 4 || 0.25);
-  // Between whole numbers, as counts are, no half ones.
+  // Integers, such as counts, get no fractional steps.
   const step = round < 10 && values.every(Number.isInteger) ? Math.ceil(round) : round;
   const low = Math.floor(min / step) * step;
   const count = Math.max(1, Math.ceil((max - low) / step - 1e-9));
-  // From a count, so that no error of a sum shows: 0.1 + 0.2.
+  // Multiply instead of adding, to avoid rounding errors such as 0.1 + 0.2.
   const steps = Array.from(
     { length: count + 1 },
     (_, at) => Number((low + at * step).toPrecision(12)),

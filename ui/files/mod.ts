@@ -19,7 +19,7 @@ import partsScriptMap from "./ui.parts.js.map" with { type: "text" };
 import passkeyScript from "./passkeys.js" with { type: "text" };
 import themeStyle from "./ui.theme.css" with { type: "text" };
 
-/** `ui.theme.css`: the colours and the roundness; it belongs to the application. */
+/** `ui.theme.css`: the colours and corner radii; it belongs to the application. */
 export const theme: string = themeStyle;
 
 /** `ui.css`: the components; it belongs to the kit. */
@@ -28,13 +28,13 @@ export const style: string = kitStyle;
 /** `ui.css.map`: the source map of `ui.css`. */
 export const styleMap: string = kitStyleMap;
 
-/** `ui.js`: what HTML cannot do by itself; it belongs to the kit. */
+/** `ui.js`: the features that HTML lacks; it belongs to the kit. */
 export const script: string = kitScript;
 
 /** `ui.js.map`: the source map of `ui.js`. */
 export const scriptMap: string = kitScriptMap;
 
-/** `ui.live.js`: the part of `ui.js` for what loads later or again, and for uploads, loaded where a page needs it. */
+/** `ui.live.js`: the part of `ui.js` for lazy loading, polling and uploads, loaded on pages that need it. */
 export const liveScript: string = liveScriptText;
 
 /** `ui.live.js.map`: the source map of `ui.live.js`. */
@@ -46,17 +46,17 @@ export const parts: string = partsScript;
 /** `ui.parts.js.map`: the source map of `ui.parts.js`. */
 export const partsMap: string = partsScriptMap;
 
-/** `ui.swap.js`: the part of `ui.js` that replaces elements of a page, loaded where a page needs it. */
+/** `ui.swap.js`: the part of `ui.js` that replaces elements, loaded on pages that need it. */
 export const swapScript: string = swapScriptText;
 
 /** `ui.swap.js.map`: the source map of `ui.swap.js`. */
 export const swapScriptMap: string = swapScriptMapText;
 
-/** `passkeys.js`: the browser's part of sign-in by passkeys; it belongs to the kit. */
+/** `passkeys.js`: the browser part of passkey sign-in; it belongs to the kit. */
 export const passkeys: string = passkeyScript;
 
-/** `geist.woff2`: the face of a new application, Geist (SIL OFL 1.1), latin, variable; in base64. */
+/** `geist.woff2`: the font of a new application, Geist (SIL OFL 1.1), latin, variable; in base64. */
 export const face: string = geistText;
 
-/** `geist.OFL.txt`: the licence of the face, which goes where the face goes. */
+/** `geist.OFL.txt`: the licence of the font, distributed with it. */
 export const faceLicense: string = geistLicense;

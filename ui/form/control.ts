@@ -1,4 +1,4 @@
-/** The control of one field of a schema, with the attributes that follow from its rules. */
+/** The control of one schema field, with the attributes derived from its rules. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -22,10 +22,10 @@ import { suggestions } from "./tags.ts";
 import { word } from "../labels.ts";
 import { Message, writeNotes } from "../parts.ts";
 
-/** A text with room for more characters than this is a `textarea`. */
+/** Maximum length of a single-line text; a longer one gets a `textarea`. */
 const maxLineChars = 255;
 
-/** The greatest year that the server reads; some browsers let people type six digits. */
+/** The latest date that the server accepts; some browsers allow years of six digits. */
 const maxDate = "9999-12-31";
 
 export interface FieldAbout {
@@ -40,11 +40,11 @@ export interface FieldAbout {
 export interface FieldState extends FieldAbout {
   readonly facts: FormFieldFacts;
   readonly c: Pick<Ctx, "zone">;
-  /** The texts to show: several for a group of boxes. */
+  /** The values to show as strings; several for a group of checkboxes. */
   readonly texts: readonly string[];
-  /** Whether a struct around it may be absent, so that none of its fields is required. */
+  /** Whether an enclosing struct may be absent, so that none of its fields is required. */
   readonly isSkippable: boolean;
-  /** Whether the form filters: every field may stay empty, so none says so. */
+  /** Whether the form is a filter, whose fields are all optional and not marked as such. */
   readonly isFilter: boolean;
 }
 
@@ -72,7 +72,7 @@ export function fieldNode(state: FieldState): Node {
   }
 }
 
-/** Returns the text that a field may show: a password's never goes back to the browser. */
+/** Returns the text that a field may show; a password is never sent back to the browser. */
 export function shownText(state: FieldState): string {
   const [text = ""] = state.texts;
   switch (inputType(state)) {
@@ -100,10 +100,10 @@ function inputType({ facts, options }: FieldState): ControlType {
     default:
   }
   if (oneOf.length > 0 || options.choices !== undefined) return "select";
-  // A browser's number is a double, which does not hold every int64.
+  // Browsers parse numbers as doubles, which cannot represent every int64.
   if (kind === "int" || kind === "float") return "number";
   if (kind === "int64") return "text";
-  // A password that is not named as one would be shown, and sent back after an error.
+  // Otherwise a password would be visible, and sent back after an error.
   if (/pass(?:word|phrase|code)$/i.test(path)) return "password";
   if (format !== undefined) return format;
   return typeof max === "number" && max > maxLineChars ? "textarea" : "text";
@@ -139,7 +139,7 @@ function control(state: FieldState, type: ControlType): Node {
     );
   }
   const text = inputText(state, type);
-  // The control has no place for an offset.
+  // This control does not support offsets.
   if (type === "datetime-local" && hasOffset(text)) return control(state, "text");
   if (type === "textarea") {
     return textarea(name, required, ...lengths(facts), options.attributes, text);
@@ -158,7 +158,7 @@ function control(state: FieldState, type: ControlType): Node {
   return facts.currency === undefined || type !== "text" ? made : inCurrency(facts.currency, made);
 }
 
-/** Puts the sign of a currency before an amount, and its code after it where that says more. */
+/** Puts the currency sign before an amount and its code after it, or only the code if there is no sign. */
 function inCurrency(currency: string, amount: Node): Node {
   const sign = new Intl.NumberFormat("en", {
     style: "currency",
@@ -170,18 +170,18 @@ function inCurrency(currency: string, amount: Node): Node {
     : affix({ prefix: sign, suffix: currency }, amount);
 }
 
-/** Reports whether a password is being chosen: its rules or its name say so. */
+/** Reports whether a field sets a new password, according to its rules or name. */
 function isNewPassword({ name, min }: FormFieldFacts): boolean {
   return Number(min ?? 0) > 1 || /new|confirm|repeat|again/i.test(name);
 }
 
-/** An input of a date shows only a text in its own form. */
+/** Returns the text of an input; a date input accepts only a date without a time. */
 function inputText(state: FieldState, type: ControlType): string {
   const text = shownText(state);
   return type === "date" ? text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1") : text;
 }
 
-/** Reports whether a time has its offset, since the clocks show it twice. */
+/** Reports whether a time has an offset, as when clocks change and it occurs twice. */
 function hasOffset(text: string): boolean {
   return /[+-]\d{2}:\d{2}$/.test(text);
 }
@@ -220,7 +220,7 @@ function limits(state: FieldState, type: ControlType, text: string): Child[] {
 }
 
 function numberLimits({ facts: { kind, min, max }, texts }: FieldState): Child[] {
-  // Browsers count steps from the value where there is no minimum.
+  // Without a minimum, browsers count steps from the value.
   const isWhole = /^[+-]?\d+$/.test(texts[0] ?? "0");
   return [
     h.step(kind === "int" && isWhole ? "1" : "any"),
@@ -236,7 +236,7 @@ function dateLimits(
 ): Child[] {
   const isDay = type === "date";
   if (!isDay && type !== "datetime-local") return [];
-  // A browser takes whole minutes from the minimum on, so a stored value with seconds could not be sent back.
+  // Browsers accept only whole minutes from the minimum, so a stored value with seconds would be invalid.
   const isExact = !isDay && /T\d\d:\d\d:/.test(text);
   const write = (ms: number | bigint): string => {
     const limit = new Date(Number(ms)).toISOString();
@@ -266,7 +266,7 @@ function flatChoices({ facts, options }: Pick<FieldState, "facts" | "options">):
   const flat = choices.flatMap((choice) =>
     typeof choice === "object" && "options" in choice ? choice.options : [choice]
   ).map(toChoice);
-  // An own list may be empty for now: the table that it comes from has no rows yet.
+  // The application's own list may be empty, as when its table has no rows yet.
   if (flat.length > 0 || options.choices !== undefined) return flat;
   throw new TypeError(
     `Cannot render the form field "${facts.name}": nothing can be chosen; add ` +
@@ -277,7 +277,7 @@ function flatChoices({ facts, options }: Pick<FieldState, "facts" | "options">):
 function tick(state: FieldState, type: "checkbox" | "switch"): Node {
   const { facts, id, label, texts, options, isSkippable } = state;
   const isOn = texts.some((text) => /^(?:on|true|1)$/.test(text));
-  // An optional box tells "no" from "not sent", and then `required` accepts "no".
+  // An optional checkbox distinguishes "no" from "not sent", so `required` accepts "no".
   const saysNo = facts.optional && !isSkippable;
   const box = (type === "switch" ? switch_ : checkbox)(
     id,
@@ -292,7 +292,7 @@ function tick(state: FieldState, type: "checkbox" | "switch"): Node {
   return h.fragment(h.input(h.type("hidden"), h.name(facts.name), h.value("0")), box);
 }
 
-/** A group of boxes; the first has the id of the field, so that links to it work. */
+/** Renders a group of checkboxes; the first has the field's id, so that links to it work. */
 function boxes(state: FieldState): Node {
   const { facts, id, label, texts, options } = state;
   const notes = writeNotes(id, { messages: notesOf(state) }, label);

@@ -1,4 +1,4 @@
-/** The fields of a form of a schema: which are there, in which order, and what is wrong with them. */
+/** The fields of a schema's form: their selection, order and errors. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -12,30 +12,30 @@ import { fileNode } from "./file.ts";
 import type { FormFile, FormOptions } from "./options.ts";
 import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";
 
-/** Options whose names have been checked by the compiler, or are checked here. */
+/** Options whose names the compiler has checked, or which are checked here. */
 export type AnyOptions = FormOptions<Readonly<Record<string, string>>, string>;
 
 export function fieldLabel(path: string, { labels }: Pick<AnyOptions, "labels">): string {
   return (typeof labels === "function" ? labels(path) : labels?.[path]) ?? labelFor(path);
 }
 
-/** A field, a group of fields or an upload, by the name that the options use. */
+/** A field, a group of fields or an upload. */
 interface Part {
   /** The names of the fields of a struct. @default none */
   readonly inner: readonly string[];
   readonly render: () => Node;
 }
 
-/** Renders each chosen field of a form once, at its place. */
+/** Renders each chosen field of a form once, in its place. */
 export class Fields {
-  /** The errors of the fields that were rendered, in their order. */
+  /** The errors of the rendered fields, in order. */
   readonly problems: Problem[] = [];
   readonly #c: Ctx;
   readonly #options: AnyOptions;
   readonly #errors: FieldErrors | undefined;
   readonly #parts = new Map<string, Part>();
   readonly #placed = new Set<string>();
-  /** The names whose messages were shown beside a field. */
+  /** The names whose messages are shown at their field. */
   readonly #seen = new Set<string>();
 
   constructor(c: Ctx, facts: readonly FormFieldFacts[], options: AnyOptions) {
@@ -50,7 +50,7 @@ export class Fields {
     this.#checkNames();
   }
 
-  /** Renders the fields of the layout, then the others in their order. */
+  /** Renders the fields of the layout, then the others in order. */
   render(): readonly Child[] {
     const { layout, only } = this.#options;
     const inner = new Set([...this.#parts.values()].flatMap((part) => part.inner));
@@ -74,7 +74,7 @@ export class Fields {
     }
   }
 
-  /** A name from a variable escapes the compiler. */
+  /** Checks the names, because the compiler does not check variables. */
   #checkNames(): void {
     const { labels = {}, help = {}, fields = {}, only = [], except = [] } = this.#options;
     const records = [typeof labels === "function" ? {} : labels, help, fields];
@@ -92,7 +92,7 @@ export class Fields {
     );
   }
 
-  /** Renders the fields that have no place yet; of a struct whose fields are split, those that remain. */
+  /** Renders the fields not placed yet, including the remaining ones of a partly placed struct. */
   #rest(paths: readonly string[]): readonly Node[] {
     return paths.flatMap((path) => {
       if (this.#placed.has(path) || this.#isLeftOut(path)) return [];
@@ -107,8 +107,8 @@ export class Fields {
     this.#part(name);
     if (this.#placed.has(name)) {
       throw new TypeError(
-        `Cannot render the form field "${name}" twice: name it once in "layout", beside no struct that ` +
-          "contains it.",
+        `Cannot render the form field "${name}" twice: name it once in "layout", and not also the struct ` +
+          "that contains it.",
       );
     }
     return this.#isLeftOut(name) ? h.fragment() : this.#place(name);
@@ -126,7 +126,7 @@ export class Fields {
     return isIn(except) || (only !== undefined && !isIn(only));
   }
 
-  /** A struct is a group of fields under its label. */
+  /** Renders a struct as a group of fields under its label. */
   #struct({ path, name }: FormFieldFacts, inner: readonly string[]): Node {
     const { id, label, help, options: { render } } = this.#describe(path, name);
     const rest = this.#rest(inner);
@@ -172,12 +172,12 @@ export class Fields {
     };
   }
 
-  /** Adds the message of a field to the summary, and renders the field in the application's own way. */
+  /** Adds the message of a field to the summary, and applies the application's `render`. */
   #finish(node: Node, about: FieldAbout, value: string): Node {
     const { id, name, label, error, options: { render, type } } = about;
     this.#seen.add(name);
     if (error !== undefined && error !== "") {
-      // A hidden field has no place to lead to.
+      // A hidden field cannot be linked to.
       const isLinked = type !== "hidden" || render !== undefined;
       this.problems.push({ ...(isLinked ? { id } : {}), text: nameField(label, error) });
     }

@@ -17,7 +17,7 @@ import { type FieldAbout, notesOf } from "./control.ts";
 import type { FormFile } from "./options.ts";
 import { dropzone } from "./section.ts";
 
-/** Renders the field of an upload; a file that came with the form has to be chosen again. */
+/** Renders the field of an upload, and says that a submitted file must be chosen again. */
 export function fileNode(rules: FormFile, about: FieldAbout, isLost: boolean): Node {
   const { id, name, label, options } = about;
   const make = options.type === "dropzone" ? dropzone.bind(undefined, kindsOf(rules)) : fileInput;
@@ -34,7 +34,7 @@ export function fileNode(rules: FormFile, about: FieldAbout, isLost: boolean): N
   return isLost ? h.fragment(field, alert(undefined, warning, word("fileAgain"))) : field;
 }
 
-/** Returns the limit of a file and what the kit's script says of a larger one, before anything is sent. */
+/** Returns the size limit of a file and the message that the kit's script shows for a larger one. */
 function limitOf(label: string, { maxSizeBytes = Infinity }: FileRules): string | undefined {
   if (!Number.isFinite(maxSizeBytes)) return undefined;
   return `${maxSizeBytes}=${nameField(label, fileSizeMessage(maxSizeBytes))}`;
@@ -44,7 +44,7 @@ function acceptOf({ accept = [] }: FileRules): string | undefined {
   return accept.length === 0 || accept.includes("*/*") ? undefined : accept.join(",");
 }
 
-/** Describes the files that are accepted: their kinds, and the greatest size. */
+/** Describes the accepted files: their types and maximum size. */
 function kindsOf({ accept = [], maxSizeBytes = Infinity }: FileRules): string {
   const language = requestLanguage() ?? "en";
   const kinds = accept.length === 0 ? [] : [describeTypes(accept, language)];

@@ -1,4 +1,4 @@
-/** A form: of fields that stand there, or of the fields of a schema. */
+/** A form with given fields or the fields of a schema. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -12,7 +12,7 @@ import { type AnyOptions, Fields } from "./fields.ts";
 import type { FormOptions } from "./options.ts";
 
 /**
- * Renders a form whose fields are stacked. It is sent by `get`; with `h.method("post")` it needs
+ * Renders a form with stacked fields. The method is `get`; with `h.method("post")` it needs
  * `csrfInput(c)`.
  *
  * @param children Attributes, fields, {@linkcode actions}.
@@ -22,18 +22,18 @@ export function form(...children: Child[]): Node;
 /**
  * Renders the form of a schema: every field with its label, control, help and error, the CSRF token
  * and the button. Type and rules become attributes such as `type="email"`, `required` and `max`. A
- * list, which has no control, must be replaced or left out.
+ * list, which has no control, must be replaced or excluded.
  *
- * The texts of a failed submission come back by `values: bound`, except passwords and files. A text
- * named `password` is one; so is one with `fields: { pin: { type: "password" } }`.
+ * With `values: bound` the form shows the values of a failed submission again, except passwords and
+ * files. A text named `password` counts as one; so does one with `fields: { pin: { type: "password" } }`.
  *
  * @param c The context of the request.
  * @param schema The `struct` that `bind` reads the form with.
- * @param options Values, messages, labels and what differs from the default.
+ * @param options Values, messages, labels and changes to the defaults.
  * @param children Attributes of the form, and nodes between the fields and the button.
  * @returns A `form`.
- * @throws {TypeError} for a name that the schema does not have, a list, a group without choices, and a
- * wrong rule.
+ * @throws {TypeError} for a name that the schema lacks, a list, a group without choices, and an
+ * invalid rule.
  *
  * @example
  * ```ts

@@ -5,7 +5,7 @@ import type { Bound, FieldErrors, FileRules } from "../../mod.ts";
 import type { Choice, ChoiceGroup } from "../controls.ts";
 import type { AffixOptions } from "./section.ts";
 
-/** A value that has no fields of its own: what a field other than a struct gives. */
+/** A value without fields, as of any field but a struct. */
 export type LeafValue =
   | Date
   | readonly unknown[]
@@ -24,7 +24,7 @@ export type FieldPath<T> = {
       : `${Key}.${FieldPath<NonNullable<T[Key]>>}`);
 }[keyof T & string];
 
-/** Values for some fields of a schema; a date or a number may be its text: `2026-05-01`, `7.50`. */
+/** Values for some fields of a schema; a date or a number may be a string: `2026-05-01`, `7.50`. */
 export type FieldValues<T> = {
   readonly [Key in keyof T]?:
     | T[Key]
@@ -40,7 +40,7 @@ export interface FormFile extends FileRules {
   readonly multiple?: boolean;
 }
 
-/** The controls that a field may have. */
+/** The possible controls of a field. */
 export type ControlType =
   | "cards"
   | "checkbox"
@@ -63,8 +63,8 @@ export type ControlType =
   | "url";
 
 /**
- * Differences from the control that a field gets by its type and rules. An input of one line may have a prefix, such
- * as "€", or a suffix, such as "kg".
+ * Changes to the control that follows from a field's type and rules. A single-line input may have a prefix, such as
+ * "€", or a suffix, such as "kg".
  */
 export interface ControlOptions extends AffixOptions {
   /** The control. @default by the type, the rules and the name of the field */
@@ -72,23 +72,23 @@ export interface ControlOptions extends AffixOptions {
   /** Choices, or labels for the values of `oneof`. @default the values of `oneof` */
   readonly choices?: readonly (Choice | ChoiceGroup | string)[];
   /**
-   * The URL that answers `?q=…` with `option` elements as HTML, for a `combobox` with more choices than the
-   * page holds.
+   * The URL that responds to `?q=…` with HTML `option` elements, for a `combobox` with more choices than
+   * the page contains.
    *
    * @default only the choices of the page
    */
   readonly source?: string | URL;
-  /** Whether the characters of a text are counted, up to its `max`. @default false */
+  /** Whether to show a character count, up to the text's `max`. @default false */
   readonly count?: boolean;
   /** More attributes of the control, such as `h.autocomplete("email")`; they override. @default none */
   readonly attributes?: Child;
-  /** Renders the field in another way, with these options. @default as it would be */
+  /** Renders the field differently, given these options. @default the standard field */
   readonly render?: (field: FormField) => Child;
 }
 
-/** A field as `ui.form` would render it, for a function that renders it in another way. */
+/** A field as `ui.form` would render it, passed to a custom render function. */
 export interface FormField {
-  /** The id of the control; the label and the error summary name it. */
+  /** The id of the control, which the label and the error summary reference. */
   readonly id: string;
   /** The name in the submitted form. */
   readonly name: string;
@@ -104,9 +104,9 @@ export interface FormField {
 
 /** Options of `ui.form`. Every name is checked against the schema. */
 export interface FormOptions<T, File extends string = never> {
-  /** Values of the fields: a record, or the result of `tryBind`. @default nothing */
+  /** Values of the fields: a record, or the result of `tryBind`. @default none */
   readonly values?: FieldValues<T> | Bound<T> | undefined;
-  /** The messages of a submission. @default those of `values`, when `tryBind` returned it */
+  /** The messages of a submission. @default those of `values`, if `tryBind` returned it */
   readonly errors?: FieldErrors | undefined;
   /**
    * Labels of the fields: a record, or a function such as `(name) => c.t(messages, name)`.
@@ -118,30 +118,30 @@ export interface FormOptions<T, File extends string = never> {
     | ((name: FieldPath<T> | NoInfer<File>) => string | undefined);
   /** Help texts of the fields. @default none */
   readonly help?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: Child };
-  /** Fields that are rendered in another way. @default {} */
+  /** Fields that are rendered differently. @default {} */
   readonly fields?: { readonly [Path in FieldPath<T> | NoInfer<File>]?: ControlOptions };
   /** Upload fields by name, with the rules that `c.file` or `c.tryBind` checks. @default {} */
   readonly files?: { readonly [Name in File]: FormFile };
-  /** The fields to render, in this order. @default all, in the order of the schema, then the files */
+  /** The fields to render. @default all, in the order of the schema, then the files */
   readonly only?: readonly (FieldPath<T> | NoInfer<File>)[];
-  /** Fields that are left out. @default [] */
+  /** Fields to leave out. @default [] */
   readonly except?: readonly (FieldPath<T> | NoInfer<File>)[];
   /**
    * Arranges the fields, for groups, columns and nodes between them. `field("title", "summary")` returns
-   * these fields, and nothing for those that are left out. Fields that it does not name follow after it.
+   * these fields, and nothing for excluded ones. Fields that it does not name follow after it.
    *
-   * @default the fields below each other
+   * @default the fields stacked
    */
   readonly layout?: (
     field: (...names: readonly (FieldPath<T> | NoInfer<File>)[]) => Node,
   ) => Child;
-  /** The URL that takes the form, such as `c.action("borrow")`. @default the page's own */
+  /** The URL that handles the form, such as `c.action("borrow")`. @default the page's own */
   readonly action?: string | URL;
   /** The method; `get` is for filters that `bindQuery` reads. @default "post" */
   readonly method?: "get" | "post";
-  /** The text of the button, nodes for the place of the buttons, or `false`. @default the label `save` */
+  /** The text of the button, nodes in place of the buttons, or `false` for none. @default the label `save` */
   readonly submit?: Child;
-  /** Whether everything that is wrong is listed above the fields. @default true */
+  /** Whether all errors are listed above the fields. @default true */
   readonly summary?: boolean;
   /** Precedes every id, for pages with several forms. @default the ids are the names */
   readonly idPrefix?: string;

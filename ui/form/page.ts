@@ -1,4 +1,4 @@
-/** The page of a form: its heading, and a foot that stays in sight. */
+/** The page of a form: its heading, and a foot that stays visible. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -27,28 +27,28 @@ export interface FormPageOptions<T, File extends string = never>
   readonly text?: Child;
   /** Content above the form. @default none */
   readonly before?: Child;
-  /** The URL to which Cancel leads. */
+  /** The URL of the Cancel link. */
   readonly cancel: string;
-  /** The name of the row that changes, whose page `cancel` is: a step of the trail. @default none */
+  /** The name of the edited row, whose page is `cancel`; becomes a step of the breadcrumb. @default none */
   readonly of?: string | undefined;
-  /** The version of the row that changes, as `rowTag` of `@fw/fw/data` returns it. @default no check */
+  /** The version of the edited row, as returned by `rowTag` of `@fw/fw/data`. @default no check */
   readonly tag?: string | undefined;
-  /** Its changes, the newest first: who came between is said. @default no author is named */
+  /** The row's changes, newest first, to name the author of a conflicting change. @default no author is named */
   readonly changes?: readonly RowChange[] | undefined;
   /** The text of the button. @default labels.save */
   readonly submit?: string;
-  /** Buttons between Cancel and that one. @default none */
+  /** Buttons between Cancel and the save button. @default none */
   readonly more?: Child;
 }
 
 /**
- * Renders the page of a form with Cancel and the button that saves in a foot that stays in sight. With what was sent as
- * `values` it responds with 422. With a `tag` the form sends the version that it shows, for {@linkcode isShown}: one that
- * comes back after another change says so with a 409, and its button saves over that change.
+ * Renders the page of a form with Cancel and the save button in a foot that stays visible. With submitted `values`
+ * it responds with 422. With a `tag` the form sends the version that it shows, for {@linkcode isShown}: after a
+ * conflicting change it reports this with a 409, and its button overwrites that change.
  *
  * @param c The request.
  * @param schema The `struct` that `bind` reads the form with.
- * @param options Heading, URL of the list or row, and what {@linkcode form} takes.
+ * @param options Heading, URL of the list or row, and the options of {@linkcode form}.
  * @param children Attributes of the form, such as {@linkcode swap}.
  * @returns The content of the page.
  *
@@ -91,12 +91,12 @@ export function formPage<T, File extends string = never>(
 }
 
 /**
- * Checks whether a form was sent from the current version of its row, against a lost update. Check it where no other
- * request changes the row, in `locked` of a `TableStore`.
+ * Reports whether a form was sent from the current version of its row, to prevent lost updates. Call it while no
+ * other request can change the row, in `locked` of a `TableStore`.
  *
  * @param c The request.
- * @param tag The current version, as `rowTag` of `@fw/fw/data` returns it.
- * @returns `false` if the form showed another version. A request that names none is not checked.
+ * @param tag The current version, as returned by `rowTag` of `@fw/fw/data`.
+ * @returns `false` if the form showed another version; `true` if the request names no version.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -112,7 +112,7 @@ export function isShown(c: Ctx, tag: string): boolean {
   return shown === undefined || shown === tag;
 }
 
-/** Renders the alert of a form that showed an old version of its row: who changed it, and when. */
+/** Renders the alert of a form with an outdated version of its row: who changed it, and when. */
 function newerVersion<T>(
   c: Ctx,
   schema: StructSchema<T>,

@@ -1,4 +1,4 @@
-/** The order of a long form: sections, columns and a foot that stays in sight. */
+/** The layout of a long form: sections, columns and a foot that stays visible. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -7,11 +7,11 @@ import { word } from "../labels.ts";
 import { sortParts } from "../parts.ts";
 
 /**
- * Renders a part of a form: what it is about beside its fields.
+ * Renders a section of a form, with a description beside its fields.
  *
- * @param title What it is about.
- * @param text A sentence more; `undefined` for none.
- * @param children Fields, attributes. Fields side by side have {@linkcode half} or {@linkcode third}.
+ * @param title The heading.
+ * @param text An additional sentence; `undefined` for none.
+ * @param children Fields, attributes. For fields side by side, use {@linkcode half} or {@linkcode third}.
  * @returns A `section`.
  *
  * @example
@@ -41,10 +41,10 @@ export function formSection(title: Child, text: Child, ...children: Child[]): No
 }
 
 /**
- * Renders the foot of a form, which stays in sight. With the script it says that something was changed,
- * and the browser asks before the page is left.
+ * Renders the foot of a form, which stays visible. With the script it reports unsaved changes, and the
+ * browser asks before the user leaves the page.
  *
- * @param children Cancel, then the button that saves; attributes.
+ * @param children Cancel, then the save button; attributes.
  * @returns A `div` for `submit` of {@linkcode form}, or the end of a form.
  *
  * @example
@@ -64,15 +64,15 @@ export function formFooter(...children: Child[]): Node {
 
 /** Texts around a value. */
 export interface AffixOptions {
-  /** Text before the value, such as "€". @default nothing */
+  /** Text before the value, such as "€". @default none */
   readonly prefix?: Child;
-  /** Text after the value, such as "kg". @default nothing */
+  /** Text after the value, such as "kg". @default none */
   readonly suffix?: Child;
 }
 
 /**
- * Puts a prefix or a suffix into the frame of an input. Screen readers hear the label alone: say a unit
- * that matters there.
+ * Puts a prefix or a suffix into the frame of an input. Screen readers announce only the label, so
+ * include an important unit there.
  *
  * @param options Prefix, suffix.
  * @param control {@linkcode input}.
@@ -93,7 +93,7 @@ export function affix(options: AffixOptions, control: Child): Node {
 }
 
 /**
- * Renders the input of a password with a button that shows it, where there is a script.
+ * Renders a password input, with a button that shows the password if there is a script.
  *
  * @param attributes `h.name`, `h.autocomplete("current-password")` and the rest.
  * @returns A `div` for {@linkcode field}.
@@ -113,10 +113,10 @@ export function passwordInput(...attributes: Child[]): Node {
 }
 
 /**
- * Renders the input of a code that is used once: one field, so that pasting and filling in work, with a
- * line drawn for each digit.
+ * Renders the input of a one-time code: a single field, so that pasting and autofill work, with a line
+ * drawn for each digit.
  *
- * @param digits How many there are.
+ * @param digits The number of digits.
  * @param attributes `h.name` and the rest.
  * @returns An `input` for {@linkcode field}.
  */
@@ -134,11 +134,11 @@ export function codeInput(digits: number, ...attributes: Child[]): Node {
 }
 
 /**
- * Counts the characters of a text as it is typed, below its control; `maxlength` is the most there may be.
+ * Shows the number of typed characters below a control with `maxlength`.
  *
- * @param max The most characters.
- * @param used How many there are already. @default 0
- * @returns A paragraph for {@linkcode field}'s help.
+ * @param max The maximum number of characters.
+ * @param used The number already typed. @default 0
+ * @returns A paragraph for the help of {@linkcode field}.
  */
 export function charCount(max: number, used: number = 0): Node {
   const text = word("charCount");
@@ -150,10 +150,10 @@ export function charCount(max: number, used: number = 0): Node {
 }
 
 /**
- * Renders a place to drop files, which is a file input in a larger frame. With the script it lists what was
- * chosen.
+ * Renders a drop area for files, which is a file input in a larger frame. With the script it lists the
+ * chosen files.
  *
- * @param note Kinds and size, such as "PNG or JPEG, up to 1 MB".
+ * @param note Types and size, such as "PNG or JPEG, up to 1 MB".
  * @param attributes `h.name`, `h.accept`, `h.multiple` and the rest, for the input.
  * @returns A `div` for {@linkcode field}.
  *
@@ -178,9 +178,9 @@ export function dropzone(note: Child, ...attributes: Child[]): Node {
 }
 
 /**
- * Renders two dates, a first and a last day.
+ * Renders two date fields, for a first and a last day.
  *
- * @param id The id of the first; the second has `-to` after it.
+ * @param id The id of the first; the second has the suffix `-to`.
  * @param options Labels and attributes of both.
  * @returns Two fields side by side, for {@linkcode formSection} or {@linkcode toolbar}.
  */

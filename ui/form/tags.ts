@@ -1,4 +1,4 @@
-/** Choices with suggestions: a list without a script, a field that suggests with one. */
+/** Choices with suggestions: a list without a script, a combobox with one. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -9,10 +9,10 @@ import { word } from "../labels.ts";
 export interface TagSelectOptions {
   /** The choices. */
   readonly options: readonly (Choice | string)[];
-  /** Selected values. @default nothing */
+  /** Selected values. @default none */
   readonly selected?: Selection;
   /**
-   * The URL that answers `?q=…` with `option` elements as HTML, for more options than the page holds.
+   * The URL that responds to `?q=…` with HTML `option` elements, for more options than the page contains.
    *
    * @default only the options of the page
    */
@@ -20,9 +20,8 @@ export interface TagSelectOptions {
 }
 
 /**
- * Renders a choice of several: a `select` of several lines, which the script turns into tags with a field
- * that suggests (the pattern "combobox" of the ARIA Authoring Practices). Backspace in the empty field
- * takes off the last tag.
+ * Renders a multiple choice: a multi-line `select`, which the script turns into tags with a combobox (the
+ * pattern of the ARIA Authoring Practices). Backspace in the empty field removes the last tag.
  *
  * @param options What can be chosen.
  * @param attributes `h.name` and the rest, for the `select`.
@@ -41,8 +40,8 @@ export function tagSelect(options: TagSelectOptions, ...attributes: Child[]): No
 }
 
 /**
- * Renders a choice of one: a `select`, which the script turns into a field that suggests (the pattern
- * "combobox" of the ARIA Authoring Practices).
+ * Renders a single choice: a `select`, which the script turns into a combobox (the pattern of the
+ * ARIA Authoring Practices).
  *
  * @param options What can be chosen.
  * @param attributes `h.name` and the rest, for the `select`.
@@ -61,7 +60,7 @@ export function combobox(options: TagSelectOptions, ...attributes: Child[]): Nod
   return select(suggestions(source), ...attributes, selectOptions(choices, selected));
 }
 
-/** Has the script turn a `select` into a field that suggests: tags for several values. */
+/** Makes the script turn a `select` into a combobox, with tags for several values. */
 export function suggestions(source: string | URL | undefined): Node {
   return h.group(
     h.data("ui-tags", word("remove")),

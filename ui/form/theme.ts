@@ -1,4 +1,4 @@
-/** The person's choice between light, dark and the system's theme, in a cookie. */
+/** The user's choice between the light, dark and system theme, in a cookie. */
 
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
@@ -20,17 +20,17 @@ function isTheme(text: string | undefined): text is Theme {
 function chosenTheme(c: Ctx): Theme {
   const text = c.cookie(cookie);
   if (!isTheme(text)) return "system";
-  // Without the cookie the page follows the system, and caches may share it.
+  // Without the cookie the page follows the system theme, and caches may share it.
   markPrivate(c);
   varyByCookie(c);
   return text;
 }
 
 /**
- * Sets the theme that the person chose, for `h.html` of a layout, so that the choice holds without a script too.
+ * Sets the theme that the user chose, for `h.html` of a layout, so that the choice also works without a script.
  *
  * @param c The request, for its cookie `fw_theme`.
- * @returns A class attribute, `dark` or `light`; nothing while the system's setting applies.
+ * @returns A class attribute, `dark` or `light`; nothing if the system's setting applies.
  *
  * @example
  * ```ts
@@ -49,8 +49,8 @@ export function theme(c: Ctx): Node {
 }
 
 /**
- * Renders the choice between the system's theme, light and dark, each with its picture. It takes effect at once;
- * without a script it has a button, and {@linkcode saveTheme} reads it.
+ * Renders the choice between the system, light and dark theme, each with a picture. It takes effect at once;
+ * without a script it has a button, and {@linkcode saveTheme} handles it.
  *
  * @param c The request, for its cookie and the CSRF token.
  * @returns A `form` that posts `theme` to the page.
@@ -85,10 +85,10 @@ export function themeForm(c: Ctx): Node {
   );
 }
 
-/** Canvas, sheets, words. */
+/** The colours of canvas, sheets and text. */
 const colors = { light: ["#e8e8ec", "#fff", "#55565e"], dark: ["#101116", "#26272d", "#c9cad1"] };
 
-/** Draws a page without what lies left of `from`. */
+/** Draws a page, omitting the area left of `from`. */
 function page(theme: keyof typeof colors, from: string): Node {
   const [canvas = "", sheet = "", ink = ""] = colors[theme];
   const path = (fill: string, d: string): Node => h.path(h.fill(fill), h.d(d));
@@ -105,10 +105,10 @@ function page(theme: keyof typeof colors, from: string): Node {
 }
 
 /**
- * Keeps the choice of {@linkcode themeForm} in a cookie.
+ * Saves the choice of {@linkcode themeForm} in a cookie.
  *
  * @param c The request that posted the form.
- * @returns Whether it was that form; where not, nothing was done.
+ * @returns Whether it was that form; otherwise it does nothing.
  *
  * @example
  * ```ts
@@ -126,7 +126,7 @@ function page(theme: keyof typeof colors, from: string): Node {
 export async function saveTheme(c: Ctx): Promise<boolean> {
   const theme = await c.form("theme");
   if (!isTheme(theme)) return false;
-  // The script reads it, and writes it for the whole host: a cookie of another path would be a second one.
+  // The script reads and writes it for the whole host, and another path would create a second cookie.
   c.setCookie({
     name: cookie,
     value: theme,

@@ -1,21 +1,21 @@
-/** The texts that the fields of a form show: of a record, or of what was submitted. */
+/** The texts that the fields of a form show, from a record or a submission. */
 
 import type { FieldErrors } from "../../mod.ts";
 import { formatMoney, type FormFieldFacts } from "../../runtime/addon.ts";
 
-/** The part of what `tryBind` returns that a form shows again. */
+/** The part of the result of `tryBind` that a form shows again. */
 interface Sent {
   readonly texts: (field: string) => readonly string[];
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
-/** Reports whether values are what `tryBind` returned, and not a record with a field of that name. */
+/** Reports whether values are a result of `tryBind`, and not a record with such a field. */
 export function isSent(values: unknown): values is Sent & { readonly errors: FieldErrors } {
   return typeof values === "object" && values !== null && "texts" in values &&
     typeof values.texts === "function" && "text" in values && typeof values.text === "function";
 }
 
-/** Reports whether an accepted file came with the form, which a browser does not send again by itself. */
+/** Reports whether an accepted file was submitted, which the browser does not send again. */
 export function hasFile(values: unknown, name: string): boolean {
   return isSent(values) && values.files !== undefined && Object.hasOwn(values.files, name) &&
     values.files[name] !== undefined;
@@ -38,7 +38,7 @@ function textOf(value: unknown, { kind, path, currency }: FormFieldFacts): strin
     if (Number.isNaN(value.getTime())) {
       throw new TypeError(`Cannot show the value of "${path}": it is an invalid Date.`);
     }
-    // In UTC, so that no time zone moves it.
+    // In UTC, so that no time zone shifts the day.
     return value.toISOString();
   }
   if (currency !== undefined && (typeof value === "number" || typeof value === "bigint")) {
@@ -48,10 +48,7 @@ function textOf(value: unknown, { kind, path, currency }: FormFieldFacts): strin
   return kind === "bool" && typeof value === "number" ? String(value !== 0) : String(value);
 }
 
-/**
- * Returns the name of a field in words, as its label: `firstName` and `first_name` are "First name",
- * `venue.city` is "City".
- */
+/** Returns the label for a field's name: `firstName` and `first_name` are "First name", `venue.city` is "City". */
 export function labelFor(path: string): string {
   const words = path.slice(path.lastIndexOf(".") + 1)
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2")

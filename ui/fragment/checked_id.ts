@@ -1,4 +1,4 @@
-/** A valid value of the header `FW-Fragment`. */
+/** Matches a valid value of the header `FW-Fragment`. */
 const fragmentId = /^[\w.:-]{1,100}$/;
 
 export function checkedId(id: string, name: string): string {

@@ -1,4 +1,4 @@
-/** Attributes and scripts for pages whose pieces are replaced without leaving the page. */
+/** Attributes and scripts for replacing parts of a page without leaving it. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -14,9 +14,9 @@ export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "a
 /** How {@linkcode swap} places the response. */
 export interface SwapOptions {
   /**
-   * The place for what has none by {@linkcode place}: the element of `id` in the response, else each element at its top.
-   * One whose id is on the page changes there instead of being added. `remove` needs no element, so that a 204 will
-   * do. A response with a status of 400 or more ignores it.
+   * The place of elements without {@linkcode place}: of the element of `id` in the response, else of each top-level
+   * element. One whose id is on the page is updated there instead of being added. `remove` needs no element, so a
+   * 204 is enough. A response with a status of 400 or more ignores it.
    * @default "morph"
    */
   readonly place?: Placing;
@@ -24,8 +24,8 @@ export interface SwapOptions {
 
 /**
  * Makes a link or a form replace one element instead of the page: the element with the id in the
- * response replaces the one on the page. The handler is the same; `c.fragment` holds the id.
- * Without a script the link and the form load the whole page.
+ * response replaces the one on the page. The handler is the same; `c.fragment` is the id. Without a
+ * script the link and the form load the whole page.
  *
  * On any other element, such as a {@linkcode dataTable} or a {@linkcode pagination}, it applies to
  * the links inside, except those in the rows of a table, those under {@linkcode noNavigate} and
@@ -34,7 +34,7 @@ export interface SwapOptions {
  * @param id The id of the element.
  * @param options Where the response goes.
  * @returns The attributes of a `form`, an `a`, or an element around links.
- * @throws {TypeError} For an id that no header can carry, and for another place.
+ * @throws {TypeError} for an id that a header cannot contain, and for an invalid place.
  *
  * @example
  * ```ts
@@ -67,18 +67,19 @@ export function swap(id: string, options: SwapOptions = {}): Node {
 }
 
 /**
- * Sets where an element at the top of a fragment response goes. Without it, the element changes the one
- * with its id, node by node, and what the user did there stays. Of several elements in one response each
- * has its own place; the id of one that is already on the page wins over `append` and its kin, so that a
- * message that comes twice is shown once.
+ * Sets where a top-level element of a fragment response goes. Without it, the element morphs the one
+ * with its id, node by node, keeping the user's changes. Each of several elements has its own place. An
+ * element whose id is already on the page is updated there, not appended, so that a repeated message is
+ * shown once.
  *
  * Without a script the handler's whole page has the element in its place.
  *
  * @param how `morph` and `replace` for the target itself, `append` and `prepend` for its content, `before`
- * and `after` for its neighbourhood, `remove` to remove it.
+ * and `after` for positions next to it, `remove` to remove it.
  * @param target The id of the target. @default the element's own id
  * @returns An attribute of the element.
- * @throws {TypeError} For another way, for an id that no header can carry, and for a way that needs a target.
+ * @throws {TypeError} for an invalid position, a position without its target, and an id that a header
+ * cannot contain.
  *
  * @example
  * ```ts
@@ -111,7 +112,7 @@ function checkedPlacing(how: Placing, call: string): Placing {
 }
 
 /**
- * Leaves the history alone: what {@linkcode swap} shows gets no URL of its own. Forms that post
+ * Keeps the history unchanged: the content that {@linkcode swap} shows gets no URL. Posted forms
  * never get one.
  *
  * @returns An attribute of the link or form, or of an element around links.
@@ -121,8 +122,8 @@ export function noPush(): Node {
 }
 
 /**
- * Replaces the URL of the page by that of what {@linkcode swap} shows, without a new history entry:
- * with a search that is sent on input, a reload and a shared link then show the same results.
+ * Sets the URL of the page to that of the content that {@linkcode swap} shows, without a new history
+ * entry. For a search that is sent on input, a reload or a shared link then shows the same results.
  *
  * @returns An attribute of the link or form, or of an element around links.
  *
@@ -148,10 +149,11 @@ export function replaceUrl(): Node {
 }
 
 /**
- * Shows each change of an element by {@linkcode swap} in a view transition, unless reduced motion is requested. Which
- * parts move is the page's style: `view-transition-name`. A browser without view transitions changes it at once.
+ * Shows each change of an element by {@linkcode swap} in a view transition, unless reduced motion is requested. The
+ * page's CSS chooses the moving parts with `view-transition-name`. A browser without view transitions changes the
+ * element at once.
  *
- * @returns An attribute of the element that changes, or of one around it.
+ * @returns An attribute of the element that changes, or of an ancestor.
  *
  * @example
  * ```ts
@@ -168,8 +170,8 @@ export function transition(): Node {
 }
 
 /**
- * Announces a text to screen readers when a response changes it. What is visible as well needs no such text:
- * `role="status"` on the element does the same. A page that loads announces nothing.
+ * Announces a text to screen readers when a response changes it. Visible text needs no announcement: use
+ * `role="status"` on its element. A page load announces nothing.
  *
  * @param text The text, such as `12 events found`.
  * @returns An attribute of an element in the response.
@@ -189,13 +191,13 @@ export function announce(text: string): Node {
 }
 
 /**
- * Makes the links in an element replace a region instead of the page: the element with the id is
- * replaced by that of the linked page. Links are prefetched when the user points at them. Forms do
- * the same, those that post as well. The script must be on the page: {@linkcode head} loads it, or {@linkcode navigateScript}.
+ * Makes the links in an element replace a region instead of the page: the element with the id is replaced by that
+ * of the linked page. Links are prefetched when the user points at them. Forms do the same, including posted ones.
+ * The script must be on the page: {@linkcode head} or {@linkcode navigateScript} loads it.
  *
  * @param id The id of the region, which every page of the layout has.
- * @returns An attribute of the element that holds the links, often `body`.
- * @throws {TypeError} For an id that no header can carry.
+ * @returns An attribute of the element that contains the links, often `body`.
+ * @throws {TypeError} for an id that a header cannot contain.
  *
  * @example
  * ```ts
@@ -222,7 +224,7 @@ export function navigate(id: string): Node {
 }
 
 /**
- * Leaves a link or a form, or all of them in an element, to the browser, even inside an element with
+ * Leaves a link or form, or all of them in an element, to the browser, even inside an element with
  * {@linkcode navigate}.
  *
  * @returns An attribute.
@@ -232,13 +234,13 @@ export function noNavigate(): Node {
 }
 
 /**
- * Sends a form with files and shows its progress, then replaces the element of the id as
- * {@linkcode swap} does. Without a script it is a plain post. A route that takes large files raises
- * its limit in its `middleware.ts`, with `c.allowBody` and `c.noReadDeadline`.
+ * Sends a form with files and shows its progress, then replaces the element of the id as {@linkcode
+ * swap} does. Without a script it is a plain post. A route that accepts large files raises its
+ * limit in its `middleware.ts`, with `c.allowBody` and `c.noReadDeadline`.
  *
- * @param id The id of the element that the answer replaces.
+ * @param id The id of the element that the response replaces.
  * @returns The attributes of the form: method, encoding and the id.
- * @throws {TypeError} For an id that no header can carry.
+ * @throws {TypeError} for an id that a header cannot contain.
  *
  * @example
  * ```ts
@@ -269,8 +271,8 @@ export function uploadTo(id: string): Node {
 }
 
 /**
- * Renders the upload's progress, with the percentage and a button that cancels it; hidden until it starts.
- * It goes into the form of {@linkcode uploadTo}.
+ * Renders the upload's progress, with the percentage and a cancel button; hidden until the upload starts.
+ * Put it into the form of {@linkcode uploadTo}.
  *
  * @param attributes More attributes of the `progress`, such as `aria-label`.
  * @returns A row with a `progress` and a button.
@@ -299,7 +301,7 @@ export function uploadBar(...attributes: Child[]): Node {
 
 /**
  * Loads the script of the kit, for a layout that does not load it with {@linkcode head}. It is a
- * single file: a browser loads it once however often it is included.
+ * single file, which a browser loads once, however often it is included.
  *
  * @param c The request, which gives the URL with the fingerprint.
  * @returns A `script`.
@@ -318,7 +320,7 @@ export function uploadScript(c: Ctx): Node {
   return navigateScript(c);
 }
 
-/** Returns the words of the question before a post is sent again, where they are not the script's own. */
+/** Returns the labels of the question before a post is sent again, if they differ from the script's own. */
 function againAttributes(): Node {
   if (word("again") === labels.again) return h.attrs();
   return h.attrs(

@@ -1,4 +1,4 @@
-/** A value that a link turns into a form, in its place. */
+/** A value that a link turns into a form, in place. */
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
@@ -9,26 +9,26 @@ import { ghost, small } from "../variants.ts";
 import { checkedId } from "./checked_id.ts";
 import { noPush, swap } from "./fragments.ts";
 
-/** The place and the content of {@linkcode inlineEdit}. */
+/** The options of {@linkcode inlineEdit}. */
 export interface InlineEditOptions {
-  /** The id of the place, unique on the page. */
+  /** The id of the element, unique on the page. */
   readonly id: string;
-  /** The value, shown unless the form is. */
+  /** The value, shown unless the form is open. */
   readonly value: Child;
-  /** Creates the form that changes the value. It swaps the same id, and its handler shows the page again. */
+  /** Creates the form that changes the value. It swaps the same id, and its handler renders the page again. */
   readonly form: () => Child;
-  /** The URL of the page, where another route renders the value, as a stream. @default that of the request */
+  /** The URL of the page, if another route, such as a stream, renders the value. @default that of the request */
   readonly page?: string;
 }
 
 /**
- * Shows a value with a link that puts a form in its place, and with the form a link back. What a stream sends leaves
- * an open form as it is. Without a script the links load the page, with `?edit=<id>` and without.
+ * Shows a value with a link that replaces it with a form, which has a link back. Stream updates leave an open form
+ * unchanged. Without a script the links load the page with or without `?edit=<id>`.
  *
- * @param c The request: whether the form is shown, and the page's URL.
- * @param options The id of the place, the value and its form.
+ * @param c The request, whose URL decides whether the form is shown.
+ * @param options The id, the value and its form.
  * @returns An element with the id.
- * @throws {TypeError} For an id that no header can carry.
+ * @throws {TypeError} for an id that a header cannot contain.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export function inlineEdit(c: Ctx, { id, value, form, page }: InlineEditOptions)
   const place = h.id(checkedId(id, "inlineEdit"));
   const isOpen = c.query("edit") === id && c.method === "GET";
   const url = new URL(page ?? c.url, c.url);
-  // A link calls no action.
+  // A link must not call an action.
   for (const name of [...url.searchParams.keys()]) {
     if (name.startsWith("/")) url.searchParams.delete(name);
   }
@@ -65,7 +65,7 @@ export function inlineEdit(c: Ctx, { id, value, form, page }: InlineEditOptions)
   return h.div(
     place,
     h.data("ui-edit", isOpen ? "open" : ""),
-    // What another route sends, as a stream, leaves an open form as it is.
+    // Updates from another route, such as a stream, leave an open form unchanged.
     url.pathname !== c.url.pathname && h.data("fw-keep", ""),
     isOpen ? focusFirstField(form()) : value,
     link,

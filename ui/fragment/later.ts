@@ -1,16 +1,16 @@
-/** Attributes for elements that are loaded or followed after the page. */
+/** Attributes for elements that are loaded or updated after the page. */
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { checkedId } from "./checked_id.ts";
 
 /**
- * Loads an element when it comes near the window: the element of its id in the response changes it, as with
- * {@linkcode swap}. Put a link to the same URL into it, for browsers without the script and for a response
- * that fails.
+ * Loads an element when it comes near the viewport: the element with its id in the response replaces it, as
+ * with {@linkcode swap}. Put a link to the same URL into it, for browsers without the script and for a
+ * failed response.
  *
  * @param url A URL of this site, which responds with an element of the same id.
  * @returns An attribute of the element, which needs an `id`.
- * @throws {TypeError} For an empty URL.
+ * @throws {TypeError} for an empty URL.
  *
  * @example
  * ```ts
@@ -31,15 +31,15 @@ export function load(url: string): Node {
 }
 
 /**
- * Requests an element again and again, and changes it where the response differs. It pauses while the page
- * is hidden, gives way to what the user sends, and waits up to 32 times as long after failures. It ends when
- * the element that comes is without it. Without the script the element stays as it is.
+ * Requests an element periodically and updates it if the response differs. Polling pauses while the page is
+ * hidden, yields to the user's requests, and waits up to 32 times as long after failures. It ends when the
+ * new element lacks the attribute. Without the script the element stays as it is.
  *
  * @param url A URL of this site, which responds with an element of the same id.
- * @param ms The time from a response to the next request, in milliseconds, at least 500.
+ * @param ms Delay between a response and the next request, in milliseconds, at least 500.
  * @returns An attribute of the element, which needs an `id`.
- * @throws {TypeError} For an empty URL.
- * @throws {RangeError} For a shorter time.
+ * @throws {TypeError} for an empty URL.
+ * @throws {RangeError} for a shorter delay.
  *
  * @example
  * ```ts
@@ -61,17 +61,17 @@ export function poll(url: string, ms: number): Node {
 }
 
 /**
- * Makes a link that adds the next page to the end of a list: when it comes near the window, and when it is
- * clicked. The children of the list in the response are appended, but for those whose id is there already,
- * and the link gives way to the one of the response. It may stand beside the list or in its last row.
- * Without the script it is a link to the next page.
+ * Makes a link append the next page to a list when it comes near the viewport or is clicked. The children
+ * of the list in the response are appended, except those whose id is already on the page, and the
+ * response's link replaces this one. The link may be beside the list or in its last row. Without the
+ * script it is a link to the next page.
  *
- * Where the browser loads the page again on Back, the list gets as many pages as it had, at the same place.
+ * If the browser reloads the page on Back, the list loads as many pages as it had, at the same position.
  *
  * @param url The URL of the next page, on this site.
- * @param id The id of the list: of a `ul`, a `tbody` or any other element whose children are its rows.
+ * @param id The id of the list: a `ul`, a `tbody` or any other element whose children are its rows.
  * @returns The attributes of an `a`: its `href` and the id.
- * @throws {TypeError} For an empty URL, and for an id that no header can carry.
+ * @throws {TypeError} for an empty URL, and for an id that a header cannot contain.
  *
  * @example
  * ```ts
@@ -91,14 +91,14 @@ export function more(url: string, id: string): Node {
 }
 
 /**
- * Follows a stream of Server-Sent Events for as long as the element is on the page: each `message` is HTML,
- * whose elements go where their ids are, or where {@linkcode place} puts them. The connection is closed while
- * the page is hidden, and opened again with the id of the last event; after failures it waits up to a minute.
+ * Follows a stream of Server-Sent Events while the element is on the page: each `message` is HTML, whose
+ * elements replace those with their ids, or go where {@linkcode place} puts them. The connection closes while
+ * the page is hidden and reopens with the id of the last event; after failures it waits up to a minute.
  * `s.done()` ends it. Without the script the page stays as it was rendered.
  *
  * @param url The URL of a handler that responds with `c.stream`, on this site.
  * @returns An attribute of an element.
- * @throws {TypeError} For an empty URL.
+ * @throws {TypeError} for an empty URL.
  *
  * @example
  * ```ts
@@ -123,18 +123,17 @@ export function live(url: string): Node {
 
 function checkedUrl(url: string, name: string): string {
   if (url !== "" && !/\s/.test(url)) return url;
-  throw new TypeError(`Cannot write ui.${name}("${url}"): a URL is not empty and has no spaces.`);
+  throw new TypeError(`Cannot write ui.${name}("${url}"): use a URL without spaces, not "".`);
 }
 
 /**
- * Shows at once what the response to a form will probably show, and takes it back when the response is there:
- * what that shows takes its place, and a refusal leaves the page as it was. The elements say where they go as those
- * of a response do ({@linkcode place}). Only forms with {@linkcode swap} have it.
+ * Shows the expected response of a form at once, until the response replaces it; a refusal restores the page. The
+ * elements have places as in a response ({@linkcode place}). It works only in forms with {@linkcode swap}.
  *
  * Without a script it is never shown.
  *
  * @param children The elements.
- * @returns A `template`, to be passed among the form's children.
+ * @returns A `template`, to pass as a child of the form.
  *
  * @example
  * ```ts
@@ -155,10 +154,10 @@ export function optimistic(...children: Child[]): Node {
 }
 
 /**
- * Writes the value of a field, or the text of a chosen option, into an element of {@linkcode optimistic}.
+ * Sets the text of an element in {@linkcode optimistic} to a field's value or chosen option.
  *
  * @param name The name of the field.
- * @returns An attribute of the element whose text it becomes.
+ * @returns An attribute of the element.
  */
 export function formValue(name: string): Node {
   return h.data("ui-value", name);

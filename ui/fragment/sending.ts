@@ -8,12 +8,12 @@ export type FormMethod = "PUT" | "PATCH" | "DELETE";
 const formMethods: ReadonlySet<string> = new Set<FormMethod>(["PUT", "PATCH", "DELETE"]);
 
 /**
- * Sends a form with {@linkcode swap} by another method, also one button of it. HTML has no such method, so
- * without the script the form is posted: let the page have the same handler for both.
+ * Makes a form with {@linkcode swap}, or one of its buttons, use another method. HTML does not support it,
+ * so without the script the form is posted: use the same handler for both.
  *
  * @param name The method.
  * @returns An attribute of a `form` with `h.method("post")`, or of one of its buttons.
- * @throws {TypeError} For another method.
+ * @throws {TypeError} for any other method.
  *
  * @example
  * ```ts
@@ -47,9 +47,9 @@ export function method(name: FormMethod): Node {
 }
 
 /**
- * Renders hidden fields: what a form sends besides its visible fields.
+ * Renders hidden fields, which a form sends in addition to its visible ones.
  *
- * @param values The fields by their names; a list writes one field for each value, `undefined` none.
+ * @param values The fields by name; an array renders one field per value, `undefined` none.
  * @returns `input` elements for a form.
  *
  * @example
@@ -79,21 +79,21 @@ export function values(
 /** A value of {@linkcode values}. */
 export type FieldValue = string | number | boolean;
 
-/** When {@linkcode submitOn} sends a form. */
+/** Options of {@linkcode submitOn}. */
 export interface SubmitOnOptions {
   /** Time without a change before the form is sent, in milliseconds. @default 250 for `input`, 0 for `change` */
   readonly delayMs?: number;
 }
 
 /**
- * Submits a form when the user types in a field (`input`) or has changed it (`change`): a search
- * while typing, a select that narrows a list. It is for forms that get, mostly with
- * {@linkcode swap} and {@linkcode replaceUrl}; a form that is not valid waits. Without a script the
+ * Submits a form when the user types in a field (`input`) or has changed it (`change`), for example
+ * for a search while typing or a select that filters a list. It is for `get` forms, usually with
+ * {@linkcode swap} and {@linkcode replaceUrl}; an invalid form is not sent. Without a script the
  * form's own button sends it.
  *
- * @param event Which event of the fields sends it.
- * @returns An attribute of the form, of one of its controls, or of an element around some.
- * @throws {TypeError} For another event, and for a delay that is not a time.
+ * @param event The event of the fields that sends the form.
+ * @returns An attribute of the form, of one of its controls, or of an element around some of them.
+ * @throws {TypeError} for any other event, and for an invalid delay.
  *
  * @example
  * ```ts

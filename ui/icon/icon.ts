@@ -1,10 +1,10 @@
-/** Icons: small drawings in lines, inline, that take the size and the colour of the text. */
+/** Icons: small inline line drawings in the size and colour of the text. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { type IconName, iconShapes } from "./shapes.ts";
 
-/** Icons that point along the line: they turn where lines begin at the right. */
+/** Icons with a horizontal direction, which are mirrored in right-to-left text. */
 const directed: ReadonlySet<string> = new Set<IconName>([
   "arrow-left",
   "arrow-right",
@@ -16,7 +16,7 @@ const directed: ReadonlySet<string> = new Set<IconName>([
   "undo",
 ]);
 
-// Made once: an icon is the same text each time.
+// Rendered once, because an icon never changes.
 const shapes: ReadonlyMap<string, readonly [look: Node, shape: Node]> = new Map(
   Object.entries(iconShapes).map(([name, d]) => [
     name,
@@ -25,13 +25,13 @@ const shapes: ReadonlyMap<string, readonly [look: Node, shape: Node]> = new Map(
 );
 
 /**
- * Renders an icon. Screen readers skip it: put its meaning into words beside it, or give the button
- * that holds it an `aria-label`.
+ * Renders an icon. Screen readers skip it: put its meaning into text beside it, or give its button
+ * an `aria-label`.
  *
  * @param name One of {@linkcode icons}.
  * @param attributes More attributes of the `svg`.
  * @returns The `svg` element.
- * @throws {TypeError} When there is no icon of that name.
+ * @throws {TypeError} if there is no icon with that name.
  *
  * @example
  * ```ts

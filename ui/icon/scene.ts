@@ -1,4 +1,4 @@
-/** Drawings of pages that have nothing else to show. */
+/** Drawings for pages that have nothing else to show. */
 
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
@@ -14,8 +14,7 @@ const shade = { fill: "var(--muted)", stroke: "none" };
 const pot = { fill: "var(--primary)", stroke: "none" };
 
 /**
- * A tree of folders without the one that was asked for, a kettle that leaks, a plant with one leaf, an open box, and
- * a lens before rows.
+ * A folder tree with a missing folder, a leaking kettle, a plant with one leaf, an open box, and a lens over rows.
  */
 const scenes: Readonly<
   Record<
@@ -68,8 +67,8 @@ const scenes: Readonly<
 };
 
 /**
- * Draws a page that is missing, one that broke, an app that begins, a list without rows, or a search without
- * matches. The colours are those of the theme.
+ * Draws a scene for a missing page, a failed one, a new app, a list without rows, or a search without
+ * matches, in the colours of the theme.
  *
  * @param name The drawing.
  * @returns An `svg`, which screen readers skip.

@@ -1,6 +1,6 @@
 /**
- * The drawings of the icons: 24 by 24, lines of width 1.75 with round ends. Each text is the content of
- * the `svg`: paths as `M…`, separated by spaces of their own; a circle is written as two arcs.
+ * The drawings of the icons: 24 by 24, lines of width 1.75 with round ends. Each string is the content
+ * of the `svg`: paths as `M…`, separated by spaces; a circle is written as two arcs.
  */
 
 import type { Words } from "../../html/jsx/props.ts";

@@ -1,4 +1,4 @@
-/** Actions on the rows that were chosen in a list. */
+/** Actions on the chosen rows of a list. */
 
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
@@ -10,39 +10,39 @@ import { itemList, listItem } from "./details.ts";
 
 /** Options of {@linkcode actOnRows}. */
 export interface RowActs<Value extends string = never> {
-  /** Writes a number of rows, such as "3 products". @default the number, in the question labels.selected */
+  /** Formats a number of rows, such as "3 products". @default the number, in the question labels.selected */
   readonly rows?: (count: number) => string;
-  /** Names the rows that exist, for the question; `deleted` ones where it is about those. @default they are counted */
+  /** Returns the names of existing rows for the question, or of `deleted` ones. @default they are counted */
   readonly names?: (
     ids: readonly number[],
     state: { readonly deleted: boolean },
   ) => Promise<readonly string[]>;
-  /** Deletes rows; `undefined` where others need one of them, and none was deleted. */
+  /** Deletes rows; returns `undefined` if others depend on one of them, so that none was deleted. */
   readonly remove: (ids: readonly number[]) => Promise<number | undefined>;
-  /** Sets the choice whose values are views of the list. @default nothing is set */
+  /** Sets the field whose values are views of the list. @default none is set */
   readonly set?: {
     /** The name of the filter. */
     readonly name: string;
-    /** Its values. */
+    /** The values of the field. */
     readonly values: readonly Value[];
     /** Changes rows; returns how many. */
     readonly run: (ids: readonly number[], value: Value) => Promise<number>;
   };
-  /** Takes deletions back; `undefined` where a unique value is taken. @default rows are deleted for good */
+  /** Undoes deletions; returns `undefined` if a unique value is taken. @default rows are deleted permanently */
   readonly restore?: (ids: readonly number[]) => Promise<number | undefined>;
-  /** Deletes rows for good that were deleted before, like `remove`. @default nothing */
+  /** Permanently deletes rows deleted before, with results as of `remove`. @default none */
   readonly purge?: (ids: readonly number[]) => Promise<number | undefined>;
 }
 
 const Act = struct({ act: text("required,max=100"), id: texts("max=100"), sure: bool() });
 
 /**
- * Does what the bar of {@linkcode listPage} asks for: deletes the chosen rows after a question, takes that back, or
- * sets their choice; then goes back to the list with a message.
+ * Handles the bar of {@linkcode listPage}: deletes the chosen rows after a question, undoes that, or sets their
+ * field; then redirects to the list with a message.
  *
  * @param c The request, a post to the list.
- * @param acts What is done.
- * @returns The question, or a redirection.
+ * @param acts The actions.
+ * @returns The question, or a redirect.
  *
  * @example
  * ```ts
@@ -95,7 +95,7 @@ export async function actOnRows<const Value extends string = never>(
   return c.redirect(pathname + search);
 }
 
-/** The most names that a question lists. */
+/** Maximum number of names in a question. */
 const maxNames = 10;
 
 function nameList(names: readonly string[]): Node {

@@ -1,4 +1,4 @@
-/** The question before an action that cannot be taken back, as a page: it works without a script. */
+/** The confirmation page before an action that cannot be undone, which works without a script. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -11,12 +11,12 @@ import { destructive, outline } from "../variants.ts";
 import { sign } from "./details.ts";
 
 /**
- * Describes the button that takes the deletion of rows back, for `c.flash` and {@linkcode detailPage}: it posts
+ * Returns the button that undoes the deletion of rows, for `c.flash` and {@linkcode detailPage}. It posts
  * `restore` as `act` to their list, like the button of {@linkcode listPage}.
  *
  * @param href URL of the list.
  * @param ids The rows.
- * @returns Text, address and fields.
+ * @returns Text, URL and fields.
  */
 export function restoring(href: string, ids: readonly number[]): FlashAction {
   return { text: word("restore"), href, fields: { act: "restore", id: ids } };
@@ -24,17 +24,17 @@ export function restoring(href: string, ids: readonly number[]): FlashAction {
 
 /** Options of {@linkcode askPage}. */
 export interface AskPageOptions {
-  /** The question, which names the thing. */
+  /** The question, which names the item. */
   readonly title: string;
   /** The consequence. @default labels.forGood */
   readonly text?: Child;
-  /** The card's content below the question, such as {@linkcode itemList}. @default nothing */
+  /** The card's content below the question, such as {@linkcode itemList}. @default none */
   readonly content?: Child;
-  /** URL of the page to go back to. */
+  /** URL of the page to return to. */
   readonly cancel: string;
-  /** The text of the button that goes on. @default labels.delete */
+  /** The text of the confirming button. @default labels.delete */
   readonly submit?: string;
-  /** Fields that are sent along; those of a list once for each value. @default none */
+  /** Additional fields to send; an array is sent once per value. @default none */
   readonly fields?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
 }
 
@@ -42,7 +42,7 @@ export interface AskPageOptions {
  * Renders a question with its consequence, Cancel, and a button that posts to the page.
  *
  * @param c The request, for the CSRF token.
- * @param options What is asked.
+ * @param options The question and its buttons.
  * @returns The content of the page.
  *
  * @example
@@ -80,7 +80,7 @@ export function askPage(c: Ctx, options: AskPageOptions): Node {
   );
 }
 
-/** Renders a question with its consequence, beside a sign. */
+/** Renders a question and its consequence beside an icon. */
 export function question(heading: Node, text: Child): Node {
   return h.div(
     h.class("ui-dialog-header"),
@@ -89,26 +89,26 @@ export function question(heading: Node, text: Child): Node {
   );
 }
 
-/** Returns the question whether to delete a row. */
+/** Returns the question before deleting a row. */
 export function deleteTitle(name: string): string {
   return word("deleteTitle").replace("{name}", () => name);
 }
 
 /** Options of {@linkcode deletePage}. */
 export interface DeletePageOptions extends Pick<AskPageOptions, "text" | "cancel"> {
-  /** The name of the row, which the question and the title of the page repeat. */
+  /** The name of the row, used in the question and the page title. */
   readonly name: string;
-  /** The text of the button: verb and noun, such as "Delete product". */
+  /** The text of the button, with verb and noun, such as "Delete product". */
   readonly submit: string;
-  /** What is lost. @default labels.lost */
+  /** The consequence of the deletion. @default labels.lost */
   readonly text?: Child;
 }
 
 /**
- * Renders the page that asks before a row is deleted, and sets its title.
+ * Renders the page that asks before deleting a row, and sets its title.
  *
  * @param c The request.
- * @param options The row, and what its deletion means.
+ * @param options The row and the consequence of its deletion.
  * @returns The content of the page.
  *
  * @example

@@ -41,7 +41,7 @@ export function filtersOf<Row>(
   return [...filters, { name: "deleted", label: word("state"), choices }];
 }
 
-/** Renders what narrows a list, and how it is shown. */
+/** Renders the filters and display options of a list. */
 export function listBar<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   const { search: label, tabs, columns } = options;
   const filters = filtersOf(options);

@@ -1,4 +1,4 @@
-/** The page of one row: its state and actions beside the heading, what it is, what is known of it. */
+/** The page of one row: heading with state and actions, content, and details. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -17,40 +17,40 @@ import { destructive, end, ghost, outline, small, square, start, warning } from 
 export interface DetailPageOptions {
   /** The heading: the name of the row. */
   readonly title: string;
-  /** Its state, a {@linkcode badge} beside the heading. @default none */
+  /** The row's state, a {@linkcode badge} beside the heading. @default none */
   readonly badge?: Child;
-  /** A sentence more. @default none */
+  /** An additional sentence. @default none */
   readonly text?: Child;
-  /** Its changes, the newest first: who added it and when it was last changed is said. @default nothing */
+  /** The row's changes, newest first, which show who added it and when it last changed. @default none */
   readonly changes?: readonly RowChange[];
-  /** The URL of its form. @default no button */
+  /** The URL of the row's form. @default no button */
   readonly edit?: string | undefined;
-  /** The page that deletes it, by `post`, verb and noun, and what is lost, `labels.lost`. @default no entry */
+  /** The deleting page (by `post`), the text (verb and noun), and the loss, `labels.lost`. @default no entry */
   readonly remove?:
     | { readonly href: string; readonly submit: string; readonly text?: Child }
     | undefined;
   /**
-   * Takes its deletion back, for a row that is deleted: that is said, and nothing else can be done with it.
-   * @default it is not deleted
+   * The button that restores a deleted row, for which the page offers no other action.
+   * @default the row is not deleted
    */
   readonly restore?: FlashAction | undefined;
-  /** Whether the user may not change it: Edit, Delete and the way back are left out. @default false */
+  /** Whether the user may not change the row, which hides Edit, Delete and Restore. @default false */
   readonly isReadOnly?: boolean;
-  /** {@linkcode menuLink}s and {@linkcode menuButton}s before that of the deletion. @default none */
+  /** {@linkcode menuLink}s and {@linkcode menuButton}s before the Delete entry. @default none */
   readonly more?: Child;
-  /** The URLs of the newer and the older row beside it. @default no links */
+  /** The URLs of the next newer and older rows. @default no links */
   readonly beside?: readonly (string | undefined)[];
-  /** The facts beside its content: cards with {@linkcode details}. @default nothing */
+  /** The facts beside the content: cards with {@linkcode details}. @default none */
   readonly known?: Child;
 }
 
 /**
- * Renders the page of a row: Edit is the one main action, the rest is in a menu with the deletion last,
- * which asks in a dialog.
+ * Renders the page of a row: Edit is the main action; the others are in a menu, with Delete last, which
+ * asks in a dialog.
  *
  * @param c The request, for the CSRF token.
- * @param options Heading, actions and what is known.
- * @param children What it is: {@linkcode media}, {@linkcode prose}, {@linkcode timeline} in cards.
+ * @param options Heading, actions and facts.
+ * @param children The content: {@linkcode media}, {@linkcode prose}, {@linkcode timeline} in cards.
  * @returns The content of the page.
  *
  * @example
@@ -117,7 +117,7 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
   );
 }
 
-/** Renders what is said below the heading. */
+/** Renders the text below the heading. */
 function about(c: Ctx, { text, changes = [] }: DetailPageOptions): Child {
   const parts = [text, ...origin(c, changes)].filter((part) => part !== undefined);
   return parts.length > 0 && h.p(h.mapIndex(parts, (part, at) => [at > 0 && " · ", part]));

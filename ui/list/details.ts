@@ -1,4 +1,4 @@
-/** The details of a thing, its events, and items below each other. */
+/** The details of an item, its events, and lists of items. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -8,10 +8,10 @@ import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
 
 /**
- * Renders a description list: what is known of a thing, each with its term. Values stand at the end of
+ * Renders a description list of an item's facts, each with its term. Values are aligned to the end of
  * their line; {@linkcode wide} puts them beside their terms.
  *
- * @param entries Terms and values; a value that is `undefined` is left out with its term.
+ * @param entries Terms and values; an `undefined` value is omitted with its term.
  * @param children Attributes.
  * @returns A `dl`.
  *
@@ -37,9 +37,9 @@ export function details(
 }
 
 /**
- * Renders the fields of a row as {@linkcode details}, with a dash for those that are empty.
+ * Renders the fields of a row as {@linkcode details}, with a dash for empty ones.
  *
- * @param values The values by field, in their order.
+ * @param values The values by field, in order.
  * @param label Returns the label of a field, such as `(name) => c.t(labels, name)`.
  * @returns A `dl`.
  *
@@ -57,17 +57,17 @@ export function fieldDetails<Name extends string>(
   const names = Object.keys(values) as Name[];
   return details(names.map((name) => {
     const value = values[name];
-    // Zero is a value.
+    // Zero counts as a value.
     return [label(name), value || value === 0 ? value : "–"];
   }));
 }
 
 /**
- * Renders a long text of a row in a card, with its line breaks.
+ * Renders a long text of a row in a card, keeping its line breaks.
  *
- * @param title What it is.
+ * @param title The heading.
  * @param text The text.
- * @returns A card; nothing for an empty text.
+ * @returns A card, or nothing for an empty text.
  */
 export function textCard(title: Child, text: string | null | undefined): Node {
   if (!text) return h.fragment();
@@ -79,18 +79,18 @@ export function textCard(title: Child, text: string | null | undefined): Node {
 export interface TimelineEvent {
   /** Text of the event. */
   readonly text: Child;
-  /** When: {@linkcode time}, or a text. @default not said */
+  /** The time: {@linkcode time}, or a text. @default not shown */
   readonly at?: Child;
-  /** The icon of its kind. @default "clock" */
+  /** The icon of the event's kind. @default "clock" */
   readonly icon?: IconName;
-  /** The tone of its sign, such as {@linkcode success}. @default none */
+  /** The tone of the icon, such as {@linkcode success}. @default none */
   readonly tone?: Child;
-  /** Additional content, such as a quote. @default nothing */
+  /** Additional content, such as a quote. @default none */
   readonly more?: Child;
 }
 
 /**
- * Renders what happened, the newest first.
+ * Renders events, newest first.
  *
  * @param events The events.
  * @param children Attributes.
@@ -130,7 +130,7 @@ export function sign(name: IconName, ...children: Child[]): Node {
 }
 
 /**
- * Renders things below each other; in a card it reaches the edges, {@linkcode outline} frames it.
+ * Renders a list of items; in a card it extends to the edges, and {@linkcode outline} frames it.
  *
  * @param children {@linkcode listItem}s, attributes.
  * @returns A `ul`.
@@ -148,10 +148,10 @@ export interface ListItemOptions {
 }
 
 /**
- * Renders a thing of a list: its sign, what it is, what can be done.
+ * Renders an item of a list: icon, name and actions.
  *
- * @param name What it is.
- * @param options Sign, second line.
+ * @param name The name of the item.
+ * @param options Icon, second line.
  * @param children Badges, buttons, attributes.
  * @returns An `li` for {@linkcode itemList}.
  *
@@ -176,9 +176,9 @@ export function listItem(name: Child, options: ListItemOptions, ...children: Chi
 }
 
 /**
- * Renders the pictures of a thing, the first one large.
+ * Renders the images of an item, the first one large.
  *
- * @param pictures URLs with their texts; `href` leads to the page on which the picture is the large one.
+ * @param pictures URLs with alternative texts; `href` is the page that shows the image large.
  * @param children Attributes.
  * @returns A `div`.
  */
@@ -199,7 +199,7 @@ export function media(
 }
 
 /**
- * Renders a line of code to copy, with its button where there is a script.
+ * Renders a line of code, with a copy button if there is a script.
  *
  * @param text The line.
  * @param children {@linkcode wide}, attributes.
@@ -209,7 +209,7 @@ export function snippet(text: string, ...children: Child[]): Node {
   return h.div(
     h.class("ui-snippet"),
     ...children,
-    // A line does not break at the hyphens of an option.
+    // Prevents line breaks at the hyphens of an option.
     h.code(
       text.split(/( --[\w-]{1,24})(?!\S)/).map((part, at) =>
         at % 2 === 1 ? [" ", h.span(h.class("ui-nowrap"), part.trim())] : part

@@ -1,4 +1,4 @@
-/** The narrowing of a list: search, tabs with counts, the filters in force. */
+/** The filters of a list: search, tabs with counts, active filters. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -13,12 +13,12 @@ export interface Segment {
   readonly href: string | URL;
   /** Number of entries, capped: `96`, `1,000+`. @default none */
   readonly count?: number | string | undefined;
-  /** Whether it is the current one. @default false */
+  /** Whether the segment is the current one. @default false */
   readonly current?: boolean;
 }
 
 /**
- * Renders a segmented control: a few views of one thing, as links, so that each has an address.
+ * Renders a segmented control: a few views of the same content, as links, so that each has a URL.
  *
  * @param label The name of the group.
  * @param segments The choices.
@@ -55,9 +55,9 @@ export function segmented(
 }
 
 /**
- * Renders a field that searches, with its icon.
+ * Renders a search field with its icon.
  *
- * @param label What is searched; the field shows it while it is empty.
+ * @param label The label, which an empty field shows.
  * @param attributes `h.name`, `h.value`, `h.maxlength` and the rest.
  * @returns A `div` for {@linkcode toolbar}.
  */
@@ -76,7 +76,7 @@ export function search(label: string, ...attributes: Child[]): Node {
 }
 
 /**
- * Lays out the filters in force.
+ * Lays out the active filters.
  *
  * @param children {@linkcode filterChip}s, {@linkcode addFilter}, attributes.
  * @returns A `div`.
@@ -86,10 +86,10 @@ export function chips(...children: Child[]): Node {
 }
 
 /**
- * Renders a filter in force, with a link that takes it off.
+ * Renders an active filter, with a link that removes it.
  *
- * @param label What is filtered.
- * @param value What it must be.
+ * @param label The name of the filter.
+ * @param value The value of the filter.
  * @param href The URL of the list without the filter.
  * @param children More attributes.
  * @returns A `span` for {@linkcode chips}.
@@ -121,7 +121,7 @@ export function filterChip(
 }
 
 /**
- * Renders the button that opens the filters which are not in force.
+ * Renders the button that opens the inactive filters.
  *
  * @param children {@linkcode menuLink}s, or a form with fields; attributes of the `details`.
  * @returns A `details` for {@linkcode chips}.

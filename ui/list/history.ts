@@ -14,11 +14,11 @@ import { destructive, info, success } from "../variants.ts";
 import type { Labels } from "../words.ts";
 import { timeline } from "./details.ts";
 
-/** A change of a row, as `changes` of a `TableStore` returns it. */
+/** A change of a row, as returned by `changes` of a `TableStore`. */
 export interface RowChange {
-  /** When. */
+  /** The time. */
   readonly at: Date;
-  /** The author; `null` for unknown. */
+  /** The author; `null` if unknown. */
   readonly by: string | null;
   /** The kind of change. */
   readonly act: "added" | "changed" | "deleted" | "restored";
@@ -32,20 +32,20 @@ export interface RowChange {
 
 /** Options of {@linkcode history}. */
 export interface HistoryOptions<T> {
-  /** The changes, the newest first. */
+  /** The changes, newest first. */
   readonly changes: readonly RowChange[];
-  /** The schema of the form: it decides how values are written. */
+  /** The schema of the form, which determines how values are formatted. */
   readonly schema: StructSchema<T>;
   /** Returns the label of a field. */
   readonly label: (name: keyof T & string) => string;
-  /** Returns one of the values of `oneof` as people read it. @default as it is stored */
+  /** Returns the display text of a `oneof` value. @default the stored value */
   readonly value?: (name: keyof T & string, value: string) => Child;
 }
 
 interface Act {
-  /** The sentence with the author. */
+  /** The label with the author. */
   readonly by: keyof Labels;
-  /** The word without one. */
+  /** The label without an author. */
   readonly alone: keyof Labels;
   readonly icon: IconName;
   readonly tone: Child;
@@ -59,11 +59,11 @@ const acts: Readonly<Record<RowChange["act"], Act>> = {
 };
 
 /**
- * Renders a card with what happened to a row: who changed which field from what to what, and when.
+ * Renders a card with the history of a row: who changed which field, from which value to which, and when.
  *
  * @param c The request, for language and zone.
- * @param options The changes, and how fields and values are called.
- * @returns A card; nothing without changes.
+ * @param options The changes, and the labels of fields and values.
+ * @returns A card, or nothing without changes.
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   };
   const events = changes.map(({ at, by, act, fields }) => {
     const { by: sentence, alone, icon, tone } = acts[act];
-    // A field that the form has no more has no label.
+    // A field removed from the form has no label.
     const known = fields.filter(({ name }) => facts.has(name));
     const labels = known.map(({ name }) => label(name as keyof T & string));
     const phrases = known.map(({ name, from, to }, index) =>
@@ -102,7 +102,7 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
         to: h.strong(shown(name, to)),
       })
     );
-    // A sentence holds one short change; more of them stand below it.
+    // A sentence contains one short change; several are listed below it.
     const isShort = known.length === 1 &&
       known.every(({ from, to }) => `${from ?? ""}${to ?? ""}`.length <= maxSentenceChars);
     const what = isShort ? phrases : new Intl.ListFormat(c.language).format(labels);
@@ -121,7 +121,7 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   return card(cardHeader(h.h2(word("history"))), timeline(events));
 }
 
-/** Returns who added a row and when it was last changed, as far as its changes say so. */
+/** Returns who added a row and when it last changed, as far as its changes show. */
 export function origin(c: Ctx, changes: readonly RowChange[]): readonly Node[] {
   const when = ({ at }: RowChange): Node => time(c, at, { relative: true });
   const first = changes.findLast(({ act }) => act === "added");
@@ -141,7 +141,7 @@ export interface Activity extends Pick<RowChange, "at" | "by" | "act"> {
   readonly href: string;
 }
 
-/** Renders a card with what happened to rows of several tables, the newest first. */
+/** Renders a card with the history of rows of several tables, newest first. */
 export function activityCard(c: Ctx, activity: readonly Activity[]): Node {
   const events = activity.map(({ at, by, act, title, href }) => {
     const { alone, icon, tone } = acts[act];
@@ -161,10 +161,10 @@ function unsigned(alone: keyof Labels, what: Child): Node {
 
 const maxValueChars = 80;
 
-/** So many of both values fit into a sentence. */
+/** Maximum length of both values in a sentence. */
 const maxSentenceChars = 40;
 
-/** Writes a stored value in the reader's language. */
+/** Formats a stored value in the user's language. */
 export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
   const { number, date } = formatOf(c.language);
   switch (facts?.kind) {
@@ -172,8 +172,8 @@ export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string)
       return amount(c, Number(text), facts.currency ?? "EUR");
     case "int":
     case "float":
-      // A reference is recorded by the name of its row.
-      // Without groups, as lists show it: a year has none.
+      // A reference is recorded as the name of its row. Numbers have no grouping, as in lists,
+      // because they may be years.
       return Number.isNaN(Number(text))
         ? text
         : number(Number(text), { useGrouping: false, maximumFractionDigits: 20 });
@@ -184,14 +184,14 @@ export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string)
     case "date":
       return time(c, new Date(text), { clock: true });
     default:
-      // Quotes say where words of a person end.
+      // Quotation marks delimit a user's text.
       return `“${
         text.length > maxValueChars ? `${text.slice(0, maxValueChars).toWellFormed()}…` : text
       }”`;
   }
 }
 
-/** Puts nodes into the places of a word. */
+/** Puts nodes into the placeholders of a label. */
 export function filled(name: keyof Labels, parts: Readonly<Record<string, Child>>): Node {
   return h.fragment(
     ...word(name).split(/(\{\w+\})/)

@@ -1,4 +1,4 @@
-/** The page that imports rows from a CSV file, and shows what is wrong by line. */
+/** The page that imports rows from a CSV file and shows errors by line. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -18,13 +18,13 @@ import { destructive, hiddenCaption, outline, success, wide } from "../variants.
 import { details } from "./details.ts";
 import { written } from "./history.ts";
 
-/** The result of reading a file, as `importCsv` returns it. */
+/** The result of reading a file, as returned by `importCsv`. */
 export interface FoundRows<Row> {
   /** The number of rows. */
   readonly count: number;
-  /** The first ones. */
+  /** The first rows. */
   readonly first: readonly Row[];
-  /** The faults, by line. */
+  /** The errors by line. */
   readonly faults: readonly {
     readonly line: number;
     readonly field?: string | undefined;
@@ -36,18 +36,18 @@ export interface FoundRows<Row> {
 export interface ImportPageOptions<Row extends object> {
   /** The heading. */
   readonly title: string;
-  /** The URL of the list, to which a done import goes. */
+  /** The URL of the list, to which the import redirects when done. */
   readonly list: string;
-  /** Adds the rows of a file, all or none; a preview adds none. */
+  /** Adds all rows of a file or none; a preview adds none. */
   readonly add: (
     file: ReadableStream<Uint8Array<ArrayBuffer>>,
     isPreview: boolean,
   ) => Promise<FoundRows<Row>>;
   /** Returns the label of a field. */
   readonly label: (name: keyof Row & string) => string;
-  /** The schema of the rows: it decides how the preview writes values. @default as the file has them */
+  /** The schema of the rows, which determines how the preview formats values. @default as in the file */
   readonly schema?: StructSchema<Row>;
-  /** The maximum size of the file, below what the route's `allowBody` takes. @default none is checked */
+  /** The maximum size of the file, below the limit of the route's `allowBody`. @default unchecked */
   readonly maxSizeBytes?: number;
 }
 
@@ -62,11 +62,11 @@ function filesOf(
 }
 
 /**
- * Renders the page that imports rows, and takes what its form posts.
+ * Renders the page that imports rows, and handles its posted form.
  *
  * @param c The request, by `get` or `post`.
- * @param options What is imported, and where from.
- * @returns The page, or a redirection to the list.
+ * @param options The heading, the list and the import function.
+ * @returns The page, or a redirect to the list.
  *
  * @example
  * ```ts
@@ -125,14 +125,14 @@ function view<Row extends object>(
       summary: false,
       more: submit(outline, h.name("preview"), h.value("on"), word("preview")),
       submit: word("import"),
-      // The form stays with its file, so that the import follows the preview without another choice.
+      // Keep the form with its file, so that the user need not choose it again after the preview.
     },
     wide,
     swap(findingsId),
   );
 }
 
-/** Shows what is wrong with a file by line, else its first rows. */
+/** Shows the errors of a file by line, or its first rows. */
 function findings<Row extends object>(
   c: Ctx,
   found: FoundRows<Row>,

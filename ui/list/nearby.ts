@@ -1,4 +1,4 @@
-/** Links of a 404 page: the list in which its address would be. */
+/** The search of a 404 page, in the list that would contain its URL. */
 
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
@@ -10,11 +10,11 @@ import { outline } from "../variants.ts";
 import { search } from "./filter.ts";
 
 /**
- * Renders the search of the list above the address of a request, with its last part filled in.
+ * Renders the search of the list above the request's URL, with the last part of the URL filled in.
  *
  * @param c The request.
- * @param items The navigation of the application; an entry is a list that searches by `q`.
- * @returns A form; nothing where no entry is above the address.
+ * @param items The navigation of the application, whose entries are lists that search by `q`.
+ * @returns A form, or nothing if no entry is above the URL.
  *
  * @example
  * ```ts

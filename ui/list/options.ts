@@ -4,7 +4,7 @@ import type { Child } from "../../html/mod.ts";
 import type { Choice } from "../controls.ts";
 import type { Column } from "../table.ts";
 
-/** A filter of {@linkcode listPage}: a parameter of the query with a few values. */
+/** A filter of {@linkcode listPage}: a query parameter with a few values. */
 export interface ListFilter {
   /** Name of the parameter. */
   readonly name: string;
@@ -16,47 +16,47 @@ export interface ListFilter {
 
 /** The filter whose values are views above the list. */
 export interface ListTabs extends ListFilter {
-  /** Number of all rows, then of those of each value, each capped. @default none is shown */
+  /** Number of all rows, then of the rows with each value, all capped. @default none is shown */
   readonly counts?: readonly number[] | undefined;
 }
 
 /** The actions on the chosen rows of {@linkcode listPage}. */
 export interface ListActs<Row> {
-  /** Value of a row in the form, sent as `id`. */
+  /** Form value of a row, sent as `id`. */
   readonly value: (row: Row) => string | number;
   /**
    * {@linkcode bulkButton}s, sent by `post` to the page; `h.action` names another.
    *
-   * @default what {@linkcode actOnRows} does: a menu that sets the choice of the views, and Delete
+   * @default the actions of {@linkcode actOnRows}: a menu that sets the field of the views, and Delete
    */
   readonly buttons?: Child;
 }
 
-/** A page of rows, as `cut` of `keyset` returns it. */
+/** A page of rows, as returned by `cut` of `keyset`. */
 export interface ListRows<Row> {
-  /** The rows in their order. */
+  /** The rows in order. */
   readonly rows: readonly Row[];
-  /** The cursor of the page before. @default there is none */
+  /** The cursor of the previous page. @default none */
   readonly previous?: string | undefined;
-  /** The cursor of the page after. @default there is none */
+  /** The cursor of the next page. @default none */
   readonly next?: string | undefined;
 }
 
 /** Options of {@linkcode listPage}. */
 export interface ListPageOptions<Row> {
-  /** The heading, and the name of the table. */
+  /** The heading and the name of the table. */
   readonly title: string;
-  /** A sentence more. @default none */
+  /** An additional sentence. @default none */
   readonly text?: Child;
   /** The rows to show. */
   readonly page: ListRows<Row>;
   /** The columns; the first names the row. */
   readonly columns: readonly Column<Row>[];
-  /** Name of a row, for its menu and its box. */
+  /** Name of a row, for its menu and its checkbox. */
   readonly label: (row: Row) => string;
-  /** The number of rows in words. @default none is shown */
+  /** The number of rows as text. @default none is shown */
   readonly note?: Child;
-  /** Text of the field that searches by the parameter `q`. @default no field */
+  /** Label of the search field, whose parameter is `q`. @default no field */
   readonly search?: string | undefined;
   /** The filter whose values are views above the list. @default none */
   readonly tabs?: ListTabs | undefined;
@@ -66,21 +66,21 @@ export interface ListPageOptions<Row> {
   readonly create?: readonly [href: string, text: string] | undefined;
   /** URL of the page that imports rows. @default none */
   readonly importHref?: string | undefined;
-  /** URL of the list as a file; it gets the query of the page. @default none */
+  /** URL for exporting the list as a file; the page's query is added. @default none */
   readonly exportHref?: string | undefined;
   /** Returns the URL of the form of a row. @default no link */
   readonly edit?: ((row: Row) => string) | undefined;
   /** Returns the URL of the page that deletes a row. @default no link */
   readonly remove?: ((row: Row) => string) | undefined;
-  /** Whether the user may not change rows: no link or button does. @default false */
+  /** Whether the user may not change rows, which hides the links and buttons that do. @default false */
   readonly isReadOnly?: boolean;
   /** The actions on several rows. @default none */
   readonly acts?: ListActs<Row> | undefined;
   /**
-   * Whether deleted rows are shown, by the parameter `deleted`: the acts on them are `restore` and `purge`.
-   * @default rows are deleted for good
+   * Whether the parameter `deleted` shows deleted rows, whose actions are `restore` and `purge`.
+   * @default rows are deleted permanently
    */
   readonly deleted?: boolean;
-  /** The title and sentence of a list without rows. */
+  /** The title and text of a list without rows. */
   readonly empty: readonly [title: string, text: string];
 }

@@ -1,4 +1,4 @@
-/** The overview of an application: how much there is of each kind, what was added, what is newest. */
+/** The overview of an application: counts of rows, additions, and newest rows. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -18,21 +18,21 @@ import { type Activity, activityCard } from "./history.ts";
 import { amount } from "../time.ts";
 import { hiddenCaption, muted, outline, small } from "../variants.ts";
 
-/** The growth of the rows of a part, as `growth` of `TableStore` returns it. */
+/** The growth of the rows of a part, as returned by `growth` of `TableStore`. */
 export interface PartGrowth {
   /** The number of rows. */
   readonly total: number;
-  /** The number added in each week, the current one last. */
+  /** The number of rows added in each week, the current week last. */
   readonly added: readonly number[];
-  /** The number after each. */
+  /** The number of rows after each week. */
   readonly counts: readonly number[];
-  /** The sum of a column after each. */
+  /** The sum of a column after each week. */
   readonly sums: readonly number[];
   /** The number of rows with each value. */
   readonly shares: ReadonlyMap<string, number>;
 }
 
-/** One kind of rows of {@linkcode overviewPage}. */
+/** One kind of rows in {@linkcode overviewPage}. */
 export interface OverviewPart {
   /** The name of the rows. */
   readonly title: string;
@@ -40,13 +40,13 @@ export interface OverviewPart {
   readonly href: string;
   /** The link to a new row: URL and text. */
   readonly create: readonly [href: string, text: string];
-  /** Whether the user may not add rows: the link is left out. @default false */
+  /** Whether the user may not add rows, which hides the link. @default false */
   readonly isReadOnly?: boolean;
-  /** Their growth. */
+  /** The growth of the rows. */
   readonly growth: PartGrowth;
   /** The newest rows: {@linkcode newestRows}. */
   readonly newest: Node;
-  /** The field that `growth` has the shares of: its label, its values. @default none is drawn */
+  /** The field whose shares `growth` contains: its label and values. @default none is drawn */
   readonly share?: {
     readonly label: string;
     readonly parts: readonly {
@@ -55,7 +55,7 @@ export interface OverviewPart {
       readonly tone?: Child;
     }[];
   };
-  /** The newest changes of the rows, with their names. @default none are shown */
+  /** The newest changes of the rows, with the rows' names. @default none are shown */
   readonly activity?: readonly Activity[];
   /** The amounts of money that `growth` added up. @default none */
   readonly sum?: { readonly label: string; readonly currency: string };
@@ -63,20 +63,20 @@ export interface OverviewPart {
 
 const weekMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** A row of figures has room for so many. */
+/** Maximum number of figures in a row. */
 const maxFigures = 4;
 
-/** A chart has so many series at most. */
+/** Maximum number of series in a chart. */
 const maxSeries = 5;
 
 const maxActivity = 5;
 
-/** The weeks of the shorter period, which `weeks=4` in the URL asks for. */
+/** The weeks of the shorter period, selected by `weeks=4` in the URL. */
 const shortWeeks = 4;
 
 /**
- * Renders an overview: figures with their growth, what was added each week, the shares of a field, and the
- * newest rows.
+ * Renders an overview: figures with their growth, weekly additions, the shares of a field, and the newest
+ * rows.
  *
  * @param c The request.
  * @param title The heading.
@@ -110,7 +110,7 @@ export function overviewPage(
   const all = parts[0]?.growth.added.length ?? 0;
   const weeks = c.query("weeks") === String(shortWeeks) ? Math.min(shortWeeks, all) : all;
   const shown = parts.map((part) => ({ ...part, growth: recent(part.growth, weeks) }));
-  // Of nothing there is nothing to draw.
+  // Without rows, there is nothing to draw.
   const filled = shown.filter(({ growth }) => growth.total > 0);
   const added = filled.length > 0 && card(
     cardHeader(h.h2(word("added"))),
@@ -124,7 +124,7 @@ export function overviewPage(
   );
   const shared = filled.find(({ share }) => share !== undefined);
   const [first, ...others] = filled.slice(0, 3).map((part) => newestCard(c, part));
-  // The rows that are added most often.
+  // The kind of rows added most often.
   const [main] = parts.filter(({ isReadOnly }) => !isReadOnly).toSorted((one, other) =>
     other.growth.total - one.growth.total
   );
@@ -162,7 +162,7 @@ function beginning(parts: readonly OverviewPart[]): Node {
   return emptyState(word("noRows"), scene("box"), begin);
 }
 
-/** Cuts a growth to its last weeks. */
+/** Limits a growth to its last weeks. */
 function recent(growth: PartGrowth, weeks: number): PartGrowth {
   const { added, counts, sums } = growth;
   return {
@@ -174,10 +174,10 @@ function recent(growth: PartGrowth, weeks: number): PartGrowth {
 }
 
 /**
- * Greets a reader by the hour of their day.
+ * Returns a greeting for the user's time of day.
  *
  * @param c The request, for its language and its zone.
- * @param name The name of the reader, of which the first word is said.
+ * @param name The name of the user, of which the greeting contains the first word.
  * @default name the greeting has no name
  * @returns A heading for {@linkcode overviewPage}, such as "Good morning, Ada".
  */
@@ -202,7 +202,7 @@ function weekLabels(c: Ctx, weeks: number): readonly string[] {
   );
 }
 
-/** Returns what day it is, and what was added this week. */
+/** Returns today's date and this week's additions. */
 function summary(c: Ctx, parts: readonly OverviewPart[]): string {
   const { date, number } = formatOf(c.language);
   const today = date(new Date(), { dateStyle: "full", timeZone: c.zone });
@@ -213,11 +213,11 @@ function summary(c: Ctx, parts: readonly OverviewPart[]): string {
   return `${today}. ${word("newThisWeek").replace("{list}", () => list)}.`;
 }
 
-/** Returns the figures: how many there are of each, then what they add up to. */
+/** Returns the figures: the counts, then the sums, averages and shares. */
 function figures(c: Ctx, parts: readonly OverviewPart[]): readonly Node[] {
   const { number } = formatOf(c.language);
   const counts = parts.map(({ title, href, growth: { total, counts } }) => {
-    // All of it may be newer than the period.
+    // All rows may be newer than the period.
     const before = counts[0] || (counts.at(-2) ?? total);
     return stat(
       h.a(h.href(href), title),
@@ -244,7 +244,7 @@ function figures(c: Ctx, parts: readonly OverviewPart[]): readonly Node[] {
   ];
 }
 
-/** Renders the value that most rows have. */
+/** Renders the most common value of a field. */
 function shareFigure(c: Ctx, { share, growth: { shares, total } }: OverviewPart): Node[] {
   const { number } = formatOf(c.language);
   const [most] = (share?.parts ?? [])
@@ -255,7 +255,7 @@ function shareFigure(c: Ctx, { share, growth: { shares, total } }: OverviewPart)
   return [stat(most.label, number(most.count), h.p(percent))];
 }
 
-/** Renders a figure of money: cents are small, and its change has none. */
+/** Renders an amount of money, with small cents and a change without cents. */
 function amountFigure(
   c: Ctx,
   label: string,
@@ -264,7 +264,7 @@ function amountFigure(
   const [before = 0, now = before] = [sums[0] || sums.at(-2), sums.at(-1)];
   const [, whole, cents] = /^(.*\d)([.,]\d{2})(?!\d)(?=\D*$)/.exec(amount(c, now, currency)) ?? [];
   const text = amount(c, now, currency);
-  // Beside millions cents say nothing, and phones have no room for them.
+  // Omit the cents of millions, for which phones have no room.
   const isLong = (whole ?? "").replace(/\D/g, "").length > 6;
   const end = text.slice((whole ?? text).length + (cents ?? "").length);
   const rounded = (value: number): string =>
@@ -280,7 +280,7 @@ function amountFigure(
   );
 }
 
-/** Draws how many rows have each value. */
+/** Draws the number of rows with each value. */
 function shareCard(c: Ctx, { title, share, growth: { shares } }: OverviewPart): Node {
   if (share === undefined) return h.fragment();
   const heading = word("by").replace("{rows}", () => title)
@@ -292,7 +292,7 @@ function shareCard(c: Ctx, { title, share, growth: { shares } }: OverviewPart): 
   const none = shares.get("") ?? 0;
   const total = [...shares.values()].reduce((sum, count) => sum + count, 0);
   const other = listed.reduce((left, { value }) => left - value, total - none);
-  // The whole is the number of rows, also of those whose value is none of the field's.
+  // The whole is the number of all rows, including those with an unlisted value.
   const rest = [
     { label: word("noValue"), value: none, tone: muted },
     { label: word("otherValue"), value: other, tone: muted },
@@ -317,7 +317,7 @@ function newestCard(c: Ctx, { title, href, growth, newest }: OverviewPart): Node
 }
 
 /**
- * Renders the newest rows of a list as a table that does not sort.
+ * Renders the newest rows of a list as a table without sorting.
  *
  * @param title The name of the rows.
  * @param rows The rows.

@@ -1,4 +1,4 @@
-/** The page of a list, from one description: heading, views, filters, table, acts on rows, pages. */
+/** The page of a list, from one description: heading, views, filters, table, actions, pages. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -20,13 +20,13 @@ import { hiddenColumns, hrefWith, isDense, pageSize, pageSizes, param } from "./
 import { bulkBar, bulkButton, bulkItem, rows as rowsOf } from "./rows.ts";
 
 /**
- * Renders the page of a list: heading with its links, views with counts, search, filters, density and
- * columns, the table with its menus and boxes, and the pages. Everything is a link or a form, so it works
- * without a script, and every state has an address. The parameters are `q`, `sort` (`-` before a key for
+ * Renders the page of a list: heading with links, views with counts, search, filters, density and
+ * columns, the table with menus and checkboxes, and the pagination. Everything is a link or a form, so it
+ * works without a script, and every state has a URL. The parameters are `q`, `sort` (`-` before a key for
  * descending), `at` (a cursor), `rows`, `view` and `hide`, and the names of the filters.
  *
  * @param c The request.
- * @param options What the list shows.
+ * @param options The content and actions of the list.
  * @returns The content of the page.
  *
  * @example
@@ -54,7 +54,7 @@ export function listPage<Row>(c: Ctx, { isReadOnly, ...given }: ListPageOptions<
     : given;
   const { page: { rows }, tabs } = options;
   if (rows.length === 0 && !isNarrowed(c, options)) {
-    // What can be done stands in the place of the rows.
+    // Show the possible actions in place of the rows.
     const { title, text } = options;
     return h.fragment(pageHeader(title, text !== undefined && h.p(text)), nothing(c, options));
   }
@@ -65,7 +65,7 @@ export function listPage<Row>(c: Ctx, { isReadOnly, ...given }: ListPageOptions<
   );
 }
 
-/** What is left out for a user who may not change rows. */
+/** The options removed for a user who may not change rows. */
 const unchanged = {
   create: undefined,
   importHref: undefined,
@@ -83,7 +83,7 @@ function isNarrowed<Row>(c: Ctx, options: ListPageOptions<Row>): boolean {
 
 function heading<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   const { title, text, create, importHref, exportHref } = options;
-  // On phones the icons alone are seen.
+  // On phones only the icons are visible.
   const aside = (href: string, name: "upload" | "download", text: string, more?: Child): Node =>
     buttonLink(href, outline, h.class("ui-brief"), more, icon(name), h.span(text));
   return pageHeader(
@@ -122,7 +122,7 @@ function table<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   return rowsOf(frame, bulkBar(c, "acts", buttons));
 }
 
-/** The acts that {@linkcode actOnRows} does. */
+/** The actions that {@linkcode actOnRows} handles. */
 function defaultActs(tabs: ListTabs | undefined): Child {
   const set = tabs && menu(
     tabs.label,
@@ -173,7 +173,7 @@ function pages<Row>(c: Ctx, { page: { previous, next }, note }: ListPageOptions<
   }, sizes);
 }
 
-/** The content in the place of the rows. */
+/** The content in place of the rows. */
 function nothing<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   const { empty: [title, text], create, importHref } = options;
   if (!isNarrowed(c, options)) {

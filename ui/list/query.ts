@@ -1,12 +1,12 @@
-/** The state of a list, which its URL has. */
+/** The state of a list, which its URL contains. */
 
 import type { Ctx } from "../../mod.ts";
 
-/** The sizes of a page; the first is the default. */
+/** The page sizes; the first is the default. */
 export const pageSizes = [20, 50, 100] as const;
 
 /**
- * Returns how many rows a page of {@linkcode listPage} has, by the parameter `rows`.
+ * Returns the number of rows per page of {@linkcode listPage}, from the parameter `rows`.
  *
  * @param c The request.
  * @returns 20, 50 or 100.
@@ -27,7 +27,7 @@ export function pageSize(c: Ctx): number {
   return pageSizes.find((size) => size === asked) ?? pageSizes[0];
 }
 
-/** Returns a parameter of the list; `""` without one. */
+/** Returns a parameter of the list, or `""`. */
 export function param(c: Ctx, name: string): string {
   return c.url.searchParams.get(name) ?? "";
 }
@@ -45,7 +45,7 @@ export function hrefWith(
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
-/** Returns the numbers of the columns that are left out. */
+/** Returns the indexes of the hidden columns. */
 export function hiddenColumns(c: Ctx): ReadonlySet<string> {
   return new Set(param(c, "hide").split(".").filter((at) => /^[1-9]\d?$/.test(at)));
 }

@@ -1,4 +1,4 @@
-/** The rows of a list: pictures, the main link of a row, acts on several rows. */
+/** The rows of a list: images, the main link of a row, actions on several rows. */
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
@@ -8,10 +8,10 @@ import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
 
 /**
- * Renders the small picture of a row; an icon where there is none.
+ * Renders the small image of a row, or an icon.
  *
- * @param src The URL of the picture; `undefined` for none.
- * @param children `h.alt` where the picture says more than the text beside it; attributes.
+ * @param src The URL of the image; `undefined` for none.
+ * @param children `h.alt` if the image shows more than the text beside it; attributes.
  * @returns An `img`, or a `span` with an icon.
  */
 export function thumb(src: string | URL | undefined, ...children: Child[]): Node {
@@ -20,22 +20,22 @@ export function thumb(src: string | URL | undefined, ...children: Child[]): Node
     : h.img(h.class("ui-thumb"), h.src(src), h.alt(""), h.loading("lazy"), ...children);
 }
 
-/** Options of {@linkcode item} beside the name. */
+/** Options of {@linkcode item}. */
 export interface ItemOptions {
-  /** URL of the name; its box covers the row. @default the name is not a link */
+  /** URL of the link, which covers the row. @default the name is not a link */
   readonly href?: string | URL | undefined;
-  /** The picture: {@linkcode thumb}, {@linkcode avatar}. @default none */
+  /** The image: {@linkcode thumb}, {@linkcode avatar}. @default none */
   readonly image?: Child;
-  /** A second line, cut at the end of its line. @default none */
+  /** A second line, truncated to the available width. @default none */
   readonly detail?: Child;
 }
 
 /**
- * Renders the first cell of a row: picture, name and a second line. The link covers the row, so a click
- * anywhere in it opens the thing, while boxes and menus of the row stay their own.
+ * Renders the first cell of a row: image, name and a second line. The link covers the row, so a click
+ * anywhere in it opens the item, except on the row's checkbox and menu.
  *
- * @param name What the row is called.
- * @param options Link, picture, second line.
+ * @param name The name of the row.
+ * @param options Link, image, second line.
  * @returns A `div`.
  *
  * @example
@@ -56,7 +56,7 @@ export function item(name: Child, options: ItemOptions = {}): Node {
 }
 
 /**
- * Holds a table whose rows can be chosen together with its {@linkcode bulkBar}.
+ * Renders a container for a table with selectable rows and its {@linkcode bulkBar}.
  *
  * @param children {@linkcode dataTable} with `select`, {@linkcode bulkBar}, attributes.
  * @returns A `div`.
@@ -66,8 +66,8 @@ export function rows(...children: Child[]): Node {
 }
 
 /**
- * Renders what can be done with the chosen rows, a form that posts their values. With the script it
- * appears with the first chosen row and counts; without one it is a row of buttons.
+ * Renders the actions on the chosen rows, a form that posts their values. With the script it
+ * appears with the first chosen row and shows the count; without one it is a row of buttons.
  *
  * @param c The request, for the CSRF token.
  * @param id The id of the form, which `select.form` of {@linkcode dataTable} names.
@@ -93,7 +93,7 @@ export function bulkBar(c: Ctx, id: string, ...children: Child[]): Node {
     csrfInput(c),
     h.p(h.role("status"), h.data("ui-selected", word("selected")), word("selectedRows")),
     ...children,
-    // An unchecked box for all of them, as far as the script sees.
+    // For the script, this button acts as an unchecked box for all rows.
     h.button(
       h.class("ui-button ui-ghost ui-square ui-small ui-script-only"),
       h.type("button"),
@@ -107,7 +107,7 @@ export function bulkBar(c: Ctx, id: string, ...children: Child[]): Node {
 /**
  * Renders an entry of a {@linkcode menu} in a {@linkcode bulkBar}.
  *
- * @param value What is sent as `act`.
+ * @param value The value sent as `act`.
  * @param children Text, an icon, attributes.
  * @returns A `button`.
  */
@@ -122,9 +122,9 @@ export function bulkItem(value: string, ...children: Child[]): Node {
 }
 
 /**
- * Renders a button of a {@linkcode bulkBar}; on phones its icon alone is seen.
+ * Renders a button of a {@linkcode bulkBar}; on phones only its icon is visible.
  *
- * @param value What is sent as `act`.
+ * @param value The value sent as `act`.
  * @param name The icon.
  * @param children The text, variants such as {@linkcode destructive}, attributes.
  * @returns A `button`.
@@ -143,18 +143,18 @@ export function bulkButton(value: string, name: IconName, ...children: Child[]):
   );
 }
 
-/** A file that {@linkcode currentFile} names. */
+/** The file of {@linkcode currentFile}. */
 export interface CurrentFile {
-  /** Its URL. */
+  /** The URL. */
   readonly href: string;
-  /** Its name; where there is none, nothing is shown. */
+  /** The name; without a name nothing is shown. */
   readonly name: string | null | undefined;
-  /** Whether it is a picture. @default false */
+  /** Whether the file is an image. @default false */
   readonly isPicture?: boolean;
 }
 
 /**
- * Renders the help of a field for a file that is kept where none is chosen.
+ * Renders the help of a file field whose current file is kept unless another is chosen.
  *
  * @param file URL and name.
  * @returns Help for {@linkcode form}.
