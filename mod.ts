@@ -1,7 +1,7 @@
 /**
  * A convention-routed, server-rendered web framework: the tree under `app/` is the route table.
  *
- * An application is made by `newApp` of its generated `fw_gen.ts`, or by hand:
+ * Create an application with `newApp` of the generated `fw_gen.ts`, or by hand:
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * The door for add-ons: what a package beside the runtime (sessions, AI, a queue, another store)
- * needs and an application does not. Outside the API promise of 0.x.
+ * The entry point for add-ons: the functions that a package such as sessions, AI, a queue or a store needs
+ * and an application does not. The API promise of 0.x does not cover it.
  *
  * @example
  * ```ts
@@ -90,12 +90,12 @@ export { pageQuery } from "./base/url/href.ts";
 export * from "./base/values.ts";
 
 /**
- * Derives keys from the secret of an application (`FW_SECRET`), for a purpose other than its cookies.
- * In development without a secret they last as long as the process.
+ * Derives keys from the secret of an application (`FW_SECRET`), for a purpose other than its cookies. In
+ * development without a secret the keys last as long as the process.
  *
- * @param app The application, once it serves.
+ * @param app The compiled application.
  * @param purpose Names the use, such as `"reports 1"`: each purpose has keys of its own.
- * @returns 32 bytes each: the current key first, then the one of `FW_SECRET_PREVIOUS`; none in
+ * @returns Keys of 32 bytes: that of `FW_SECRET`, then that of `FW_SECRET_PREVIOUS`; an empty list in
  * production without a secret.
  * @throws {TypeError} before the application is compiled.
  * @example
@@ -114,11 +114,11 @@ export function appKeys(app: Application, purpose: string): readonly Uint8Array[
 }
 
 /**
- * Returns the language of the request that runs now, for words that an add-on writes by itself. Reading it
- * makes the response vary by what decided.
+ * Returns the language of the current request, for text that an add-on writes itself. Reading it adds the
+ * header that decided the language to `Vary`.
  *
- * @returns A tag of `config.languages`; `undefined` outside a request, where none are listed, and on a page
- * in English without texts of its own, which then are those of the process.
+ * @returns A tag of `config.languages`; `undefined` outside a request, if no languages are listed, and on an
+ * English page without texts of its own, which uses those of the process.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

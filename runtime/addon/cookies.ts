@@ -8,12 +8,12 @@ import { isRepeated, prefixedName } from "../request/cookies.ts";
 import { signerOf } from "../request/signed.ts";
 
 /**
- * Returns the name of a cookie with the strictest prefix that the request allows (RFC 6265bis,
- * section 4.1.3): `__Host-` over HTTPS, `__Secure-` over HTTPS below a base path, none over HTTP. Below a base
- * path such as `/shop` it ends in `.shop`, so that no application above it sends a cookie of the same name.
+ * Returns the name of a cookie with the strictest prefix that the request allows (RFC 6265bis, section
+ * 4.1.3): `__Host-` over HTTPS, `__Secure-` over HTTPS below a base path, none over HTTP. Below a base path
+ * such as `/shop` it ends in `.shop`, so that it cannot clash with a cookie of an application above it.
  *
  * @param name The name without a prefix.
- * @returns The name to write and to read the cookie by.
+ * @returns The name under which the cookie is written and read.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -31,8 +31,8 @@ export function prefixedCookieName(c: Ctx, name: string): string {
 }
 
 /**
- * Returns whether a request has two cookies of one name: another host may have planted one, and which is
- * the browser's own cannot be told.
+ * Returns whether a request has two cookies of one name: another host may have planted one, and the server
+ * cannot tell them apart.
  *
  * @param name The name, with its prefix.
  * @example
@@ -49,8 +49,8 @@ export function isCookieRepeated(c: Ctx, name: string): boolean {
 }
 
 /**
- * Verifies a string that `c.setSigned` has signed for a name, as `c.signed` does with the cookie of the
- * request; the response is not marked as one that the cookie decides.
+ * Verifies a string that `c.setSigned` signed for a name. Unlike `c.signed`, it does not mark the response as
+ * dependent on the cookie.
  *
  * @param signed The text, and the name that it was signed for.
  * @returns The value, or `undefined` for a string that is forged, expired or garbage.
@@ -72,8 +72,8 @@ export function verifySigned(
 }
 
 /**
- * Replaces the CSRF token of the browser, as at sign-in: forms rendered before are taken with the
- * `Origin` of the application alone.
+ * Replaces the CSRF token of the browser, as at sign-in: forms rendered earlier are then accepted only with
+ * the application's own `Origin`.
  *
  * @returns The new token.
  * @throws {TypeError} once the head has been sent.
@@ -91,10 +91,10 @@ export function renewCsrfToken(c: Ctx): string {
 }
 
 /**
- * Returns a string that names the browser of a request until the next sign-in, for what only this browser may
- * send back. It is made from the CSRF token, whose cookie is set where there is none.
+ * Returns a string that identifies the browser until the next sign-in, for values that only this browser may
+ * send back. It is derived from the CSRF token, whose cookie is set if it is missing.
  *
- * @throws {TypeError} once the head has been sent, for a browser without the cookie.
+ * @throws {TypeError} if the browser has no CSRF cookie and the head has been sent.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";

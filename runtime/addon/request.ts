@@ -1,4 +1,4 @@
-/** The request's facts that add-ons read beside `Ctx`. */
+/** Facts of a request that add-ons read in addition to `Ctx`. */
 
 import type { Ctx, Key } from "../base/ctx/ctx.ts";
 import type { FileRules } from "../base/ctx/input.ts";
@@ -11,7 +11,8 @@ import { prefersPage } from "../request/answer.ts";
 import { requestCtx } from "../request/request_ctx.ts";
 
 /**
- * Returns whether an error of the request would be a page: the kind of the route decides, then `Accept`.
+ * Returns whether an error of the request would be shown as a page: the kind of the route decides, then
+ * `Accept`.
  *
  * @returns `false` for a client that gets problem documents.
  * @example
@@ -28,10 +29,7 @@ export function wantsHtml(c: Ctx): boolean {
   return prefersPage(requestCtx(c));
 }
 
-/**
- * The account that a request is signed in as, which a sign-in sets: add-ons count by it what strangers must
- * not use up.
- */
+/** The signed-in account of a request. The sign-in sets it, and add-ons count limits by it. */
 export const signedIn: Key<SessionOwner> = key("fw.signed-in");
 
 /**
@@ -53,8 +51,8 @@ export async function readJsonBody(c: Ctx): Promise<unknown> {
 }
 
 /**
- * Returns the headers of a request as they came. `c.request.headers` are the same, but `c.request` first
- * puts the limits of the body over its methods, which a small request feels.
+ * Returns the received headers of a request. `c.request.headers` are the same, but `c.request` first wraps
+ * its methods with the body limits, which is a measurable cost for a small request.
  *
  * @example
  * ```ts
@@ -91,9 +89,9 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
 const warned = new Set<string>();
 
 /**
- * Warns in development, once, of a form whose file may be larger than the body of the request that sends it.
+ * Warns once, in development, about a form whose file may be larger than the limit of its request's body.
  *
- * @param c The context of the request that shows the form; its route is taken for the one that the form is sent to.
+ * @param c The context of the request that shows the form; the form is assumed to be sent to the same route.
  * @param field The name of the file's field.
  * @param rules The rules of the file.
  * @example
@@ -109,7 +107,7 @@ export function warnOfFileLimit(c: Ctx, field: string, rules: FileRules): void {
   if (c.env !== "dev") return;
   const { app, pattern, touchedBody } = requestCtx(c);
   const route = app.routes.find((each) => each.pattern === pattern);
-  // That of the form's method alone, which has not run, may raise the limit.
+  // `MiddlewarePOST` has not run yet and may raise the limit.
   if (route?.middleware?.some(({ MiddlewarePOST }) => MiddlewarePOST !== undefined)) return;
   const at = `${pattern} ${field}`;
   const log = (): Logger => (warned.add(at), c.log);

@@ -1,4 +1,4 @@
-/** The response's marks that add-ons set before it is sent. */
+/** Marks that add-ons set on a response before it is sent. */
 
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { mark, markCookieRead as varyResponse } from "../request/stage.ts";
@@ -26,11 +26,11 @@ export function markPrivate(c: Ctx): void {
 }
 
 /**
- * Marks a response as guarded: no cache stores it unless the application overrides that, and a shared
- * cache never does. Called before the handler runs it costs next to nothing.
+ * Marks a response as guarded: no cache stores it unless the application overrides that, and a shared cache
+ * never does. A call before the handler runs costs almost nothing.
  *
- * @param fact What the cookie stands for that let the request pass, such as the id of a session: tags of
- * `c.etag` hold while it is the same.
+ * @param fact What the cookie that let the request pass stands for, such as a session id: a tag of `c.etag`
+ * is valid as long as this value is the same.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -50,9 +50,10 @@ export function markGuarded(
 }
 
 /**
- * Adds `Vary: Cookie` to the response, because a cookie decides what it holds.
+ * Adds `Vary: Cookie` to the response, because its content depends on a cookie.
  *
- * @param fact What the cookie stands for, such as the id of a session: tags of `c.etag` hold while it is the same.
+ * @param fact What the cookie stands for, such as a session id: a tag of `c.etag` is valid as long as this
+ * value is the same.
  * @default the value of each cookie that `c.cookie` has read
  * @example
  * ```ts
@@ -113,6 +114,6 @@ export function isHeadSent(c: Ctx): boolean {
 export function allowFormActions(c: Ctx, origins: readonly string[]): void {
   const { answer } = requestCtx(c);
   const present = answer.formActions ?? origins;
-  // The same list is added again each time a handler asks who is signed in.
+  // Each lookup of the signed-in user adds the same list again.
   answer.formActions = present === origins ? origins : [...new Set([...present, ...origins])];
 }

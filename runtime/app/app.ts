@@ -88,7 +88,7 @@ export class App implements Application {
     settings.csrf = { ...settings.csrf };
     settings.security = { ...settings.security };
     settings.cors = { ...settings.cors };
-    // Not enumerable: a store or a logger among the settings may not be JSON.
+    // Not enumerable, because a store or a logger among the settings may not serialize to JSON.
     Object.defineProperty(this, "config", { value: settings });
     this.#parts = parts;
     const events = new SecurityEvents(locateRequest);
@@ -96,7 +96,7 @@ export class App implements Application {
     events.subscribe((event) => this.config.onSecurityEvent?.(event));
     this.security = this.#events = events;
     this.metrics = this.#registry = new MetricRegistry({
-      // Those of fw grow with the routes of the application, not with what clients send.
+      // The framework's own series grow with the number of routes, not with client input.
       maxSeries: (name) =>
         name.startsWith("fw_") ? maxOwnSeries : this.config.observability.maxSeries,
       onOverflow: ({ name }) =>
@@ -143,9 +143,9 @@ export class App implements Application {
    * Adds a health check of a dependency, such as the database. The readiness probe fails while any check
    * fails. Checks run concurrently.
    *
-   * @param name What the report and the log call it.
-   * @param fn Throws, rejects or returns an error where the thing does not work. Hand its signal on: a
-   * check that has not ended is not started again.
+   * @param name The name in the report and the log.
+   * @param fn Throws, rejects or returns an error when the dependency does not work. Pass its signal on: a
+   * check that is still running is not started again.
    * @throws {TypeError} for a name that is taken.
    */
   check(name: string, fn: HealthCheck): void {
@@ -176,7 +176,8 @@ export class App implements Application {
   /**
    * Adds work that runs beside requests while the application serves.
    *
-   * @param start Runs when serving starts. What it returns ends the work at shutdown, before `Shutdown`.
+   * @param start Runs when serving starts. The function that it returns ends the work at shutdown, before
+   * `Shutdown`.
    */
   onStart(start: StartWork): void {
     this.#starts.push(start);
@@ -188,10 +189,10 @@ export class App implements Application {
   }
 
   /**
-   * Serves at `config.addr` until SIGINT, SIGTERM or {@link App.shutdown}; clients are then sent elsewhere
-   * for `timeouts.drainMs` at most, and requests in flight have `timeouts.shutdownMs`.
+   * Serves at `config.addr` until SIGINT, SIGTERM or {@link App.shutdown}; the readiness probe then fails for
+   * at most `timeouts.drainMs`, and requests in flight have `timeouts.shutdownMs` to finish.
    *
-   * @throws {Error} naming the address and the fix when it cannot be listened on.
+   * @throws {Error} naming the address and the fix, when the server cannot listen on it.
    */
   async listenAndServe(): Promise<void> {
     let pipeline: Pipeline;
@@ -213,14 +214,14 @@ export class App implements Application {
   }
 
   /**
-   * Writes the site as files that any host serves: every page without parameters, pages with parameters for
-   * each of their `Paths`, routes whose path has an extension, and the static files. A complete export replaces
-   * the one before it; a failed one changes nothing.
+   * Writes the site as static files for any host: every page without parameters, pages with parameters for
+   * each of their `Paths`, routes whose path has an extension, and the static files. A complete export
+   * replaces the one before it; a failed one changes nothing.
    *
    * @param dir The folder; it is created when missing and must hold nothing but earlier exports.
    * @returns What was written, what was left out, and the warnings.
    * @throws {ExportError} with its report, when a page fails or a link leads nowhere.
-   * @throws {TypeError} or {RangeError} for options, and for a folder, that cannot be.
+   * @throws {TypeError} or {RangeError} for invalid options and for an unusable folder.
    * @example
    * ```ts
    * import { assertEquals } from "@std/assert";
@@ -238,7 +239,7 @@ export class App implements Application {
    */
   async export(dir: string | URL, options: ExportOptions = {}): Promise<ExportReport> {
     const compiled = this.#compile();
-    // A server never needs it.
+    // Loaded on use: a server does not export.
     const { exportApp } = await import("../export/export.ts");
     return await exportApp(dir, { app: this, compiled }, options);
   }
@@ -270,7 +271,7 @@ export class App implements Application {
     if (this.#serving !== undefined) await this.#serving.drain();
     this.#compiled?.devEvents?.close();
     this.#sockets.close();
-    // Both begin now: no request may come in between.
+    // Started together, so that no request arrives in between.
     await Promise.all([
       this.#serving?.stop(() => this.#abortSignals()),
       this.#compiled?.streams.end(),
@@ -286,7 +287,7 @@ export class App implements Application {
     for (const controller of this.#compiled?.signals ?? []) controller.abort(reason);
   }
 
-  /** Makes what serves requests; an export serves none, and is told nothing of replicas. */
+  /** Creates the request pipeline, with boot notes in production. An export needs no notes about replicas. */
   #open(options?: PipelineOptions): Pipeline {
     const compiled = this.#compile();
     if (this.env === "prod") logBootNotes(this.log, findStores(this));

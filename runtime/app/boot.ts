@@ -33,7 +33,7 @@ export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
 
 async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   refuseTelling();
-  // First of all: what hangs or fails below must not outlive the development server.
+  // First, so that a boot that hangs or fails below does not outlive the development server.
   await findDevParent();
   const fromEnv = configFromEnv(config.variables);
   fromEnv.public = publicFolderOf(tree);
@@ -54,14 +54,14 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
 }
 
 /**
- * Refuses the flag that only an executable of `fw build` understands. Such an executable reads it before this
- * runs; anything else must not start a server when it is asked what it is.
+ * Refuses the flag `--fw`. An executable of `fw build` handles it before this code runs; any other program
+ * must not start a server when it gets the flag.
  */
 function refuseTelling(): void {
   const isAsked = Deno.args.some((arg) => arg === "--fw" || arg.startsWith("--fw="));
   if (!isAsked) return;
   throw new Error(
-    "Cannot answer --fw: this program was not made by `fw build`. Ask the command line instead, " +
-      "such as `deno task routes`.",
+    "Cannot answer --fw: this program was not made by `fw build`. Use the command line instead, " +
+      "for example `deno task routes`.",
   );
 }

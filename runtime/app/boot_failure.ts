@@ -9,9 +9,9 @@ let isListening = false;
 const maxCauses = 8;
 
 /**
- * Marks a framework error so that, when uncaught, it prints only its message and exits with 1, where only
- * framework code led to it: the framework's stack does not help with a wrong environment variable. Errors of
- * other code keep their stack, and a caught error is unchanged.
+ * Marks an error that only framework code led to, so that, when uncaught, it prints only its message and
+ * exits with 1: the framework's stack does not help with a wrong environment variable. Errors of other code
+ * keep their stack, and a caught error is unchanged.
  */
 export function endPlainly(error: unknown): unknown {
   if (!(error instanceof Error) || !isOwn(error)) return error;
@@ -27,7 +27,7 @@ function isInDev(): boolean {
   try {
     return readVariable(devReadyVariable) !== undefined;
   } catch {
-    // The variables may not be read, which may be what stops the boot.
+    // The process may lack the permission to read variables, which may itself be what stops the boot.
     return false;
   }
 }

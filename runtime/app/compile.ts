@@ -173,9 +173,9 @@ function warnOfFileLimits(
   }
 }
 
-/** From here on a change would have no effect: refuses it instead of ignoring it. */
+/** Freezes the configuration: a later change would have no effect, so it throws. */
 function freeze(config: Config): void {
-  // The caller may go on to use the object that it passed.
+  // A copy, because the caller may keep using the object that it passed.
   config.variables = Object.freeze({ ...config.variables });
   for (
     const group of [

@@ -39,12 +39,12 @@ import { buildJson, buildRedirect, openAnswer } from "../request/answer.ts";
 import { routeParam } from "../request/router.ts";
 import { contextMethods, type ContextState, noFields } from "./context_methods.ts";
 
-/** A catalog whose messages the compiler has compared with the call already. */
+/** A catalog, loosely typed because the compiler has already checked the call of `c.t`. */
 interface Messages {
   text(language: string, key: string, params?: unknown): string;
 }
 
-/** The one implementation of `Ctx`: the state of a request; what is done stands in the layers below. */
+/** The only implementation of `Ctx`: it holds the state of a request and calls the layers below. */
 export class Context implements RequestCtx, ContextState {
   readonly [made] = true;
   title = "";
@@ -67,7 +67,7 @@ export class Context implements RequestCtx, ContextState {
   scope: ScopeState = "set";
   upgraded: Upgrade | undefined = undefined;
 
-  // Private, so that a context that is printed does not show them.
+  // Private, so that printing a context does not show them.
   readonly #runtime: Runtime;
   #source: Request;
   #lazyFields: typeof noFields | undefined = undefined;
@@ -92,7 +92,7 @@ export class Context implements RequestCtx, ContextState {
     this.env = runtime.env;
     this.base = runtime.base;
     this.isExport = info instanceof ExportConnection;
-    // The framework's listener has no TLS: there the client wrote the scheme into its target.
+    // The framework's listener has no TLS, so an `https:` in its target is only the client's claim.
     this.isSecure = (target.url.startsWith("https:") && !runtime.isListening) ||
       (runtime.trustsProxies && this.client.isSecure);
   }
@@ -160,7 +160,7 @@ export class Context implements RequestCtx, ContextState {
   file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
   file(field: string, rules: FileRules): Promise<Upload | undefined>;
   async file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
-    // Few requests have files: a start does not load what checks them (`bench/start`).
+    // Few requests have files, so the file checks are loaded on first use (`bench/start`).
     const { readUpload } = await import("../body/upload/upload.ts");
     return await readUpload(this.body, field, rules);
   }
@@ -185,7 +185,7 @@ export class Context implements RequestCtx, ContextState {
 
   /** Returns the query with its `?`, or `""`. */
   search(): string {
-    // A request that was assigned has a URL of its own.
+    // An assigned request has its own URL.
     const { url, pathEnd } = this.target;
     return this.#source.url === url ? sliceQuery(url, pathEnd) : this.url.search;
   }
@@ -249,7 +249,7 @@ export class Context implements RequestCtx, ContextState {
     key: K,
     ...params: MessageParams<T, K>
   ): string;
-  // Without a list of the rest, which pages with hundreds of messages notice (`bench/i18n`).
+  // No rest parameter: it slows down pages with hundreds of messages (`bench/i18n`).
   t(messages: Messages, key: string, params?: unknown): string {
     return messages.text((this.spoken ?? this.#speak()).language, key, params);
   }
@@ -284,7 +284,7 @@ export class Context implements RequestCtx, ContextState {
   }
 
   json<S extends number, T>(status: S, value: T): JsonResponse<S, T> {
-    // The two carry the same bytes; the type adds what `openapi` and typed clients read.
+    // The same response at run time; the type adds what `openapi` and typed clients read.
     return buildJson(this, status, value) as JsonResponse<S, T>;
   }
 
@@ -318,7 +318,7 @@ export class Context implements RequestCtx, ContextState {
   }
 }
 
-// The compiler has compared these with `Ctx` where they stand.
+// The compiler checks these against `Ctx` where they are defined.
 export interface Context extends Pick<RequestCtx, keyof typeof contextMethods> {}
 
 Object.defineProperties(Context.prototype, Object.getOwnPropertyDescriptors(contextMethods));

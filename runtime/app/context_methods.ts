@@ -51,15 +51,15 @@ export const noFields = {
   hasWriteDeadline: true,
 };
 
-/** What the methods below use of a context besides what every layer sees. */
+/** The members of a context that the methods below use and the other layers do not. */
 export interface ContextState extends BegunCtx {
   readonly runtime: Runtime;
-  /** The request as it came, or as it was assigned. */
+  /** The received request, or the assigned one. */
   readonly source: Request;
   readonly lazy: typeof noFields;
   readonly lazyFields: typeof noFields | undefined;
   readonly client: Client;
-  /** Whether the response was sent: from then on nothing may abort. */
+  /** Whether the response was sent; after that, `signal` must not abort. */
   isOver: boolean;
   upgraded: Upgrade | undefined;
   /** Returns the query with its `?`, or `""`. */
@@ -188,12 +188,12 @@ export const contextMethods = {
   alternates() {
     const { languages } = this.runtime;
     if (languages?.hasPrefix !== true || this.route === undefined) return [];
-    // A page asks twice, for its head and for its switch (`bench/i18n`).
+    // A page reads them twice, for its head and for its language switch (`bench/i18n`).
     return this.lazy.alternates ??= listAlternates(this, { languages, query: this.search() });
   },
 
   get cors() {
-    // A request that is refused before its route has the policy of the route already.
+    // A request refused before routing already has the policy of its route.
     const route = this.route ?? this.location?.route ?? this.location?.near;
     return route === undefined ? this.runtime.corsHeaders : route.corsHeaders;
   },
@@ -310,7 +310,7 @@ export const contextMethods = {
 
 function openSignal(c: ContextState): AbortSignal {
   const controller = new AbortController();
-  // After the response nothing may abort: the server's own signal fires after every success too.
+  // After the response the signal must not abort: the server's own one also fires after every success.
   if (c.isOver) return controller.signal;
   c.lazy.controller = controller;
   c.runtime.signals.add(controller);
@@ -326,11 +326,11 @@ function openSignal(c: ContextState): AbortSignal {
 function readUrl(c: ContextState): URL {
   const url = new URL(c.source.url);
   const { publicOrigin } = c.app.config;
-  // An export has an origin of its own.
+  // An export uses the origin of its options.
   if (publicOrigin !== undefined && !c.isExport) {
     return new URL(publicOrigin + url.href.slice(url.origin.length));
   }
-  // The proxy that ended TLS sent plain HTTP on: an absolute link must lead back to HTTPS.
+  // The proxy that terminates TLS forwards plain HTTP, but an absolute link must use HTTPS.
   if (url.protocol === "http:" && c.isSecure) url.protocol = "https:";
   else if (url.protocol === "https:" && !c.isSecure) url.protocol = "http:";
   return url;

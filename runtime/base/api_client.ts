@@ -26,7 +26,7 @@ import type { SentFields, StructForm } from "./sent.ts";
 import type { StandardSchema } from "./standard_schema.ts";
 import { buildHref, type HrefOptions, type ParamName } from "./url/href.ts";
 
-/** A value as it is once it has travelled as JSON: a date is a string, a bigint a number. */
+/** The type of a value after a JSON round trip: a date is a string, a bigint a number. */
 export type JsonValueOf<T> = 0 extends 1 & T ? unknown
   : T extends { toJSON(): infer Json } ? Json
   : T extends bigint ? number
@@ -36,8 +36,8 @@ export type JsonValueOf<T> = 0 extends 1 & T ? unknown
   : unknown;
 
 /**
- * A handler with what it reads, as `Api` of `fw_gen.ts` has it. A schema stands for what it takes, any
- * other type for itself; a member that is absent is not known.
+ * A handler with the inputs it reads, as `Api` of `fw_gen.ts` lists them. A schema stands for the type that
+ * it accepts, any other type for itself; an absent member is unknown.
  */
 export interface ApiOperation {
   /** The handler. */
@@ -50,10 +50,10 @@ export interface ApiOperation {
   readonly query?: unknown;
 }
 
-/** The type of what a schema takes as JSON; any other type stands for itself. */
+/** The type that a schema accepts as JSON; any other type stands for itself. */
 export type BodyOf<S> = S extends StandardSchema<infer Input, infer _> ? Input : S;
 
-/** The type of what a schema takes as a form or a query; any other type stands for itself. */
+/** The type that a schema accepts as a form or a query; any other type stands for itself. */
 export type FormOf<S> = "~shape" extends keyof S
   ? S extends { readonly "~shape"?: infer Shape extends SentFields }
     ? string extends keyof Shape ? FormValues : StructForm<Shape>
@@ -75,7 +75,7 @@ export type FormInput =
 /** The fields of any form. */
 export type FormValues = Readonly<Record<string, FormInput>>;
 
-/** The body of a call, by the reads of the operation. */
+/** The body of a call, by the body that the operation reads. */
 export type SentBody<F, M extends string> = M extends "GET"
   ? { readonly body?: undefined; readonly form?: undefined }
   : F extends { readonly body: infer S; readonly form: infer Fields }
@@ -88,7 +88,7 @@ export type JsonBody<T> = { readonly body: T; readonly form?: undefined };
 
 /** A form of a known type. */
 export type FormBody<T> = {
-  /** The fields of the form, which is a multipart one if a value is a file. */
+  /** The fields of the form, sent as multipart if a value is a file. */
   readonly form: T;
   readonly body?: undefined;
 } | {
@@ -97,15 +97,15 @@ export type FormBody<T> = {
   readonly form?: undefined;
 };
 
-/** A body of which nothing is known. */
+/** A body of unknown type. */
 export interface AnyBody {
   /** The body: a form, a blob or a string as it is, any other value as JSON. */
   readonly body?: unknown;
-  /** The fields of a form, which is a multipart one if a value is a file. */
+  /** The fields of a form, sent as multipart if a value is a file. */
   readonly form?: FormValues | undefined;
 }
 
-/** The query of a call, by the reads of the operation. */
+/** The query of a call, by the query that the operation reads. */
 export type SentQuery<F> = F extends { readonly query: infer S }
   ? Record<never, never> extends FormOf<S> ? { readonly query?: FormOf<S> | undefined }
   : { readonly query: FormOf<S> }
@@ -118,15 +118,15 @@ export type ResponseOf<F> = F extends { readonly handler: infer Handler } ? Resp
     : JsonResponses<Awaited<Returned>>
   : Response;
 
-/** Those of the values that a handler returns which are JSON responses, as they are after JSON. */
+/** The JSON responses among a handler's return values, with bodies typed as after a JSON round trip. */
 export type JsonResponses<R> = R extends JsonResponse<infer S, infer T>
   ? JsonResponse<S, JsonValueOf<T>>
   : never;
 
-/** The options of a call: `F` is the operation as `Api` has it. */
+/** The options of a call; `F` is the type of the operation in `Api`. */
 export type CallInit<P extends string, M extends string, F = unknown> =
   & {
-    /** The method: one that the route has. */
+    /** A method of the route. */
     readonly method: M;
     /** Headers of this request. */
     readonly headers?: HeadersInit | undefined;
@@ -151,13 +151,16 @@ export type Caller<A> = <P extends keyof A & string, M extends keyof A[P] & stri
 export interface CallerOptions {
   /** URL of the application, with its base path. @default the origin of the page */
   readonly baseUrl?: string | URL | undefined;
-  /** Sends a request: the handler of an application in the same process. @default `fetch` */
+  /** Sends a request, for example the handler of an application in the same process. @default `fetch` */
   readonly fetch?: ((request: Request) => Response | Promise<Response>) | undefined;
   /** Headers of every request. @default none */
   readonly headers?: HeadersInit | undefined;
 }
 
-/** A problem document (RFC 9457) that a call got: thrown, so that responses have the types of the handler. */
+/**
+ * The error of a call that got a problem document (RFC 9457). It is thrown, so that returned responses have
+ * the handler's types.
+ */
 export class CallError extends Error {
   /** The class name. */
   override readonly name = "CallError";
@@ -253,7 +256,7 @@ function writeBody(body: unknown, headers: Headers): BodyInit | undefined {
   if (typeof body === "string" || body instanceof FormData || body instanceof Blob) return body;
   if (body instanceof URLSearchParams) return body;
   if (!headers.has("content-type")) headers.set("content-type", "application/json");
-  // JSON has no integers of 64 bits: schemas take their digits as a string.
+  // JSON has no 64-bit integers, so schemas accept the digits as a string.
   return JSON.stringify(
     body,
     (_name, value: unknown) => typeof value === "bigint" ? `${value}` : value,
@@ -279,7 +282,7 @@ function isList(value: FormInput): value is FormInput & readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** A broken document does not hide the status of its response. */
+/** Reads the problem document; a malformed one does not hide the status of its response. */
 async function readProblem(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
     const problem: unknown = await response.json();

@@ -1,14 +1,14 @@
 /** Limits of {@link readCapped}. */
 export interface CappedRead {
-  /** The most bytes that the body may have. */
+  /** The maximum size of the body in bytes. */
   readonly maxBytes: number;
-  /** Ends the reading: not every `fetch` ends its body with the signal of its request. */
+  /** Aborts the read: not every `fetch` aborts the body with the signal of its request. */
   readonly signal?: AbortSignal;
 }
 
 /**
  * Reads a whole body; returns `undefined` for one with more than `maxBytes`, which is cancelled. Rejects if
- * it breaks off.
+ * the body breaks off.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export async function readCapped(
       if (value === undefined) return joinBytes(parts, size);
       size += value.length;
       if (size > maxBytes) return undefined;
-      // Empty parts would be kept without end.
+      // Without this, empty chunks would pile up without limit.
       if (value.length > 0) parts.push(value);
     }
   } finally {

@@ -1,15 +1,15 @@
-/** A value that a text shows: numbers and dates are written by the rules of the language. */
+/** A parameter of a message: numbers and dates are formatted by the rules of the language. */
 export type MessageValue = string | number | bigint | Date;
 
 /**
  * The forms of a text by plural category (`Intl.PluralRules`); the parameter `count` selects one.
- * `other` serves what the language has no form for.
+ * `other` is used for a category without a form.
  */
 export type PluralForms =
   & Readonly<Partial<Record<"zero" | "one" | "two" | "few" | "many", string>>>
   & { readonly other: string };
 
-/** Writes numbers, dates and plurals by the rules of one language. */
+/** Formats numbers, dates and plurals by the rules of one language. */
 export interface Format {
   /** The tag of the language. */
   readonly language: string;
@@ -36,12 +36,12 @@ export type MessageKey<T extends CatalogSource> =
   & { [L in keyof T]: keyof T[L] }[keyof T]
   & string;
 
-/** The parameters of a message, those of all languages together; none for a text without `{name}`. */
+/** The parameters of a message in all languages together; none for a text without `{name}`. */
 export type MessageParams<T extends CatalogSource, K extends string> = CatalogParams<T> extends
   { readonly [P in K]: infer A extends [params?: unknown] } ? A
   : MessageArguments<ParamsOfEach<T, K>>;
 
-/** The parameters by key. A mapped type, since the compiler keeps what it found for a key. */
+/** The parameters by key; a mapped type, because the compiler caches its result for each key. */
 export type CatalogParams<T extends CatalogSource> = {
   readonly [K in keyof T[keyof T] & string]: MessageArguments<
     string extends T[keyof T][K] ? ParamsOfEach<T, K>
@@ -50,7 +50,7 @@ export type CatalogParams<T extends CatalogSource> = {
   >;
 };
 
-/** The parameters of a message of which the compiler does not know one language's text. */
+/** The parameters of a message whose text the compiler does not know in one language. */
 export type ParamsOfEach<T extends CatalogSource, K extends string> = Together<
   {
     [L in keyof T]: T[L] extends { readonly [P in K]: infer M } ? ParamsOfMessage<M>
@@ -63,9 +63,8 @@ export type ParamsOfEach<T extends CatalogSource, K extends string> = Together<
 export type TextWithNames<M> = Extract<M, `${string}{${string}`>;
 
 /**
- * What the compiler compares the source of a catalog with: every key of every language with the same
- * parameters. It describes the keys with a fault alone, so a catalog without one costs the compiler
- * little more than its texts.
+ * The type that the source of a catalog must satisfy: every language has every key, with the same parameters.
+ * It describes only the faulty keys, so a correct catalog costs the compiler little more than its texts.
  */
 export type CheckedCatalog<T extends CatalogSource> =
   & ([LackedKeys<T>] extends [never] ? unknown
@@ -85,9 +84,9 @@ export type LackedKeys<T extends CatalogSource> = KnownNames<
 >;
 
 /**
- * The keys under which the languages of a union have other parameters. The intersection in
- * `[K in keyof M & string]` keeps the compiler from mapping one language after another: it compares
- * the messages under a key as one union.
+ * The keys whose parameters differ between the languages of a union. The intersection in
+ * `[K in keyof M & string]` keeps the compiler from mapping one language after another: it compares the
+ * messages under a key as one union.
  */
 export type UnequalKeys<M> = KnownNames<
   {
@@ -98,11 +97,11 @@ export type UnequalKeys<M> = KnownNames<
   }[keyof M & string]
 >;
 
-/** A text with each of the names in braces. */
+/** A text that contains each of the names in braces. */
 export type TextWith<N extends string> = [N] extends [never] ? string
   : Together<N extends string ? `${string}{${N}}${string}` : never>;
 
-/** The names of the parameters that the members of a union of messages have together. */
+/** All parameter names of a union of messages. */
 export type NamesOf<M> = M extends unknown ? KnownNames<keyof ParamsOfMessage<M>> : never;
 
 /** `false` if every member of a union of messages has all of the names. */
@@ -112,7 +111,7 @@ export type LacksNames<M, N> = M extends unknown
 
 /** The messages of an application in its languages, as `catalog` of `@fw/fw/i18n` creates them. */
 export interface Catalog<T extends CatalogSource = CatalogSource> {
-  /** The tags of its languages, the first one first. */
+  /** The tags of its languages, the default language first. */
   readonly languages: readonly string[];
   /**
    * Returns a message in a language, else in the nearest one that the catalog has, else in its first.
@@ -126,7 +125,7 @@ export interface Catalog<T extends CatalogSource = CatalogSource> {
   ): string;
 }
 
-/** The arguments behind the key: the parameters, if the message has any. */
+/** The arguments after the key: the parameters, if the message has any. */
 export type MessageArguments<P> = keyof P extends never ? [params?: Readonly<Record<string, never>>]
   : string extends keyof P ? [params?: P]
   : [params: P];
@@ -146,16 +145,13 @@ export type TextNames<S extends string> = S extends `${string}{${infer Name}}${i
   ? Name | TextNames<Rest>
   : never;
 
-/**
- * The names of a message's parameters, those of all languages together; of a text that the compiler does
- * not know, none.
- */
+/** The names of a message's parameters in all languages; none for a text unknown to the compiler. */
 export type MessageNames<T extends CatalogSource, K extends string> = {
   [L in keyof T]: T[L] extends { readonly [P in K]: infer M } ? KnownNames<keyof ParamsOfMessage<M>>
     : never;
 }[keyof T];
 
-/** Names that the compiler knows one by one. */
+/** The names if they are literal types, else `never`. */
 export type KnownNames<N> = string extends N ? never : N;
 
 /** The intersection of the members of a union. */

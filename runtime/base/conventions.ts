@@ -20,7 +20,7 @@ export const appFolder = "app";
 /** The folder of the static files. */
 export const publicFolder = "public";
 
-/** The folder of the islands' sources, and below the static files that of their bundles. */
+/** The folder of the islands' sources and, below the static files, of their bundles. */
 export const islandsFolder = "islands";
 
 /** Every method that a `route.ts` may export, in the order in which `Allow` lists them. */
@@ -65,7 +65,7 @@ export type FolderKind =
   | { readonly kind: "ignored" }
   /** Not a route, and an error when it holds a page or a route: `.x` other than `.well-known`. */
   | { readonly kind: "hidden" }
-  /** Holds no route; `cause` and `part`, the piece at fault or the name to take, are for messages. */
+  /** Not a valid route; `cause` and `part` (the faulty piece, or the name to use) are for messages. */
   | { readonly kind: "bad"; readonly cause: BadFolderCause; readonly part: string };
 
 /** Why a folder's name is refused. */
@@ -93,8 +93,8 @@ export function parseFolder(name: string): FolderKind {
 }
 
 function parseCharacters(name: string): FolderKind | undefined {
-  // Marks that turn the direction of text, or are not seen, let a name pass for another. What begins with
-  // `(`, `$`, `:` or `*` is a group or a parameter of another framework.
+  // Invisible characters and those that change the text direction make a name look like another. Names
+  // that begin with `(`, `$`, `:` or `*` are groups or parameters of other frameworks.
   const [part] = /^[$(*:]|[\p{Cc}\p{Cf}\u2028\u2029 "#%<>?\\^`{|}/[\]]/u.exec(name) ?? [];
   return part === undefined ? undefined : { kind: "bad", cause: "character", part };
 }
@@ -120,8 +120,8 @@ export const eventsPath = "/_fw/events";
 export const reloadScriptPath = "/_fw/events/reload.js";
 
 /**
- * The script at {@link reloadScriptPath}. The stream's first event is `boot` with an id of what the server
- * has; the page reloads when a later `boot` carries another id. `reload` reloads at once; `css` carries
+ * The script at {@link reloadScriptPath}. The stream's first event is `boot` with an id of the server's
+ * state; the page reloads when a later `boot` carries another id. `reload` reloads at once; `css` carries
  * `{"path": "/style.css", "version": "…", "boot": "…"}`, swaps that stylesheet and sets the id.
  */
 export const reloadScript: string = reloadSource;
@@ -139,5 +139,5 @@ export const errorPageStyles: string = styles;
  */
 export const devReadyVariable = "FW_DEV_READY";
 
-/** The header that passes the browser's address to that child: `<token> <ip> <port>`. */
+/** The header that passes the browser's address to the development server's child: `<token> <ip> <port>`. */
 export const devPeerHeader = "fw-dev-peer";

@@ -75,15 +75,12 @@ export function isWellFormed(token: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(token);
 }
 
-/**
- * Checks the token that a client sent, masked or as it is in the cookie, in time that does not depend on what
- * differs.
- */
+/** Checks a client's token, masked or as in the cookie; its time does not reveal where they differ. */
 export function equalsToken(sent: string, token: string): boolean {
   if (sent.length !== maskedChars) return equalSecrets(sent, token);
   const bytes = nodeBuffer().from(sent, "base64url");
   const secret = nodeBuffer().from(token, "base64url");
-  // Buffer skips what is not base64url, so a string of this length may hold fewer bytes.
+  // `Buffer` skips characters outside base64url, so a string of this length may hold fewer bytes.
   if (bytes.length !== 2 * tokenBytes || secret.length !== tokenBytes) return false;
   let difference = 0;
   for (let at = 0; at < tokenBytes; at++) {

@@ -24,7 +24,7 @@ export function readVariable(name: string, variables: Variables = {}): string | 
   return value === "" ? undefined : value;
 }
 
-/** Reads `FW_ENV`, in any case; throws for a typo, which must not open an application meant for production. */
+/** Reads `FW_ENV`, in any case; throws for a typo, so that it cannot put production into development mode. */
 export function parseEnv(text: string): Env {
   const env = text.trim().toLowerCase();
   if (env === "dev" || env === "prod") return env;

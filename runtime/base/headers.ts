@@ -17,7 +17,7 @@ interface MediaRange {
   readonly precision: number;
 }
 
-/** The maximum length of an `Accept` header that is read; browsers send less than a tenth of it. */
+/** The maximum length of a parsed `Accept` header; browsers send less than a tenth of it. */
 const maxAcceptChars = 2_048;
 
 /** Splits a list at its separators outside of quoted strings (RFC 9110, section 5.6.4). */
@@ -38,12 +38,12 @@ export function splitList(text: string, separator: "," | ";"): string[] {
   return [...items, text.slice(start)];
 }
 
-/** Empties quoted strings, whose text is not a directive. */
+/** Empties quoted strings, because their text is not a directive. */
 export function withoutQuoted(text: string): string {
   return text.includes('"') ? text.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, '""') : text;
 }
 
-/** Parses a media type or range: the names of its parameters are in lower case, and so are its types. */
+/** Parses a media type or range: its types and the names of its parameters are returned in lower case. */
 function parseMedia(text: string): Pick<MediaRange, "type" | "subtype" | "parameters"> {
   const [media = "", ...rest] = splitList(text, ";");
   const [type = "", subtype = "", ...more] = trimBlanks(media).toLowerCase().split("/");
@@ -80,7 +80,7 @@ function qualityOf(ranges: readonly MediaRange[], offer: string): number {
       (range.subtype === "*" || range.subtype === subtype) &&
       [...range.parameters].every(([name, value]) => {
         const own = parameters.get(name);
-        // An offer that does not name it is still taken; a refusal is of exactly what it names.
+        // A range may match an offer without its parameters; a refusal (`q=0`) needs exact ones.
         return own === undefined ? range.quality > 0 : own.toLowerCase() === value.toLowerCase();
       });
     if (matches && (best === undefined || range.precision > best.precision)) best = range;
@@ -90,7 +90,7 @@ function qualityOf(ranges: readonly MediaRange[], offer: string): number {
 
 /**
  * Chooses among the offers by an `Accept` header (RFC 9110, section 12.5.1): the earlier of two equal ones,
- * `undefined` when the client takes none.
+ * `undefined` when the client accepts none.
  */
 export function negotiate(
   header: string | null | undefined,
@@ -112,7 +112,7 @@ export function negotiate(
   return chosen;
 }
 
-/** The header that was read last, and its result: most clients send one of a few. */
+/** The last header and its result: most clients send one of a few values. */
 let knownAccept = "*/*";
 let knownFormat: "html" | "json" | undefined = undefined;
 
@@ -155,7 +155,7 @@ export function redirectLocation(url: string, status: RedirectStatus): string {
   return location.replace(/[^\u0021-\u007e]+/g, (text) => encodeURI(text.toWellFormed()));
 }
 
-/** Checks whether a `Vary` names a header, or any (RFC 9110, section 12.5.5). */
+/** Checks whether a `Vary` contains a header or `*` (RFC 9110, section 12.5.5). */
 export function variesBy(vary: string | null, name: string): boolean {
   if (vary === null) return false;
   for (const each of vary.toLowerCase().split(",")) {
@@ -169,7 +169,7 @@ export function variesBy(vary: string | null, name: string): boolean {
 export function extendVary(headers: Headers, names: string): void {
   const vary = headers.get("vary") ?? "";
   const joined = joinVary(vary, names);
-  // Appending would send a second line, and nginx up to 1.23 reads the last line alone.
+  // Appending would send a second line, and nginx up to 1.23 reads only the last one.
   if (joined !== vary) headers.set("vary", joined);
 }
 
@@ -216,8 +216,8 @@ export function parseTraceId(header: string | null): string | undefined {
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Decodes a request header that the client wrote in UTF-8, which `Headers` reads as Latin-1; a value
- * that is not UTF-8 stays. `c.cookie` decodes by itself.
+ * Decodes a request header that the client wrote in UTF-8, which `Headers` reads as Latin-1; a value that is
+ * not UTF-8 is unchanged. `c.cookie` does this itself.
  *
  * @example
  * ```ts

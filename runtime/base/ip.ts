@@ -8,7 +8,7 @@ export interface IpNetwork {
   readonly bits: number;
 }
 
-/** The longest text that is an address: IPv6 with an embedded IPv4 and a zone. */
+/** The maximum length of an address: IPv6 with an embedded IPv4 address and a zone. */
 const maxChars = 128;
 
 /**
@@ -76,7 +76,7 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   const most = before.includes(":") ? 128 : 32;
   if (after === undefined) return { address, bits: address.length * 16 };
   if (!/^(?:0|[1-9]\d{0,2})$/.test(after) || Number(after) > most) return undefined;
-  // What was written for IPv4 inside of IPv6 counts the 96 bits before it.
+  // The prefix of an IPv4-mapped network includes the 96 bits before the IPv4 address.
   const bits = Number(after) - (most - address.length * 16);
   return bits < 0 ? undefined : { address, bits };
 }
@@ -97,7 +97,7 @@ function isInNetwork(address: IpAddress, { address: first, bits }: IpNetwork): b
   return (address[whole] ?? 0) >> shift === (first[whole] ?? 0) >> shift;
 }
 
-/** Checks whether a host name, as `URL.hostname` gives it, is this machine, whatever the resolver says. */
+/** Checks whether a host name, as `URL.hostname` returns it, always means this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

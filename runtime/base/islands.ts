@@ -8,7 +8,7 @@ export interface Islands {}
 /** The module of an island: one listed in the generated file, or any other in the public folder. */
 export type IslandSource = (keyof Islands & string) | (string & Record<never, never>);
 
-/** The props that a module takes: those of its source in `islands/`, or any object. */
+/** The props that a module accepts: those of its source in `islands/`, or any object. */
 export type IslandProps<S extends string> = S extends keyof Islands
   // A function that takes the element alone leaves the props unknown.
   ? Islands[S] extends (el: never, props: infer P, context: never) => unknown
@@ -38,9 +38,9 @@ export interface LivingIsland<Props extends object = object> {
 }
 
 /**
- * The default export of an island's module, called once for each element. What it throws or rejects leaves
- * the fallback and a line in the console. The signal in the third argument aborts when the element is gone;
- * an island that returns `update` stays through swaps.
+ * The default export of an island's module, called once for each element. If it throws or rejects, the
+ * fallback stays and the error is in the console. The signal in the third argument aborts when the element is
+ * gone; an island that returns `update` stays through swaps.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { Ctx, Key } from "./ctx/ctx.ts";
 export type { Key } from "./ctx/ctx.ts";
 
 /**
- * Creates a key, usually kept in a constant beside its type. Two keys with one name are two keys.
+ * Creates a key, usually kept in a constant beside its type. Two keys of the same name are distinct.
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ export function key<T>(name: string): Key<T> {
   return Object.freeze({ name });
 }
 
-/** Makes one value for each application, on first use: two in one process must not share it. */
+/** Creates one value per application on first use: two applications in one process do not share it. */
 export function perApplication<T>(make: (app: Application) => T): (app: Application) => T {
   const values = new WeakMap<Application, T>();
   return (app) => values.getOrInsertComputed(app, make);
@@ -62,7 +62,7 @@ export function useIfProvided<T>(owner: Application | Ctx, at: Key<T>): T | unde
   return provided.get(appOf(owner))?.get(at) as T | undefined;
 }
 
-/** Shares the values provided to one application with another, until they are provided anew. */
+/** Shares the values provided to one application with another, until they are provided again. */
 export function shareProvided(from: Application, to: Application): void {
   const values = provided.get(from);
   if (values !== undefined) provided.set(to, new Map(values));

@@ -30,10 +30,11 @@ function writeLocal(time: Temporal.ZonedDateTime): string {
 }
 
 /**
- * Writes an instant as a `datetime-local` control shows it in a time zone. It keeps its offset only where
- * the clocks go back and show the same time twice.
+ * Writes an instant as a `datetime-local` control shows it in a time zone. It keeps its offset only where the
+ * clocks go back and show the same time twice.
  *
- * @param text An instant with its offset, a local time, a day, or what was typed instead, which stays.
+ * @param text An instant with its offset, a local time, a day, or any other input, which is returned
+ * unchanged.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -59,12 +60,12 @@ export function localTime(text: string, zone: string): string {
   }
 }
 
-/** Zones by their name in small letters: the names that exist are few, and a new format takes a millisecond. */
+/** Zones by lower-case name: there are few, and a new `Intl.DateTimeFormat` takes a millisecond. */
 const known = new Map<string, string>([["utc", "UTC"]]);
 
 /**
- * Finds a time zone by its name in the database of IANA, in any case; returns its usual spelling,
- * `undefined` for offsets.
+ * Finds a time zone of the IANA database by name, in any case; returns its usual spelling, `undefined` for
+ * offsets.
  */
 export function findTimeZone(name: string): string | undefined {
   if (name.length > 64 || !/^[a-z][\w+-]*(?:\/[\w+-]+)*$/i.test(name)) return undefined;

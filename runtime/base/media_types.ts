@@ -89,7 +89,7 @@ export const mediaTypes: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 export function mediaTypeOf(name: string): string {
-  // The one name without an extension that clients read as its type alone.
+  // This name has no extension, and its clients accept only this type.
   if (name.endsWith("apple-app-site-association")) return "application/json";
   const dot = name.lastIndexOf(".");
   const extension = dot < 0 ? "" : name.slice(dot + 1).toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * Node's built-ins, loaded on first use: importing them costs a start as much again as a bare server
+ * Node's built-ins, loaded on first use: importing them doubles the start time of a bare server
  * (`bench/start`).
  *
  * @module

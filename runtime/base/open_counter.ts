@@ -3,12 +3,12 @@ import type { Ctx } from "./ctx/ctx.ts";
 import { type HttpError, httpError } from "./errors/errors.ts";
 import { formatIp, parseIp } from "./ip.ts";
 
-/** A bound that is reached, as the limits name it. */
+/** The name of a limit that was reached. */
 export type OpenBound = keyof OpenLimits;
 
 /**
- * Counts what stays open beyond a response, such as event streams, by client, by site (a /24 of IPv4, a /48
- * of IPv6) and in all: one client must not take the places of all others.
+ * Counts open event streams or sockets by client, by site (a /24 of IPv4, a /48 of IPv6) and in total, so
+ * that one client cannot use up the places of all others.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export class OpenCounter {
   readonly #counts: Map<string, number> = new Map();
   #all = 0;
 
-  /** Returns the bound that one more of a client, by `c.clientIp`, would exceed, the narrowest first. */
+  /** Returns the narrowest limit that one more from a client (by `c.clientIp`) would exceed. */
   reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
     const [client, site] = openKeys(ip);
     if ((this.#counts.get(client) ?? 0) >= limits.client) return "client";
@@ -33,8 +33,8 @@ export class OpenCounter {
   }
 
   /**
-   * Counts one more for a client, by `c.clientIp`; clients without one count as one. Returns a function that
-   * frees its place; calling it again changes nothing.
+   * Counts one more for a client (by `c.clientIp`); all clients without an address count as one. Returns a
+   * function that frees the place; calling it again changes nothing.
    */
   open(ip: string | undefined): () => void {
     const keys = openKeys(ip);
@@ -61,8 +61,8 @@ function openKeys(ip: string | undefined): readonly [client: string, site: strin
 }
 
 /**
- * Returns the key by which limits count a client: the address, of IPv6 its first 64 bits, which one
- * household has to itself. Clients without an address share a key.
+ * Returns the key by which limits count a client: the address, or the first 64 bits of an IPv6 address, which
+ * one household has. Clients without an address share a key.
  *
  * @example
  * ```ts
@@ -104,7 +104,7 @@ const texts: Readonly<Record<OpenBound, string>> = {
   all: "too many are open",
 };
 
-/** Returns the 429 for one stream or socket too many, and writes what the operator can do. */
+/** Returns the 429 for one stream or socket too many, and logs what the operator can do. */
 export function openRefusal(c: Ctx, kind: "stream" | "socket", bound: OpenBound): HttpError {
   c.log.warn(`one ${kind} too many was refused`, {
     limit: `config.openLimits.${bound}`,

@@ -2,12 +2,12 @@
 // across a restart or a save reloads itself; `css` swaps a stylesheet in place. A hidden page holds no
 // connection, because browsers open six to a host over HTTP/1.1; shown again, it compares `boot`.
 (() => {
-  // An image that is named as a member of the document hides it.
+  // An image named like a member of `document` shadows it.
   const { querySelectorAll } = Document.prototype;
   const isHidden = Object.getOwnPropertyDescriptor(Document.prototype, "hidden").get;
   let boot;
 
-  // Living islands keep their state, and their stores, over a reload; new props end the state.
+  // Living islands keep their state and their stores across a reload; new props discard the state.
   const keptName = `fw ${location.pathname}`;
   const storesKey = Symbol.for("fw.stores");
   const islands = () => [...querySelectorAll.call(document, "[data-fw-island]")];
@@ -59,7 +59,7 @@
     });
   }
 
-  // A page that was hidden from its start stays connected until it knows what it was made by.
+  // A page hidden from its start stays connected until it knows the server state that rendered it.
   function update() {
     if (!isHidden.call(document)) {
       if (source === undefined || source.readyState === EventSource.CLOSED) connect();
@@ -84,11 +84,11 @@
       next.addEventListener("error", () => next.remove());
       link.after(next);
     }
-    // A sheet that another one imports has no link of its own.
+    // A stylesheet that another one imports has no `<link>` element.
     if (!isLinked) reload();
   }
 
-  // The kit's script tells of a response that lacks what was to be swapped; the browser loads the page instead.
+  // The kit's script reports a response without the target of the swap; the browser then loads the page.
   addEventListener("fw:miss", ({ detail }) => {
     console.warn(
       `The response has no element with the id "${detail.join('", "')}": nothing is swapped.`,

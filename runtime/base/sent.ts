@@ -1,8 +1,8 @@
-/**
- * Types of what a client sends: derived from a schema for the compiler alone.
- */
+/** Types of client input, derived from a schema for the compiler alone. */
 
-/** What the compiler knows of a schema's field: whether it must be sent, its type as JSON, and its names. */
+/**
+ * What the compiler knows about a schema's field: whether it must be sent, its type as JSON, and its names.
+ */
 export type SentField = {
   readonly "~required"?: boolean;
   readonly "~input"?: unknown;
@@ -26,7 +26,7 @@ type NameOf<Key, Field, As extends keyof SentNames> = Field extends
 
 type InputOf<Field> = Field extends { readonly "~input"?: infer Input } ? Input : unknown;
 
-/** An absent struct is read as an empty one, so a client must send it only for a field that it must send. */
+/** An absent struct is read as an empty one, so it is required only if one of its fields is. */
 type IsSent<Field> = Field extends { readonly "~required"?: true } ? true
   : Field extends { readonly "~shape"?: infer Shape; readonly "~input"?: infer Input }
     ? "~shape" extends keyof Field

@@ -29,11 +29,11 @@ export type StandardIssue = {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 };
 
-/** Any schema that `bind`, `tryBind` and `bindJson` take: a `struct`, or one of another library. */
+/** Any schema that `bind`, `tryBind` and `bindJson` accept: a `struct`, or one of another library. */
 // deno-lint-ignore no-explicit-any -- input types are of the library's own making
 export type AnySchema<Output = unknown> = StandardSchema<any, Output>;
 
-/** A field of a schema, as `text` and `int` make it: what `c.param` takes. */
+/** A field of a schema, as `text` and `int` create it and `c.param` accepts it. */
 export interface AnyField<T> {
   /** The plain data of the field. */
   readonly def: object;

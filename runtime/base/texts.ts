@@ -19,7 +19,7 @@ export interface AppTexts {
 /** The facts of the current request for code without a context. */
 export interface TextScope {
   readonly texts: AppTexts;
-  /** The language in front of its path, such as `/pt-PT`; `""` for none. */
+  /** The language prefix of its path, such as `/pt-PT`; `""` for none. */
   readonly languagePrefix: string;
 }
 
@@ -42,20 +42,17 @@ export function isInScope(): boolean {
   return storage?.getStore() !== undefined;
 }
 
-/** Lets what follows, also after an await, read the texts of a request, until {@link leaveScope}. */
+/** Makes the following code, also after an await, read the texts of a request, until {@link leaveScope}. */
 export function enterScope(scope: TextScope): void {
   openStorage().enterWith(scope);
 }
 
-/** Ends what {@link enterScope} began, for the code that called the request. */
+/** Ends the scope of {@link enterScope} for the code that called the handler. */
 export function leaveScope(): void {
   storage?.enterWith(undefined);
 }
 
-/**
- * Reports whether a language has no texts but those of the process: code without a scope then reads
- * the same.
- */
+/** Reports whether a language uses only the texts of the process, so that it needs no scope. */
 export function isPlainText(
   { language, validationMessages, labels, errorPages }: AppTexts,
 ): boolean {
@@ -68,8 +65,7 @@ function hasTexts(texts: Texts | undefined): boolean {
 }
 
 /**
- * Returns the texts of the request that runs now; `undefined` outside a request and without texts of its
- * own.
+ * Returns the texts of the current request; `undefined` outside a request and without texts of its own.
  *
  * @example
  * ```ts

@@ -28,7 +28,7 @@ import { parseQuery, readForm } from "./form/form.ts";
 import { readJson } from "./json.ts";
 import { bindTypes, unsupportedType } from "./type.ts";
 
-/** Reads the files of a form and adds them, or their messages, to what its fields gave. */
+/** Reads the files of a form and adds them, or their messages, to the result of its fields. */
 export async function boundWithFiles<T, Files extends FormFiles>(
   bound: Bound<T>,
   files: Files,
@@ -49,13 +49,13 @@ export async function boundWithFiles<T, Files extends FormFiles>(
   return { ...rest, ok: ok && areFine, files: accepted } as Bound<T, Files>;
 }
 
-/** Returns the value of an accepted input. @throws {FieldErrors} for any other. */
+/** Returns the value of a valid input. @throws {FieldErrors} for an invalid one. */
 export function acceptInput<T>([result]: Input<T>): T {
   if (result.kind === "ok") return result.value;
   throw result.errors;
 }
 
-/** The result of a body that was read, and the texts that were sent. */
+/** The result of reading a body, and the submitted texts. */
 export type Input<T> = readonly [ParsedInput<T> | InvalidInput<T>, SentTexts];
 
 /** A request whose input is read, with the time zone of its local times. */
@@ -92,7 +92,7 @@ export async function readInput<T>(
   return [result, texts];
 }
 
-/** The longest part of a client's own name that goes into a message. */
+/** The maximum length of a client's field name in a message. */
 const maxNameChars = 80;
 
 function unknownField(name: string): HttpError {
@@ -110,7 +110,7 @@ export async function bindQuery<T>(
 ): Promise<T> {
   const bound = await tryBindQuery(source, schema, options);
   if (bound.ok) return bound.value;
-  // A link was wrong, not a form that the client can fill in again.
+  // 400, not 422: a link was wrong, not a form that the user can correct.
   throw new FieldErrors({ status: 400 }).merge(bound.errors);
 }
 

@@ -22,7 +22,7 @@ export interface BodySettings {
 export interface JsonBody {
   /** The result of `JSON.parse`. */
   readonly value: unknown;
-  /** Whether no text in it can hold what `text` refuses. */
+  /** Whether no string in it can contain a character that `text` refuses. */
   readonly isPlainText: boolean;
   /** Number of members of all objects together. */
   readonly members: number;
@@ -57,7 +57,7 @@ export class RequestBody {
     this.type = type === null ? undefined : parseBodyType(type);
   }
 
-  /** Creates the body of a request that takes this one's place; files stay until both are done. */
+  /** Creates the body of an assigned request; files stay until both are done. */
   replace(request: Request): RequestBody {
     const body = new RequestBody(request, this.settings);
     body.spool = this.spool;
@@ -86,7 +86,7 @@ export class RequestBody {
 
   dropDeadline(): void {
     this.readMs = Infinity;
-    // A read that has begun continues without one.
+    // A read that has started continues without a deadline.
     if (this.#deadline !== undefined) dropDeadline(this.#deadline);
   }
 
@@ -102,12 +102,12 @@ export class RequestBody {
   }
 
   #giveUp(): HttpError {
-    // Unless it is cancelled, the server reads the rest and then ends the connection.
+    // Otherwise the server reads the rest of the body before it closes the connection.
     if (this.stream?.locked === false) this.stream.cancel().catch(() => {});
     return tooLarge(this.maxBytes, this.settings.explains);
   }
 
-  /** Notes who reads the body: there is only one read. */
+  /** Records the reader of the body, which can be read only once. */
   claim(reader: string): void {
     const first = this.#reader ?? (this.request.bodyUsed ? "the request itself" : undefined);
     if (first !== undefined) {
@@ -122,7 +122,7 @@ export class RequestBody {
   async bytes(reader: string): Promise<Uint8Array<ArrayBuffer>> {
     const declared = this.declaredBytes;
     const { minBytesPerSecond } = this.settings.limits;
-    // Up to this length, the least rate is kept exactly when the body is whole after `readMs`.
+    // Up to this length, a body that is complete within `readMs` always meets the minimum rate.
     const maxUnpacedBytes = this.readMs === Infinity
       ? Infinity
       : this.readMs / 1_000 * minBytesPerSecond;
@@ -134,7 +134,7 @@ export class RequestBody {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
     const deadline = startDeadline(performance.now() + this.readMs, () => reject(tooLate()));
     this.#deadline = deadline;
-    // The native read is a third faster than a stream's (`bench/http`). What an abandoned one gives changes nothing.
+    // The native read is a third faster than a stream (`bench/http`); a late result is ignored.
     Request.prototype.bytes.call(this.request).then(resolve, (cause) => reject(unreadable(cause)));
     let bytes: Uint8Array<ArrayBuffer>;
     try {
@@ -142,10 +142,10 @@ export class RequestBody {
     } finally {
       endDeadline(deadline);
     }
-    // Only a request that another program made can lie about its length.
+    // Only a request built by other code can lie about its length.
     if (bytes.length > this.maxBytes) throw tooLarge(this.maxBytes, this.settings.explains);
     const { keptBytes } = this.settings;
-    // A copy, since the handler may change what it was given.
+    // A copy, because the handler may change the bytes.
     if (keptBytes > 0) this.kept = bytes.length > keptBytes ? "large" : bytes.slice();
     return bytes;
   }
@@ -177,7 +177,7 @@ export class RequestBody {
     });
   }
 
-  /** Returns what keeps the pieces of a body up to a limit; `undefined` is its end. */
+  /** Returns a function that collects pieces of a body up to a limit; `undefined` ends the body. */
   #keeper(maxBytes: number): (piece: Uint8Array | undefined) => void {
     let held: ByteBuffer | undefined = new ByteBuffer();
     this.kept = "unread";
@@ -193,8 +193,8 @@ export class RequestBody {
   }
 }
 
-// `c.request` carries members of its own that lead here. `Request` is touched on first use, since it costs a
-// start 4 ms (`bench/start`).
+// `c.request` overrides members that lead here. `Request` is accessed on first use, because it adds 4 ms to
+// a start (`bench/start`).
 let nativeStream: ((this: Request) => ReadableStream<Uint8Array> | null) | undefined;
 
 function readStream(request: Request): ReadableStream<Uint8Array> | null {

@@ -31,7 +31,7 @@ export interface ChunkOptions {
   readonly explains: boolean;
   readonly keep: ((piece: Uint8Array | undefined) => void) | undefined;
   readonly readMs: number;
-  /** The least average rate after that time. */
+  /** The minimum average rate after that time. */
   readonly minBytesPerSecond: number;
   readonly startDeadline: (expire: () => void) => Deadline;
 }
@@ -39,29 +39,29 @@ export interface ChunkOptions {
 const maxReadBytes = 65_536;
 
 /**
- * The largest read of a chunked body, in bytes. The platform takes as much from the socket as a read asks for,
- * gives one piece, and moves all the rest each time: with 64 KiB, 65,000 pieces of 16 bytes took a second, and
- * 300,000 half a minute. Large pieces are read in parts, at 20 ms for each MiB.
+ * The largest read of a chunked body, in bytes. The platform fills a read from the socket, returns one piece,
+ * and moves the rest each time: with 64 KiB, 65,000 pieces of 16 bytes took a second, and 300,000 half a
+ * minute. Large pieces are read in parts, at 20 ms per MiB.
  */
 const maxPieceReadBytes = 512;
 
 /** A piece below this is small, in bytes. */
 const smallBytes = 256;
 
-/** Each costs about 10 µs, whatever its size; each KiB of the body allows one more. */
+/** Small pieces allowed, each costing about 10 µs; every KiB of the body allows one more. */
 const maxSmallPieces = 4_096;
 
-/** The average size from which on the pieces of a refused body are discarded, in bytes. */
+/** The minimum average size at which the pieces of a refused body are read and discarded, in bytes. */
 const discardedPieceBytes = 384;
 
-/** After as many reads, other requests get a turn: pieces that have come already are read without one. */
+/** Reads before other requests get a turn: reading pieces that have arrived does not yield by itself. */
 const readsPerTurn = 64;
 
 export class BodyChunks {
   readonly #options: ChunkOptions;
   readonly #reader: ChunkReader | undefined;
   readonly #deadline: Deadline | undefined;
-  /** Time spent waiting for the client; the time that the handler takes between two reads is its own. */
+  /** Time spent waiting for the client, without the handler's time between two reads. */
   #waitedMs = 0;
   #count = 0;
   #smallPieces = 0;
@@ -80,7 +80,7 @@ export class BodyChunks {
     this.#reader = reader;
     this.#deadline = options.startDeadline(() => {
       this.#isLate = true;
-      // The read that is waiting ends with this.
+      // This ends the pending read.
       reader.cancel().catch(() => {});
     });
   }
@@ -126,7 +126,7 @@ export class BodyChunks {
     const startMs = performance.now();
     const paidMs = this.#count / minBytesPerSecond * 1_000;
     const leftMs = Math.max(readMs, paidMs) - this.#waitedMs;
-    // Without a least rate the quotient is `NaN` or `Infinity`.
+    // Without a minimum rate the quotient is `NaN` or `Infinity`.
     deadline.dueMs = startMs + (minBytesPerSecond > 0 ? Math.min(readMs, leftMs) : readMs);
     const piece = await reader.read();
     this.#waitedMs += performance.now() - startMs;
@@ -140,7 +140,7 @@ export class BodyChunks {
     await this.#reader?.cancel().catch(() => {});
   }
 
-  /** The platform reads what is discarded piece by piece too: a flood of small ones is left. */
+  /** Refuses the body. The platform also discards piece by piece, so a flood of small ones is left unread. */
   async #refuse(): Promise<void> {
     if (this.#count >= this.#reads * discardedPieceBytes) return await this.cancel();
     this.#end();
@@ -162,12 +162,12 @@ function openReader(stream: ReadableStream<Uint8Array>, readBytes: number): Chun
   try {
     byob = stream.getReader({ mode: "byob" });
   } catch {
-    // A body that another program made need not be a stream of bytes.
+    // A body built by other code may not be a byte stream.
     const reader = stream.getReader();
     return { read: async () => (await reader.read()).value, cancel: () => reader.cancel() };
   }
-  // One buffer for all pieces: the garbage of a large upload would outgrow the upload's share of
-  // memory before it is collected (`tests/runtime/body/upload/memory_test.ts`).
+  // One buffer for all pieces: the garbage of a large upload would exceed its memory limit before
+  // it is collected (`tests/runtime/body/upload/memory_test.ts`).
   let buffer = new Uint8Array(readBytes);
   return {
     async read(): Promise<Uint8Array | undefined> {
@@ -179,7 +179,7 @@ function openReader(stream: ReadableStream<Uint8Array>, readBytes: number): Chun
   };
 }
 
-/** One array that doubles: an object for each piece could take a hundred times its bytes. */
+/** One array that doubles in size: an object per piece could take a hundred times its bytes. */
 export class ByteBuffer {
   #bytes = new Uint8Array(1_024);
   #length = 0;

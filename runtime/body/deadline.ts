@@ -1,20 +1,20 @@
 export interface Deadline {
-  /** When it must have ended, on the clock of `performance.now`; it may be moved. */
+  /** The due time, on the clock of `performance.now`; it may be changed. */
   dueMs: number;
-  /** Ends it. Called once, and only when the time is up. */
+  /** Ends the work. Called at most once, when it is overdue. */
   readonly expire: () => void;
-  /** When the work ended, on the same clock; `undefined` while it goes on. */
+  /** End time of the work, on the same clock; `undefined` while running. */
   endMs: number | undefined;
-  /** The deadline before it; `undefined` while it is not watched. */
+  /** The previous deadline in the ring; `undefined` while this one is not watched. */
   previous: Deadline | undefined;
   next: Deadline | undefined;
 }
 
 const sweepMs = 250;
 
-// One interval for all work of the process, and none for what ends in the turn of the event loop in
-// which it begins, as most does: a timer costs a quarter of a small request (`bench/http`). A ring, since
-// a Set that fills and empties with every turn is hashed anew each time, which costs a third.
+// One interval for all work of the process, and none for work that ends in the turn of the event loop in
+// which it begins, as most does: a timer costs a quarter of a small request (`bench/http`). A ring,
+// because a Set that fills and empties every turn is rehashed each time, which costs a third.
 const ring: Deadline = {
   dueMs: Infinity,
   expire: () => {},
@@ -29,7 +29,7 @@ let keepers = 0;
 
 /** Restarting the interval for each request costs a third of a small one (`bench/http`). */
 export function keepSweeping(): () => void {
-  // The first work starts it: the platform's timers cost a start 5 ms (`bench/start`).
+  // Started by the first work: the platform's timers add 5 ms to a start (`bench/start`).
   keepers++;
   return () => {
     keepers--;
@@ -37,7 +37,7 @@ export function keepSweeping(): () => void {
   };
 }
 
-/** Watches work until {@link endDeadline} or {@link dropDeadline}; nothing is watched without a due time. */
+/** Watches work until {@link endDeadline} or {@link dropDeadline}; work without a due time is not watched. */
 export function startDeadline(dueMs: number, expire: () => void): Deadline {
   const deadline: Deadline = {
     dueMs,
@@ -73,7 +73,7 @@ export function endDeadline(deadline: Deadline): void {
   dropDeadline(deadline);
 }
 
-/** Stops watching work whose end time is not needed: reading the clock is costly (`bench/http`). */
+/** Stops watching work without recording its end time: reading the clock is costly (`bench/http`). */
 export function dropDeadline(deadline: Deadline): void {
   const { previous, next } = deadline;
   if (previous === undefined || next === undefined) return;
@@ -83,13 +83,13 @@ export function dropDeadline(deadline: Deadline): void {
   if (ring.next !== ring) return;
   if (timer === undefined || isChecking || keepers > 0) return;
   isChecking = true;
-  // Under load the next work is a turn away: starting the timer anew costs more than the look.
+  // Under load the next work follows one turn later: restarting the timer costs more than an idle check.
   setImmediate(checkTimer);
 }
 
 /**
- * Waits for a call up to a deadline, noticed up to 250 ms late: a timer for each call costs too much
- * (`bench/http`). The result of a call that comes late is ignored.
+ * Waits for a call up to a deadline, noticed up to 250 ms late: a timer per call costs too much
+ * (`bench/http`). A late result is ignored.
  */
 export function limitTime<T>(
   act: () => Promise<T>,
@@ -97,7 +97,7 @@ export function limitTime<T>(
 ): Promise<T> {
   if (timeoutMs === Infinity) return act();
   return new Promise((resolve, reject) => {
-    // If the call throws, nothing waits.
+    // If the call throws, there is nothing to wait for.
     const made = act();
     const deadline = startDeadline(performance.now() + timeoutMs, () => reject(late()));
     made.then((value) => {
@@ -114,7 +114,7 @@ function sweep(): void {
   const now = performance.now();
   for (const deadline of watched()) {
     if (deadline.dueMs > now) continue;
-    // What ended because of one before it is not late.
+    // Work that an earlier expiry ended is not late.
     if (deadline.next === undefined) continue;
     endDeadline(deadline);
     deadline.expire();

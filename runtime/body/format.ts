@@ -3,7 +3,7 @@ import type { Logger } from "../base/observe/logger.ts";
 import { validationMessage } from "../schema/messages.ts";
 
 /**
- * Returns a size as people read it, rounded down so that it never promises more.
+ * Formats a size for people, rounded down so that it never promises more.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns media types as people of a language read them.
+ * Formats media types for people, in a language.
  *
  * @example
  * ```ts

@@ -5,11 +5,10 @@ import { parseJsonBody } from "./json.ts";
 import { formTypes, unsupportedType } from "./type.ts";
 
 /**
- * Creates the request that handlers see, so that `c.request.json()` respects the limit and the deadline
- * like every other read. A chunked body is wrapped. A body with a `Content-Length` was already checked by
- * it, so only the request's reading members are overridden: a new request costs eight times that
- * (`bench/http`), and most code only looks at the headers. The same applies to requests whose method does
- * not allow a copy.
+ * Creates the request that handlers see, so that `c.request.json()` respects the limit and the deadline like
+ * every other read. A chunked body is wrapped. The `Content-Length` of any other body was already checked, so
+ * only the request's reading members are overridden: a new request costs eight times as much (`bench/http`),
+ * and most code reads only the headers. The same applies to requests whose method cannot be copied.
  */
 export function guardRequest(body: RequestBody, signal: () => AbortSignal): Request {
   const { request } = body;
@@ -24,7 +23,7 @@ export function guardRequest(body: RequestBody, signal: () => AbortSignal): Requ
     : Object.defineProperty(guardParsing(body, guarded), "signal", { get: signal });
 }
 
-/** A body that cannot be parsed is the client's fault; what the platform throws would be a 500. */
+/** Makes a malformed body a 400: it is the client's fault, but the platform's error would be a 500. */
 function guardParsing(body: RequestBody, request: Request): Request {
   return Object.defineProperties(request, {
     json: method(async () => parseJsonBody(await request.text())),
@@ -42,7 +41,7 @@ async function parseForm({ request, type }: RequestBody, bytes: BodyInit): Promi
   });
 }
 
-/** `undefined` for a method that servers take and `Request` does not. */
+/** Copies the request with a guarded body; `undefined` for a method that `Request` refuses. */
 function copyRequest(body: RequestBody): Request | undefined {
   const { method, url, headers } = body.request;
   try {
@@ -56,7 +55,7 @@ function copyRequest(body: RequestBody): Request | undefined {
     });
   } catch {
     // `TRACE`, `CONNECT` and `TRACK` in any spelling, and a body under `get` or `head`: no route has
-    // these, but a log or the page of the 405 may look at the headers.
+    // these, but a logger or the 405 page may read the headers.
     return undefined;
   }
 }
@@ -95,7 +94,7 @@ function guardedStream(body: RequestBody): ReadableStream<Uint8Array> {
       while (chunk?.length === 0) chunk = await chunks.read();
       if (chunk !== undefined) return controller.enqueue(chunk.slice());
       controller.close();
-      // A read into a buffer of the reader waits for it, also at the end.
+      // A BYOB read waits for this, even at the end.
       controller.byobRequest?.respond(0);
     },
     async cancel(): Promise<void> {

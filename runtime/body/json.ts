@@ -15,7 +15,7 @@ async function readOnce(body: RequestBody): Promise<JsonBody> {
   return { value: parseJsonBody(text), isPlainText: !unplain.test(text), members };
 }
 
-/** @throws {HttpError} 400 for a text that is not JSON. */
+/** Parses a body. @throws {HttpError} 400 for text that is not JSON. */
 export function parseJsonBody(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -24,7 +24,7 @@ export function parseJsonBody(text: string): unknown {
   }
 }
 
-/** Only an escape can write a lone surrogate or a control character in JSON, DEL aside. */
+/** In JSON only an escape can produce a lone surrogate or a control character, except DEL. */
 const unplain = /\x7f|\\[bf]|\\u(?:[dD][89a-fA-F]|00[01]|007[fF])/;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -36,7 +36,7 @@ function decodeJson(bytes: Uint8Array): string {
   }
 }
 
-/** Refuses a string that is nested too deep or holds too much, and returns how many members it has. */
+/** Refuses JSON that is too deep or has too many members; returns the number of members. */
 function countMembers(text: string, body: RequestBody): number {
   const { maxJsonDepth, maxJsonKeys } = body.settings.limits;
   // Many small arrays and objects cost most to parse.
@@ -54,7 +54,7 @@ function countMembers(text: string, body: RequestBody): number {
   throw httpError(400, `the JSON ${reason}`, { code });
 }
 
-/** What the platform says, without the piece of the body that it quotes: bodies stay out of the log. */
+/** Returns the platform's message without its quote of the body: bodies stay out of the log. */
 function describeFault(error: unknown): string {
   const [message = ""] = String((error as SyntaxError).message).split(/, (?:\.{3})?"/, 1);
   return message.charAt(0).toLowerCase() + message.slice(1);
@@ -72,7 +72,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** One pass before parsing; for malformed text, which parsing refuses, the numbers mean nothing. */
+/** Measures JSON in one pass before parsing, which refuses malformed text whatever the numbers are. */
 function scanJson(text: string): Readonly<Record<"depth" | "keys" | "containers", number>> {
   let depth = 0;
   let deepest = 0;

@@ -9,7 +9,7 @@ export interface BodyType {
   /** Type and subtype in lower case; `""` for a malformed header. */
   readonly essence: string;
   readonly parameters: ReadonlyMap<string, string>;
-  /** Whether readers may disagree on the parameters: one came twice, or is malformed. */
+  /** Whether parsers may disagree on the parameters: one is duplicated or malformed. */
   readonly isAmbiguous: boolean;
 }
 
@@ -17,7 +17,7 @@ const maxChars = 512;
 const urlencoded: BodyType = plainType("urlencoded", "application/x-www-form-urlencoded");
 const json: BodyType = plainType("json", "application/json");
 
-/** What browsers and programs nearly always send; `fetch` names the character set. */
+/** The types that browsers and programs nearly always send; `fetch` adds the character set. */
 const usualTypes: ReadonlyMap<string, BodyType> = new Map([
   [urlencoded.essence, urlencoded],
   [`${urlencoded.essence};charset=UTF-8`, urlencoded],
@@ -41,7 +41,7 @@ export function parseBodyType(header: string): BodyType {
   const pairs = end < 0 ? [] : parseParameters(header.slice(end));
   let isAmbiguous = pairs === undefined;
   for (const [name, value] of pairs ?? []) {
-    // `application/json; utf-8` is common in Java programs.
+    // Java programs often send `application/json; utf-8`.
     if (value === undefined) continue;
     if (parameters.has(name)) isAmbiguous = true;
     else parameters.set(name, value);
@@ -56,10 +56,10 @@ function kindOf(essence: string): BodyKind {
 }
 
 /**
- * One parameter behind its semicolon. A quoted value is raw, as browsers send it (HTML, "multipart/form-data
- * encoding algorithm"): it ends at the first quote that a semicolon or the end follows. A quote behind a
- * backslash, by which older programs escape it, does not end a value that goes on. Blanks match in one place only:
- * in two, a long row of them would be tried in quadratic time.
+ * One parameter after its semicolon. A quoted value is raw, as browsers send it (HTML, "multipart/form-data
+ * encoding algorithm"): it ends at the first quote before a semicolon or the end. A quote after a backslash,
+ * as older programs escape it, does not end the value if more follows. Blanks match in one place only, because
+ * with two, a long run of them would take quadratic time.
  */
 const parameter =
   /;[ \t]*(?:([^\s";=]+)(?:=(?:"((?:[^"]|(?<=\\)")*?)"[ \t]*|([^";]*))|[ \t]*))?(?=;|$)/y;
@@ -96,7 +96,7 @@ export function unsupportedType(given: string, accept: string): HttpError {
 /** The character set of forms that Apache HttpClient 5 sends by default. */
 export const latin1Names = /^(?:iso-8859-1|windows-1252)$/i;
 
-/** A compressed body, another character set than UTF-8, and a parameter that came twice. */
+/** Refuses a compressed body, a character set other than UTF-8, and a duplicate parameter. */
 export function refuseCodings(headers: Headers, type: BodyType): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && trimBlanks(encoding).toLowerCase() !== "identity") {
@@ -114,7 +114,7 @@ export function refuseCodings(headers: Headers, type: BodyType): void {
       code: "unsupported_charset",
     });
   }
-  // Another reader, such as a filter in front, may take another charset.
+  // Another parser, such as a filter in front, may choose another charset.
   if (type.isAmbiguous) {
     throw httpError(415, "cannot read a content type that has a parameter twice or malformed", {
       code: "unsupported_media_type",

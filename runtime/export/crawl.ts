@@ -26,7 +26,7 @@ export interface ExportTarget {
   readonly isPage: boolean;
 }
 
-/** An export in progress: what is requested, and what is known of the site so far. */
+/** An export in progress: the requested paths and the known parts of the site. */
 export class Crawl {
   declare readonly app: Application;
   declare readonly compiled: Runtime;
@@ -89,7 +89,7 @@ export class Crawl {
     return only.length === 0 || found.length > 0;
   }
 
-  /** Names the file of a path, unless it cannot have one. */
+  /** Returns the file name of a path, unless it cannot have one. */
   addTarget(target: ExportTarget): void {
     const { path, key, route, isPage } = target;
     const named = fileName(key, isPage ? "page" : "file");

@@ -97,13 +97,13 @@ async function addMadeFiles(crawl: Crawl): Promise<void> {
 /** Returns the headers of every file: those of a page, and of the policy only what a page cannot set itself. */
 function siteHeaders({ defaults }: Runtime, root: string): (readonly [string, string])[] {
   const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
-  // A page is private for its nonce, which a file does not have: the host decides how long it is cached.
+  // A page is private because of its nonce, which a file lacks: the host decides how long it is cached.
   const headers = page.filter(([name]) => name !== "cache-control");
   const policy = csp === undefined ? "" : headerPolicy(csp("x"));
   return policy === "" ? headers : [...headers, ["content-security-policy", policy]];
 }
 
-/** Sorts what arrived as it was ready, which keeps the report stable. */
+/** Sorts the results, which arrive in any order, so that reports are stable. */
 function reportOn(crawl: Crawl, startMs: number): ExportReport {
   const { folder, files, skipped, warnings, errors, unlinked } = crawl;
   for (const [pattern, source] of unlinked) {
@@ -129,7 +129,7 @@ type SiteAddress = Pick<Site, "origin" | "isKnown">;
 function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
   const { baseUrl } = options;
   if (baseUrl === undefined) {
-    // An application that names its hosts refuses any other; no host has the placeholder.
+    // With `allowedHosts`, the application would refuse the placeholder.
     const [host = "export.invalid"] = compiled.app.config.allowedHosts;
     return { origin: `http://${host.toLowerCase().replace("*", "www")}`, isKnown: false };
   }
@@ -155,7 +155,7 @@ function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
   return { origin: url.origin, isKnown: true };
 }
 
-/** Finds the folder of the site, which is never beside static files: the next export would export it. */
+/** Finds the folder of the site. Among the static files, the next export would export it. */
 function findExportDir(dir: string | URL, config: Config): string {
   const path = resolve(systemPath(dir));
   const real = realPath(path);

@@ -3,11 +3,11 @@ import { isJsonObject } from "../base/values.ts";
 
 const listName = ".fw_export.json";
 
-/** Inside the output folder: one file system, one permission. */
+/** Inside the output folder, so that one file system and one permission suffice. */
 const newName = ".fw_export.new";
 const oldName = ".fw_export.old";
 
-/** Version control and file manager leftovers, which may stand beside a site. */
+/** Files of version control and file managers, which may lie beside a site. */
 const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store", listName, newName, oldName]);
 
 export interface OutputFolder extends Disposable {
@@ -40,7 +40,7 @@ export async function openOutputFolder(given: string): Promise<OutputFolder> {
 
 /** Locks a folder against another export; the system unlocks it when the process ends. */
 async function lockFolder(dir: string): Promise<Deno.FsFile | undefined> {
-  // Windows opens no folder, and some file systems lock none.
+  // Windows cannot open a folder, and some file systems cannot lock one.
   const folder = await Deno.open(dir).catch(() => undefined);
   const isLocked = await folder?.tryLock(true).catch(() => true);
   if (isLocked !== false) return folder;
@@ -81,7 +81,7 @@ function removeTemporary(dir: string): void {
     try {
       Deno.removeSync(join(dir, name), { recursive: true });
     } catch {
-      // It is not there, or the next export removes it.
+      // It does not exist, or the next export removes it.
     }
   }
 }
@@ -92,7 +92,7 @@ async function publish(
   files: ReadonlySet<string>,
 ): Promise<void> {
   const names = new Set([...files].map((file) => file.split("/", 1)[0] ?? file));
-  // An export that is cut off here leaves parts of both: the next one must know all of them.
+  // An export that is interrupted here leaves parts of both, so the next one must know all names.
   await writeList(dir, new Set([...own, ...names]));
   await Deno.mkdir(join(dir, oldName));
   for (const name of own) await Deno.rename(join(dir, name), join(dir, oldName, name));
@@ -111,7 +111,7 @@ async function makeFolder(dir: string): Promise<void> {
   }
 }
 
-/** Returns the names that the last export wrote. Every other name, and every link, stops an export. */
+/** Returns the names that the last export wrote. Any other name, and any link, stops the export. */
 async function readOwn(dir: string): Promise<string[]> {
   const listed = await readList(dir);
   const own: string[] = [];
@@ -128,7 +128,7 @@ async function readOwn(dir: string): Promise<string[]> {
   return own;
 }
 
-/** Reads the list of the last export; only names that the folder has are taken from it. */
+/** Reads the list of the last export; only names that exist in the folder are used. */
 async function readList(dir: string): Promise<ReadonlySet<unknown>> {
   const path = join(dir, listName);
   try {

@@ -5,7 +5,7 @@ import type { ExportProblemCode } from "./report.ts";
 import { pageAt } from "./urls.ts";
 import { exportWaiting } from "./write.ts";
 
-/** Exports the files to which pages link and that no list has, until no page adds any. */
+/** Exports the linked files that no list contains, until no page adds any. */
 export async function exportLinked(crawl: Crawl): Promise<void> {
   const seen = new Set<string>();
   for (let at = 0; at < crawl.linking.length;) {
@@ -69,7 +69,7 @@ export function checkLinks(crawl: Crawl): void {
       if (key === undefined) crawl.fail("link_outside_base", target, link);
       else if (!isInSite(key, crawl)) {
         const reason = missingReason(key, crawl);
-        // The other pages of an export of some are served elsewhere, or later.
+        // With `only`, the other pages are served elsewhere, or exported later.
         if (reason === "link_left_out") crawl.warn(reason, target.path, link);
         else crawl.fail(reason, target, link);
       } else if (!hasFragment(key, fragment, crawl)) crawl.warn("fragment", target.path, link);

@@ -9,7 +9,7 @@ export interface SitemapEntry {
   readonly lastModified: string | null;
 }
 
-/** Writes the site map (sitemaps.org, version 0.9), and if it is too long several with an index. */
+/** Writes the site map (sitemaps.org, version 0.9); if it is too long, several with an index. */
 export function writeSitemap(
   entries: readonly SitemapEntry[],
   root: string,
@@ -58,7 +58,7 @@ export function writeRedirects(redirects: readonly SiteRedirect[]): string {
   return redirects.map(({ from, to, status }) => `${from} ${to} ${status}\n`).sort().join("");
 }
 
-/** Writes the rule of `_headers` for every file, as Netlify, Cloudflare Pages and others read it. */
+/** Writes the `_headers` rule of every file, as Netlify, Cloudflare Pages and others read it. */
 export function writeHeaders(base: string, headers: readonly HeaderPair[]): string {
   const lines = headers.map(([name, value]) => `  ${name}: ${value}\n`).join("");
   return lines === "" ? "" : `${base}/*\n${lines}`;

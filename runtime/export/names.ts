@@ -13,8 +13,8 @@ const reserved: ReadonlySet<string> = new Set((
 const maxSegmentBytes = 255;
 
 /**
- * Names the file of a page, or of any other path. A name that is invalid on one system is refused on all:
- * a site is unpacked and served on others.
+ * Returns the file name of a page or any other path. A name that is invalid on one system is refused on all,
+ * because a site may be unpacked and served elsewhere.
  */
 export function fileName(
   path: string,
@@ -38,7 +38,7 @@ function findBadSegment(path: string): string | undefined {
   const segments = path.slice(1).split("/");
   const bad = segments.find((segment) =>
     isTooLong(decodeParam(segment)) || foreignCharacters.test(segment) ||
-    // Alone, so that the message can name it: only the first may be `.well-known`.
+    // Each part alone, so that the message can name it: only the first may be `.well-known`.
     !isServable(segment === ".well-known" ? "/.well-known/a" : `/${segment}`)
   );
   return bad ?? (isServable(path) ? undefined : path);
@@ -49,7 +49,7 @@ function isTooLong(segment: string): boolean {
 }
 
 export function hasExtension(path: string): boolean {
-  // A version such as `v1.2` has none.
+  // A version such as `v1.2` has no extension.
   return /[^/]\.[A-Za-z0-9]*[A-Za-z][A-Za-z0-9]*$/.test(path);
 }
 
@@ -57,7 +57,7 @@ export function hasExtension(path: string): boolean {
 export class TakenNames {
   readonly #taken = new Map<string, { written: string; path: string; isFile: boolean }>();
 
-  /** Takes the name of a path's file; if it clashes, returns the path of the other file instead. */
+  /** Reserves the file name of a path; on a clash, returns the path of the other file. */
   take(file: string, path: string): string | undefined {
     const names = file.split("/").map((_, index, all) => all.slice(0, index + 1).join("/"));
     for (const written of names.toReversed()) {

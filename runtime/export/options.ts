@@ -2,15 +2,15 @@
 export interface ExportOptions {
   /**
    * URL of the site, such as `https://example.com/docs`, whose path must be the application's base path: for
-   * absolute URLs and the site map. @default none: pages that hold an absolute URL are told
+   * absolute URLs and the site map. @default none: a page with an absolute URL causes a warning
    */
   readonly baseUrl?: string;
   /**
-   * The paths of the pages, with all that is below them, that are exported alone; `/` is the start page. The files to
-   * which they link come with them, and the static files. @default all
+   * The only paths to export, including everything below them; `/` is the start page. Linked files and the
+   * static files are exported as well. @default all
    */
   readonly only?: readonly string[];
-  /** The paths, with all that is below them, that are not exported, such as `/admin`. @default none */
+  /** The paths, including everything below them, that are not exported, such as `/admin`. @default none */
   readonly exclude?: readonly string[];
   /**
    * The paths, including everything below them, that another application on the same host serves, such as
@@ -21,7 +21,7 @@ export interface ExportOptions {
   readonly maxPages?: number;
   /** The time limit of one page, in milliseconds. @default 60000 */
   readonly timeoutMs?: number;
-  /** Stops the export between two pages. @default none */
+  /** Aborts the export between two pages. @default none */
   readonly signal?: AbortSignal;
   /** Called after each page and file. @default none */
   readonly onProgress?: (progress: ExportProgress) => void;
@@ -51,7 +51,7 @@ export function settleOptions(options: ExportOptions): SettledOptions {
   } as const;
   const settled: SettledOptions = { ...defaults, ...options };
   const known = ["baseUrl", ...Object.keys(defaults), "signal", "onProgress"];
-  // A misspelt `exclude` would publish what it was to keep out.
+  // A misspelt `exclude` would publish the excluded pages.
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new TypeError(

@@ -25,12 +25,12 @@ interface Change {
   readonly text: string;
 }
 
-/** Elements that may stand before the policy: nothing in them is loaded or runs. */
+/** Elements that may precede the policy: they load and run nothing. */
 const quietElements: ReadonlySet<string> = new Set(["html", "head", "meta", "title"]);
 
-/** Turns a page into a file: nonces become hashes, and links lead where they led. */
+/** Converts a page into a file: nonces become hashes, and links keep their targets. */
 export class PageRewriter {
-  /** The links by how they are written. */
+  /** The links by their text in the page. */
   readonly links: Map<string, PageLink> = new Map();
   readonly ids: Set<string> = new Set();
   readonly warnings: Map<string, ExportProblem> = new Map();
@@ -51,7 +51,7 @@ export class PageRewriter {
   ) {
     this.#site = site;
     this.#path = page.path;
-    // What the development server adds is left out.
+    // Omits the additions of the development server.
     this.#html = page.html.replace(reloadElement, "");
     this.#policy = new StaticPolicy(page.policy);
     this.#from = site.origin + site.base + page.path;
@@ -70,7 +70,7 @@ export class PageRewriter {
 
   #read(tag: ScannedTag): void {
     this.#placePolicy(tag);
-    // Most tags have none (`bench/export`).
+    // Most tags have no such attribute (`bench/export`).
     if (tag.attributes.length === 0 && tag.name !== "form") return;
     this.#policy.allow(tag, (url) => this.#resolveSource(url));
     if (tag.name === "base") this.#readBase(tag);
@@ -86,14 +86,14 @@ export class PageRewriter {
     }
   }
 
-  /** The policy stands as early as it can, but not before the character set, which has to be early. */
+  /** Places the policy as early as possible, but after the character set, which must be early. */
   #placePolicy(tag: ScannedTag): void {
     if (!this.#isHeadOpen) return;
     this.#isHeadOpen = quietElements.has(tag.name);
     if (tag.name === "html" || tag.name === "head") this.#policyAt = tag.end;
     if (tag.name !== "meta") return;
     if (attributeOf(tag, "charset") !== undefined) this.#policyAt = tag.end;
-    // A redirect or a policy of the page's own comes after.
+    // The page's own redirect or policy comes after it.
     if (attributeOf(tag, "http-equiv") !== undefined) this.#isHeadOpen = false;
   }
 
@@ -103,7 +103,7 @@ export class PageRewriter {
     return found === "elsewhere" ? URL.parse(link, this.#from) ?? undefined : "self";
   }
 
-  /** Only the first base counts, and only with an address. */
+  /** Only the first `base` with an `href` applies. */
   #readBase(tag: ScannedTag): void {
     const href = tag.attributes.find(({ name }) => name === "href");
     const url = href === undefined || this.#hasBase ? null : URL.parse(href.value, this.#from);
@@ -112,7 +112,7 @@ export class PageRewriter {
     const found = resolveLink(this.#site, href.value, this.#from);
     this.#from = url.href;
     if (found === undefined || found === "elsewhere") return;
-    // As it was on the server: a slash more would change what relative links mean.
+    // As on the server: an extra slash would change the meaning of relative links.
     this.#replace(href, url.pathname + url.search);
   }
 
@@ -180,14 +180,14 @@ function isPost(tag: ScannedTag): boolean {
   return attributeOf(tag, "method")?.trim().toLowerCase() === "post";
 }
 
-/** Returns the text for a quoted value; the quotes of sources can stand as they are. */
+/** Escapes a text for a quoted attribute value; the quotes of CSP sources need no escape. */
 function quotable(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }
 
 function decodeFragment(hash: string): string {
   const id = hash.slice(1);
-  // A search text, which browsers look for themselves.
+  // A text fragment, which browsers search for themselves.
   if (id.startsWith(":~:")) return "";
   try {
     return decodeURIComponent(id);

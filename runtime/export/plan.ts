@@ -49,7 +49,7 @@ async function addPaths(crawl: Crawl, route: Route): Promise<void> {
     const list: unknown = await route.paths?.(crawl.app);
     if (!isIterable(list)) return crawl.refuse("paths_failed", subject, "it returns no list");
     for await (const params of list) {
-      // An endless list is not read on.
+      // An endless list is not read further.
       if (++count > maxPages) return crawl.refuse("too_many", "", String(maxPages));
       if (errors.length >= maxErrors) return;
       const path = readEntry(pattern, params);
@@ -64,7 +64,7 @@ async function addPaths(crawl: Crawl, route: Route): Promise<void> {
   }
 }
 
-/** Returns the path of an entry of `Paths`; `undefined` if no path and no file name can hold it. */
+/** Returns the path of an entry of `Paths`; `undefined` if it fits no path or file name. */
 function readEntry(pattern: string, params: unknown): string | undefined {
   const { names } = parsePattern(pattern);
   if (typeof params !== "object" || params === null) return undefined;
@@ -73,7 +73,7 @@ function readEntry(pattern: string, params: unknown): string | undefined {
   if (!Object.entries(params).every(isRight)) return undefined;
   try {
     const path = buildPath(pattern, params as PatternParams);
-    // Only where the router returns the same values.
+    // Only if the router returns the same values.
     return decodePath(path) === undefined ? undefined : path;
   } catch {
     return undefined;
@@ -81,7 +81,7 @@ function readEntry(pattern: string, params: unknown): string | undefined {
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<unknown> {
-  // A string is iterable by letter, which is never intended.
+  // A string iterates by letter, which is never intended.
   return typeof value === "object" && value !== null &&
     (Symbol.iterator in value || Symbol.asyncIterator in value);
 }
@@ -89,7 +89,7 @@ function isIterable(value: unknown): value is Iterable<unknown> | AsyncIterable<
 function isValue(value: unknown, options: { readonly isRest: boolean }): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "string" || !value.isWellFormed()) return false;
-  // Most hosts read an escaped slash as a slash: the file would lie one folder deeper.
+  // Most hosts decode an escaped slash, so the file would be one folder deeper.
   return options.isRest ? !/^\/|\/$|\/\//.test(value) : !value.includes("/");
 }
 

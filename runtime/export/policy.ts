@@ -17,7 +17,7 @@ export class StaticPolicy {
   readonly #nonces: ReadonlySet<string>;
   readonly #scripts: Set<string> = new Set();
   readonly #styles: Set<string> = new Set();
-  /** Resources that were loaded by a nonce and cannot be allowed in a file. */
+  /** Resources that a nonce allowed and a file cannot. */
   readonly unlisted: Set<string> = new Set();
 
   constructor(header: string | null) {
@@ -27,7 +27,7 @@ export class StaticPolicy {
     this.#nonces = new Set(sources.flatMap((source) => nonceSource.exec(source)?.[1] ?? []));
   }
 
-  /** Allows an element with the right nonce; what lacks it is refused on the server as well. */
+  /** Allows an element with the right nonce; the server's policy refuses any other as well. */
   allow(tag: ScannedTag, resolve: (url: string) => URL | "self" | undefined): void {
     if (!this.#nonces.has(attributeOf(tag, "nonce") ?? "")) return;
     const sources = isScript(tag) ? this.#scripts : this.#styles;
@@ -43,11 +43,11 @@ export class StaticPolicy {
     const url = resolve(address);
     if (url === "self") sources.add("'self'");
     else if (url !== undefined) sources.add(url.origin + url.pathname.replaceAll(";", "%3B"));
-    // Where scripts may load others, browsers look at nonces and hashes alone.
+    // With `strict-dynamic`, browsers consider only nonces and hashes.
     if (this.#isStrict() && isScript(tag) && integrity === undefined) this.unlisted.add(address);
   }
 
-  /** Returns the policies; a directive that allowed nothing but the nonce allows nothing. */
+  /** Returns the policies; a directive that allowed only the nonce allows nothing. */
   texts(): string[] {
     return this.#policies.map((directives) =>
       writeDirectives(

@@ -6,7 +6,7 @@ export interface ExportReport {
   readonly files: readonly ExportedFile[];
   /** The routes that are not in the site. */
   readonly skipped: readonly SkippedRoute[];
-  /** Problems that do not break the site but may surprise. */
+  /** Problems that do not break the site but may be unintended. */
   readonly warnings: readonly ExportProblem[];
   /** Problems that keep pages out of the site, and broken links, whose codes start with `link_`. */
   readonly errors: readonly ExportProblem[];
@@ -70,17 +70,17 @@ export type ExportProblemCode =
   | "link_left_out"
   | "unused_exclude";
 
-/** One thing that is wrong, or that is good to know. */
+/** One error or warning of an export. */
 export interface ExportProblem {
-  /** Which thing. */
+  /** The code. */
   readonly code: ExportProblemCode;
   /** Subject of the problem: a path of the site, a pattern, a setting, a file. */
   readonly subject: string;
-  /** The file that declares the page or the route, where it is about one. */
+  /** The file that declares the page or the route, if the problem concerns one. */
   readonly source?: string;
-  /** Further detail of the message; of a broken link the link as the page has it. */
+  /** Further detail of the message; for a broken link, the link as written in the page. */
   readonly detail: string;
-  /** The message in English, with what to do. */
+  /** The message in English, with the fix. */
   readonly message: string;
 }
 
@@ -142,7 +142,7 @@ export function exportProblem(
 export class ExportError extends Error {
   /** The class name. */
   override readonly name: string = "ExportError";
-  /** The report, as far as the export got. */
+  /** The report up to the failure. */
   readonly report: ExportReport;
 
   /** Lists all problems in the message. */

@@ -6,7 +6,7 @@ import { hasExtension } from "./names.ts";
 import type { ExportProblemCode } from "./report.ts";
 import { resolveLink, type Site } from "./urls.ts";
 
-/** A larger response counts as an endless stream. */
+/** The maximum size of a response in bytes; a larger one counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 
 export interface ExportedFailure {
@@ -30,7 +30,7 @@ export interface ExportedRedirect {
 
 export type Exported = ExportedContent | ExportedRedirect | ExportedFailure;
 
-/** Requests a path; its status must be below 400, or the one that is wanted. */
+/** Requests a path; its status must be below 400, or the expected one. */
 export async function requestPath(
   { site, pipeline, options: { timeoutMs } }: Crawl,
   target: ExportTarget,
@@ -42,7 +42,7 @@ export async function requestPath(
   const request = new Request(site.origin + joinBase(site.base, target.path), {
     headers: {
       accept: target.isPage ? "text/html,*/*;q=0.8" : "*/*",
-      // The same in every export, so that a page which shows it is the same.
+      // Constant, so that a page that shows it is the same in every export.
       "x-request-id": "export",
     },
     signal,
@@ -95,7 +95,7 @@ async function readContent(
   if (fault !== undefined) return failure(fault);
   if (!isEmpty && !isHtml && !hasExtension(path)) return failure(type, "not_html");
   const bytes = await readCapped(body, { maxBytes, signal });
-  // A body whose reading was ended is not whole.
+  // A body whose read was cancelled is incomplete.
   signal.throwIfAborted();
   if (bytes === undefined) return failure(`gives more than ${maxBytes} bytes; exclude it.`);
   return { kind: isHtml ? "html" : "file", bytes, status, headers };

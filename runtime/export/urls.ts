@@ -3,7 +3,7 @@ import { decodePath, stripBase } from "../base/url/path.ts";
 
 export interface Site {
   readonly origin: string;
-  /** Whether the site will be served there; otherwise the origin is a placeholder. */
+  /** Whether the origin is the site's; otherwise it is a placeholder. */
   readonly isKnown: boolean;
   readonly base: string;
   /** The canonical paths of the pages. */
@@ -43,7 +43,7 @@ export function pageAt(site: Site, key: string): string | undefined {
   return site.pageKeys.has(page) ? page : undefined;
 }
 
-/** A page that is a folder's index has one slash more, against which a relative link would count. */
+/** Rewrites a link for a page's file: a folder's index has an extra slash, which shifts relative links. */
 export function rewriteLink(site: Site, link: string, { url, key }: ResolvedLink): string {
   if (/^(?:[#?]|$)/.test(link)) return link;
   const bare = url.pathname.replace(/\/$/, "");
@@ -57,7 +57,7 @@ function isAbsolute(link: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(link);
 }
 
-/** The attributes with a URL by element. */
+/** The URL attributes by element. */
 const plain: Readonly<Record<string, string>> = {
   a: "href xlink:href",
   area: "href",
@@ -91,20 +91,23 @@ const lists: Readonly<Record<string, string>> = {
   source: "srcset",
 };
 
-/** Attributes of modules that a script loads: of an island, and of the parts of the kit's script. */
+/** Attributes with modules that a script loads: an island, and the parts of the kit's script. */
 const everywhere: ReadonlySet<string> = new Set(
   "data-fw-island data-ui-file-swap data-ui-file-live data-ui-file-parts".split(" "),
 );
 
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 
-/** One image of a list with its width or density; commas behind its URL end it (HTML, "parse a srcset attribute"). */
+/**
+ * One image of a list with its width or density; commas after its URL end it (HTML, "parse a srcset
+ * attribute").
+ */
 const candidate = /([\s,]*)([^\s,](?:\S*[^\s,])?)(,+|[^,(]*(?:\([^)]*\)[^,(]*)*)/gy;
 
 const shownProperty =
   /^(?:og:(?:url|image|audio|video)(?::(?:secure_)?url)?|twitter:image(?::src)?)$/i;
 
-/** Returns the value of an attribute with each URL in it written anew. */
+/** Returns the value of an attribute with each of its URLs rewritten. */
 export function rewriteUrls(
   tag: ScannedTag,
   { name, value }: { readonly name: string; readonly value: string },

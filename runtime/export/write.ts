@@ -13,8 +13,8 @@ import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 const pagesAtOnce = 8;
 
 /**
- * Requests what waits and writes the files: first the pages whose paths have an extension, since links to one
- * that turns out to return a file are written without a slash.
+ * Requests the pending paths and writes the files. Pages whose paths have an extension come first, because
+ * links to those that return a file get no slash.
  */
 export async function exportWaiting(crawl: Crawl): Promise<void> {
   const waiting = crawl.waiting.splice(0);
@@ -25,7 +25,7 @@ export async function exportWaiting(crawl: Crawl): Promise<void> {
 
 type Waiting = Crawl["waiting"][number];
 
-/** Exports several at once. */
+/** Exports several paths concurrently. */
 async function exportAll(crawl: Crawl, waiting: readonly Waiting[]): Promise<void> {
   const entries = waiting.values();
   const failures: unknown[] = [];
@@ -41,7 +41,7 @@ async function exportAll(crawl: Crawl, waiting: readonly Waiting[]): Promise<voi
       }
     }
   };
-  // All workers end before the failure is thrown: none writes afterwards.
+  // All workers end before the failure is thrown, so that none writes afterwards.
   await Promise.all(Array.from({ length: pagesAtOnce }, work));
   if (failures.length > 0) throw failures[0];
 }
@@ -55,7 +55,7 @@ async function writeTarget(crawl: Crawl, place: Place, response: Exported): Prom
   const { file, target } = place;
   const { path, key, route, isPage } = target;
   if (response.kind === "failure") {
-    // A link to it is not reported as well.
+    // A link to it is not reported in addition.
     crawl.reached.set(key, undefined);
     return crawl.fail(response.code, target, response.detail);
   }

@@ -10,7 +10,7 @@ import { trimBlanks } from "../base/headers.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 
 export interface Client {
-  /** The address in its canonical form; `undefined` where there is no connection. */
+  /** The address in its canonical form; `undefined` without a connection. */
   readonly ip: string | undefined;
   /** Whether a trusted proxy reports that it received the request over HTTPS. */
   readonly isSecure: boolean;
@@ -29,7 +29,7 @@ export function compileClient(trustedProxies: readonly string[]): ClientLookup {
     const address = info?.remoteAddr;
     const hostname = address !== undefined && "hostname" in address ? address.hostname : undefined;
     if (hostname === undefined) return { ip: undefined, isSecure: false };
-    // A proxy is the peer of one request after the other.
+    // Consecutive requests often come from the same proxy.
     if (known.hostname !== hostname) known = describePeer(hostname, networks);
     const { ip, isTrusted } = known;
     if (!isTrusted || ip === undefined) return { ip, isSecure: false };

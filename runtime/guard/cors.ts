@@ -5,7 +5,7 @@ import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
 
 export interface Cors {
   readonly headers: CorsHeaders;
-  /** @param served The methods of the route, where it has that one: no others are announced. */
+  /** @param served The methods of the route, if it has the requested one: no others are announced. */
   readonly preflight: (
     origin: string,
     method: string,
@@ -29,7 +29,7 @@ export function compileCors(
   const isOpen = origins.includes("*");
   const listed = new Set(origins);
   const allows = (origin: string): boolean => isOpen || listed.has(origin);
-  // Also on responses to requests without an `Origin`: a cache must not reuse one for another site.
+  // Also for requests without an `Origin`, so that a cache does not reuse the response for another site.
   const vary: HeaderPair = ["vary", "Origin"];
   const grant = (origin: string): HeaderPair[] => [
     ["access-control-allow-origin", isOpen ? "*" : origin],
@@ -96,7 +96,7 @@ function checkPolicy(policy: CorsPolicy, name: string): void {
 const originForm =
   /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d{1,5})?$|^https?:\/\/\[[0-9a-f:]+\](?::\d{1,5})?$/;
 
-/** Refuses what no browser sends as an `Origin`: it would never match. */
+/** Refuses an origin that no browser sends: it would never match. */
 function checkOrigin(
   origin: string,
   fail: (setting: string, value: string, fix: string) => never,

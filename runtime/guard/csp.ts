@@ -34,7 +34,7 @@ function defaultDirectives(frameAncestors: string): Directives {
   ]);
 }
 
-/** The policy of SVG, XML and PDF but for its frames: an uploaded image must not run scripts. */
+/** The policy of SVG, XML and PDF without its `frame-ancestors`: an uploaded image must not run scripts. */
 const documentPolicy =
   "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors ";
@@ -78,7 +78,7 @@ function parsePolicy(csp: string): Directives {
   return directives;
 }
 
-/** The fallback directive of each missing one (CSP level 3, section 6.8.3). */
+/** The directives that replace a missing one (CSP level 3, section 6.8.3). */
 const fallbacks: Readonly<Record<string, string>> = {
   "script-src-elem": "script-src",
   "script-src-attr": "script-src",
@@ -89,7 +89,7 @@ const fallbacks: Readonly<Record<string, string>> = {
 };
 
 function addSources(directives: Directives, name: string, sources: readonly string[]): void {
-  // A policy of one's own may have what came after this version.
+  // A custom policy may use directives newer than this version.
   if (!directiveNames.includes(name) && !directives.has(name)) {
     throw new TypeError(
       `Cannot set config.security.cspExtra["${name}"]: there is no such directive; write the name ` +
@@ -106,7 +106,7 @@ function addSources(directives: Directives, name: string, sources: readonly stri
   directives.set(name, [...new Set([...present, ...sources])]);
 }
 
-/** Returns the sources that hold for a directive while it is missing. */
+/** Returns the sources that apply to a missing directive. */
 function inherited(directives: Directives, name: string): readonly string[] {
   const own = directives.get(name);
   if (own !== undefined) return own;
@@ -127,7 +127,7 @@ function withFormActions(policy: string, origins: readonly string[]): string {
   );
 }
 
-/** Returns the policy for content without a nonce: a directive that allowed nothing else allows nothing. */
+/** Returns the policy for content without a nonce: a directive that allowed only the nonce allows nothing. */
 function withoutNonce(directives: Directives): Directives {
   return new Map(
     [...directives].map(([name, sources]) => {
@@ -139,14 +139,14 @@ function withoutNonce(directives: Directives): Directives {
 
 const batch = 128;
 
-/** 18 bytes are 24 characters in base64, without padding. */
+/** Bytes of a nonce: 18 are 24 base64 characters without padding. */
 const nonceBytes = 18;
 const nonceChars = 24;
 const bytes = new Uint8Array(batch * nonceBytes);
 let pool = "";
 let used = 0;
 
-/** Reports whether a string can stand in a policy as a nonce (CSP level 3, section 2.3.1). */
+/** Reports whether a string is a valid nonce (CSP level 3, section 2.3.1). */
 function isNonce(text: string): boolean {
   return text.length <= 256 && /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
 }
@@ -210,7 +210,7 @@ export function nonceFrom(request: Request): string | undefined {
   return contextOf(request)?.nonce;
 }
 
-/** The directives that browsers know: of CSP level 3, and of what adds to it. */
+/** The directives that browsers know: those of CSP level 3 and of its extensions. */
 const directiveNames: readonly string[] = (
   "default-src script-src script-src-elem script-src-attr style-src style-src-elem " +
   "style-src-attr img-src font-src connect-src media-src object-src manifest-src " +

@@ -40,8 +40,8 @@ export function isSiteChecked(
 
 /**
  * Wraps a chain with the refusal of cross-site requests that carry a cookie: `SameSite=Lax` guards only
- * cookies that have it, and no cookie against sibling hosts. A request without a cookie is no more than its
- * sender could have sent by itself.
+ * cookies that have it, and none against sibling hosts. A request without a cookie carries no authority of
+ * the browser.
  */
 export function refuseCrossSite(chain: Chain, names: SentCsrfNames): Chain {
   return (c) => {
@@ -85,10 +85,10 @@ export function requireCsrf(handler: Step, names: SentCsrfNames): Step {
   };
 }
 
-/** Reports whether a form of the application was open before the sign-in, in another tab. */
+/** Reports whether a form of the application was opened before the sign-in, in another tab. */
 function isFormer(c: RequestCtx, sent: string): boolean {
   const origin = c.headers.get("origin");
-  // Under the policy no-referrer, browsers write no origin but this mark.
+  // Under `Referrer-Policy: no-referrer`, browsers send `null` as the origin.
   const isOwn = c.headers.get("sec-fetch-site") === "same-origin" ||
     origin !== null && isOwnHost(c, origin);
   if (!isOwn) return false;
@@ -167,14 +167,14 @@ function explain(c: RequestCtx, refusal: Refusal): string {
   }
 }
 
-/** Returns the port that a proxy drops from the `Host`, if nothing else differs. */
+/** Returns the port that a proxy removed from the `Host`, if nothing else differs. */
 function lostPort(c: RequestCtx, origin: string): string | undefined {
   const { hostname, port } = URL.parse(origin) ?? {};
   const isLost = port !== "" && hostname === c.target.host.toLowerCase();
   return isLost ? port : undefined;
 }
 
-/** Returns what makes the application know the origin of its own pages. */
+/** Returns the fix that tells the application the origin of its own pages. */
 export function fixHost(c: RequestCtx, origin: string): string {
   const port = lostPort(c, origin);
   const fix = port === undefined
@@ -206,10 +206,10 @@ export function csrfInput(c: Ctx): Node {
 /**
  * Returns the CSRF token of a request, for code that has no context, such as another framework's view.
  *
- * @param request What `c.request` gave, or any other request.
- * @param options `cookie` names the cookie. @default `config.csrf.cookie` of the application that
- * handles the request, else `fw_csrf`
- * @returns What `c.csrfToken()` returned for the request, else the token of its cookie under a fresh mask,
+ * @param request The value of `c.request`, or any other request.
+ * @param options `cookie` names the cookie. @default `config.csrf.cookie` of the application that handles the
+ * request, else `fw_csrf`
+ * @returns The result of `c.csrfToken()` for the request, else the token of its cookie with a fresh mask,
  * else `undefined`.
  * @example
  * ```ts
@@ -234,7 +234,10 @@ export function csrfTokenFrom(
 
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
-/** A program other than a browser sends neither `Sec-Fetch-Site` nor `Origin`. */
+/**
+ * Returns why a request counts as foreign. Programs other than browsers send neither `Sec-Fetch-Site` nor
+ * `Origin`, and pass.
+ */
 function findForeign(c: RequestCtx, trustsListed: boolean): ForeignReason | undefined {
   const { headers } = c;
   const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";
@@ -250,8 +253,7 @@ function findForeign(c: RequestCtx, trustsListed: boolean): ForeignReason | unde
 
 /**
  * Reports whether the CORS policy lists the origin by name: that of the route, else that of the
- * application. A policy that is open to all lists none, since it shares what is public and not what
- * a cookie opens.
+ * application. A policy open to all lists none, because it shares public data, not data behind a cookie.
  */
 export function isListed(c: RequestCtx, origin: string): boolean {
   return origin !== "*" &&
@@ -267,14 +269,14 @@ export function isOwnOrigin(c: RequestCtx, origin: string): boolean {
 }
 
 /**
- * Reports whether the origin has the host of the request. Behind an untrusted proxy that ends TLS,
- * an honest page has another scheme; a page without TLS never belongs to a site with it.
+ * Reports whether the origin has the host of the request. Behind an untrusted proxy that terminates TLS, a
+ * legitimate page has another scheme; a page without TLS never belongs to a site with TLS.
  */
 function isOwnHost(c: RequestCtx, origin: string): boolean {
   if (origin === c.app.config.publicOrigin) return true;
   const [, scheme, host] = /^(https?):\/\/(.+)$/.exec(origin) ?? [];
   if (host === undefined || (scheme === "http" && c.isSecure)) return false;
   const own = c.target.host.toLowerCase();
-  // A proxy behind the one that ends TLS may write its own port (nginx: $host:$server_port).
+  // A proxy behind the one that terminates TLS may add its own port (nginx: $host:$server_port).
   return own === host || own === `${host}:80` || scheme === "https" && own === `${host}:443`;
 }

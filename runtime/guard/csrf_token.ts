@@ -22,9 +22,9 @@ export function csrfToken(c: RequestCtx): string {
 
 /**
  * Replaces the CSRF token of the browser, at sign-in, so that a token planted or read before it is no longer
- * valid. The former one stays in a cookie of its own: forms of other tabs are taken with it while their `Origin`
- * is the application's own, which no other site can send. Only the last one: a form from before two sign-ins may
- * hold what another user of the browser typed.
+ * valid. The former one stays in a separate cookie: forms of other tabs pass with it if their `Origin` is the
+ * application's own, which no other site can send. Only the last one is kept: a form from before two sign-ins
+ * may contain the input of another user.
  */
 export function renewToken(c: RequestCtx): string {
   const former = heldToken(c);

@@ -11,8 +11,8 @@ export type HostCheck = (
 /**
  * Compiles the host check: a link built from a forged `Host` would lead to the attacker. Port and case are
  * ignored; `*.example.com` allows exactly one more label. In development `localhost`, names below it and
- * addresses always pass, but no unlisted name: a page of another site that had its name point here (DNS
- * rebinding) would read the source of an error.
+ * addresses always pass, but no unlisted name: a site whose name was made to resolve here (DNS rebinding)
+ * could read the source code on an error page.
  *
  * @returns `undefined` where any host is allowed: in production without a list.
  * @throws {TypeError} naming the setting, its value and the fix.
@@ -31,7 +31,7 @@ export function compileHosts(
     if (name === undefined) return false;
     const isListed = allowed.has(name) || allowed.has(`*${name.slice(name.indexOf("."))}`) ||
       (env === "dev" && (isLocal(name) || parseIp(name) !== undefined));
-    // Most servers have one host: the next request needs no more than a comparison.
+    // Most servers have one host, so the next request needs only a comparison.
     if (isListed) known = host;
     return isListed;
   };

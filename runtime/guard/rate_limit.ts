@@ -11,19 +11,19 @@ import { nodeCrypto } from "../base/node.ts";
 /** The maximum number of clients of a store in memory: 65,536 use about 10 MB. */
 const maxClients = 65_536;
 
-/** Maximum number of IPv6 clients of one site, a /48, at their limit at a time. */
+/** Maximum number of IPv6 clients of one site (a /48) that may be at their limit at the same time. */
 const siteClients = 1_024;
 
-/** The most requests at once of such a site: each may open a bucket. */
+/** The burst of such a site, in requests: each may open a bucket. */
 const maxSiteBurst = 16_384;
 const maxLooks = 64;
 
 type Bucket = Pick<RateLimit, "rate" | "burst">;
 
-/** Returns how long a client's own bucket makes it wait; 0 for a client without one. Takes nothing. */
+/** Returns the wait of a client's bucket in milliseconds, 0 without a bucket. Takes no token. */
 let ownWaitMs: (store: MemoryRateLimitStore, key: string, limit: Bucket) => number;
 
-/** A store that fails is told about once in this time. */
+/** The interval at which a failing store is logged, in milliseconds. */
 const tellEveryMs = 60_000;
 
 /** Options of {@link MemoryRateLimitStore}. */
@@ -56,7 +56,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   }
 
   readonly #fullAt = new Map<string, number>();
-  // Kept, so that each search goes on where the last one ended.
+  // Kept, so that each search continues where the last one ended.
   #hand = this.#fullAt.entries();
   #overflowFullAt = 0;
   readonly #maxClients: number;
@@ -77,7 +77,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  /** Number of clients with a bucket of their own. */
+  /** Number of clients with their own bucket. */
   get size(): number {
     return this.#fullAt.size;
   }
@@ -98,7 +98,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     return fullAt === undefined ? 0 : afterToken(fullAt, limit, this.#now()).waitMs;
   }
 
-  /** Reports whether there is room for another bucket, if need be in place of a full one. */
+  /** Reports whether another bucket fits, if necessary by evicting a full one. */
   #makeRoom(now: number): boolean {
     if (this.#fullAt.size < this.#maxClients) return true;
     for (let look = 0; look < maxLooks; look++) {
@@ -120,7 +120,7 @@ function afterToken(
   const tokenMs = 1_000 / limit.rate;
   const next = Math.max(fullAt, now) + tokenMs;
   const waitMs = next - now - tokenMs * limit.burst;
-  // Sums of fractions of a millisecond are a little off.
+  // Sums of fractional milliseconds are slightly inexact.
   return { next, waitMs: waitMs > 1e-6 ? waitMs : 0 };
 }
 
@@ -140,14 +140,14 @@ export interface LimitOptions {
 }
 
 /**
- * Returns a middleware that limits how often one client may call the routes below it. Beyond the limit
- * the response is a 429 with `Retry-After`, and a security event of the kind `rate` is reported. Clients
- * are identified by `c.clientIp`; of IPv6 the first 64 bits count, which one household or server has to
- * itself. Each application counts for itself.
+ * Returns a middleware that limits how often one client may call the routes below it. Beyond the limit the
+ * response is a 429 with `Retry-After`, and a security event of the kind `rate` is reported. Clients are
+ * identified by `c.clientIp`; for IPv6 by its first 64 bits, which belong to one household or server. Each
+ * application counts separately.
  *
- * @param rate How many requests a second in the long run.
- * @param burst How many requests at once.
- * @throws {RangeError} for a rate or a burst that lets nothing through.
+ * @param rate The sustained rate, in requests per second.
+ * @param burst The maximum number of requests at once.
+ * @throws {RangeError} for a rate or a burst that allows no request.
  * @example
  * ```ts
  * import { limit } from "@fw/fw";
@@ -201,10 +201,10 @@ export function compileRateLimit(
   const take = (c: Ctx, who: string): Refusal => {
     const used = storeFor(c.app);
     const client = `${name} ${who}`;
-    // Stores that replicas share have room for every client.
+    // Shared stores have room for every client.
     const group = used instanceof MemoryRateLimitStore ? siteOf(who) : undefined;
     if (group !== undefined) {
-      // A client at its own limit takes nothing from its neighbours.
+      // A client at its own limit takes no tokens from its site.
       const ownMs = used instanceof MemoryRateLimitStore ? ownWaitMs(used, client, bucket) : 0;
       if (ownMs > 0) return refuse(c, ownMs);
       // Checked before a bucket is opened, so that a site with more addresses than there are buckets cannot
@@ -218,9 +218,9 @@ export function compileRateLimit(
   };
   let toldAt = -Infinity;
   return (c) => {
-    // An export asks for every page as fast as it can, and no client can pass for one.
+    // An export requests pages as fast as possible, and no client can impersonate one.
     if (c.isExport) return undefined;
-    // A store that is down must not take the application down with it.
+    // A failed store must not take the application down.
     const failed = (error: unknown): undefined => {
       const now = performance.now();
       if (now - toldAt < tellEveryMs) return undefined;
@@ -236,7 +236,7 @@ export function compileRateLimit(
         return failed(error);
       }
     };
-    // An error of the application's own key is the handler's, not the store's.
+    // An error of the application's `key` is treated as the handler's, not the store's.
     return key === undefined ? check(clientKey(c.clientIp)) : ownKey(c, key).then(check);
   };
 }
@@ -267,7 +267,7 @@ function findLimits(app: Application): RateLimitStore {
 async function ownKey(c: Ctx, key: NonNullable<LimitOptions["key"]>): Promise<string> {
   const own = await key(c);
   if (own === undefined) return clientKey(c.clientIp);
-  // A digest, since clients choose such keys: they may be long, and pass for an address.
+  // A digest, because clients choose such keys: they may be long or look like an address.
   return `key ${nodeCrypto().createHash("sha256").update(own).digest("base64url")}`;
 }
 

@@ -18,7 +18,7 @@ const none: DefaultHeaders = {
   csp: undefined,
 };
 
-/** All on documents, elsewhere those that browsers honour (OWASP); HSTS over HTTPS alone. */
+/** Compiles the headers: all on documents, elsewhere those that browsers honour (OWASP); HSTS over HTTPS. */
 export function compileSecureHeaders(security: SecuritySettings): DefaultHeaderSets {
   const csp = compileCsp(security);
   const transport = header(security, "strictTransportSecurity");
@@ -43,12 +43,12 @@ function listHeaders(
     policy === undefined ? shown : [["content-security-policy", policy], ...shown];
   return {
     empty: transport,
-    // Browsers apply both to the step as well: without them the next page would lose its opener.
+    // Browsers apply both to the redirect too: without them the next page would lose its opener.
     redirect: [...referrer, ...opener, ...transport],
     data: [...type, ...transport],
     document: withPolicy(csp?.document),
     file: withPolicy(csp?.file),
-    // Its policy holds a nonce: from a shared cache all visitors would get the same one.
+    // Its policy contains a nonce, which a shared cache would send to all visitors.
     page: csp === undefined ? shown : [...shown, ["cache-control", privateControl]],
     csp: csp?.page,
   };
@@ -90,7 +90,7 @@ const rules = {
   ],
   strictTransportSecurity: [
     "strict-transport-security",
-    // One year. Without subdomains: the application does not know whether all of them support HTTPS.
+    // One year. Excludes subdomains, because the application does not know whether all of them support HTTPS.
     "max-age=31536000",
     /^max-age=\d+(?:; *includeSubDomains)?(?:; *preload)?$/i,
     'write seconds, such as "max-age=31536000; includeSubDomains"',

@@ -16,8 +16,8 @@ import { LanguageMatcher, parseTag } from "./tags.ts";
  * of its text; creating the catalog checks the same, for messages that come from a file.
  *
  * A message is a text with `{name}` for each parameter, its plural forms (`{ one, other }`; the parameter
- * `count` selects one), or a function of its parameters and a {@linkcode Format}. Numbers and dates among
- * the parameters of a text are written by the rules of the language: hand an id or a year over as a text.
+ * `count` selects one), or a function of its parameters and a {@linkcode Format}. Numbers and dates among the
+ * parameters of a text are formatted by the rules of the language: pass an id or a year as a string.
  *
  * @throws {TypeError} for a malformed tag, a key or a parameter that a language lacks, and plural forms that
  * its language needs or does not have.
@@ -58,7 +58,7 @@ class MessageCatalog {
   readonly #first: Language;
   readonly #matcher: LanguageMatcher<Language>;
   readonly #found = new Map<string, Language>();
-  /** The language that was asked for last, which mostly is the next one too. */
+  /** The last requested language, which is usually the next one too. */
   #lastTag: string;
   #last: Language;
 
@@ -78,7 +78,7 @@ class MessageCatalog {
     this.#first = this.#last = compiled[0]?.[1] ?? compile(first[0], first[1]);
   }
 
-  /** Parameters as the types of {@linkcode Catalog} have compared them with the messages. */
+  /** Returns a message; the types of {@linkcode Catalog} have checked its parameters. */
   text(language: string, key: string, params?: unknown): string {
     if (language !== this.#lastTag) {
       this.#last = this.#find(language);
@@ -99,7 +99,7 @@ class MessageCatalog {
   }
 }
 
-/** Applications have few languages; the bound is for callers that make tags up. */
+/** Applications have few languages; the bound is for callers that pass arbitrary tags. */
 const maxFound = 200;
 
 function fault(reason: string): TypeError {
@@ -150,7 +150,7 @@ function namesOf(message: string | PluralForms): Set<string> {
 const parameter = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
 function parts(text: string): { readonly before: string; readonly name: string }[] {
-  // Texts and names by turns; what follows the last name is left out.
+  // Texts and names alternate; the text after the last name is omitted.
   const pieces = text.split(parameter).slice(0, -1);
   return pieces.flatMap((before, at) => at % 2 === 0 ? { before, name: pieces[at + 1] ?? "" } : []);
 }
@@ -165,7 +165,7 @@ function compile(tag: string, messages: Readonly<Record<string, Message>>): Lang
 type MessageAt = Readonly<Record<"key" | "tag", string>>;
 
 function compileMessage(message: Message, at: MessageAt): Write {
-  // The compiler has compared the parameters with the call.
+  // The compiler has checked the parameters of the call.
   if (typeof message === "function") return message as Write;
   if (typeof message === "string") return compileText(message, at);
   refuseForms(message, at);
@@ -177,7 +177,7 @@ function compileMessage(message: Message, at: MessageAt): Write {
   const otherwise = forms.get("other") ?? compileText(other, at);
   const write = (params: Params, format: Format, count: number): string =>
     (forms.get(select(count)) ?? otherwise)(params, format);
-  // A text that depends on its count alone is kept for the counts that pages mostly show.
+  // A text that depends only on its count is cached for the usual counts.
   const kept: string[] | undefined = namesOf(message).size === 1 ? [] : undefined;
   return (params, format) => {
     const { count } = params;
@@ -220,7 +220,7 @@ function compileText(text: string, at: MessageAt): Write {
     let written = "";
     for (const { before, name } of found) {
       const value = params[name];
-      // No object inherits a text or a number, and `hasOwn` costs more than the message (`bench/i18n`).
+      // Objects inherit no strings or numbers, and `hasOwn` costs more than the message (`bench/i18n`).
       if (typeof value === "string") written += before + value;
       else if (typeof value === "number") written += before + format.number(value);
       else if (value === undefined || !Object.hasOwn(params, name)) {

@@ -1,7 +1,8 @@
 import type { Format } from "../base/catalog.ts";
 
 /**
- * Returns what writes numbers, dates and plurals of a language; throws a `RangeError` for a malformed tag.
+ * Returns the formatter of numbers, dates and plurals for a language; throws a `RangeError` for a malformed
+ * tag.
  *
  * @example
  * ```ts
@@ -26,11 +27,11 @@ export function formatOf(language: string): Format {
   return format;
 }
 
-/** Applications have few languages; the bound is for callers that make tags up. */
+/** Applications have few languages; the bound is for callers that pass arbitrary tags. */
 const maxFormats = 200;
 const formats = new Map<string, Format>();
 
-/** Functions instead of methods: messages take `{ number, date }` apart. */
+/** Creates a formatter of functions, not methods, because messages destructure `{ number, date }`. */
 function createFormat(language: string): Format {
   const numbers = keepByOptions((options) => new Intl.NumberFormat(language, options));
   const dates = keepByOptions((options: Intl.DateTimeFormatOptions) =>
@@ -50,7 +51,7 @@ function createFormat(language: string): Format {
 const noOptions = {};
 const longDate = { dateStyle: "long" } as const;
 
-/** Making a format takes a thousand times as long as using it; options are compared by content. */
+/** Caches formats by the content of their options: creating one takes as long as a thousand uses. */
 function keepByOptions<O extends object, T>(make: (options: O) => T): (options: O) => T {
   const kept = new WeakMap<object, T>();
   const byContent = new Map<string, T>();
@@ -63,7 +64,7 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
     const made = make(options);
     kept.set(options, made);
     if (content === undefined) return made;
-    // Readers choose their time zone: the oldest makes room, so that one who tries many slows no others down.
+    // Users choose their time zone: the oldest is evicted, so that one who tries many slows no other down.
     for (const oldest of byContent.keys()) {
       if (byContent.size < maxContents) break;
       byContent.delete(oldest);
@@ -76,7 +77,7 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
 /** Messages have few options; the bound is for zones and options that come from a request. */
 const maxContents = 100;
 
-/** Writes options as a text; `undefined` for options that hold more than plain values. */
+/** Returns options as a cache key; `undefined` for options with values that are not plain. */
 function contentOf(options: object): string | undefined {
   const plain: Record<string, unknown> = Object.create(null);
   // deno-lint-ignore guard-for-in -- inherited ones count, since `Intl` reads them
@@ -88,7 +89,7 @@ function contentOf(options: object): string | undefined {
   return JSON.stringify(plain);
 }
 
-/** Keeps what is made of small whole numbers, which `Intl` takes a microsecond for (`bench/i18n`). */
+/** Caches the results for small whole numbers, which cost `Intl` a microsecond each (`bench/i18n`). */
 function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value: N) => T {
   const kept: (T | undefined)[] = Array(ordinaryCounts).fill(undefined);
   return (value) => {
@@ -104,11 +105,16 @@ function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value:
 
 export interface PluralRules {
   readonly select: (count: number) => Intl.LDMLPluralRule;
-  /** Those of whole numbers below 1,000 and `other`, which serves rarer ones such as millions. */
+  /**
+   * The categories of whole numbers below 1,000 and `other`, which also covers rare ones such as millions.
+   */
   readonly needed: ReadonlySet<string>;
 }
 
-/** Kept: each message with plural forms asks at start-up, and 1,000 counts take milliseconds. */
+/**
+ * Returns the plural rules of a language, cached: every plural message needs them at start-up, and testing
+ * 1,000 counts takes milliseconds.
+ */
 export function pluralRulesOf(language: string): PluralRules {
   const known = pluralRules.get(language);
   if (known !== undefined) return known;
@@ -127,5 +133,5 @@ function createSelect(rules: Intl.PluralRules): (count: number) => Intl.LDMLPlur
   return keepSmall((count: number) => rules.select(count));
 }
 
-/** The counts by which the categories that a language needs are found. */
+/** The number of counts tested to find the categories that a language needs. */
 const ordinaryCounts = 1_000;

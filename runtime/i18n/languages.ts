@@ -24,7 +24,7 @@ export function speakIn(
 
 export interface PrefixedPath {
   readonly language: string;
-  /** The path behind it, `""` where nothing follows. */
+  /** The path after it, `""` for none. */
   readonly rest: string;
   readonly isCanonical: boolean;
 }
@@ -34,10 +34,10 @@ const rememberedHeaders = 8;
 export class Languages {
   readonly tags: readonly string[];
   readonly hasPrefix: boolean;
-  /** The name of the cookie: `fw_lang`, below a base path with its ending. */
+  /** The name of the cookie: `fw_lang`, with a suffix below a base path. */
   readonly cookie: string;
   readonly #first: Spoken;
-  // Short lists that are compared: a map would hash the text of every request anew (`bench/i18n`).
+  // Short lists to search: a map would hash a new string for every request (`bench/i18n`).
   readonly #byPath: readonly Spoken[];
   readonly #byCookie: readonly Spoken[];
   readonly #all: readonly Spoken[];
@@ -74,12 +74,12 @@ export class Languages {
     return findTag(this.#byPath, language) ?? this.#first;
   }
 
-  /** Returns what belongs to a language that a person chose, `undefined` for one that is not spoken. */
+  /** Returns the record of a language that the user chose; `undefined` if it is not supported. */
   chosen(language: string): Spoken | undefined {
     return findTag(this.#byCookie, language);
   }
 
-  /** Decides the language of a request without one in its path: the cookie, `Accept-Language`, the first. */
+  /** Decides the language of a path without one: by the cookie, `Accept-Language`, else the first. */
   decide(
     signs: { cookie(name: string): string | undefined; readonly headers: Headers },
   ): Spoken {
@@ -119,7 +119,7 @@ export class Languages {
   }
 }
 
-/** The maximum length of an `Accept-Language` that is read; what follows is left out. */
+/** The number of characters of `Accept-Language` that are read; the rest is ignored. */
 const maxHeaderChars = 1_000;
 
 /** The maximum number of ranges that are read; browsers send fewer than ten. */
@@ -129,8 +129,8 @@ const item =
   /^[ \t]*(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:-\*)?[ \t]*(?:;[ \t]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/;
 
 /**
- * Returns the ranges in lower case, the preferred first, and those of `q=0` (RFC 9110, section 12.5.4); malformed
- * ranges and what is over the limits are left out.
+ * Returns the ranges in lower case, the preferred first, and those of `q=0` (RFC 9110, section 12.5.4);
+ * malformed ranges and those over the limits are ignored.
  */
 function parseAcceptLanguage(
   header: string | null,
@@ -159,7 +159,7 @@ function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {
   return undefined;
 }
 
-/** A range with `q=0` excludes what it starts, unless the language was found by a longer one. */
+/** Reports whether a range with `q=0` excludes a tag that it matches: not if a longer range found the tag. */
 function isRefused(tag: string, range: string, refused: ReadonlySet<string>): boolean {
   if (refused.size === 0) return false;
   const lower = tag.toLowerCase();

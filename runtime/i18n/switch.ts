@@ -33,10 +33,10 @@ export async function switchLanguage(c: Ctx): Promise<Response> {
   return c.redirect(returnPath(c, next));
 }
 
-/** Returns where a switch leads: the same page in the chosen language. */
+/** Returns the target of a switch: the same page in the chosen language. */
 function returnPath(c: Ctx, next: string): string {
   const home = joinBase(c.base, "/");
-  // Resolving it is what browsers do: "//host" and "/\host" lead to another origin.
+  // Resolved as browsers do: "//host" and "/\host" lead to another origin.
   const url = URL.parse(next, c.url.origin + home);
   if (url === null || url.origin !== c.url.origin) return home;
   const path = stripBase(c.base, url.pathname);
@@ -54,9 +54,9 @@ function inLanguage({ app, language }: Ctx, path: string): string {
 }
 
 /**
- * Returns the `link` elements that name the page in its other languages (`hreflang`), for the `head` of a
- * layout, with the host of the request; `x-default` is the path without a language. Empty without
- * `config.languagePrefix`, and where no route matched.
+ * Returns the `link` elements (`hreflang`) of the page's other languages, with the host of the request, for
+ * the `head` of a layout; `x-default` is the path without a language. Empty without `config.languagePrefix`,
+ * and if no route matched.
  *
  * @example
  * ```ts

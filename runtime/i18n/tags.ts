@@ -1,4 +1,4 @@
-/** The maximum length of a tag that is looked at (RFC 5646, section 4.4.1, wants 35). */
+/** The maximum length of a parsed tag (RFC 5646, section 4.4.1, requires 35). */
 const maxTagChars = 64;
 
 /** An extended language, whose canonical form has no prefix: `zh-yue` is `yue` (RFC 5646, section 4.5). */
@@ -13,13 +13,13 @@ export function parseTag(text: string): string | undefined {
   }
 }
 
-/** As RFC 4647, section 3.4, shortens them: `zh-Hant-TW`, `zh-Hant`, `zh`. */
+/** Returns a tag and its shortened forms (RFC 4647, section 3.4): `zh-Hant-TW`, `zh-Hant`, `zh`. */
 export function lookupChain(tag: string): readonly string[] {
   const chain: string[] = [];
   for (let rest = tag; rest !== "";) {
     chain.push(rest);
     const cut = rest.slice(0, Math.max(0, rest.lastIndexOf("-")));
-    // With the single letter that introduces the last subtag.
+    // A single letter that introduces the removed subtag goes as well.
     rest = /-[A-Za-z0-9]$/.test(cut) ? cut.slice(0, -2) : cut;
   }
   return chain;
@@ -30,11 +30,11 @@ interface Place {
   readonly language: string;
   readonly script: string;
   readonly region: string;
-  /** The regions whose language is close (CLDR, `parentLocales` and `languageMatching`). */
+  /** Regions whose variants of a language are close (CLDR, `parentLocales` and `languageMatching`). */
   readonly cluster: string;
 }
 
-/** Regions by language and script, apart from the one cluster of all others. */
+/** Regions by language and script that do not belong to the cluster of all others. */
 const clusters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "es-Latn": {
     "419": "419 AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE",
@@ -77,7 +77,7 @@ export class LanguageMatcher<T> {
     this.#entries = entries.map(([tag, value]) => ({ tag, value, place: placeOf(tag) }));
   }
 
-  /** Returns what belongs to the languages that serve a client that asks for one, the nearest first. */
+  /** Returns the values of the languages that fit a requested one, the nearest first. */
   rank(text: string): readonly T[] {
     const tag = parseTag(text);
     const wanted = tag === undefined ? undefined : placeOf(tag);
@@ -103,6 +103,6 @@ function distanceOf(
   if (place?.script !== wanted.script) return 6;
   if (place.region === wanted.region) return tag.startsWith(wanted.language) ? 1 : 2;
   if (place.cluster !== wanted.cluster) return 5;
-  // A region of several countries, and a language of none.
+  // A region of several countries, or a tag without a region.
   return /-\d{3}$/.test(tag) || chain.includes(tag) ? 3 : 4;
 }

@@ -7,7 +7,7 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 /** The development server that started this process. */
 export interface DevParent {
   report(port: number): Promise<void>;
-  /** What bypasses the dev server gets a 403: it is what blocks other sites and hosts. */
+  /** Refuses requests that bypass the dev server, because only that server blocks other sites and hosts. */
   takePeer(pipeline: Pipeline): Pipeline;
   /** Disconnects, so that this process can end by itself. */
   leave(): void;
@@ -17,9 +17,8 @@ export interface DevParent {
 let parent: Promise<DevParent> | undefined;
 
 /**
- * Finds the development server that started this process, and ends the process when that one is gone. `boot`
- * calls it first, so that this holds for a `Setup` that hangs as well. Throws if the variable was set by
- * hand.
+ * Finds the development server that started this process, and ends the process when that server is gone.
+ * `boot` calls it first, so that it also covers a `Setup` that hangs. Throws if the variable was set by hand.
  */
 export function findDevParent(): Promise<DevParent> | undefined {
   const ready = readVariable(devReadyVariable);

@@ -11,7 +11,7 @@ import { type HttpListener, listenDeno, maxNodeHeaderBytes } from "./listener.ts
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 export interface Serving {
-  /** Sends the clients elsewhere, `timeouts.drainMs` at most; until {@link Serving.stop} it goes on serving. */
+  /** Drains clients for `timeouts.drainMs` at most; requests are served until {@link Serving.stop}. */
   drain(): Promise<void>;
   /** Stops accepting requests and waits for those in flight, `timeouts.shutdownMs` at most. */
   stop(beforeEnd: () => void): Promise<void>;
@@ -34,7 +34,7 @@ export async function serveUntilStopped(
   let isSignalled = false;
   serving++;
   onServing({
-    // In development no balancer sends requests elsewhere, and each change ends a process.
+    // Skipped in development: there is no balancer, and each change restarts the process.
     drain: () => app.env === "dev" ? Promise.resolve() : drain.run(app.config.timeouts.drainMs),
     stop: async (beforeEnd) => {
       isCutOff = await stopServer(app, { server, drain, beforeEnd });
@@ -44,24 +44,24 @@ export async function serveUntilStopped(
   const unhookSignals = onStopSignals((signal) => {
     isSignalled = true;
     if (app.env === "prod") app.log.info("shutting down", { signal });
-    // A handler that never returns would keep the process alive for ever.
+    // Otherwise a handler that never returns would keep the process alive.
     shutDown(app, () => isCutOff);
   }, (signal, code) => {
     app.log.warn("a second signal ended the process before the shutdown was over", { signal });
     exit(code);
   });
   const unhookFailures = onStrayFailures(app);
-  // Who reads the line may send a signal.
+  // After the signal handlers, because a program that waits for the line may then send a signal.
   if (parent === undefined) logListening(app, server);
   warnOfHeaderLimit(app);
   const stopSweeping = keepSweeping();
-  // In development a line should stand beside what the application prints by itself.
+  // Not in development, so that lines are in order with the application's own output.
   const stopBatching = app.env === "prod" ? batchLines() : undefined;
   await parent?.report(server.port);
   try {
-    // `finished` never comes when a request was cut off.
+    // `finished` never settles if a request was cut off.
     await Promise.race([server.finished, stopped.promise]);
-    // Both come before the application's own Shutdown has run.
+    // Either settles before the application's own `Shutdown` has run.
     await app.shutdown();
   } finally {
     unhookSignals();
@@ -82,7 +82,7 @@ function shutDown(app: Application, mustExit: () => boolean): void {
   app.shutdown().then(
     () => {
       const durationMs = Math.round(performance.now() - startMs);
-      // In development every change ends a process.
+      // In development every change restarts the process.
       if (app.env === "prod") app.log.info("shut down", { duration_ms: durationMs });
       if (mustExit()) exit(0);
     },
@@ -101,7 +101,7 @@ function exit(code?: number): never {
 let serving = 0;
 const lingerMs = 2_000;
 
-/** Ends the process if a resource of the application, such as a timer, would keep it alive for ever. */
+/** Ends the process if a resource of the application, such as a timer, would keep it alive. */
 function endSoon(app: Application): void {
   const timer = setTimeout(() => {
     if (app.env === "prod") {
@@ -121,11 +121,11 @@ async function listen(
   pipeline: Pipeline,
 ): Promise<HttpListener> {
   const { listener, timeouts, compress, reusePort } = app.config;
-  // Unexpected: the pipeline handles every error itself. Log it if it does not.
+  // Unexpected, because the pipeline handles every error itself.
   const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
   try {
     if (listener !== "node") return listenDeno({ address, pipeline, compress, reusePort, onError });
-    // Loaded only where it is used: `node:http` costs a start 50 ms (`bench/start`).
+    // Loaded on use: `node:http` adds 50 ms to a start (`bench/start`).
     const { listenNode } = await import("./node.ts");
     return await listenNode({ address, pipeline, timeouts, onError });
   } catch (error) {
@@ -183,7 +183,7 @@ function explainListenError(error: unknown, addr: string): unknown {
   return new Error(`Cannot listen on "${addr}": ${reason}`, { cause: error });
 }
 
-/** Time for handlers to end after their signal was aborted, in milliseconds. */
+/** The time that handlers have to end after their signal aborts, in milliseconds. */
 const lastWordsMs = 250;
 
 /** Waits for the requests in flight; returns whether some had to be cut off. */
@@ -198,7 +198,7 @@ async function stopServer(
   const { server, drain, beforeEnd } = options;
   const { shutdownMs } = app.config.timeouts;
   const stopped = server.shutdown();
-  // The port is closed by now: what clients send from here on goes elsewhere.
+  // The port is now closed, so later requests go elsewhere.
   drain.release();
   if (!Number.isFinite(shutdownMs)) {
     await stopped;
@@ -218,7 +218,7 @@ async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> 
   return first !== "late";
 }
 
-/** A rejected promise that a handler did not await must not end the process. */
+/** Logs rejections of promises that a handler did not await, so that they do not end the process. */
 function onStrayFailures(app: Application): () => void {
   const log = (event: Event, error: unknown): void => {
     event.preventDefault();

@@ -18,7 +18,7 @@ export function listenDeno(options: {
   readonly onError: (error: unknown) => void;
 }): HttpListener {
   const { address, pipeline, compress, reusePort, onError } = options;
-  // Deno would end the process; with the flag it has this function.
+  // Without the flag Deno would end the process; this function exists only with it.
   if (reusePort && !("listenDatagram" in Deno)) {
     throw new TypeError(
       'Cannot share the port: run Deno with --unstable-net, or write "unstable": ["net"] in deno.json.',
@@ -40,5 +40,5 @@ export function listenDeno(options: {
   return { hostname, port, finished, shutdown: () => server.shutdown() };
 }
 
-/** The largest limit of a head that `node:http` accepts. */
+/** The maximum head limit that `node:http` accepts, in bytes. */
 export const maxNodeHeaderBytes = 1_048_576;

@@ -17,13 +17,13 @@ interface NodeListenerOptions {
 /** Interval at which connections are checked, in milliseconds. */
 const sweepMs = 1_000;
 
-/** As with Deno's listener; more is refused: proxies append theirs, so none may be dropped. */
+/** The same as Deno's listener. More are refused, not dropped, because proxies append theirs at the end. */
 const maxHeaders = 128;
 
 /**
- * Listens with `node:http`, which has what Deno's own listener lacks: deadlines for the head of a request,
- * for an idle connection and for a client that does not read, and a limit of the head. It costs about four
- * times as much a request (`bench/http`).
+ * Listens with `node:http`, which offers deadlines for the head of a request, for an idle connection and for
+ * a client that does not read, and a limit for the head. Deno's listener lacks these, but a request costs
+ * about a quarter as much (`bench/http`).
  */
 export async function listenNode(options: NodeListenerOptions): Promise<HttpListener> {
   const { address, onError } = options;
@@ -54,7 +54,7 @@ export async function listenNode(options: NodeListenerOptions): Promise<HttpList
   };
 }
 
-/** Creates a server with the deadlines and limits; it refuses what is not HTTP by itself. */
+/** Creates a server with the deadlines and limits; it refuses input that is not HTTP itself. */
 function openServer(timeouts: Timeouts): Server {
   const server = createServer({
     connectionsCheckingInterval: sweepMs,
@@ -83,7 +83,7 @@ function createExchange(
 ): Handle {
   const refused: WeakSet<object> = new WeakSet();
   return async (message, answer) => {
-    // What came after a refused request may be a piece of its body.
+    // Data after a refused request may be part of its body.
     if (refused.has(message.socket)) return;
     const status = refusalOf(message);
     if (status !== undefined) refused.add(message.socket);
@@ -101,8 +101,8 @@ function finite(ms: number): number {
 }
 
 /**
- * Returns the status for a message that must not be parsed further. HTTP/0.9 has no headers at all, and
- * HTTP/1.0 no chunks: an HTTP/1.0 hop takes their text for the next request (RFC 9112, section 6.1).
+ * Returns the status for a message that must not be parsed further. HTTP/0.9 has no headers, and HTTP/1.0 no
+ * chunks: an HTTP/1.0 hop would read chunks as the next request (RFC 9112, section 6.1).
  */
 function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): number | undefined {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return 400;
@@ -118,8 +118,8 @@ function statusOfFault(code: string): string {
 }
 
 /**
- * Returns a request as `Deno.serve` would have given it. Its `url` is the raw text, so that the pipeline checks the
- * same under both listeners.
+ * Returns a request as `Deno.serve` would create it. Its `url` is the raw text, so that the pipeline checks
+ * the same under both listeners.
  */
 function convertMessage(
   message: IncomingMessage,
@@ -153,10 +153,9 @@ function convertMessage(
 /** Returns the URL as Deno's listener joins it, which the target guard can check. */
 function rawUrl(message: IncomingMessage, headers: Headers): string {
   const { url = "/" } = message;
-  // Without a slash of its own the host would bring the path, whatever comes after it: as it stands
-  // it is not a URL, which is refused.
+  // Without a leading slash, the host would run into the path; unchanged, it is an invalid URL.
   if (!url.startsWith("/")) return url;
-  // Of two hosts `message.headers` keeps one; here they stand side by side, which is not a host.
+  // `message.headers` would keep one of two hosts; these headers join both, which is not a valid host.
   return `http://${headers.get("host") ?? "localhost"}${url}`;
 }
 
@@ -215,7 +214,7 @@ interface WriteOptions {
 
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
-/** Throws what the body threw, once the connection is cut; nothing for a client that has gone. */
+/** Writes a response. If its body fails, cuts the connection and rethrows, unless the client has gone. */
 async function writeMessage(response: Response, options: WriteOptions): Promise<void> {
   const { message, answer } = options;
   writeHead(response, options);
@@ -253,7 +252,7 @@ function writeHead(response: Response, options: WriteOptions): void {
   }
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) answer.setHeader("set-cookie", cookies);
-  // A body that was not read to its end would be taken for the next request.
+  // The unread rest of a body would be parsed as the next request.
   if (!message.complete && message.method !== "GET") answer.setHeader("connection", "close");
 }
 
@@ -270,7 +269,7 @@ async function writeBody(
   else {
     next = reader.read();
     const second = await soon(next);
-    // One piece is the whole body: with its length the connection can go on without chunks.
+    // One piece is the whole body: with its length, the connection stays open without chunks.
     if (second?.done) answer.setHeader("content-length", first.value.length);
     await write(first.value, options);
   }
@@ -306,7 +305,7 @@ async function write(piece: Uint8Array, options: WriteOptions): Promise<void> {
   }
 }
 
-/** Waits until the client has taken what waits for it, but not for ever. */
+/** Waits, with a timeout, until the client has read the buffered data. */
 function until(
   events: readonly ("drain" | "finish" | "close")[],
   options: WriteOptions,

@@ -1,25 +1,25 @@
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 /**
- * After so many checks without a request, 200 ms at least, the clients are considered gone. The time alone does not tell:
- * on a machine that is overloaded it passes while requests wait to be read.
+ * The number of checks without a request, 200 ms at least, after which the clients are considered gone. Time
+ * alone is not enough: on an overloaded machine it passes while requests wait to be read.
  */
 const quietChecks = 10;
 
-/** Maximum time for which responses are held back while the listener closes, in milliseconds. */
+/** How long responses are held back at most while the listener closes, in milliseconds. */
 const maxHoldMs = 1_000;
 const checkMs = 20;
 
-/** Sends the clients of a server elsewhere before it closes. */
+/** Makes the clients of a server go elsewhere before it closes. */
 export interface Drain {
-  /** Handles requests, and asks clients to connect again while the drain lasts. */
+  /** Handles requests, and asks clients to reconnect during the drain. */
   readonly pipeline: Pipeline;
   /**
-   * Answers with `Connection: close` until no more requests arrive, or until the time is up. Then responses
-   * are held back: a client that connects while the listener closes would be lost.
+   * Responds with `Connection: close` until no more requests arrive or the time is up. Then responses are
+   * held back, because the connection of a client that reconnects while the listener closes would be lost.
    */
   run(maxMs: number): Promise<void>;
-  /** Sends what was held back. */
+  /** Sends the held responses. */
   release(): void;
 }
 
@@ -52,7 +52,7 @@ export function createDrain(pipeline: Pipeline): Drain {
     };
   };
   return {
-    // Before the drain nothing is counted or timed, since every request would pay for it.
+    // Counting and timing start with the drain, because every request pays for them.
     pipeline: (request, info) => isDraining ? answerLast(request, info) : pipeline(request, info),
     run: async (maxMs) => {
       isDraining = true;
@@ -64,7 +64,7 @@ export function createDrain(pipeline: Pipeline): Drain {
   };
 }
 
-/** Waits until a condition holds; returns whether it did in time. */
+/** Waits until a condition holds; returns whether that was in time. */
 async function becomes(condition: () => boolean, maxMs: number): Promise<boolean> {
   const endMs = performance.now() + maxMs;
   while (!condition()) {
@@ -76,7 +76,7 @@ async function becomes(condition: () => boolean, maxMs: number): Promise<boolean
 
 /** Returns a response after which the client closes the connection. */
 function withClose(response: Response): Response {
-  // An upgrade keeps its connection, and a body that is being read cannot be moved.
+  // An upgrade keeps its connection, and a body that is being read cannot be transferred.
   if (response.status === 101 || response.body?.locked === true) return response;
   const last = new Response(response.body, response);
   last.headers.set("connection", "close");
@@ -95,7 +95,7 @@ const stopSignals: ReadonlyMap<Deno.Signal, number> = new Map(
  */
 const sameSignalMs = 1_000;
 
-/** The first signal stops; a further one ends, unless it repeats the first within {@link sameSignalMs}. */
+/** Calls `stop` at the first signal and `end` at another, unless it is a repeat ({@link sameSignalMs}). */
 export function onStopSignals(
   stop: (signal: Deno.Signal) => void,
   end: (signal: Deno.Signal, code: number) => void,
@@ -118,7 +118,7 @@ export function onStopSignals(
   };
   return () => {
     const leftMs = first === undefined ? 0 : first.atMs + sameSignalMs - performance.now();
-    // After a quick shutdown, the repeat would kill the process, which then would not end with 0.
+    // Kept after a quick shutdown: the repeated signal would kill the process, which would not exit with 0.
     if (leftMs > 0) Deno.unrefTimer(setTimeout(remove, leftMs));
     else remove();
   };

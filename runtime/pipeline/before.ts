@@ -10,13 +10,13 @@ import type { Located } from "./locate.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Answered, Runtime } from "./runtime.ts";
 
-/** A step before the router: it answers, or lets the request pass. */
+/** A step before the router: it responds, or lets the request pass. */
 export type BeforeStep = (
   c: RequestCtx,
   location: Located,
 ) => Answered | Promise<Response | undefined> | undefined;
 
-/** Lists what the configuration asks for before the router, in its order. */
+/** Lists the steps before the router that the configuration requires, in order. */
 export function listBefore(runtime: Runtime, outcome: Outcome): readonly BeforeStep[] {
   const { rateCheck } = runtime;
   const steps = [
@@ -28,7 +28,7 @@ export function listBefore(runtime: Runtime, outcome: Outcome): readonly BeforeS
   return steps.filter((step) => step !== undefined);
 }
 
-/** Refuses a host that is not allowed: no page may build on it. */
+/** Refuses a host that is not allowed, so that no page builds links from it. */
 function hostStep(runtime: Runtime, outcome: Outcome): BeforeStep | undefined {
   const { isAllowedHost, events, env } = runtime;
   if (isAllowedHost === undefined) return undefined;
@@ -62,7 +62,7 @@ function preflightStep(runtime: Runtime, outcome: Outcome): BeforeStep | undefin
   if (runtime.cors === undefined && !hasRouteCors) return undefined;
   return (c, { route: own, near }) => {
     if (c.method !== "OPTIONS") return undefined;
-    // Browsers follow no redirect of a preflight, but that of the request after it.
+    // Browsers do not follow a redirect of a preflight, but they follow that of the request after it.
     const route = own ?? near;
     const origin = c.headers.get("origin");
     const method = c.headers.get("access-control-request-method");

@@ -11,7 +11,7 @@ type TextSettings = Pick<
   "basePath" | "languages" | "languagePrefix" | "languageTexts" | "validationMessages" | "labels"
 >;
 
-/** Returns the texts of an application that lists no languages; `undefined` for one without own texts. */
+/** Returns the texts of an application that lists no languages; `undefined` if it has none of its own. */
 export function fixedTexts(
   { validationMessages, labels }: Pick<Config, "validationMessages" | "labels">,
 ): AppTexts | undefined {
@@ -27,8 +27,8 @@ export function fixedTexts(
 /**
  * Compiles the languages of an application with their texts.
  *
- * @returns `undefined` for one that lists none.
- * @throws {TypeError} for a setting that cannot be.
+ * @returns `undefined` if it lists none.
+ * @throws {TypeError} for an invalid setting.
  */
 export function compileLanguages(config: TextSettings): Languages | undefined {
   const tags = parseLanguages(config);
@@ -39,7 +39,7 @@ export function compileLanguages(config: TextSettings): Languages | undefined {
   const textsOf = (language: string): AppTexts => {
     const chain = lookupChain(language);
     const given = chain.flatMap((tag) => listed(own.get(tag)));
-    // Texts that name no language are in the first one.
+    // Texts without a language belong to the first one.
     const plain: LanguageTexts[] = language === tags[0] ? [plainTexts(config)] : [];
     const all = [...given, ...plain];
     return {
@@ -52,7 +52,7 @@ export function compileLanguages(config: TextSettings): Languages | undefined {
       errorPages: merge([...all.map((texts) => texts.errorPages), errorTexts(chain)]),
     };
   };
-  // A choice over HTTP holds over HTTPS as well, so the name has no prefix.
+  // A choice made over HTTP also applies over HTTPS, so the name has no prefix.
   const cookie = prefixedName(languageCookie, {
     path: parseBasePath(config.basePath) || "/",
     isSecure: false,
@@ -72,14 +72,14 @@ function listed<T>(value: T | undefined): T[] {
 }
 
 function merge(texts: readonly (Texts | undefined)[]): Texts {
-  // Without a prototype: a name such as "constructor" has no text.
+  // No prototype, so that a name such as "constructor" has no text.
   return Object.assign(Object.create(null), ...texts.toReversed());
 }
 
 /**
  * The Portuguese texts of the framework's own error pages, by status: the heading, the sentence below it
- * (`404.text`), and the sentence for an error of the framework by its code. English is written where the errors
- * are made.
+ * (`404.text`), and the sentence for an error of the framework by its code. The English texts are where the
+ * errors are created.
  */
 const portuguese: Texts = Object.freeze({
   "400": "Pedido inválido",

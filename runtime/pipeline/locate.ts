@@ -6,7 +6,7 @@ import type { CompiledRoute, Runtime } from "./runtime.ts";
 
 const COLON = 0x3a;
 
-/** The origin that was checked last, with its slash: on most servers the only one there is. */
+/** The last checked origin, with its slash: most servers have only one. */
 let knownOrigin = "";
 let knownHost = "";
 
@@ -18,7 +18,7 @@ let knownHost = "";
  * @returns The target; `undefined` for a request that must be refused.
  */
 export function readTarget(request: Request, maxChars: number): Target | undefined {
-  // Each of the two is a call into the server: they are read once a request (`bench/http`).
+  // Each is a call into the server, so they are read once per request (`bench/http`).
   const { url, method } = request;
   if (url.length > maxChars) return undefined;
   let hostHeader: string | null | undefined;
@@ -32,17 +32,16 @@ export function readTarget(request: Request, maxChars: number): Target | undefin
     knownHost = host;
   }
   const pathStart = knownOrigin.length - 1;
-  // The target brings a slash of its own: a URL with a single one has the path that was sent, and
-  // only a second one could have come with the host. Reading a header costs as much as routing
-  // (`bench/http`), but a path of two segments needs it: the server hands over the same URL for a
-  // shifted path, and nothing else that differs (`bench/RESULTS.md`). So an absolute
-  // target of the known origin passes with another `Host` where its path has one segment. The host of the
-  // target counts (RFC 9112, section 3.2.2), and who decides by the header reads both.
+  // The target starts with a slash, so a URL with a single one has the path that was sent; only a second one
+  // could come from the host. Reading a header costs as much as routing (`bench/http`), but a path of two
+  // segments needs it, because the server passes the same URL for a shifted path (`bench/RESULTS.md`). So an
+  // absolute target of the known origin with a path of one segment passes with another `Host`. The host of
+  // the target applies (RFC 9112, section 3.2.2), and code that decides by the header reads both.
   if (url.indexOf("/", pathStart + 1) >= 0) {
     hostHeader ??= request.headers.get("host");
-    // The absolute form of a target overrides Host: two different hosts are an attack on a proxy. HTTP/2 carries
-    // the authority elsewhere and the server checks it; a host application that makes a Request has parsed its
-    // URL already.
+    // The absolute form of a target overrides Host: two different hosts are an attack on a proxy. HTTP/2
+    // carries the authority elsewhere, and the server checks it; a host application that creates a Request
+    // has already parsed its URL.
     if (hostHeader && hostHeader !== knownHost) return undefined;
   }
   const end = pathEnd(url, pathStart);
@@ -55,7 +54,7 @@ export function unknownTarget({ method }: Request): Target {
   return { url: path, method, host: "", hostHeader: undefined, path, pathStart: 0, pathEnd: 1 };
 }
 
-/** Returns the part of the URL up to its path, or `undefined` where it names no host. */
+/** Returns the part of the URL up to its path, or `undefined` if it has no valid host. */
 function parseOrigin(url: string): string | undefined {
   const authority = authorityStart(url);
   const slash = url.indexOf("/", authority);
@@ -77,7 +76,7 @@ function isHost(host: string): boolean {
     /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host);
 }
 
-/** The destination of a target; a file may still take the place of anything but a literal route. */
+/** The destination of a target; a file still takes precedence over anything but a literal route. */
 export type Located =
   & Location
   & { readonly near?: CompiledRoute | undefined }
@@ -93,7 +92,7 @@ export type Located =
     }
     | {
       /**
-       * Discriminates the variants: the path of a route but for a trailing slash, or for the spelling of its
+       * The kind of the result: a route's path except for a trailing slash, or for the spelling of its
        * language; no match; a path outside the base path; a malformed path.
        */
       readonly kind: "slash" | "spelling" | "nothing" | "outside" | "malformed";
@@ -119,7 +118,7 @@ export function createLocate(
         }
       }
     }
-    // A path that equals a literal route is canonical as it stands: no scan (`bench/http`).
+    // A path that equals a literal route is already canonical, so it is not scanned (`bench/http`).
     let path = base === "" ? sent : stripBase(base, sent);
     let match = path === undefined ? undefined : router.find(path);
     if (match?.isLiteral !== true) {
@@ -150,7 +149,7 @@ export function createLocate(
     return { kind, path, route: match.value, captures: match.params, language, outer };
   }
 
-  /** Returns what a path is that no route matches: that of one with a slash at its end, or nothing. */
+  /** Classifies a path without a route: a route's path with a slash at its end, or nothing. */
   function withoutRoute(path: string): Located & { readonly kind: "slash" | "nothing" } {
     const isSlashed = path.length > 1 && path.endsWith("/");
     const near = isSlashed ? router.find(path.slice(0, -1))?.value : undefined;

@@ -18,11 +18,11 @@ export type Finish = (c: RequestCtx, response: Response) => Answered;
 
 export type Fail = (c: RequestCtx, error: unknown) => Answered;
 
-/** `failing` ends the request where the work fails. */
+/** Waits for the work; `failing` ends the request if the work fails. */
 type Settle = (c: RequestCtx, work: Promise<Response>, failing: Fail) => Promise<Response>;
 
 export interface Outcome {
-  /** Completes the head, ends what the request had open, and writes the log. */
+  /** Completes the head, ends the request's open resources, and writes the log. */
   readonly finish: Finish;
   readonly fail: Fail;
   /** Responds when even rendering the error failed, for example because a staged header is bad. */
@@ -58,13 +58,13 @@ function createFinish(runtime: Runtime): Finish {
     if (mayTellId && answer.state !== "sealed" && !answer.headers?.has("x-request-id")) {
       addHeader(c, response, ["x-request-id", c.ids.requestId]);
     }
-    // The head of what the framework built is there already, unless something was staged.
+    // A response that the framework built is complete unless something was staged.
     const cors = hasCors ? c.cors : undefined;
     const isDone = response === answer.response && !answer.isStaged && cors === undefined &&
       (c.spoken === undefined || answer.kind !== "data");
     let final = isDone ? response : finishAnswer(c, response, cors);
     if (final.status >= 300 && final.status < 400) {
-      // A script that asks for the whole page posts again where browsers do: after 307 and 308.
+      // After 307 and 308, a script that requests the whole page posts again, as browsers do.
       const isStep = final.status < 304 || c.fragment !== undefined;
       if (isStep && c.headers.has("fw-fragment")) final = answerStep(final);
     }
@@ -76,7 +76,7 @@ function createFinish(runtime: Runtime): Finish {
     accessLog.write(c, status);
     if (status >= 500) incidents?.keep(c, status);
     const { method } = c.target;
-    // Its form is its query.
+    // The form of a GET is its query, so there are no uploads to remove.
     if (method === "GET") return final;
     if (method === "HEAD") return withoutBody(c, final);
     const spool = c.touchedBody?.spool;
@@ -85,8 +85,8 @@ function createFinish(runtime: Runtime): Finish {
 }
 
 /**
- * Returns the head of a response, for `HEAD`. Framework bodies are measured, so that the length matches that
- * of `GET`; the body of a foreign response is cancelled, so that its producer can stop.
+ * Returns the head of a response, for `HEAD`. The length of a framework body is set as for `GET`; the body of
+ * a foreign response is cancelled, so that its producer stops.
  */
 export async function withoutBody(c: RequestCtx, response: Response): Promise<Response> {
   if (response.body === null) return response;
@@ -98,10 +98,10 @@ export async function withoutBody(c: RequestCtx, response: Response): Promise<Re
     headers.set("content-length", String(byteLength));
     return new Response(null, { status, headers });
   }
-  // A body that is locked, or whose source fails to cancel: the response is a head all the same.
+  // The body is locked or its source fails to cancel, but the response is only a head anyway.
   await response.body.cancel().catch(() => {});
   if (headers.has("content-length")) return new Response(null, { status, headers });
-  // An empty stream, not null: the server would send a length of 0, which is not that of the GET.
+  // An empty stream, because with null the server would send a length of 0, which is not that of `GET`.
   return new Response(ReadableStream.from([]), { status, headers });
 }
 
@@ -127,7 +127,7 @@ function createFail(
         incidents?.note(c, error);
       } else if (status === 413) {
         events.report(c, "body");
-        // In development with the message, which names the fix.
+        // In development the message is included, because it names the fix.
         const { method } = c;
         if (c.env === "dev" && error instanceof Error) {
           c.log.warn(error.message, { method, path: logPath(c) });
@@ -148,7 +148,7 @@ function createLastResort({ errorPages }: Runtime, finish: Finish): Fail {
     const { answer } = c;
     answer.headers = answer.cookies = undefined;
     answer.vary = "";
-    // What fails here may be what the first error said: a client is told no more than the status.
+    // The text of the first error may be what fails here, so clients see only the status.
     const shown = c.env === "dev" ? error : undefined;
     const failed = new Error("the error page failed", { cause: shown });
     const response = renderLastResort(c, failed, errorPages);
@@ -161,9 +161,9 @@ function createLastResort({ errorPages }: Runtime, finish: Finish): Fail {
  * head was sent, may still read them.
  */
 function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Response {
-  // A file that cannot be removed is the operator's matter: no client can do anything about it.
+  // Logged, not sent: only the operator can fix a file that cannot be removed.
   const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
-  // In this process the response is over when it is read, and a test must find nothing left to wait for.
+  // In-process, the response ends when it has been read, and a test must not find pending work.
   const completed = c.info instanceof ProcessConnection ? undefined : c.info?.completed;
   if (completed !== undefined) {
     const release = (): Promise<void> => spool.release();
@@ -181,7 +181,7 @@ function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Respons
     release();
     return response;
   }
-  // Without a server there is no completion event, but the body's end is visible.
+  // Without a server there is no completion event, so the end of the body is used.
   const end = new TransformStream<Uint8Array, Uint8Array>({ flush: release, cancel: release });
   return new Response(response.body.pipeThrough(end), response);
 }
@@ -191,7 +191,7 @@ function handlerLate(limitMs: number): HttpError {
   return httpError(503, message, { code: "handler_timeout" });
 }
 
-/** Creates the error of a handler whose client disconnected; proxies log 499 for it. */
+/** Creates the error for a client that disconnected, which proxies log as 499. */
 function clientLeft(): HttpError {
   return httpError(499, "the client went away", { code: "client_left" });
 }
@@ -229,7 +229,7 @@ function createSettle({ app }: Runtime, finish: Finish): Settle {
       return finish(c, response);
     }).catch((error) => {
       dropDeadline(deadline);
-      // A failure of `finish` is one of the response as well.
+      // A failure of `finish` also counts as a failed response.
       return failing(c, error);
     });
   };

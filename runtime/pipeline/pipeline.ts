@@ -33,8 +33,8 @@ export function createHandler(pipeline: Pipeline): FetchHandler {
 }
 
 /**
- * Creates the one ordered list of steps of a request: target, context, location, probes, the steps before the
- * router, files or the chain of a route, and the outcome: the head of the answer and the log.
+ * Creates the ordered steps of a request: target, context, location, probes, the steps before the router,
+ * files or the chain of a route, and the outcome (the head of the response and the log).
  */
 export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pipeline {
   const runtime = options.isListening === true ? { ...made, isListening: true } : made;
@@ -63,13 +63,13 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     if (languages !== undefined) return speak(c, location, request);
     return before.length === 0 ? dispatch(c, location, request) : passFrom(0, c, location, request);
   };
-  // A scope costs a small request a tenth (`bench/http`).
+  // A scope adds a tenth to the time of a small request (`bench/http`).
   const texts = languages === undefined ? fixedTexts(runtime.app.config) : undefined;
   if (texts === undefined) return handle;
   const scope = { texts, languagePrefix: "" };
   return (...args) => runInScope(scope, handle, ...args);
 
-  /** Passes a request through the steps before the router, from one on, to where it leads. */
+  /** Passes a request through the steps before the router, starting with step `at`, and dispatches it. */
   function passFrom(at: number, c: RequestCtx, location: Located, request: Request): Answered {
     for (let index = at; index < before.length; index++) {
       const answered = (before[index] as BeforeStep)(c, location);
@@ -82,7 +82,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
 
   /**
    * Runs a request in the scope of its texts, unless they are those of the process. The language of a page is
-   * decided here, so that `Vary` says it although code without a scope reads texts after an await. Entering a
+   * decided here, so that `Vary` is set even if code without a scope reads texts after an await. Entering a
    * scope costs two microseconds (`bench/i18n`).
    */
   function speak(c: BegunCtx, location: Located, request: Request): Answered {
@@ -98,7 +98,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     }
   }
 
-  /** Creates the step that leads a request to a file, a route, or elsewhere. */
+  /** Creates the step that dispatches a request to a file, a route, or the fallback. */
   function createDispatch(): (c: RequestCtx, location: Located, request: Request) => Answered {
     const { files, tracing } = runtime;
     const { finish, fail, settle } = outcome;
@@ -131,7 +131,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     };
   }
 
-  /** Leads a request that no route matches to a redirect, the host application, or an error. */
+  /** Responds to a request without a route: with a redirect, by the host application, or with an error. */
   function leadElsewhere(c: RequestCtx, { kind }: Located, request: Request): Answered {
     const { files } = runtime;
     const { finish, fail } = outcome;
@@ -179,15 +179,15 @@ function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Returns the route of the action that a request names; an unknown one leads to the page's `POST`. */
+/** Returns the route of the action that a request names, or the page's `POST` for an unknown one. */
 function chooseAction(route: CompiledRoute, { url, pathEnd }: Target): CompiledRoute {
   const name = parseAction(sliceQuery(url, pathEnd));
   return name === undefined ? route : route.actions?.get(name) ?? route;
 }
 
 /**
- * Returns the path of the route that was meant: without the slash at its end, or with its language as the
- * application spells it.
+ * Returns the path of the intended route: without the slash at its end, or with the application's spelling of
+ * its language.
  */
 function redirectPath(c: RequestCtx, kind: "slash" | "spelling"): string {
   const { path, url, pathEnd } = c.target;
@@ -197,7 +197,7 @@ function redirectPath(c: RequestCtx, kind: "slash" | "spelling"): string {
   return own + sliceQuery(url, pathEnd);
 }
 
-/** Creates the step that sends the file at the path; it returns `undefined` where there is none. */
+/** Creates the step that sends the file at the path; it returns `undefined` if there is none. */
 function createFileStep(
   files: StaticFiles,
   { meter }: Pick<Runtime, "meter">,
@@ -207,17 +207,17 @@ function createFileStep(
     // A file that was removed after the start is not a failure of the server.
     fail(c, error instanceof Deno.errors.NotFound ? notFound() : error);
   const done = (c: RequestCtx, response: Response): Response => {
-    // Its other headers a file has; the CORS policy depends on the request.
+    // A file has its other headers already; the CORS headers depend on the request.
     const cors = c.cors?.(c.headers.get("origin"));
     if (cors !== undefined) appendCors(response.headers, cors);
     meter?.end(c, response.status);
     return response;
   };
   const send = (c: RequestCtx, file: StaticFile): Answered => {
-    // Whatever route the path would match as well, it has led to a file.
+    // The path may also match a route, but it led to a file.
     c.location = { path: filePath(c), route: undefined, captures: undefined };
     if (lacksSlash(file, c.path)) {
-      // So that the relative links of an index lead into its folder.
+      // With the slash, the relative links of an index resolve inside its folder.
       const { path, url, pathEnd } = c.target;
       const location = `${localPath(path)}/${sliceQuery(url, pathEnd)}`;
       return finish(c, buildRedirect(c, location, 301));
@@ -232,7 +232,7 @@ function createFileStep(
     );
 }
 
-/** Continues with the result of some work, at once where it is not asynchronous. */
+/** Continues with the result of some work, synchronously if the work is. */
 function then<T, R>(
   work: () => T | Promise<T>,
   next: (result: T) => R | Promise<R>,
@@ -246,7 +246,7 @@ function then<T, R>(
   }
 }
 
-/** Returns the path by which files are found: a language in front of it is a folder like any other. */
+/** Returns the path by which files are found; a language prefix is an ordinary folder. */
 function filePath(c: RequestCtx): string {
   return c.location?.outer ?? c.path;
 }

@@ -91,7 +91,7 @@ export function createProbeAnswer(
     accessLog.writeProbe(c, status);
     return c.method === "HEAD" ? withoutBody(c, response) : response;
   };
-  /** Responds with a problem document, whatever the client accepts: no page of the application runs. */
+  /** Responds with a problem document whatever the client accepts: no page of the application runs. */
   const refuse = (c: RequestCtx, error: HttpError): Answered => {
     const response = renderProblem(c, error, errorPages);
     for (const [name, value] of Object.entries({ ...probeHeaders, ...error.headers })) {
@@ -100,7 +100,7 @@ export function createProbeAnswer(
     return finish(c, response);
   };
   const answerMetrics = async (c: RequestCtx): Promise<Response> => {
-    // Checks measure what dependencies hold, such as the jobs that wait.
+    // Checks also update metrics of dependencies, such as the number of pending jobs.
     await Promise.all([process?.collect(), health.report()]);
     const headers = { "content-type": metricTextType, ...probeHeaders };
     return await finish(c, new Response(formatMetrics(registry), { headers }));
@@ -110,13 +110,13 @@ export function createProbeAnswer(
       const headers = { allow: "GET, HEAD" };
       return refuse(c, httpError(405, "Method Not Allowed", { headers }));
     }
-    // Where any host is served, none is known: a name may be another site's that leads here.
+    // Without a host list no name is trusted: another site's name may resolve to this server.
     const foreignHost = findForeignHost(c, (host) => isAllowedHost?.(host, null) ?? false);
     const observer = observe(c, foreignHost);
     if (observer === "refused") events.report(c, "auth", { reason: "observability-token" });
     if (endpoint === "metrics") {
       const isListed = foreignHost === undefined || runtime.app.config.allowedHosts.length === 0;
-      // Without the token, a 401 says what to do.
+      // A request without the token gets a 401 instead, which explains the fix.
       if (!isListed && observer === "authorised") {
         events.report(c, "host");
         const message = "this host is not served here";
@@ -137,7 +137,7 @@ export function createProbeAnswer(
   };
 }
 
-/** @param foreignHost The name under which a trusted address asked, if that is why it is refused. */
+/** @param foreignHost The host that a trusted address requested, if that is why it is refused. */
 function metricsRefused(foreignHost: string | undefined): HttpError {
   const name = foreignHost?.replace(/:\d+$/, "");
   const fix = name === undefined
@@ -159,9 +159,9 @@ const probeHeaders: Readonly<Record<string, string>> = {
 const retryAfterSeconds = "5";
 
 /**
- * Creates the response to a probe: 200, or 503 where a check failed. The body is JSON with `status` and, for
+ * Creates the response to a probe: 200, or 503 if a check failed. The body is JSON with `status` and, for
  * clients that may see details, `checks` and `uptime_seconds`; a check has `name`, `status`, `duration_ms`
- * and, where it failed, `error`.
+ * and, if it failed, `error`.
  */
 function healthResponse(
   { status, checks, uptimeSeconds }: HealthReport,
@@ -204,8 +204,8 @@ const forwardingHeaders = [
 
 /**
  * Compiles who may see metrics and probe details: clients with the token (RFC 6750) and clients at trusted
- * addresses. An address counts under a host that is listed, that is an address itself or that is `localhost`;
- * where no host is listed, no other name counts.
+ * addresses. A trusted address needs a host that is listed, an address itself or `localhost`; if no host is
+ * listed, no other name is accepted.
  *
  * @throws {TypeError} naming the setting, its value and the fix.
  */
@@ -231,9 +231,7 @@ function compileObservers(
   };
 }
 
-/**
- * Returns the token of the header; `undefined` for another scheme, and for two headers, which come joined.
- */
+/** Returns the token of the header; `undefined` for another scheme, and for two (joined) headers. */
 function parseBearer(header: string): string | undefined {
   if (header.length > maxHeaderChars) return undefined;
   return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
@@ -254,9 +252,9 @@ function isDirect({ info, headers, clientIp }: RequestCtx): boolean {
 
 /**
  * Finds a host of the request that is neither listed nor an address, as orchestrators write it, nor
- * `localhost`. A page of another site that had its name point here (DNS rebinding) would read with the
- * trusted address of its visitor; it cannot do so by address, since its origin is its name. Where the target
- * is in absolute form, the header may have another host: both count.
+ * `localhost`. A site whose name was made to resolve here (DNS rebinding) could read them through the trusted
+ * address of its visitor; it cannot use an address, because its origin is its name. If the target is in
+ * absolute form, the header may have another host, so both are checked.
  */
 function findForeignHost(
   { target, headers }: RequestCtx,

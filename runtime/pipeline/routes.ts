@@ -25,8 +25,8 @@ export interface CompileOptions {
 /**
  * Compiles the routes into a router.
  *
- * @throws {TypeError} for a pattern that is malformed or taken, and for a route that handles nothing,
- * has two GET handlers or has a method that no route has.
+ * @throws {TypeError} for a malformed or duplicate pattern, and for a route without handlers, with two GET
+ * handlers or with an unknown method.
  */
 export function compileRoutes(
   routes: readonly Route[],
@@ -39,7 +39,7 @@ export function compileRoutes(
 }
 
 /**
- * Returns the lookup of the `Problems` for a path without a route; `undefined` where the application has none.
+ * Returns the lookup of the `Problems` for a path without a route; `undefined` if the application has none.
  *
  * @throws {TypeError} for a `Problems` that is not a function.
  */
@@ -68,7 +68,7 @@ function refuseProblems(pattern: string, problems: unknown): void {
   );
 }
 
-/** A route whose path starts with a language would take the place of the others in that language. */
+/** Refuses a route whose path starts with a language: it would shadow other routes in that language. */
 function refuseLanguage(pattern: string, languages: Languages | undefined): void {
   const [, first = ""] = pattern.split("/");
   const prefixed = languages?.parsePrefix(`/${first}`);
@@ -132,7 +132,7 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
   return actions === undefined ? compiled : { ...compiled, actions };
 }
 
-/** Returns what logs have in place of segments that look secret; `undefined` where none does. */
+/** Returns the log replacements of segments that look secret; `undefined` if none does. */
 function hideSegments(segments: readonly Segment[]): (string | undefined)[] | undefined {
   const hidden = segments.map((segment) => {
     if (segment.kind === "literal" || !isSecretName(segment.name)) return undefined;
@@ -147,7 +147,7 @@ function handlerOf(route: Route, method: Method): Step | undefined {
   return method === "POST" && route.actions !== undefined ? unnamedAction(own) : own;
 }
 
-/** A misspelt method would never match a request. */
+/** Refuses a misspelt method, which would never match a request. */
 function refuseUnknownMethods(route: Route): void {
   const known: readonly string[] = routeMethods;
   const unknown = Object.keys(route.methods ?? {}).find((name) => !known.includes(name));
@@ -159,7 +159,7 @@ function refuseUnknownMethods(route: Route): void {
   );
 }
 
-/** Only one of the two could handle the request. */
+/** Refuses a second GET handler, because only one of the two could handle the request. */
 function refuseSecondGet(route: Route): void {
   if (route.page === undefined || route.methods?.GET === undefined) return;
   throw new TypeError(
@@ -169,9 +169,9 @@ function refuseSecondGet(route: Route): void {
 }
 
 /**
- * Compiles the actions of a page: each is the route once more, with a label and a `POST` of its own.
+ * Compiles the actions of a page: each is a copy of the route with its own label and `POST`.
  *
- * @throws {TypeError} for a route without a page, for no actions, and for a name that no URL should carry.
+ * @throws {TypeError} for a route without a page, for no actions, and for a name that is unsafe in a URL.
  */
 function compileActions(
   route: Route,
@@ -210,8 +210,9 @@ function refusedAction({ pattern }: Route, reason: string): TypeError {
 }
 
 /**
- * Returns the `POST` of a page with actions: 404 for an unknown action, and 405 for none where the page has no
- * `POST` itself. It runs behind the guards, so that a client learns nothing about a page closed to it.
+ * Returns the `POST` of a page with actions: 404 for an unknown action, and 405 without an action if the page
+ * has no `POST`. It runs after the guards, so that a client learns nothing about a page that it may not
+ * access.
  */
 function unnamedAction(post: Handler | undefined): Step {
   return (c) => {

@@ -33,7 +33,7 @@ import type { Sockets } from "./upgrade.ts";
 export interface CompiledRoute extends MatchedRoute {
   readonly cors: Cors | undefined;
   readonly chains: Readonly<Record<string, Chain>>;
-  /** The chain of `GET`, the method that most requests have. */
+  /** The chain of `GET`, the most frequent method. */
   readonly get: Chain | undefined;
   readonly allow: string;
   /** The actions of a page: the same route, each with a `POST` of its own. */
@@ -48,7 +48,7 @@ export interface BegunCtx extends RequestCtx, TextScope {
   scope: ScopeState;
 }
 
-/** The class of contexts, which stands in a layer above. */
+/** The class of contexts, which a higher layer defines. */
 export type ContextClass = new (
   runtime: Runtime,
   request: Request,
@@ -56,14 +56,14 @@ export type ContextClass = new (
   info: Deno.ServeHandlerInfo | undefined,
 ) => BegunCtx;
 
-/** The state of the texts' scope: without one, the texts are those of the process. */
+/** The state of the text scope; without a scope, the texts of the process apply. */
 export type ScopeState = "set" | "none" | "entered";
 
 export interface Runtime {
   readonly app: Application;
   readonly env: Env;
   readonly log: Logger;
-  /** Its folder in development, whose sources error pages show; `undefined` in production. */
+  /** The application's folder in development, whose sources error pages show; `undefined` in production. */
   readonly appDir: string | undefined;
   readonly base: string;
   readonly events: SecurityEvents;
@@ -73,12 +73,12 @@ export interface Runtime {
   /** Whether the framework's own listener, which has no TLS, receives the requests. */
   readonly isListening: boolean;
 
-  // What a context reads.
+  // Read by contexts.
   readonly bodies: BodySettings;
   readonly signals: Set<AbortController>;
   readonly streams: StreamRegistry;
   readonly sockets: Sockets;
-  /** The languages of the application; `undefined` where it lists none. */
+  /** The languages of the application; `undefined` if it lists none. */
   readonly languages: Languages | undefined;
   readonly defaults: DefaultHeaderSets;
   /** The headers that the application's CORS policy adds to responses. */
@@ -86,14 +86,14 @@ export interface Runtime {
   readonly cookieNames: { readonly http: CookieNames; readonly https: CookieNames };
   readonly trustsProxies: boolean;
   readonly findClient: ClientLookup;
-  /** Reports in development an asset that is missing. */
+  /** Reports a missing asset in development. */
   readonly checkAsset: ((path: string) => void) | undefined;
   readonly makeIsland: IslandMaker;
   readonly errorPages: ErrorPages;
 
-  // What the pipeline passes a request to.
+  // Used by the pipeline.
   readonly maxTargetChars: number;
-  /** Whether a host is allowed; `undefined` where any is. */
+  /** Checks whether a host is allowed; `undefined` if all are. */
   readonly isAllowedHost: HostCheck | undefined;
   readonly cors: Cors | undefined;
   readonly rateCheck: RateCheck | undefined;
@@ -104,11 +104,11 @@ export interface Runtime {
   readonly accessLog: AccessLog;
   /** Counts and times requests; `undefined` while the metrics are off. */
   readonly meter: RequestMetrics | undefined;
-  /** The measures of the process; `undefined` while the metrics are off. */
+  /** The metrics of the process; `undefined` while the metrics are off. */
   readonly process: ProcessMetrics | undefined;
-  /** Names the spans of requests; `undefined` where Deno does not trace. */
+  /** Names the spans of requests; `undefined` without tracing. */
   readonly tracing: Tracing | undefined;
-  /** Keeps requests that were answered with a 5xx; `undefined` while that is off. */
+  /** Records requests with a 5xx response; `undefined` if disabled. */
   readonly incidents: Incidents | undefined;
   readonly devEvents: DevEvents | undefined;
 }

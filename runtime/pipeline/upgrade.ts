@@ -6,7 +6,7 @@ import { fixHost, isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Time for which a socket that has not opened keeps its place. */
+/** How long a socket that has not opened keeps its place, in milliseconds. */
 const handshakeMs = 5_000;
 
 interface Handshake {
@@ -14,7 +14,7 @@ interface Handshake {
   readonly free: () => void;
 }
 
-/** The open sockets of an application. The platform keeps what a client sends until the application reads it. */
+/** The open sockets of an application. The platform buffers messages until the application reads them. */
 export class Sockets {
   readonly #counter: OpenCounter = new OpenCounter();
   /** The oldest first. */
@@ -50,7 +50,7 @@ export class Sockets {
     });
   }
 
-  /** Frees the places of sockets that did not open in time: no event tells that a client left before. */
+  /** Frees the places of sockets that did not open in time: a client that leaves earlier fires no event. */
   #dropAborted(): void {
     const nowMs = this.#now();
     for (const [socket, { endMs, free }] of this.#handshakes) {
@@ -72,7 +72,7 @@ export class Sockets {
  * Implements `c.upgrade`.
  *
  * @throws {HttpError} 426 for a request without a WebSocket handshake of version 13, 400 for a malformed
- * handshake, 403 for one from another site, 429 for one too many.
+ * handshake, 403 for one from another site, 429 for too many sockets.
  * @throws {TypeError} if the listener cannot hand its connection over.
  */
 export function upgradeRequest(
@@ -118,14 +118,14 @@ const extensions = listOf(
   `${token}(?:[ \\t]*;[ \\t]*${token}(?:=(?:${token}|"(?:[^"\\\\]|\\\\.)*"))?)*`,
 );
 
-/** Returns the grammar of a list (RFC 9110, section 5.6.1.2). */
+/** Returns a regular expression for a list (RFC 9110, section 5.6.1.2). */
 function listOf(element: string): RegExp {
   return new RegExp(`^(?:[ \\t]*(?:${element}[ \\t]*)?(?:,|$))*$`);
 }
 
 /**
- * Checks the client's handshake (RFC 6455, section 4.2.1; RFC 9110, section 7.8). The platform does not tell the
- * version of HTTP, so a handshake of a client that writes HTTP/1.0 is not told apart.
+ * Checks the client's handshake (RFC 6455, section 4.2.1; RFC 9110, section 7.8). The platform does not
+ * report the HTTP version, so an HTTP/1.0 handshake cannot be refused.
  */
 function checkHandshake({ method, headers }: Request): void {
   const upgrade = { upgrade: "websocket", connection: "upgrade" };
@@ -141,7 +141,7 @@ function checkHandshake({ method, headers }: Request): void {
       headers: { ...upgrade, "sec-websocket-version": "13" },
     });
   }
-  // Sixteen bytes in Base64, once.
+  // The key is 16 bytes in Base64, in a single header.
   const hasKey = /^[A-Za-z0-9+/]{22}==$/.test(headers.get("sec-websocket-key") ?? "");
   const isFormed = subprotocols.test(headers.get("sec-websocket-protocol") ?? "") &&
     extensions.test(headers.get("sec-websocket-extensions") ?? "");
@@ -157,7 +157,7 @@ function parseTokens(header: string | null): string[] {
   return (header ?? "").split(",").map((part) => part.trim()).filter((part) => part !== "");
 }
 
-/** Returns the first subprotocol of the server that the client offers; they compare with case. */
+/** Returns the first subprotocol of the server that the client offers; names are case-sensitive. */
 function agreeProtocol(
   offered: string | null,
   spoken: UpgradeOptions["protocol"] = [],
@@ -168,11 +168,11 @@ function agreeProtocol(
 
 /**
  * Refuses a page of another site: browsers send cookies with a WebSocket from any origin, and no preflight
- * (cross-site WebSocket hijacking, OWASP). The scheme counts too: a page without TLS can be anyone's on the
- * way. A client without `Origin` is not a browser.
+ * (cross-site WebSocket hijacking, OWASP). The scheme is compared too: anyone on the network path can forge a
+ * page without TLS. A client without `Origin` is not a browser.
  */
 function refuseForeignOrigin(c: RequestCtx, origin: string | null): void {
-  // Behind a proxy that changes the Host, the browser alone knows that the page is the application's own.
+  // Behind a proxy that changes the Host, only the browser knows that the page is the application's.
   const isOwn = c.headers.get("sec-fetch-site")?.toLowerCase() === "same-origin";
   if (isOwn || origin === null || isOwnOrigin(c, origin) || isListed(c, origin)) return;
   const own = `${c.isSecure ? "https" : "http"}://${c.target.host}`;
@@ -187,8 +187,8 @@ function refuseForeignOrigin(c: RequestCtx, origin: string | null): void {
 }
 
 /**
- * Ends a request whose connection was handed over, with the response of the upgrade: the server stops altogether
- * with another one. Where the handler failed, or returned another response, the socket is closed.
+ * Ends a request whose connection was handed over, with the response of the upgrade: any other response would
+ * stop the server. If the handler failed or returned another response, the socket is closed.
  */
 export function endUpgrade(
   c: RequestCtx,

@@ -10,14 +10,14 @@ import { addLateIslands, takeLateLoader } from "./island.ts";
 
 export const Late: Key<LateParts> = key<LateParts>("fw.late");
 
-/** The query parameter with which a page is sent whole, for readers without JavaScript. */
+/** The query parameter that requests the complete page, for readers without JavaScript. */
 const waitParameter = "fw_late";
 
 /**
  * Implements `c.defer`.
  *
  * @returns The fallback shown until the part arrives.
- * @throws {TypeError} once the page has been sent to its end.
+ * @throws {TypeError} once the page has been sent completely.
  */
 export function deferPart(
   c: RequestCtx,
@@ -33,7 +33,7 @@ export function deferPart(
   return htmlNode(`${openMark(id)}${childHtml(options.fallback)}${closeMark(id)}`);
 }
 
-/** A `template` may stand wherever an element may, inside tables and lists too. */
+/** Returns the opening mark: a `template`, which is valid anywhere, even inside tables and lists. */
 function openMark(id: string): string {
   return `<template id="fw-late-${id}"></template>`;
 }
@@ -45,7 +45,7 @@ function closeMark(id: string): string {
 interface LatePage {
   readonly status: number;
   readonly html: string;
-  /** Whether a script inserts it into an existing page, where inline scripts do not run. */
+  /** Whether a script inserts the page into an existing one, where inline scripts do not run. */
   readonly isFragment?: boolean;
 }
 
@@ -54,7 +54,7 @@ interface LatePage {
  * `FW-Late` holds the key in the ids of this response's parts; a comment with the key ends each piece, for
  * scripts that read the response as a stream.
  *
- * @returns `undefined` for a page without late parts.
+ * @returns `undefined` for a page without pending parts.
  */
 export function writeLate(c: RequestCtx, page: LatePage): Response | undefined {
   const parts = c.get(Late);
@@ -72,15 +72,15 @@ export function writeLate(c: RequestCtx, page: LatePage): Response | undefined {
   const response = buildHtml(c, status, bodyOf(c, { parts, pieces }), "stream");
   if (isLate) {
     response.headers.set("FW-Late", parts.key);
-    // nginx would hold the page back until its last part.
+    // Without it, nginx would buffer the page until its last part.
     response.headers.set("X-Accel-Buffering", "no");
   }
   return response;
 }
 
 /**
- * Reports whether the page waits for its parts: when the reader requested it, and where the link
- * for readers without JavaScript would not return the same page again.
+ * Reports whether the page waits for its parts: if the reader requested it, or if the link for readers
+ * without JavaScript would not return the same page.
  */
 function isWhole(c: RequestCtx, isFragment: boolean): boolean {
   return (c.method !== "GET" && !isFragment) || c.isExport || c.query(waitParameter) !== undefined;
@@ -113,7 +113,7 @@ function partOf(id: string, html: string): string {
   return `<template id="fw-part-${id}">${html}</template>`;
 }
 
-/** Ends a piece. The key is not to be guessed, so that no text inside a piece can be taken for it. */
+/** Ends a piece. The key is unguessable, so that no text inside a piece can look like the end. */
 function endMark(key: string): string {
   return `<!--${key}-->`;
 }
@@ -126,7 +126,7 @@ async function* writeWhole(
   const arrived: LatePart[] = [];
   for await (const part of parts) arrived.push(part);
   let whole = html;
-  // A part that was deferred inside another has the higher number: it is found in what came before.
+  // A part deferred inside another has a higher number, so it is found in a piece sent earlier.
   for (const { id, html: part } of arrived.sort((one, other) => one.number - other.number)) {
     const start = whole.indexOf(openMark(id));
     const end = whole.indexOf(closeMark(id), start);

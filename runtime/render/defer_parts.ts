@@ -38,7 +38,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   constructor(c: RequestCtx) {
     this.#c = c;
   }
-  /** Adds a part and handles its rejection from now on. @throws {TypeError} once the page has been sent. */
+  /** Adds a part and handles its rejection. @throws {TypeError} once the page has been sent. */
   add(part: Promise<Child>, options: DeferOptions): string {
     if (this.#isClosed) throw new TypeError("Cannot defer a part: the page has been sent.");
     const number = ++this.#count;
@@ -96,7 +96,7 @@ export class LateParts implements AsyncIterable<LatePart> {
   #fail(id: string, error: unknown): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
-    // A client that disconnects stops the work, which may end in an error.
+    // A client that disconnects aborts the work, which may then throw.
     if (!this.#isClosed) this.#log(error);
     this.#put(waiting, this.#slot(waiting.options, error));
   }
@@ -115,7 +115,7 @@ export class LateParts implements AsyncIterable<LatePart> {
     }
   }
 
-  /** The page has been sent, so that in development its slot shows the code. */
+  /** Handles a failed part. The page has been sent, so in development the part's slot shows the code. */
   #ownSlot(errors: readonly unknown[]): string {
     if (this.#c.env !== "dev") return errorSlot;
     return childHtml(devErrorSlot(this.#c, { errors }));
@@ -140,8 +140,8 @@ export class LateParts implements AsyncIterable<LatePart> {
 
 /**
  * Replaces the content between a part's marks. A missing position is tolerated, since another part may have
- * replaced it. Code that hydrates replaced elements listens to `fw:swap`. The methods are called from their
- * prototypes: a form field or an image with the same name hides them.
+ * replaced it. Code that hydrates replaced elements listens to `fw:swap`. Methods are called from their
+ * prototypes, because a form field or an image of the same name shadows them.
  */
 export const lateScript: string = `
 function fwLate(i){

@@ -20,13 +20,13 @@ import type { RequestCtx } from "../request/request_ctx.ts";
 
 export interface DevFailures {
   readonly status: number;
-  /** The error first, then what failed in rendering it. */
+  /** The error first, then the failures in rendering it. */
   readonly errors: readonly unknown[];
-  /** Whether what is needed to send the request again is kept. */
+  /** Whether the request was recorded, so that it can be sent again. */
   readonly isKept?: boolean;
 }
 
-/** Renders the page of an error in development: what, where in the code, and for which request. */
+/** Renders the development page of an error: the error, its place in the code, and the request. */
 export function devErrorDocument(c: RequestCtx, failures: DevFailures): Node {
   const [first] = traceError(failures.errors[0], undefined);
   return h.html(
@@ -107,7 +107,7 @@ function errorCard(
     ),
     frame === undefined ? null : frameBlock(frame),
     fix === undefined ? null : h.p(h.class("fix"), h.b("Fix"), fix),
-    // One call alone only repeats the place.
+    // A single call would only repeat the place.
     ownCalls.length > (place === undefined ? 0 : 1) &&
       h.pre(h.class("stack calls"), ownCalls.join("\n")),
     otherCalls.length > 0 && h.details(
@@ -117,7 +117,7 @@ function errorCard(
   );
 }
 
-/** Returns the request's facts for a developer, without the values of a query. */
+/** Returns the facts of the request for a developer, without query values. */
 function factsOf(c: RequestCtx, isKept: boolean): readonly (readonly [string, string])[] {
   const { route } = c;
   const source = route?.source ?? "";
@@ -135,7 +135,7 @@ function actionOf({ method, route, url }: RequestCtx): string {
   return name !== undefined && route?.actionNames.includes(name) === true ? `?/${name}` : "";
 }
 
-/** Renders the replacement of a failed part of a page, or of a fragment: plain text, which needs no style of its own. */
+/** Renders the replacement of a failed part or fragment: plain text, which needs no styles. */
 export function devErrorSlot(
   c: RequestCtx,
   { errors, isKept = false }: Pick<DevFailures, "errors" | "isKept">,
@@ -169,14 +169,14 @@ export function devErrorLines(c: RequestCtx, error: unknown): readonly string[] 
   ]);
 }
 
-/** An error as a developer reads it: what went wrong, and where in the code of the application. */
+/** An error for a developer: what went wrong, and where in the application's code. */
 interface TracedError {
   /** Its name, such as `TypeError`; `undefined` for a thrown value that is not an error. */
   readonly name: string | undefined;
   readonly message: string;
   /** The first call of the application's own code. */
   readonly place: SourcePlace | undefined;
-  /** The lines around that place, where this process may read them. */
+  /** The lines around that place, if this process may read them. */
   readonly frame: CodeFrame | undefined;
   readonly ownCalls: readonly string[];
   readonly otherCalls: readonly string[];
@@ -219,7 +219,7 @@ function traceOne(error: unknown, appDir: string | undefined): TracedError {
   };
 }
 
-/** Finds the place in a string that the error itself carries, such as a template: it is not read again. */
+/** Finds the place in a source text that the error carries, such as a template, without reading it again. */
 function placeInText(
   error: Error,
   appDir: string | undefined,
@@ -232,7 +232,7 @@ function placeInText(
   return { place, frame: frameOf(source.text, place) };
 }
 
-/** Returns the lines of a stack that are calls: lines of the message must not pass for one. */
+/** Returns the calls of a stack; a line of the message must not count as one. */
 function readCalls(stack: string, message: string): string[] {
   const start = message === "" ? -1 : stack.indexOf(message);
   const rest = start < 0 ? stack : stack.slice(start + message.length);
@@ -240,14 +240,14 @@ function readCalls(stack: string, message: string): string[] {
 }
 
 interface Call {
-  /** The line, with short names of files. */
+  /** The line, with shortened file names. */
   readonly text: string;
   readonly isOwn: boolean;
-  /** `undefined` where the file is outside the application's folder. */
+  /** The place; `undefined` if the file is outside the application's folder. */
   readonly place: SourcePlace | undefined;
 }
 
-/** The position of a call: in parentheses behind a name, or alone. */
+/** The position of a call: in parentheses after a name, or alone. */
 const callPlace = /(?:\(|^at (?:async )?)([a-z]+:[^()]*):(\d+):(\d+)\)?$/;
 
 function parseCall(line: string, appDir: string | undefined): Call {
@@ -257,9 +257,9 @@ function parseCall(line: string, appDir: string | undefined): Call {
   const named = (file: string): string => text.replace(url, () => file);
   const location = locationOf(url);
   const file = appDir === undefined ? undefined : fileIn(folderOf(appDir), location);
-  // A checkout, or an address in a registry.
+  // A checkout, or a registry URL.
   const framework = fileIn(locationOf(import.meta.resolve("../../")), location);
-  // The folder of an example lies in that of the framework, and a copy of the framework in an application.
+  // An example is inside the framework's folder, and a vendored framework inside an application's folder.
   const isFramework = framework !== undefined &&
     (file === undefined || file.length >= framework.length);
   if (isFramework) return { text: named(`@fw/fw/${framework}`), isOwn: false, place: undefined };
@@ -275,9 +275,7 @@ function parseCall(line: string, appDir: string | undefined): Call {
   return { text: named(file), isOwn: true, place };
 }
 
-/**
- * Returns the location, as a path with `/` for a file. The runtime writes URLs in a stack without escapes.
- */
+/** Returns the location, as a path with `/` for a file. Deno writes unescaped URLs in a stack. */
 function locationOf(url: string): string {
   if (!url.startsWith("file:")) return url;
   try {

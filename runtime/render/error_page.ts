@@ -16,7 +16,7 @@ import { joinBase } from "../base/url/path.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { devErrorLines } from "./dev_error.ts";
 
-/** Colours that follow the reader's scheme; the page stands alone, without any file. */
+/** Styles that follow the reader's colour scheme; the page needs no other file. */
 const style = `
 :root{color-scheme:light dark;--ink:#1a1d21;--soft:#5b6470;--line:#dfe3e8;--paper:#fff;--code:#f5f6f8}
 @media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#9aa4b1;--line:#2d333b;--paper:#14171a;--code:#1d2126}}
@@ -38,31 +38,31 @@ const head =
   '<meta name="robots" content="noindex"><link rel="icon" href="data:image/png,">';
 
 interface ErrorPageOptions {
-  /** Whether the page may link the start page. */
+  /** Whether the page may link to the start page. */
   readonly hasStart: boolean;
-  /** Whether the content of the page is wanted alone. */
+  /** Whether only the content of the page is requested. */
   readonly isFragment: boolean;
 }
 
 /**
- * Renders the framework's own page for an error, used where the application has none or where its own fails.
- * It shows only what a client may see; in development a 5xx has a page of its own.
+ * Renders the framework's own page for an error, used if the application has none or its own fails.
+ * It shows only what a client may see; in development a 5xx has a separate page.
  */
 export function errorPage(c: RequestCtx, error: unknown, options: ErrorPageOptions): string {
   const { status, title, detail, fields } = describeError(error, c.env);
   const texts = c.texts.errorPages;
   const isOurs = status >= 500;
   const isTitled = error instanceof Problem && error.title !== undefined;
-  // In the language of the page, unless the application wrote one.
+  // In the page's language, unless the application wrote the text.
   const heading = isTitled ? title : texts?.[status] ?? title;
-  // The framework's own messages have their code alone; what the application wrote is in its words.
+  // Only the framework's own messages are translated, by code; the application's texts are unchanged.
   const coded = error instanceof HttpError && !isOurs ? texts?.[error.code] : undefined;
   const lead = coded ?? detail ?? texts?.[`${status}.text`] ??
     texts?.[isOurs ? "5xx.text" : "4xx.text"] ?? leads[status] ??
     (isOurs
       ? "Something went wrong on our side. Please try again."
       : "The request could not be answered.");
-  // A fault of the code may begin with a name of the code.
+  // A 5xx message may begin with an identifier of the code.
   const text = isOurs ? lead : sentence(lead);
   const list = fields && fieldList(fields);
   const way = wayOut(c, status, options);
@@ -75,11 +75,11 @@ export function errorPage(c: RequestCtx, error: unknown, options: ErrorPageOptio
     `<style nonce="${escape(c.nonce)}">${style}</style></head><body>${content}</body></html>`;
 }
 
-/** The statuses of an address that stays refused, so that only another page leads on. */
+/** The statuses of a URL that stays refused, so that the page links elsewhere. */
 const deadEnds: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
 function wayOut(c: RequestCtx, status: number, options: ErrorPageOptions): Node | undefined {
-  // No link to the page itself, nor inside of a page that has links.
+  // No link to the page itself, and none inside a page that has links.
   const hasLink = options.hasStart && !options.isFragment && c.route?.pattern !== "/";
   if (!hasLink || !deadEnds.has(status)) return undefined;
   const path = joinBase(c.base, `${c.languagePrefix}/`);
@@ -111,7 +111,7 @@ function fieldWords(field: string): string {
     .replace(/[._\s-]+/g, " ").trim();
 }
 
-/** Capitalizes a string like a sentence: messages are written to continue a name. */
+/** Capitalizes a message, which is written to follow a field name. */
 function sentence(text: string): string {
   return text.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
 }
@@ -127,8 +127,8 @@ interface ErrorFacts {
 }
 
 /**
- * Returns what a client may see of an error: messages of the application's own 4xx errors always, those of a
- * 5xx only in development, a `Problem` as the application wrote it.
+ * Returns the parts of an error that a client may see: messages of 4xx errors always, those of a 5xx only in
+ * development, a `Problem` unchanged.
  */
 export function describeError(error: unknown, env: Env): ErrorFacts {
   const status = statusOf(error);

@@ -60,8 +60,8 @@ export function renderError(
 }
 
 /**
- * Tells the client of a fragment request why its body was refused, unless the application sets its own text. The client
- * then keeps the form with its files, since sending them again could only be refused again.
+ * Sends the client of a fragment request the reason why its body was refused, unless the application sets its
+ * own text. The client then keeps the form with its files, because sending them again would fail again.
  */
 function tellRefusal(c: RequestCtx, error: unknown): void {
   if (c.fragment === undefined || c.answer.queued !== undefined) return;
@@ -153,7 +153,7 @@ async function renderView(
 
 /**
  * Responds with the framework's own page, which needs nothing from the application. In development the page
- * of a 5xx shows the code, and so does that of an error whose own page failed, with `inner`.
+ * of a 5xx shows the code, and so does the page of an error whose own page failed with `inner`.
  */
 export function renderOwnPage(
   c: RequestCtx,
@@ -165,7 +165,7 @@ export function renderOwnPage(
     const isKept = options.keepsIncidents === true && status >= 500;
     return renderDevPage(c, { status, errors: failuresOf(error, options), isKept }, options);
   }
-  // Also for a form that asks for the whole page: it shows the error in its place.
+  // Also for a form that requests the whole page, which shows the error in place of the form.
   const isFragment = c.headers.has("fw-fragment");
   const html = errorPage(c, error, { hasStart: options.hasStart === true, isFragment });
   return buildHtml(c, status, options.hasReload && !isFragment ? addReload(html) : html);

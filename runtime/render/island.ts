@@ -11,7 +11,7 @@ import { islandLoader as loader, writeProps } from "./island_loader.ts";
 export interface IslandOptions {
   readonly env: Env;
   readonly log: Logger;
-  /** Whether a static file of this name exists, as far as known synchronously. */
+  /** Checks synchronously whether a static file of this name exists, if that is known. */
   readonly hasFile: (name: string) => boolean;
   /** The default exports of living islands by the path of their module. */
   readonly living: Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export type IslandMaker = (
 class PageIslands {
   /** The URLs of the modules by `src`; `undefined` for one that is missing. */
   readonly urls: Map<string, string | undefined> = new Map();
-  /** The modules of islands that are to be mounted at once. */
+  /** The modules of islands that are mounted immediately. */
   readonly eager: Set<string> = new Set();
   isUsed = false;
   /** Whether the page gets the loader although it has no island yet. */
@@ -35,7 +35,7 @@ class PageIslands {
 
 export const OnPage: Key<PageIslands> = key<PageIslands>("fw.islands");
 
-/** Maximum number of faults that are remembered, so that each is logged once. */
+/** The maximum number of faults remembered, so that each is logged once. */
 const maxKnownFaults = 1_000;
 
 export function createIslands(options: IslandOptions): IslandMaker {
@@ -74,7 +74,7 @@ export function createIslands(options: IslandOptions): IslandMaker {
     }
     const open = `<div${markOf(url)} data-fw-props="${escape(data.json)}"`;
     const view = Object.hasOwn(options.living, src) ? viewOf(options.living[src]) : undefined;
-    // The view gets what the browser gets: a date as text.
+    // The view gets the same props as the browser: a date is a string.
     const content = view === undefined ? children : [...children, view(JSON.parse(data.json))];
     const node = element(open, "</div>", content);
     page.isUsed = true;
@@ -100,12 +100,12 @@ function failedIsland(children: readonly Child[]): Node {
   return element('<div data-fw-island-state="failed"', "</div>", children);
 }
 
-/** Reports whether an island is mounted at once. Values are escaped: the first ">" ends the opening tag. */
+/** Reports whether an island mounts immediately. Values are escaped: the first ">" ends the opening tag. */
 function isEager(html: string): boolean {
   return !html.slice(0, html.indexOf(">")).includes(' data-fw-when="');
 }
 
-/** `Symbol.for`, since the module may come from another copy of the package. */
+/** `Symbol.for`, because the module may come from another copy of the package. */
 const viewKey = Symbol.for("fw.live");
 
 /** Returns the view of a living island; `undefined` for any other value. */
@@ -114,12 +114,12 @@ export function viewOf(module: unknown): ((state: object) => Child) | undefined 
   return (module as { readonly [viewKey]?: (state: object) => Child })[viewKey];
 }
 
-/** Explains why a string names no module of the public folder, with the fix. */
+/** Explains why a string is not a module path of the public folder, with the fix. */
 function faultOf(src: string, hasFile: (name: string) => boolean): string | undefined {
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) {
     return 'it is not a path of the public folder; write one such as "/islands/counter.js"';
   }
-  // The loader follows nothing else.
+  // The loader accepts nothing else.
   if (hasFile(src) && /\.m?js$/i.test(src)) return undefined;
   return `there is no JavaScript module public${src}; create it, correct the name, or run ` +
     "`deno task gen`, which bundles islands/counter.ts to /islands/counter.js";
@@ -149,7 +149,7 @@ export function addIslands(c: Ctx, html: string): string {
     html.slice(end);
 }
 
-/** Names the islands whose `div` a browser moves: out of a paragraph, which it ends, and from between rows. */
+/** Lists the islands whose `div` a browser moves: out of a paragraph, or from between table rows. */
 function warnOfPlaces(c: Ctx, html: string): void {
   for (const { 1: url = "", index } of html.matchAll(/<div data-fw-island="([^"]*)"/g)) {
     const before = html.slice(0, index);
@@ -170,12 +170,12 @@ function warnOfPlaces(c: Ctx, html: string): void {
   }
 }
 
-/** Completes a document that was held back for its late parts, where the first island came with one. */
+/** Completes a document that waited for its deferred parts, one of which contains the first island. */
 export function addLateIslands(c: Ctx, html: string): string {
   return c.get(OnPage)?.isLoaded ? html : addIslands(c, html);
 }
 
-/** Returns the loader when the first island comes with a late part of a page that was sent without it. */
+/** Returns the loader for the first island of a deferred part, if the page was sent without it. */
 export function takeLateLoader(c: Ctx): string {
   const page = c.get(OnPage);
   if (page === undefined || page.isLoaded || !page.isUsed) return "";

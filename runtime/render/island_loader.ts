@@ -1,16 +1,16 @@
 /**
- * Mounts the islands of a page, once each: now, and after each `fw:swap` the new ones. Mounted elements are
- * remembered by identity and not by an attribute, which would survive in a copy of the page's HTML that has
- * no listeners. A failure is logged and leaves the fallback. One that a swap removed is ended; the function under
- * the symbol keeps one that can be updated through a morph. The text is constant, so that a policy can name
- * it by its hash.
+ * Mounts the islands of a page, once each: at load, and the new ones after each `fw:swap`. Mounted elements
+ * are remembered by identity and not by an attribute, which would survive in a copy of the page's HTML that
+ * has no listeners. A failure is logged and leaves the fallback. An island that a swap removed is ended; the
+ * function under the symbol keeps an updatable one through a morph. The script is constant, so that a policy
+ * can allow it by hash.
  *
- * A click or a submission that an island is to hear waits while its module is loaded.
+ * A click or a submission for an island waits until its module has loaded.
  *
  * `import` passes on the nonce of this script: without a check of the URL, an attribute in foreign HTML would
- * load what the policy refuses. Only URLs as `c.island` writes them are followed, and only on its `div`,
- * whose members no form field can hide; document members that an image may hide are not read, and the flag is a
- * symbol, which no `id` can be.
+ * load what the policy refuses. Only URLs as `c.island` writes them are loaded, and only from its `div`,
+ * whose members no form field can shadow; document members that an image may shadow are not read, and the
+ * flag is a symbol, which no `id` can be.
  */
 export const islandLoader: string = String.raw`
 (function(w,d){
@@ -91,15 +91,16 @@ EventTarget.prototype.addEventListener.call(d,"fw:swap",scan);
 scan()
 })(window,document)`.replaceAll("\n", "");
 
-/** The props of an island as JSON, or why JSON cannot carry them. */
+/** The props of an island as JSON, or the reason why they cannot be serialized. */
 type IslandData =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly fault: string };
 
 /**
  * Serializes the props of an island as JSON. Values that JSON would drop or change silently are refused: a
- * `Map` becomes `{}`, a function nothing, a `NaN` null, a bigint an error. An object with `toJSON` is
- * replaced by its result, so that a `Date` arrives as its ISO text. A member that is `undefined` is absent.
+ * `Map` would become `{}`, a function be dropped, a `NaN` become null, and a bigint throw. An object with
+ * `toJSON` is replaced by its result, so that a `Date` arrives as its ISO text. A member that is `undefined`
+ * is omitted.
  */
 export function writeProps(props: unknown): IslandData {
   try {
@@ -107,7 +108,7 @@ export function writeProps(props: unknown): IslandData {
     if (fault !== undefined) return { ok: false, fault: `props${fault}` };
     return { ok: true, json: JSON.stringify(props) };
   } catch (error) {
-    // A `toJSON` of the application's own, or props that are nested too deep for the engine.
+    // A `toJSON` threw, or the props are nested too deep for the engine.
     const reason = error instanceof Error ? error.message : "it threw";
     return { ok: false, fault: `reading the props failed: ${reason}` };
   }
@@ -136,7 +137,7 @@ function findInnerFault(value: object, ancestors: object[]): string | undefined 
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   if (!isList && tag !== "Object") return ` is a ${tag}`;
   for (const [name, member] of isList ? value.entries() : Object.entries(value)) {
-    // JSON leaves such a member out, and writes null for such an item of a list.
+    // JSON omits such a member and writes null for such an array item.
     if (member === undefined && !isList) continue;
     const fault = findFault(member, ancestors);
     if (fault !== undefined) return memberPath(name) + fault;

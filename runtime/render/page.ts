@@ -16,15 +16,15 @@ import { addIslands, OnPage } from "./island.ts";
 
 export interface PageOptions {
   readonly hasReload: boolean;
-  /** Whether the requests that fail are kept, so that a test can send them again. @default false */
+  /** Whether failed requests are recorded, so that a test can send them again. @default false */
   readonly keepsIncidents?: boolean;
-  /** Whether there is a page at `/`, which the framework's own error pages link. @default false */
+  /** Whether there is a page at `/`, to which the framework's own error pages link. @default false */
   readonly hasStart?: boolean;
 }
 
 export interface RenderOptions {
   readonly status: number;
-  /** The outermost first; `undefined` for a node that is a whole document. */
+  /** The layouts, outermost first; `undefined` for a node that is a whole document. */
   readonly layouts: readonly LayoutHandler[] | undefined;
   readonly pages: PageOptions;
 }
@@ -32,7 +32,7 @@ export interface RenderOptions {
 /**
  * Responds with a node inside layouts, from the innermost to the outermost. Without any layout the node is
  * wrapped in a minimal document. A fragment request gets the node alone. The title of a page with status 422
- * starts with "Error: ", in the words of `errorTitle` of the validation messages.
+ * starts with "Error: ", the text of `errorTitle` of the validation messages.
  */
 export function renderPage(
   c: RequestCtx,
@@ -41,7 +41,7 @@ export function renderPage(
 ): Response | Promise<Response> {
   const { status, layouts } = options;
   if (c.fragment !== undefined) return writeFragment(c, status, render(node));
-  // The title is the first that a screen reader says of a page.
+  // A screen reader reads the title of a page first.
   if (status === 422 && c.title !== "") {
     c.title = validationMessage("errorTitle", { param: c.title });
   }
@@ -53,9 +53,9 @@ export function renderPage(
 
 /**
  * Responds with several nodes, each of which replaces the element with its id. If the request is not for a
- * fragment, they follow one another inside the layouts.
+ * fragment, they are rendered one after another inside the layouts.
  *
- * @throws {TypeError} for a node that is not an element with an id, and for an id that comes twice.
+ * @throws {TypeError} for a node that is not an element with an id, and for a duplicate id.
  */
 export function renderAll(
   c: RequestCtx,
@@ -92,7 +92,7 @@ function wrapLayouts(
   return current;
 }
 
-/** Refuses a value that is not a node: a forgotten `return` would be an empty page. */
+/** Refuses a value that is not a node: a forgotten `return` would render an empty page. */
 function noNode(c: Ctx, given: unknown): TypeError {
   const what = given === null ? "null" : typeof given;
   return new TypeError(
@@ -123,8 +123,8 @@ function minimalDocument({ title, language }: Ctx, body: string): string {
 }
 
 /**
- * Tells the kit's script of a policy that other pages may not have: a page is not shown in the place of one with
- * another policy.
+ * Tells the kit's script that the page has its own policy, so that the script does not swap it into a page
+ * with another policy.
  */
 function addPolicy({ headers, formActions = [] }: Answer, html: string): string {
   const own = headers?.get("content-security-policy")?.replaceAll(/'nonce-[^']*'/g, "") ?? "";
@@ -143,9 +143,9 @@ export function renderDocument(c: RequestCtx, status: number, node: Node): Respo
 }
 
 /**
- * Responds to a fragment request with several nodes, whose ids `FW-Swap` names. The script parses each by itself,
- * since HTML drops a row that follows another element. The mark between them, in `FW-Next`, is not to be guessed:
- * text inside an attribute could be taken for it.
+ * Responds to a fragment request with several nodes, whose ids `FW-Swap` lists. The script parses each
+ * separately, because HTML drops a table row after another element. The mark between them, in `FW-Next`, is
+ * unguessable, so that text inside an attribute cannot look like it.
  */
 function renderFragments(
   c: RequestCtx,
@@ -167,19 +167,19 @@ function writeFragment(c: RequestCtx, status: number, html: string): Response {
   return response;
 }
 
-/** The most characters of a title that a header carries; a title bar shows fewer. */
+/** The maximum length of a title in a header, in characters; a title bar shows fewer. */
 const maxTitleChars = 300;
 
-/** Encodes a title for a header, with the white space of a `title` element. */
+/** Encodes a title for a header, with white space collapsed as in a `title` element. */
 function encodeTitle(title: string): string {
   const text = title.replace(/\s+/g, " ").trim().slice(0, maxTitleChars);
   return encodeURIComponent(text.toWellFormed());
 }
 
 /**
- * Returns the ids of nodes that change elements; those with a place of their own are left out.
+ * Returns the ids of nodes that change elements; those with their own target are omitted.
  *
- * @throws {TypeError} for a node that is not an element with an id, and for an id that comes twice.
+ * @throws {TypeError} for a node that is not an element with an id, and for a duplicate id.
  */
 function idsOf(nodes: readonly Node[]): readonly string[] {
   const ids = new Set<string>();
@@ -200,7 +200,7 @@ function idsOf(nodes: readonly Node[]): readonly string[] {
   throw new TypeError("Cannot render all of nothing: give c.renderAll a node.");
 }
 
-/** Reads the element with which HTML begins: its id, and whether it says itself where it goes. */
+/** Reads the first element of some HTML: its id, and whether it names its own target. */
 function readStart(html: string): { readonly id?: string | undefined; readonly isPlaced: boolean } {
   for (const tag of scanDocument(html)) {
     if (tag.start !== html.search(/\S/)) break;
@@ -213,13 +213,13 @@ function readStart(html: string): { readonly id?: string | undefined; readonly i
 }
 
 /**
- * Converts a redirect of a fragment request to a 204. A script could not see the redirect's target, so it
- * travels unchanged in `FW-Location`. The client then navigates.
+ * Converts a redirect of a fragment request to a 204. A script cannot see a redirect's target, so
+ * `FW-Location` carries it unchanged and the client navigates.
  */
 export function answerStep(response: Response): Response {
   const location = response.headers.get("location");
   if (location === null || response.status === 304) return response;
-  // The body of a redirect is for people without a browser that follows it.
+  // The body of a redirect is for clients that do not follow it.
   response.body?.cancel().catch(() => {});
   const headers = new Headers(response.headers);
   for (const name of ["location", "content-type", "content-length", "content-encoding"]) {
@@ -234,9 +234,9 @@ export function answerStep(response: Response): Response {
 const maxChars = 100;
 
 /**
- * Checks whether a string can be the id of an element that is swapped: letters, digits, `_`, `.`, `:` and `-`.
- * HTML allows more; these stand in a header, in a tag and in an attribute without any escaping, so
- * that what a client sends as an id can never be a second header or a piece of HTML.
+ * Checks whether a string can be the id of an element that is swapped: letters, digits, `_`, `.`, `:` and
+ * `-`. HTML allows more; these need no escaping in a header, a tag or an attribute, so a client's id can
+ * never become a second header or a piece of HTML.
  */
 function isFragmentId(text: string): boolean {
   return text.length <= maxChars && /^[\w.:-]+$/.test(text);
@@ -246,7 +246,7 @@ function isFragmentId(text: string): boolean {
  * Reads the header `FW-Fragment`.
  *
  * @returns The id of the element that the client wants to replace; `undefined` for a request for the
- * whole page, and for a value that is not an id, which gets the whole page as well.
+ * whole page, and for a malformed id, which also gets the whole page.
  */
 export function parseFragmentId(header: string | null): string | undefined {
   return header !== null && isFragmentId(header) ? header : undefined;

@@ -36,9 +36,7 @@ export function openAnswer(): Answer {
   };
 }
 
-/**
- * Takes a response of the framework's own as the answer, with its head: it has its default headers already.
- */
+/** Sets a response of the framework as the result; its head, default headers included, is complete. */
 export function buildAnswer<R extends Response>(
   c: RequestCtx,
   response: R,
@@ -59,9 +57,9 @@ export function buildAnswer<R extends Response>(
 }
 
 /**
- * Checks whether a response must say that a fragment request to its URL gets another one: that of a page route,
- * and a redirect that caches may store, since fragment requests get a 204 in its place. Asked for `GET` and
- * `HEAD` alone: for the rest a header more costs a tenth of a form post (`bench/http`).
+ * Checks whether a response varies by fragment: that of a page route, and a redirect that caches may store,
+ * because fragment requests get a 204 instead. Only for `GET` and `HEAD`: for others one more header costs a
+ * tenth of a form post (`bench/http`).
  */
 function variesByFragment(
   { route, answer }: RequestCtx,
@@ -73,7 +71,7 @@ function variesByFragment(
   return control !== null && !/\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
-/** Headers are set afterwards: as an option they make a second, native response (`bench/http`). */
+/** Headers are set afterwards, because as an option they create a second, native response (`bench/http`). */
 function newResponse(
   body: BodyInit | null,
   { status, type }: { readonly status: number; readonly type: string },
@@ -97,7 +95,7 @@ export function buildJson(
     try {
       // The platform's own method is the fastest (`bench/http`), but does not support bigints.
       const response = Response.json(value);
-      // Accessing the headers of a response loses the server's fastest path.
+      // Accessing the headers of a response disables the server's fast path.
       for (const [name, text] of headers) response.headers.append(name, text);
       return buildAnswer(c, response);
     } catch (error) {
@@ -114,7 +112,7 @@ export function toJson(value: unknown): string {
   try {
     body = JSON.stringify(value);
   } catch (error) {
-    // Looking for bigints in every value would slow every response down for the few that hold one.
+    // Searching every value for bigints would slow down all responses for the few that contain one.
     if (!(error instanceof TypeError)) throw error;
     body = JSON.stringify(value, writeBigint);
   }
@@ -137,7 +135,7 @@ export function buildText(c: RequestCtx, status: number, body: string): Response
   return buildAnswer(c, newResponse(body, { status, type }, c.defaults.data));
 }
 
-/** Pages vary by fragment and always declare their language; others only if it was read. */
+/** Pages vary by fragment and always declare their language; other responses only if it was read. */
 export function buildHtml(
   c: RequestCtx,
   status: number,
@@ -150,12 +148,12 @@ export function buildHtml(
   const { headers } = response;
   const { spoken, answer } = c;
   headers.append("vary", spoken?.pageVary ?? "FW-Fragment");
-  // A host of files would need a rule for each page, whose `lang` says it as well.
+  // A static host would need a rule for each page, and `lang` in the page already says it.
   if (spoken !== undefined && !c.isExport) headers.append("content-language", spoken.language);
   if (csp !== undefined) {
     headers.append("content-security-policy", csp(c.policyNonce, answer.formActions));
   } else if (answer.cache === "private" && !answer.isStaged) {
-    // Without a policy the default headers do not say it.
+    // Without a policy the default headers lack it.
     headers.append("cache-control", privateControl);
   }
   return buildAnswer(c, response, kind);
@@ -195,8 +193,8 @@ export function prefersPage(c: RequestCtx, path?: string): boolean {
 }
 
 /**
- * Adds a header to a response: at once where the framework built it, so that its head need not be merged, else
- * when it is finished. One that is there already stays; `Vary` is extended.
+ * Adds a header to a response: immediately if the framework built it, so that no merge is needed, else when
+ * it is finished. An existing header stays; `Vary` is extended.
  */
 export function addHeader(c: RequestCtx, response: Response, [name, value]: HeaderPair): void {
   const { headers } = response;
@@ -212,10 +210,11 @@ export function addHeader(c: RequestCtx, response: Response, [name, value]: Head
 
 /**
  * Checks whether a cache may keep a response that the listener would have compressed for another client. The
- * listener says so only of what it compresses, and a cache would give the first form to every client.
+ * listener sets `Vary` only on responses that it compresses, so a cache would serve an uncompressed first
+ * copy to every client.
  */
 function variesByCoding({ answer }: RequestCtx, headers: Headers, isOwn = false): boolean {
-  // What the framework built may be kept only where the application staged one of them.
+  // A response that the framework built is cacheable only if the application staged one of them.
   const { headers: staged } = answer;
   if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return false;
   const control = withoutQuoted(headers.get("cache-control") ?? "");
@@ -231,8 +230,8 @@ const keeping: readonly string[] = ["cache-control", "etag", "last-modified", "e
 /**
  * Completes the head of a response. Staged headers replace those of the same name, `Vary` and `Set-Cookie`
  * append, user-specific responses are kept out of shared caches, and missing default headers are added. A
- * response that the framework built with nothing staged has its head already; a foreign one is rebuilt once at
- * most, never changed; a 101 passes untouched.
+ * response that the framework built with nothing staged is complete; a foreign one is rebuilt at most once,
+ * never changed; a 101 is returned as it is.
  */
 export function finishAnswer(
   c: RequestCtx,
@@ -245,9 +244,9 @@ export function finishAnswer(
   if (answer.taken !== undefined || answer.queued !== undefined) writeFlashes(c, response);
   if (response.status === 101) return response;
   const cors = policy?.(c.headers.get("origin"));
-  // A look at the body of the response that is sent turns it into a stream, whose length is not sent.
+  // Accessing the body of the sent response would turn it into a stream without a length.
   const hasBody = isOwn ? response.headers.has("content-type") : response.body !== null;
-  // Caches keep what these two methods give.
+  // Caches store responses of these two methods.
   const isReusable = c.method === "GET" || c.method === "HEAD";
   const hasDefaults = isOwn && answer.state === "built" && !answer.headers?.has("content-type");
   if (!isOwn && !answer.isStaged && answer.cache === "public") {

@@ -11,13 +11,15 @@ import type {
 import { buildEmpty } from "./answer.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-/** Synchronous if nothing in it is async: an `await` costs a tenth of a small request (`bench/http`). */
+/**
+ * A chain, synchronous if nothing in it is async: an `await` costs a tenth of a small request (`bench/http`).
+ */
 export type Chain = (c: RequestCtx) => Response | Promise<Response>;
 
 /** The innermost part of a chain: the handler, or a check around it. */
 export type Step = (c: RequestCtx) => Result | Promise<Result>;
 
-/** The outermost folder's middleware first, then that of the method, then the handler. */
+/** Compiles a chain: the outermost folder's middleware first, then that of the method, then the handler. */
 export function composeChain(
   modules: readonly MiddlewareModule[],
   options: { readonly method: Method; readonly handler: Step },
@@ -35,7 +37,7 @@ function handlerChain(handler: Step, hasBody: boolean): Chain {
     // A body announced over the limit gets a 413 before the handler; a chunked one is counted.
     if (hasBody) c.body.refuseOversize();
     const result = handler(c);
-    // What the framework built can be sent as it is.
+    // A response that the framework built needs no check.
     if (result instanceof Response && result === c.answer.response) return result;
     if (!isPromiseLike(result)) return answer(c, result);
     return Promise.resolve(result).then((value) => answer(c, value));
@@ -51,7 +53,7 @@ export type Gate = (c: Ctx) => FwError | undefined | Promise<FwError | undefined
 const gates: WeakMap<MiddlewareHandler, Gate> = new WeakMap();
 
 /**
- * Marks a middleware as doing no more than its gate: the chain then runs the gate and the inner steps
+ * Marks a middleware that does nothing beyond its gate: the chain then runs the gate and the inner steps
  * without the promise that `next` returns.
  */
 export function setGate<T extends MiddlewareHandler>(middleware: T, gate: Gate): T {
@@ -82,7 +84,7 @@ function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
         );
       }
       given = start(inner, c);
-      // A middleware that returns without awaiting `next` must not end the process.
+      // A rejection that a middleware does not await must not end the process.
       given.catch(() => {});
       return given;
     };
@@ -113,7 +115,7 @@ export function answer(
   given?: Promise<Response>,
 ): Response | Promise<Response> {
   if (result instanceof Response) {
-    // A middleware may have read what the context made further in.
+    // A middleware may have read a body that the context created in an inner step.
     const isForeign = result !== c.answer.response || given !== undefined;
     return isForeign ? usable(c, result) : result;
   }
@@ -141,10 +143,10 @@ function nothing(c: RequestCtx): Response {
 }
 
 /**
- * Returns a foreign response as it can be sent. `fetch` decodes a body and keeps the headers of the coded one,
- * which only the platform's own server takes for what they are. It does not decode a part of a body.
+ * Prepares a foreign response for sending. `fetch` decodes a body but keeps the headers of the encoded one,
+ * which only Deno's own server handles. It does not decode part of a body.
  *
- * @throws {TypeError} for one whose body was read, or that represents a network error.
+ * @throws {TypeError} if its body was read, or if it is a network error.
  */
 function usable(c: RequestCtx, response: Response): Response {
   const reason = response.bodyUsed

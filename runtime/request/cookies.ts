@@ -30,9 +30,9 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
   return cookies;
 }
 
-/** Finds one cookie as {@link parseCookies} would: most requests ask for one or two of many. */
+/** Finds one cookie as {@link parseCookies} would: most requests need one or two of many. */
 export function findCookie(header: string, name: string): string | undefined {
-  // Most requests lack the cookie, which shows without a copy of a pair.
+  // Most requests lack the cookie, which is found out without copying a pair.
   if (!header.includes(name) || !isToken(name)) return undefined;
   let start = 0;
   for (let pairs = 0; pairs < maxCookies && start < header.length; pairs++) {
@@ -84,7 +84,7 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
   const { name, value, domain, maxAgeSeconds, expires } = cookie;
   const path = cookie.path ?? defaults.path;
   const sameSite = cookie.sameSite ?? "Lax";
-  // Browsers take these over HTTPS alone.
+  // Browsers accept these over HTTPS only.
   const needsSecure = sameSite === "None" || /^__(host|secure)-/i.test(name);
   const isSecure = cookie.secure ?? (defaults.isSecure || needsSecure);
   checkCookie(cookie, { path, needsSecure });
@@ -106,12 +106,12 @@ export function cookieIdentity(text: string): string {
 
 /**
  * Returns the name of one of the framework's own cookies: over HTTPS with a prefix (RFC 6265bis, section
- * 4.1.3), so that no other host and no insecure page can plant it. `__Host-` requires the path `/`; below
- * a base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed cookie would be
- * dropped. Names that the application or the specification fixes stay as they are.
+ * 4.1.3), so that no other host and no insecure page can plant it. `__Host-` requires the path `/`; below a
+ * base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed cookie would be dropped.
+ * Names fixed by the application or the specification are unchanged.
  *
- * Below a base path the name ends in it, `fw_csrf.shop`: a browser sends the cookies of all paths above as well,
- * so an application at `/` on the same host would bring a second cookie of the same name.
+ * Below a base path the name ends in it, `fw_csrf.shop`: a browser sends the cookies of all paths above as
+ * well, so an application at `/` on the same host would bring a second cookie of the same name.
  */
 export function prefixedName(name: string, { path, isSecure }: CookieDefaults): string {
   if (path === "/") return isSecure ? `__Host-${name}` : name;

@@ -3,7 +3,10 @@ import type { RequestCtx } from "./request_ctx.ts";
 
 export type { CorsHeaders, HeaderPair };
 
-/** Built at boot, and only those that browsers honour for the type: each costs a twentieth (`bench/http`). */
+/**
+ * The default headers, built at boot. Only those that browsers honour for the type: each costs a twentieth of
+ * a request (`bench/http`).
+ */
 export interface DefaultHeaders {
   readonly empty: readonly HeaderPair[];
   readonly redirect: readonly HeaderPair[];
@@ -13,7 +16,7 @@ export interface DefaultHeaders {
   /** For HTML without a nonce: a static file. */
   readonly file: readonly HeaderPair[];
   readonly page: readonly HeaderPair[];
-  /** Writes the policy of HTML (CSP level 3); `undefined` where it has none. */
+  /** Writes the policy of HTML (CSP level 3); `undefined` without one. */
   readonly csp: ((nonce: string, formActions?: readonly string[]) => string) | undefined;
 }
 
@@ -30,7 +33,7 @@ export interface DefaultHeaderSets extends SchemeHeaders {
 /** The `Cache-Control` behind a guard, unless the application sets its own. */
 export const guardedControl = "no-store";
 
-/** The `Cache-Control` of what holds a token or a nonce, unless the application sets its own. */
+/** The `Cache-Control` of a response with a token or a nonce, unless the application sets its own. */
 export const privateControl = "private";
 
 /** Returns the default headers behind a guard: with a `Cache-Control`. */
@@ -66,7 +69,7 @@ export function missingDefaults(
   c: RequestCtx,
 ): HeaderPair[] {
   const { status, headers } = response;
-  // A copy in a cache keeps the headers with which it was stored, its nonce above all.
+  // A cached copy keeps the headers it was stored with, in particular its nonce.
   if (status === 304 || status === 101) return [];
   return listFor(response, hasBody, c).filter(([name]) => !headers.has(name));
 }
@@ -96,7 +99,7 @@ function isHtml(type: string): boolean {
   return /^\s*text\/html\b/i.test(type);
 }
 
-/** Checks whether a browser would show it as a document that can run scripts. */
+/** Checks whether a browser would show the type as a document that can run scripts. */
 function isDocument(type: string): boolean {
   return type === "" || /^[^;]*xml\b/i.test(type) ||
     /^\s*(?:application\/pdf|multipart\/)/i.test(type);

@@ -12,7 +12,7 @@ const maxTextChars = 500;
 /** The maximum number of queued messages; the oldest are dropped first. */
 const maxMessages = 20;
 
-/** base64url makes 3,800 characters of them; the header may have 3,900 with name, expiry and code. */
+/** In base64url these are 3,800 characters; with name, expiry and signature the header may have 3,900. */
 const maxCookieBytes = 2_850;
 const maxHeaderBytes = 8_000;
 const encoder = new TextEncoder();
@@ -48,7 +48,7 @@ function isPrefetch(headers: Headers): boolean {
   return /\bprefetch\b/i.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
 }
 
-/** Reads the payload of a cookie that was signed here, perhaps by another version. */
+/** Reads the payload of a signed cookie, which another version may have written. */
 function readMessages(c: RequestCtx): readonly Flash[] {
   const text = signedValue(c, c.cookieNames.flash, { isTagged: false });
   if (text === undefined) return [];
@@ -71,7 +71,7 @@ function isAction(value: unknown): value is Flash["action"] {
     (!("fields" in value) || (typeof value.fields === "object" && value.fields !== null));
 }
 
-/** Into `FW-Flash` for a fragment, whose page stays; into the cookie otherwise, and for its redirect. */
+/** Writes the messages: into `FW-Flash` for a fragment, else, and for a redirect, into the cookie. */
 export function writeFlashes(c: RequestCtx, response: Response): void {
   const { taken, queued = [] } = c.answer;
   const { headers } = response;
@@ -92,7 +92,7 @@ export function writeFlashes(c: RequestCtx, response: Response): void {
   else writeSigned(c, { name, value: fitMessages(waiting, JSON.stringify, maxCookieBytes), ttlMs });
 }
 
-/** Percent-encoded JSON: ASCII only, and `JSON.parse(decodeURIComponent(value))` reads it. */
+/** Encodes as percent-encoded JSON in ASCII, for `JSON.parse(decodeURIComponent(value))`. */
 function encodeHeader(messages: readonly Flash[]): string {
   return encodeURIComponent(JSON.stringify(messages));
 }
@@ -114,7 +114,7 @@ function fitMessages(
   }
 }
 
-/** Cuts a string to a length, never through a surrogate pair. */
+/** Truncates a string, never inside a surrogate pair. */
 function cutText(text: string, maxChars: number): string {
   const whole = text.toWellFormed();
   if (whole.length <= maxChars) return whole;

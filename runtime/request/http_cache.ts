@@ -23,13 +23,13 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (heldBound !== undefined) markTokenTag(c);
   const isBound = heldBound !== undefined || etag !== plain;
   if (isBound || held.startsWith("W/")) c.header("etag", held);
-  // What compressed the response that the client holds weakened its tag, and a cache updates a stored response
-  // by a 304 with the same tag only (RFC 9111, section 4.3.4).
+  // The compression of the client's copy weakened its tag, and a cache updates a stored response only by a
+  // 304 with the same tag (RFC 9111, section 4.3.4).
   if (held.startsWith("W/")) c.header("vary", "Accept-Encoding");
   return stageNotModified(c);
 }
 
-/** Implements `c.ifMatch`. @throws {HttpError} 412 if the client names other versions alone. */
+/** Implements `c.ifMatch`. @throws {HttpError} 412 if the client names only other versions. */
 export function requireMatch(c: RequestCtx, tag: string | undefined): void {
   const current = tag === undefined || tag === "" ? undefined : tagOf(formatEtag(tag), c);
   const header = c.headers.get("if-match");
@@ -47,11 +47,11 @@ function holdsVersion(c: RequestCtx, header: string, current: string): boolean {
   );
 }
 
-/** Implements `c.lastModified`; a tag decides before the date (RFC 9110, section 13.1.3). */
+/** Implements `c.lastModified`; a tag takes precedence over the date (RFC 9110, section 13.1.3). */
 export function declareLastModified(c: RequestCtx, date: Date | undefined): boolean {
   const time = date?.getTime() ?? 0;
-  // A date cannot tell a fragment from its page, nor one language from another, and browsers ask with the
-  // date of either. Nor does it tell users apart.
+  // A date does not distinguish a fragment from its page, languages or users, and browsers revalidate
+  // with the date of either.
   const isOneOfMany = c.fragment !== undefined || negotiatedLanguage(c) !== undefined ||
     hasReadCookies(c);
   if (time === 0 || Number.isNaN(time) || isOneOfMany) return isNotModified(c);
@@ -99,7 +99,7 @@ function tagOf(etag: string, c: RequestCtx): string {
   return `${parts.join(";")}"`;
 }
 
-/** Returns the language of the response where its URL has several. */
+/** Returns the language of the response if its URL has several. */
 function negotiatedLanguage(c: RequestCtx): string | undefined {
   if (c.app.config.languages.length < 2) return undefined;
   const { language } = c;
@@ -129,7 +129,7 @@ function isNotModified(c: RequestCtx): boolean {
   return c.answer.given?.status === 304;
 }
 
-/** The three forms that a recipient must read: of today, of RFC 850 and of C's asctime. */
+/** The three formats that a recipient must accept: IMF-fixdate, RFC 850 and asctime. */
 const forms: readonly RegExp[] = [
   /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)) GMT$/,
   /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<time>(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)) GMT$/,
@@ -155,18 +155,18 @@ export function parseHttpDate(header: string | null | undefined): number | undef
   for (const form of forms) {
     const { day = "", month = "", year = "", time = "" } = form.exec(header)?.groups ?? {};
     if (day === "") continue;
-    // `Date.parse` alone takes much more than dates, and reads years of two digits as it likes.
+    // `Date.parse` alone accepts much more, and its reading of two-digit years is undefined.
     const isLeap = time.endsWith(":60");
     const clock = isLeap ? `${time.slice(0, -2)}59` : time;
     const parsed = Date.parse(`${day.trim()} ${month} ${fullYear(year)} ${clock} GMT`);
-    // It also takes the 31st of every month, for a day of the next one.
+    // It also accepts the 31st of every month, as a day of the next one.
     if (new Date(parsed).getUTCDate() !== Number(day)) return undefined;
     return isLeap ? parsed + 1_000 : parsed;
   }
   return undefined;
 }
 
-/** A year of two digits is never more than 50 years ahead. */
+/** Returns the full year of two digits, never more than 50 years ahead. */
 function fullYear(year: string): string {
   if (year.length === 4) return year;
   const now = new Date().getUTCFullYear();
@@ -177,7 +177,7 @@ function fullYear(year: string): string {
 const maxTags = 64;
 const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 
-/** A malformed rest of the list, and what comes behind 64 tags, matches nothing. */
+/** Parses a list of tags. Its malformed rest, and anything after 64 tags, matches nothing. */
 export function findHeldTag(header: string, etag: string, isExact = false): string | undefined {
   const value = trimBlanks(header);
   if (value === etag || value === "*") return etag;
@@ -192,7 +192,7 @@ export function findHeldTag(header: string, etag: string, isExact = false): stri
   return undefined;
 }
 
-/** The strong comparison (RFC 9110, section 13.1.1); `*` is left to the caller. */
+/** Compares strongly (RFC 9110, section 13.1.1); the caller handles `*`. */
 export function isStrongMatch(header: string, etag: string): boolean {
   const isExact = true;
   return !etag.startsWith("W/") && findHeldTag(header, etag, isExact) !== undefined;

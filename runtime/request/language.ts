@@ -8,7 +8,7 @@ import { type Languages, speakIn, type Spoken } from "../i18n/languages.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { markCookieRead } from "./stage.ts";
 
-/** Lifetime of a language that a person chose; browsers cap it at 400 days. */
+/** Lifetime of the user's language choice; browsers cap it at 400 days. */
 const keptSeconds = 31_536_000;
 
 export const plainSpoken: Spoken = speakIn("en", {
@@ -41,7 +41,7 @@ export function listAlternates(
 ): Alternate[] {
   const { base, target, location } = c;
   const current = location?.language;
-  // As it was sent, so that escapes stay: the base path and the language are whole segments.
+  // The path as sent, so that escapes stay: the base path and the language are whole segments.
   const skipped = base.split("/").length - (current === undefined ? 1 : 0);
   const path = afterSegments(target.path, skipped);
   const at = (prefix: string): string => joinBase(base, prefix + path) + query;
@@ -53,7 +53,7 @@ export function listAlternates(
   return [...alternates, { language: "x-default", path: at(""), isCurrent: current === undefined }];
 }
 
-/** Returns a path without its first segments: what follows, from a slash on. */
+/** Returns a path without its first segments; the rest starts with a slash. */
 export function afterSegments(path: string, segments: number): string {
   let at = 0;
   for (let passed = 0; passed < segments; passed++) {
@@ -63,7 +63,7 @@ export function afterSegments(path: string, segments: number): string {
   return path.slice(at);
 }
 
-/** `Content-Language` on what has a body, and `Vary` where the request decided. */
+/** Sets `Content-Language` on a response with a body, and `Vary` if the request decided the language. */
 export function tellLanguage(c: RequestCtx, response: Response): void {
   const { spoken } = c;
   if (spoken === undefined) return;

@@ -23,11 +23,11 @@ export interface RequestCtx extends Ctx {
   readonly answer: Answer;
   location: Location | undefined;
   route: MatchedRoute | undefined;
-  /** The path inside the application in canonical form; as it was sent until it was located. */
+  /** The path inside the application in canonical form; before routing, the path as sent. */
   readonly path: string;
-  /** The language with which the path starts, as `/pt`; `""` for none. */
+  /** The language prefix of the path, such as `/pt`; `""` for none. */
   readonly languagePrefix: string;
-  /** The headers as they came: `request` of a method with a body makes a guarded copy. */
+  /** The received headers; unlike `request`, reading them creates no guarded copy. */
   readonly headers: Headers;
   /** The header `Cookie`, read once; `""` for none. */
   readonly cookieHeader: string;
@@ -40,7 +40,7 @@ export interface RequestCtx extends Ctx {
   readonly ids: RequestIds;
   /** Whether the client sent the request over HTTPS. */
   readonly isSecure: boolean;
-  /** The language of the response; `undefined` until something asked for it. */
+  /** The language of the response; `undefined` until it is read. */
   readonly spoken: Spoken | undefined;
   readonly texts: AppTexts;
   /** The application's folder in development. */
@@ -48,17 +48,17 @@ export interface RequestCtx extends Ctx {
 
   /** The value of `performance.now()` at the start; 0 while not needed. */
   readonly startMs: number;
-  /** Its value when the end was first measured, 0 before: reading the clock is costly (`bench/http`). */
+  /** The clock value when the end was first measured, or 0: reading the clock is costly (`bench/http`). */
   endMs: number;
-  /** Whether the end was counted already. */
+  /** Whether the end has been counted. */
   isMeasured: boolean;
 
   /** The headers that the response carries unless the application sets its own. */
   readonly defaults: DefaultHeaders;
   readonly cors: CorsHeaders | undefined;
-  /** The nonce for the response's policy: reading it does not say that the page holds it. */
+  /** The nonce for the response's policy; reading it does not mark the page as containing it. */
   readonly policyNonce: string;
-  /** Renders without a promise where every layout is synchronous. */
+  /** Renders synchronously if every layout is synchronous. */
   renderNow(status: number, node: Node): Response | Promise<Response>;
   /** The upgraded connection: no other response can be sent then. */
   readonly upgraded: Upgrade | undefined;
@@ -66,17 +66,17 @@ export interface RequestCtx extends Ctx {
   readonly hasWriteDeadline: boolean;
   /** Whether the client is known to have disconnected; only detected once the signal has been accessed. */
   readonly hasClientLeft: boolean;
-  /** Marks the response as streaming after its head: until `finish` the signal can abort again. */
+  /** Marks the response as streaming after its head, so that the signal can abort until `finish`. */
   resume(): void;
-  /** Ends the time in which the signal can abort. */
+  /** Prevents the signal from aborting from now on. */
   finish(): void;
   abort(reason: unknown): void;
 }
 
-/** Marks the contexts that the framework makes. */
+/** Marks contexts that the framework created. */
 export const made: unique symbol = Symbol("fw.made");
 
-/** Returns the context with its internal members; a `TypeError` for one that a test made up. */
+/** Returns the context with its internal members; throws a `TypeError` for a fake one. */
 export function requestCtx(c: Ctx): RequestCtx {
   if (isMade(c)) return c;
   throw new TypeError("Cannot use this context: the framework did not make it.");
@@ -88,7 +88,7 @@ function isMade(c: Ctx): c is RequestCtx {
 
 const contexts: WeakMap<Request, RequestCtx> = new WeakMap();
 
-/** Remembers the context of a request that was handed out, for code that has the request alone. */
+/** Records the context of a `c.request`, for code that has only the request. */
 export function noteContext(request: Request, c: RequestCtx): void {
   contexts.set(request, c);
 }
@@ -98,14 +98,14 @@ export function contextOf(request: Request): RequestCtx | undefined {
   return contexts.get(request);
 }
 
-/** Hides parameters that look secret: the token of a link by mail opens an account to readers of the log. */
+/** Hides parameters that look secret: the token of an emailed link is the key to an account. */
 export function logPath(c: RequestCtx): string {
   const { target, location } = c;
   const route = c.route ?? location?.route ?? location?.near;
   const hidden = route?.secretSegments;
   if (route === undefined || hidden === undefined) return target.path;
   const parts = target.path.split("/");
-  // Before the route's own: the base path and the language.
+  // The segments before the route's own: the base path and the language.
   const first = c.base.split("/").length + (location?.language === undefined ? 0 : 1);
   const rest = parts.slice(first + hidden.length);
   const isLonger = rest.some((part) => part !== "") && !route.pattern.endsWith("...}");
@@ -122,7 +122,7 @@ export function failureFields(c: RequestCtx, error: unknown): LogFields {
   return { method, path: logPath(c), route: pattern, source: route?.source, error };
 }
 
-/** A test or an export of this process: no client can be one, as its data is never this object. */
+/** The connection of an in-process test or export; clients cannot forge it, because it is an object. */
 export class ProcessConnection implements Deno.ServeHandlerInfo {
   readonly remoteAddr: Deno.Addr;
   readonly completed: Promise<void> = Promise.resolve();
@@ -137,7 +137,7 @@ export class ExportConnection extends ProcessConnection {
   error: unknown = undefined;
 
   constructor() {
-    // Without an address, checks of it fail closed.
+    // Without an address, address checks fail closed.
     super({ transport: "unix", path: "" });
   }
 }

@@ -22,7 +22,7 @@ export const INDEX = 1;
 export const GAP = 2;
 /** The offset of a capture's body. */
 export const CAPTURE_SIZE = 3;
-/** Body: the position of the capture to try when this node does not lead on. */
+/** Body: the position of the capture to try when this node does not match. */
 export const RETRY = 0;
 /** Body: the index of the pattern that ends here, plus one; 0 for none. */
 export const LEAF = 1;
@@ -133,7 +133,7 @@ interface Step {
   readonly gap: number;
 }
 
-/** Packs a tree into one array, so that a lookup touches few cache lines. */
+/** Packs a tree into one array, so that a lookup reads few cache lines. */
 export function packTree(root: TreeNode): PackedTree {
   const steps = listSteps(root);
   const buckets = new Map(steps.map(({ node }) => [node, toBuckets(node.children)]));
@@ -193,7 +193,7 @@ function listSteps(root: TreeNode): Step[] {
   return steps;
 }
 
-/** By the low bits of their first char code, in the fewest buckets that keep them apart. */
+/** Distributes literals by the low bits of their first char code, into the fewest distinct buckets. */
 function toBuckets(children: readonly TreeNode[]): TreeNode[][] {
   let size = 1;
   const firsts = children.map((child) => child.codes[0] ?? 0);

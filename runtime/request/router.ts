@@ -1,12 +1,11 @@
 /**
  * The router: patterns with values, looked up by canonical path.
  *
- * One radix tree over char codes holds all patterns; a node ends either inside or after a segment.
- * What is tried next when a node does not lead on is known at boot and stored in the node (`retry`),
- * so that a lookup needs no stack and no recursion. Each node is entered at most once per lookup,
- * from one place and at one position, since the path segment that it matches is fixed by
- * its depth in the tree. A lookup is therefore bounded by the number of nodes, not by the number of
- * ways in which a hostile path can be split.
+ * One radix tree over char codes holds all patterns; a node ends either inside or after a segment. The node
+ * to try when one does not match is computed at boot and stored in the node (`retry`), so that a lookup needs
+ * no stack and no recursion. Each node is entered at most once per lookup, from one place and at one
+ * position, since the path segment that it matches is fixed by its depth in the tree. A lookup is therefore
+ * bounded by the number of nodes, not by the ways in which a hostile path can be split.
  */
 
 import { notFound } from "../base/errors/errors.ts";
@@ -38,17 +37,16 @@ export interface Match<T> {
   readonly value: T;
   /**
    * The captured pieces of the path in the order of the pattern's parameters, in canonical form:
-   * `decodeParam` gives the value of one. `undefined` for a pattern without parameters.
+   * `decodeParam` decodes one. `undefined` for a pattern without parameters.
    */
   readonly params: readonly string[] | undefined;
   readonly isLiteral: boolean;
 }
 
 /**
- * Patterns with values. Per segment from left to right, a literal wins over a parameter and a
- * parameter over a catch-all; a choice that leads nowhere is taken back. A parameter takes one
- * segment of at least one character; a catch-all takes at least one character, and a relative path
- * only (see {@linkcode isRelativeRest}).
+ * Patterns with values. Per segment from left to right, a literal wins over a parameter and a parameter over
+ * a catch-all; a failed choice is undone. A parameter matches one segment of at least one character; a
+ * catch-all matches at least one character, and only a relative path (see {@linkcode isRelativeRest}).
  *
  * Literals are compared in canonical form, so that the literal `café` matches `/caf%C3%A9`.
  */
@@ -59,14 +57,13 @@ export class Router<T> {
   // The match of a pattern without parameters is the same object for every lookup.
   #literals: (Match<T> | undefined)[] = [];
   #patterns = new Map<string, string>();
-  // Start and end of each capture of the running lookup. Lookups are synchronous: they share it.
+  // Start and end of each capture of the running lookup. Lookups are synchronous, so they share it.
   #marks = new Int32Array(0);
 
   /**
    * Adds a pattern.
    *
-   * @throws {TypeError} When the pattern is malformed, or when a pattern was added that matches the
-   * same paths.
+   * @throws {TypeError} When the pattern is malformed, or when another pattern matches the same paths.
    */
   add(pattern: string, value: T): void {
     const { segments, names } = parsePattern(pattern);
@@ -94,7 +91,7 @@ export class Router<T> {
     let node = start;
     let i = 0;
     let marked = 0;
-    // bench/router is what chose this shape: one array, char codes, no recursion.
+    // One array, char codes and no recursion are the fastest form (`bench/router`).
     descend: for (;;) {
       if (i < length) {
         const code = path.charCodeAt(i);
@@ -124,7 +121,7 @@ export class Router<T> {
           return { value, params: cutMarked(path, marks, marked), isLiteral: false };
         }
       }
-      // The node does not lead on: try the captures passed by, the last one first.
+      // The node does not match: try the skipped captures, the last one first.
       for (;;) {
         const capture = cells[node + RETRY] ?? 0;
         if (capture === 0) return undefined;

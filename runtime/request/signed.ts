@@ -22,8 +22,8 @@ export interface SignerOptions {
 
 /**
  * Signs and verifies texts by HMAC with SHA-256 (RFC 2104). A signed text is
- * `<value in base64url>.<expiry in milliseconds, base 36>.<code in base64url>`; the code covers a
- * name as well, so that what was signed for one cookie is worth nothing in another.
+ * `<value in base64url>.<expiry in milliseconds, base 36>.<code in base64url>`; the code covers a name as
+ * well, so that a value signed for one cookie is invalid in another.
  */
 export class Signer {
   /** The current secret first, then the one that is being rotated out. */
@@ -49,7 +49,7 @@ export class Signer {
     return this.#secrets.map((secret) => deriveKey(secret, use));
   }
 
-  /** Throws without a key, and for a time to live that is not positive. */
+  /** Signs a value; throws without a key and for an invalid `ttlMs`. */
   sign(name: string, value: string, options: { readonly ttlMs: number }): string {
     const [key] = this.#derived ??= this.#derive();
     if (!this.canSign || key === undefined) {

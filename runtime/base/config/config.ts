@@ -63,7 +63,8 @@ export function defaultConfig(): Config {
 }
 
 /**
- * Reads the settings from the environment, where `variables` win; what no variable names keeps its default.
+ * Reads the settings from the environment; `variables` win over it, and a setting without a variable keeps
+ * its default.
  *
  * @throws {TypeError} naming the variable, its value and the fix.
  */
@@ -88,7 +89,7 @@ export function configFromEnv(variables: Variables = {}): Config {
   return config;
 }
 
-/** Reads `ADDR`, which may leave the port to `PORT`. */
+/** Reads `ADDR`; if it has no port, `PORT` is used. */
 function readAddress(fallback: string, variables: Variables): string {
   const addr = readVariable("ADDR", variables);
   const port = readVariable("PORT", variables);
@@ -115,7 +116,7 @@ function readList(name: string, variables: Variables): string[] {
   const text = readVariable(name, variables);
   if (text === undefined) return [];
   const entries = text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
-  // No entry would mean no check, which is not what a variable that is set was meant for.
+  // An empty list would turn the check off, which a set variable does not intend.
   if (entries.length > 0) return entries;
   throw new TypeError(
     `Cannot read ${name} "${text}": write entries with commas between them, or unset it.`,
@@ -147,7 +148,7 @@ function checkSecret(
   if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array)) {
     throw new TypeError(`Cannot set ${at.setting}: use a string or a Uint8Array.`);
   }
-  // Blanks around a key are a slip of the one who set it, and add nothing that could not be guessed.
+  // Whitespace around a key is a mistake, and it adds no entropy.
   const { length } = secretBytes(typeof secret === "string" ? secret.trim() : secret);
   if (length < minSecretBytes) {
     throw new RangeError(
@@ -168,7 +169,7 @@ export function csrfNames({ csrf: { field, header } }: Pick<Config, "csrf">): Se
 }
 
 /**
- * Reads a base path, where `/shop` and `/shop/` are one: returns it without a trailing slash, `""` for none.
+ * Reads a base path and returns it without a trailing slash, `""` for none.
  *
  * @throws {TypeError} for a prefix that no request path can start with.
  */
@@ -192,7 +193,7 @@ function checkOrigin(origin: string | undefined): void {
   );
 }
 
-/** Returns a configuration with settings over it; a setting that is `undefined` changes nothing. */
+/** Returns a configuration overridden by settings; a setting that is `undefined` changes nothing. */
 export function overlaySettings(base: Config, settings: Settings): Config {
   const given = withoutUndefined(settings);
   return maskSecrets({

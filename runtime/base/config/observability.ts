@@ -8,12 +8,12 @@ import { isPlainPath } from "../url/path.ts";
 /** Settings of the health probes and the metrics. */
 export interface ObservabilitySettings {
   /**
-   * The path below which the probes `/live` and `/ready` are; the path itself is the latter. `Off` leaves
-   * them out. @default "/_fw/health"
+   * The path of the probes: `/live` and `/ready` below it, and readiness at the path itself. `Off` omits
+   * them. @default "/_fw/health"
    */
   health: string | typeof Off;
   /**
-   * The path at which Prometheus reads the metrics; variable `FW_METRICS`. Without one no request is
+   * The path at which Prometheus reads the metrics; variable `FW_METRICS`. Without it, requests are not
    * measured. @default none
    */
   metrics: string | undefined;
@@ -29,11 +29,11 @@ export interface ObservabilitySettings {
    */
   trusted: readonly string[];
   /**
-   * Who sees which check failed and why; `Off` hides it from all. @default all clients in development,
-   * authorised clients in production
+   * Who sees which check failed and why; `Off` hides it from all clients. @default all clients in
+   * development, authorised clients in production
    */
   details: typeof Off | undefined;
-  /** Timeout of a check, in milliseconds; `NoTimeout` waits for ever. @default 2000 */
+  /** Timeout of a check, in milliseconds; `NoTimeout` disables it. @default 2000 */
   timeoutMs: number;
   /** Lifetime of a readiness result, in milliseconds; 0 or `NoTimeout` checks each time. @default 1000 */
   cacheForMs: number;
@@ -72,10 +72,7 @@ export function checkObservability(settings: ObservabilitySettings): void {
   parseTrusted(settings.trusted);
 }
 
-/**
- * Returns the paths inside the application that the probes and the metrics have; those that are off
- * are absent.
- */
+/** Returns the paths of the probes and the metrics inside the application; disabled ones are absent. */
 export function observabilityPaths(
   { health, metrics }: Pick<ObservabilitySettings, "health" | "metrics">,
 ): Readonly<Partial<Record<"live" | "ready" | "health" | "metrics", string>>> {
@@ -101,7 +98,7 @@ function checkPaths(settings: ObservabilitySettings): void {
   );
 }
 
-/** Refuses a token that can be guessed or that no request can carry; the message must not hold it. */
+/** Refuses a token that can be guessed or that no request can carry; the message must not contain it. */
 function checkToken(token: unknown): void {
   if (token === undefined) return;
   const setting = "config.observability.token (FW_OBS_TOKEN)";

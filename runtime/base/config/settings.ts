@@ -1,4 +1,4 @@
-/** Turns a setting off where a missing value would mean its default. */
+/** Turns a setting off; leaving the setting out means its default. */
 export const Off: unique symbol = Symbol.for("fw.Off");
 
 /** Disables a deadline. */
@@ -7,21 +7,20 @@ export const NoTimeout: number = Infinity;
 /** The server's timeouts in milliseconds; {@link NoTimeout} disables one. */
 export interface Timeouts {
   /**
-   * Time to serve on after SIGINT or SIGTERM, not ready and with `Connection: close`; it ends earlier when
-   * no request has come for 200 ms. 0 disables it. @default 2000
+   * How long the server keeps serving after SIGINT or SIGTERM, with a failing readiness probe and
+   * `Connection: close`; it ends earlier after 200 ms without a request. 0 disables it. @default 2000
    */
   drainMs: number;
   /** Time for requests in flight after the drain. @default 5000 */
   shutdownMs: number;
   /**
-   * Timeout of a request body without a byte. Beyond it, a body also needs the average rate
+   * How long a request body may send no byte. After that time, a body also needs the average rate
    * `bodyLimits.minBytesPerSecond`. With `listener: "node"` also the timeout of the head. @default 60000
    */
   readMs: number;
   /**
-   * The handler timeout, without the time spent reading the body: the client gets 503. It does not bound
-   * what a stream sends. With `listener: "node"` also how long a client may stall while it receives.
-   * @default 60000
+   * The handler timeout, without the time spent reading the body: the client gets 503. It does not limit a
+   * stream. With `listener: "node"` it is also how long a client may stall while it receives. @default 60000
    */
   writeMs: number;
   /** Lifetime of a connection without a request; with `listener: "node"` only. @default 60000 */
@@ -33,13 +32,13 @@ export interface Timeouts {
   maxHeaderBytes: number;
 }
 
-/** Maximum number of event streams, and of sockets, open at once; one more is a 429. */
+/** Maximum number of event streams, and of sockets, open at once; further ones get 429. */
 export interface OpenLimits {
-  /** Of one client: an address, of IPv6 its first 64 bits. @default 64 */
+  /** Per client: an IPv4 address, or the first 64 bits of an IPv6 address. @default 64 */
   client: number;
-  /** Of one site: a /24 of IPv4, a /48 of IPv6. @default 512 */
+  /** Per site: a /24 of IPv4, a /48 of IPv6. @default 512 */
   site: number;
-  /** In all. @default 10000 */
+  /** In total. @default 10000 */
   all: number;
 }
 
@@ -55,7 +54,7 @@ export interface SecuritySettings {
   csp?: string | typeof Off;
   /** More sources by directive, such as `{ "img-src": ["https://cdn.example"] }`. */
   cspExtra?: Readonly<Record<string, readonly string[]>>;
-  /** Whether a host sends the headers: the application then writes none of the seven. @default false */
+  /** Whether the host sends these seven headers, so that the application does not. @default false */
   delegated?: boolean;
   /** Returns the nonce of the host that sends the policy. Without it the application generates its own. */
   nonce?: (request: Request) => string | undefined;
@@ -91,9 +90,9 @@ export interface CorsPolicy {
 
 /** The rate limit of a client, as a token bucket that refills. */
 export interface RateLimit {
-  /** Requests a second in the long run. */
+  /** The sustained rate, in requests per second. */
   rate: number;
-  /** Requests at once. */
+  /** The burst size, in requests. */
   burst: number;
   /** Store of the buckets. @default the memory of this process: each replica counts its own share */
   store?: RateLimitStore;
@@ -112,7 +111,7 @@ export interface RateLimitStore {
   ): number | Promise<number>;
 }
 
-/** The names by which the CSRF token travels; an absent or empty one keeps its default. */
+/** The names of the CSRF cookie, form field and header; an absent or empty one keeps its default. */
 export interface CsrfNames {
   /**
    * The cookie, by exactly this name. @default "fw_csrf", over HTTPS "__Host-fw_csrf"; below a base path

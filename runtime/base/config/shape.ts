@@ -15,7 +15,7 @@ import {
   type Timeouts,
 } from "./settings.ts";
 
-/** The longest time that `setTimeout` takes; beyond it fires at once. */
+/** The longest delay that `setTimeout` accepts, in milliseconds; a longer one fires at once. */
 const longestTimeoutMs = 2_147_483_647;
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -30,7 +30,7 @@ interface Kind {
   readonly fix: string;
 }
 
-/** The kinds of values that settings take, as messages name them; `any` is checked where it is used. */
+/** The kinds of setting values, as messages name them; `any` is checked where it is used. */
 const kinds = {
   count: { is: isCount, fix: "use an integer from 0 up" },
   bytes: { is: isCount, fix: "use a whole number of bytes from 0 up" },
@@ -171,7 +171,7 @@ const openLimits: Shape<OpenLimits> = { client: "count", site: "count", all: "co
 const observability: Shape<ObservabilitySettings> = {
   health: "path",
   metrics: "text?",
-  // It is checked where no message can repeat it.
+  // Checked elsewhere, so that no message repeats it.
   token: "any?",
   trusted: "texts",
   details: "off?",

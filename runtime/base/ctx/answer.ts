@@ -12,13 +12,13 @@ export interface Answer {
   state: "open" | "built" | "sealed";
   /** The last response that the framework built: no other code holds it, so it may be changed. */
   response: Response | undefined;
-  /** Kind of response: a `stream` is a page whose body takes time, so that it is not read to be measured. */
+  /** Kind of response: a `stream` is a page whose body takes time, so its length is not measured. */
   kind: "data" | "page" | "stream";
   /** Whether something was staged that `finish` has to merge into the response. */
   isStaged: boolean;
   /** The staged status; 0 for none. */
   status: number;
-  /** The response that waits to be handed out, from `c.respond`. */
+  /** The response staged by `c.respond`. */
   given: Response | undefined;
   /** Whether `c.respond` was called. */
   isWritten: boolean;

@@ -4,8 +4,8 @@ import type { OpenLimits } from "../config/settings.ts";
 /** Options of `c.upgrade`. */
 export interface UpgradeOptions {
   /**
-   * The subprotocols that the server speaks, the preferred one first; the first that the client offers is
-   * agreed.
+   * The subprotocols that the server speaks, the preferred one first; the first one that the client also
+   * offers is used.
    */
   readonly protocol?: string | readonly string[];
   /** Time for which the client may leave a ping unanswered, in seconds; 0 for ever. @default 30 */
@@ -59,7 +59,7 @@ export interface Cookie {
   readonly domain?: string;
   /** Lifetime in the browser, in seconds; absent means until it closes, 0 deletes it. */
   readonly maxAgeSeconds?: number;
-  /** When the browser forgets it. */
+  /** When the browser deletes it. */
   readonly expires?: Date;
   /** Whether scripts cannot read it. @default true */
   readonly httpOnly?: boolean;
@@ -72,7 +72,7 @@ export interface Cookie {
 /** The severity of a flash message. */
 export type FlashKind = "info" | "success" | "error";
 
-/** A message for the next page that the person sees. */
+/** A message for the next page that the user sees. */
 export interface Flash {
   /** Kind of the message. */
   readonly kind: FlashKind;
@@ -82,7 +82,7 @@ export interface Flash {
   readonly action?: FlashAction;
 }
 
-/** A button in a message, such as one that takes a deletion back: it posts a form. */
+/** A button in a message, such as one that undoes a deletion: it posts a form. */
 export interface FlashAction {
   /** Text of the button. */
   readonly text: string;

@@ -12,7 +12,7 @@ export interface AppTree {
   readonly routes: readonly Route[];
   /** The default exports of living islands, by the path for `c.island`. */
   readonly islands?: Readonly<Record<string, unknown>>;
-  /** The root `layout.ts`, for the pages that no route gives. */
+  /** The root `layout.ts`, for pages without a route, such as error pages. */
   readonly layout?: LayoutHandler;
   /** The root `not_found.ts`. */
   readonly notFound?: Handler;
@@ -20,7 +20,7 @@ export interface AppTree {
   readonly error?: ErrorHandler;
   /**
    * Every `Problems` by the pattern of its folder, for paths without a route. The first pattern that matches
-   * the start of a path counts.
+   * the start of a path applies.
    */
   readonly problems?: Readonly<Record<string, ProblemsHandler>>;
   /** The root `setup.ts`. */
@@ -31,7 +31,7 @@ export interface AppTree {
 export interface SetupModule {
   /** Changes the configuration before the application is made; a throw stops the boot. */
   readonly Config?: (config: Config) => void | Promise<void>;
-  // Methods, so that functions which take the class `App` fit too: it is what they get.
+  // Methods, so that functions whose parameter is the class `App` fit too: they receive an `App`.
   /** Runs before the first request: opens what the application needs. */
   Setup?(app: Application): void | Promise<void>;
   /** Runs after the last request: closes what `Setup` opened. */

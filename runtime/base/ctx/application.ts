@@ -8,14 +8,14 @@ import type { Route } from "./route.ts";
 
 /** Options of `app.handler`. */
 export interface HandlerOptions {
-  /** Answers what no route and no file of the application matches. */
+  /** Handles requests that no route and no file of the application matches. */
   readonly next?: (request: Request, info?: Deno.ServeHandlerInfo) => Response | Promise<Response>;
 }
 
 /** A fetch handler, as hosts take it. */
 export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
 
-/** Starts work beside requests. Returns what ends it. */
+/** Starts background work and returns the function that ends it. */
 export type StartWork = () => (() => void | Promise<void>) | Promise<() => void | Promise<void>>;
 
 /** The application as handlers and `setup.ts` see it; the class is `App`. */
@@ -32,19 +32,17 @@ export interface Application {
   readonly security: Security;
   /** The metrics of the application. */
   readonly metrics: Metrics;
-  /** Adds a check of what the application needs to serve. */
+  /** Adds a health check of a dependency. */
   check(name: string, fn: HealthCheck): void;
-  /** Runs the checks, or gives what they found a moment ago. */
+  /** Runs the checks, or returns the cached report. */
   healthReport(): Promise<HealthReport>;
-  /**
-   * Adds work that runs beside requests from when serving starts; what it returns ends it before `Shutdown`.
-   */
+  /** Adds background work that starts with serving; the function it returns ends it before `Shutdown`. */
   onStart(start: StartWork): void;
   /** Adds a route; throws a `TypeError` once the application serves. */
   route(route: Route): void;
   /** Returns the application as a fetch handler. */
   handler(options?: HandlerOptions): FetchHandler;
-  /** Answers one request. */
+  /** Handles one request. */
   readonly fetch: FetchHandler;
   /** Serves until a signal or `shutdown` ends it. */
   listenAndServe(): Promise<void>;

@@ -55,7 +55,7 @@ export interface Config {
   public: string | URL | FileSource | undefined;
   /**
    * Static files below URL prefixes such as `/uploads`: folders or {@link FileSource}s, the longest prefix
-   * first; what they do not have may be in `public`. With `{ from, index: true }` a path that ends in a
+   * first; a file missing there is looked up in `public`. With `{ from, index: true }` a path that ends in a
    * slash serves the `index.html` below it. @default none
    */
   mounts: Readonly<Record<string, string | URL | FileSource | MountSettings>>;
@@ -86,8 +86,8 @@ export interface Config {
   spoolDir: string | undefined;
   /**
    * Decides whether a completed request is logged; a 5xx always is. Health probes and metrics scrapes are
-   * logged at debug level. `"all"` adds what matched no route: any client can fill that log. @default every
-   * request that matched a route; development adds the others at the level `debug`
+   * logged at debug level. `"all"` also logs requests without a route, with which any client can fill the
+   * log. @default every request that matched a route; development adds the others at the level `debug`
    */
   logRequest:
     | ((c: Ctx, status: number, durationMs: number) => boolean)
@@ -98,12 +98,12 @@ export interface Config {
   devReload: typeof Off | undefined;
   /**
    * Key that signs cookies, 32 bytes or more (a string counts as UTF-8); variable `FW_SECRET`. @default
-   * none; development makes one for as long as the process lives
+   * none; development generates one for each process
    */
   secret: string | Uint8Array | undefined;
   /** The secret that is being rotated out, which only verifies; variable `FW_SECRET_PREVIOUS`. */
   previousSecret: string | Uint8Array | undefined;
-  /** The names by which the CSRF token travels. */
+  /** The names of the CSRF cookie, form field and header. */
   csrf: CsrfNames;
   /** Whether the routes of `route.ts` files check the CSRF token regardless of their kind. @default false */
   csrfForApi: boolean;
@@ -117,7 +117,7 @@ export interface Config {
   /**
    * The origin under which browsers reach the application, such as `https://example.org`; variable
    * `FW_ORIGIN`. `c.url` and the links of mails begin with it, and forms and WebSockets of its pages pass
-   * whatever `Host` a proxy sends on. It changes neither `Secure` cookies nor HSTS: see `trustedProxies`.
+   * whatever `Host` a proxy forwards. It changes neither `Secure` cookies nor HSTS: see `trustedProxies`.
    * @default the origin of the request
    */
   publicOrigin: string | undefined;
@@ -150,9 +150,9 @@ export interface Config {
   labels: Readonly<Record<string, string>> | undefined;
   /**
    * The languages of the application as tags (BCP 47), such as `["en", "pt-PT"]`. Each request gets one of
-   * them as `c.language`: that in its path (`languagePrefix`), that of the cookie `fw_lang`, the one that
-   * `Accept-Language` asks for (RFC 4647, lookup), else the first. All texts of the framework follow it.
-   * @default none: `c.language` is "en" and nothing is decided
+   * them as `c.language`: from its path (`languagePrefix`), the cookie `fw_lang` or `Accept-Language` (RFC
+   * 4647, lookup), else the first. All texts of the framework use it. @default none: `c.language` is always
+   * "en"
    */
   languages: readonly string[];
   /**
@@ -161,8 +161,8 @@ export interface Config {
    */
   languagePrefix: boolean;
   /**
-   * The texts of the framework by language, over its own (English, European and Brazilian Portuguese).
-   * `validationMessages` and `labels` then count for the first language only. @default none
+   * Overrides of the framework's texts by language (built in: English, European and Brazilian Portuguese).
+   * `validationMessages` and `labels` then apply to the first language only. @default none
    */
   languageTexts: Readonly<Record<string, LanguageTexts>>;
 }

@@ -27,7 +27,7 @@ import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
  * has been sent.
  *
  * `Ctx<"/events/{slug}">` is the context of that route: the compiler then knows the names that `param`
- * takes. Functions that take a `Ctx` take this one as well.
+ * takes. Functions that accept a `Ctx` accept it as well.
  */
 export interface Ctx<P extends string = string> {
   /** The route; exists for the compiler alone. */
@@ -131,7 +131,7 @@ export interface Ctx<P extends string = string> {
    * Changes the body's limit for this request. An announced length is checked before the handler runs,
    * so call it in a middleware.
    *
-   * @throws {RangeError} for less than 0.
+   * @throws {RangeError} for a negative limit.
    * @throws {TypeError} once the body has been read.
    */
   allowBody(maxBytes: number): void;
@@ -159,16 +159,16 @@ export interface Ctx<P extends string = string> {
   /** The `X-Request-ID` that came in, where it is well-formed, or a new one. */
   readonly requestId: string;
   /**
-   * The trace id of a W3C `traceparent`, else that of the trace that Deno began; `undefined` without
+   * The trace id of a W3C `traceparent`, else that of the trace that Deno started; `undefined` without
    * tracing.
    */
   readonly traceId: string | undefined;
   /** A logger whose lines carry `request_id` and `trace_id`. */
   readonly log: Logger;
   /**
-   * The tag of the language in which to answer, one of `config.languages`, for `<html lang>` and for
-   * everything that is written; `"en"` where none are listed. Reading it adds `Content-Language` and, unless
-   * the path names the language, `Vary` to the response.
+   * The language tag of the response, one of `config.languages`, for `<html lang>` and all text; `"en"` where
+   * none are listed. Reading it adds `Content-Language` and, unless the path names the language, `Vary` to
+   * the response.
    */
   readonly language: string;
   /**
@@ -182,7 +182,7 @@ export interface Ctx<P extends string = string> {
     ...params: MessageParams<T, K>
   ): string;
   /**
-   * Answers in another language from here on and keeps it in the cookie `fw_lang` for later requests.
+   * Switches the language of the response and stores it in the cookie `fw_lang` for later requests.
    *
    * @throws {HttpError} 400 for a language that `config.languages` does not list.
    * @throws {TypeError} where no languages are listed.
@@ -190,8 +190,8 @@ export interface Ctx<P extends string = string> {
   setLanguage(language: string): void;
   /**
    * The time zone of the reader: what the application assigned, else the cookie `fw_zone`, which a script of
-   * the page may set, else `config.zone`. A cookie that names no zone does not count. Reading the cookie
-   * adds `Vary: Cookie`.
+   * the page may set, else `config.zone`. A cookie without a valid zone is ignored. Reading the cookie adds
+   * `Vary: Cookie`.
    *
    * @throws {TypeError} on assigning a name that is not in the time zone database.
    */
@@ -227,7 +227,7 @@ export interface Ctx<P extends string = string> {
    * with `FW-Location`. An invalid id counts as absent.
    */
   readonly fragment: string | undefined;
-  /** Whether `app.export` writes the response to a file: what needs the server can then be left out. */
+  /** Whether `app.export` writes the response to a file: omit parts that need the server. */
   readonly isExport: boolean;
   /**
    * The page's title, which layouts read. A whole page with status 422 gets "Error: " before it
@@ -280,7 +280,7 @@ export interface Ctx<P extends string = string> {
    * Returns a JSON response; bigints are written exactly.
    *
    * @throws {RangeError} for a status without a body, and for an invalid status.
-   * @throws {TypeError} for a value that JSON cannot hold, such as a circle.
+   * @throws {TypeError} for a value that JSON cannot hold, such as a circular one.
    */
   json<S extends number, T>(status: S, value: T): JsonResponse<S, T>;
   /** Returns a plain-text response; throws as `json`. */
@@ -288,11 +288,11 @@ export interface Ctx<P extends string = string> {
   /** Returns a whole document, without layouts; throws as `json`. */
   html(status: number, node: Node): Response;
   /**
-   * Returns a file to save, never to show: `Content-Disposition: attachment` with the name in ASCII and
-   * whole (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their
-   * preconditions, and 206 for a range. A tag that `c.etag` declared before counts in place of its own.
+   * Returns a file to save, never to show: `Content-Disposition: attachment` with the name in ASCII and whole
+   * (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their preconditions,
+   * and 206 for a range. A tag declared by `c.etag` replaces its own.
    *
-   * @param source A path is taken as it is: never join it from what a client sent. For text, use
+   * @param source A path is used as given: never build it from client input. For text, use
    * `new Blob([text])`.
    * @throws {HttpError} 404 for a path without a file.
    */
@@ -369,8 +369,8 @@ export interface Ctx<P extends string = string> {
   etag(tag: string | undefined): boolean;
   /**
    * Refuses a lost update: a request whose `If-Match` names another version than the current one (RFC 9110,
-   * section 13.1.1). `*` matches every version that exists, a weak tag matches nothing, and a request
-   * without the header goes on. Compare and write in one transaction, or another write comes between.
+   * section 13.1.1). `*` matches every version that exists, a weak tag matches nothing; a request without the
+   * header passes. Compare and write in one transaction, or another write comes between.
    *
    * @param tag The current version, with the same session and cookies read as for `etag`; absent or empty if
    * there is none.
@@ -380,7 +380,7 @@ export interface Ctx<P extends string = string> {
   ifMatch(tag: string | undefined): void;
   /**
    * Declares when the response last changed; an absent date, or the Unix epoch, declares nothing. A tag that
-   * the client sent decides before it. A fragment, a URL in several languages, and a response that reads the
+   * the client sent takes precedence. A fragment, a URL in several languages, and a response that reads the
    * session or a cookie get no date.
    *
    * @returns As `etag`.

@@ -60,8 +60,8 @@ export type Bound<T, Files extends FormFiles = Record<never, never>> =
 /** The known properties of a JSON body. */
 export interface JsonOptions {
   /**
-   * Whether the source shows that no text has what `text` refuses; otherwise every text is checked. @default
-   * false
+   * Whether the source proves that no string has a character that `text` refuses; otherwise each is checked.
+   * @default false
    */
   readonly isPlainText?: boolean;
   /** Number of members of all objects of the body, as far as the caller knows. @default 0 */
@@ -70,7 +70,7 @@ export interface JsonOptions {
 
 /** The rules of `c.file` for an uploaded file. */
 export interface FileRules {
-  /** The most bytes that the file may have. @default what the body's limit leaves */
+  /** The maximum size of the file in bytes. @default the body's limit */
   readonly maxSizeBytes?: number;
   /**
    * The accepted media types: `image/png`, `image/*` or `*` + `/*`. They are compared with the type that the
@@ -113,14 +113,14 @@ export interface Upload {
 export interface BodyLimits {
   /** The fields of a form, files aside. @default 1000 */
   maxFields: number;
-  /** The files of a form; its parts, empty file inputs included, are bounded by both together. @default 100 */
+  /** The files of a form; its parts, empty file inputs included, may reach the sum of both. @default 100 */
   maxFiles: number;
   /** The bytes of all text fields of a multipart form together. @default 10485760 (10 MiB) */
   maxTextBytes: number;
-  /** The bytes of one form's files in memory; more goes to temporary files. @default 262144 (256 KiB) */
+  /** The bytes of one form's files in memory; the rest goes to temporary files. @default 262144 (256 KiB) */
   maxMemoryBytes: number;
   /**
-   * The average rate below which a body is refused with 408 after `timeouts.readMs`; 0 for any rate.
+   * The average rate below which a body is refused with 408 after `timeouts.readMs`; 0 accepts any rate.
    * @default 500
    */
   minBytesPerSecond: number;

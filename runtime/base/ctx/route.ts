@@ -25,7 +25,7 @@ export type Params = Readonly<Record<string, string>>;
  */
 export type Result = Response | Node | FwError | void | null;
 
-/** Answers one method of a route; `Handler<"/events/{slug}">` is one of that route. */
+/** Handles one method of a route; `Handler<"/events/{slug}">` is a handler of that route. */
 export type Handler<P extends string = string> = (c: Ctx<P>) => Result | Promise<Result>;
 
 /**
@@ -49,8 +49,8 @@ export type ErrorHandler = (c: Ctx, error: unknown) => Result | Promise<Result>;
 
 /**
  * Returns the JSON that an API sends for an error, in place of the problem document: the `Problems` of a
- * `kind.ts`. Status and headers stay. Where it throws, or returns a promise, a `Response` or anything else
- * that JSON does not carry, the document is sent and the log says why.
+ * `kind.ts`. Status and headers stay. If it throws, or returns a promise, a `Response` or another value that
+ * is not JSON, the problem document is sent and the reason is logged.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export type ProblemsHandler = (
 ) => (object & { readonly then?: never }) | string | number | boolean | null;
 
 /**
- * Returns the parameters of the pages that a static export writes, one object a page. A page without
+ * Returns the parameters of the pages that a static export writes, one object per page. A page without
  * parameters is written for each empty object; an empty list omits it.
  */
 export type PathsHandler = (
@@ -81,7 +81,7 @@ export type PathsHandler = (
   | AsyncIterable<PathParams>
   | Promise<Iterable<PathParams> | AsyncIterable<PathParams>>;
 
-/** The values of a pattern's parameters, by name, before they are a path. */
+/** The values of a pattern's parameters, by name, before they are encoded into a path. */
 export type PathParams = Readonly<Record<string, string | number>>;
 
 /**
@@ -117,7 +117,7 @@ export interface Route {
   /** Source of the parameter values for a static export. */
   readonly paths?: PathsHandler;
   /**
-   * The `maxSizeBytes` of the files by field that no `allowBody` covers: the boot warns above
+   * The `maxSizeBytes` of the file fields that no `allowBody` covers: boot warns about those above
    * `config.maxBodyBytes`.
    */
   readonly fileLimits?: Readonly<Record<string, number>>;
@@ -146,9 +146,9 @@ export function checkedHandler<F, Pattern extends string, Place extends string>(
 }
 
 /** The export itself where it is a handler of the route, else a sentence that says what to change. */
-// The first tests decide for nearly every handler without comparing the members of two contexts, of which
-// an application has as many as routes, and without a tuple, whose members the compiler makes anew for
-// each type (`bench/types`).
+// The first tests decide for nearly every handler without comparing the members of two contexts (an
+// application has one per route) and without a tuple, whose members the compiler instantiates for each
+// type (`bench/types`).
 export type HandlerCheck<F, Pattern extends string, Place extends string> = F extends
   (c: infer C) => infer Returned
   ? Awaited<Returned> extends Result ? C extends Ctx<infer Taken> ? Pattern extends Taken ? F

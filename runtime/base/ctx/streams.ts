@@ -17,19 +17,19 @@ export interface StreamOptions {
 export interface EventStream {
   /**
    * Sends an event; without a name (`""`) the client sees it as `message`. Line breaks in `data` are kept.
-   * The promise waits while the client is behind, and rejects with an `AbortError` once the stream is over,
-   * so that a loop ends. A promise that is not awaited is safe.
+   * The promise is pending while the client lags behind, and rejects with an `AbortError` once the stream is
+   * over, so that a loop ends. A promise that is not awaited is safe.
    */
   send(event: string, data: string, options?: SendOptions): Promise<void>;
   /** Sends an event whose data is JSON; bigints are written exactly. */
   json(event: string, value: unknown, options?: SendOptions): Promise<void>;
   /** Sends a comment, which clients ignore. */
   comment(text: string): Promise<void>;
-  /** Ends the stream for good: sends `done`, on which the client closes instead of connecting again. */
+  /** Ends the stream for good: sends `done`, so that the client closes instead of reconnecting. */
   done(): Promise<void>;
   /** Aborts when the stream is over: the client disconnected, the server is stopping, or the callback ended. */
   readonly signal: AbortSignal;
-  /** The id of the last event that the client saw, where it connects again. */
+  /** The id of the last event that the client saw, if it is reconnecting. */
   readonly lastEventId: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface EventStream {
 export interface DeferOptions {
   /** The content shown instead of a part that failed. @default a sentence saying that it failed */
   readonly error?: (error: unknown) => Child;
-  /** The text of the link to the whole page, for readers without JavaScript; one a page. */
+  /** The text of the link to the whole page, for readers without JavaScript; one per page. */
   readonly link?: string;
 }
 

@@ -34,7 +34,7 @@ export interface MatchedRoute {
   readonly isPage: boolean;
   /** The format of its errors: that of a page, else the deepest `Kind` above it; `undefined` to negotiate. */
   readonly kind: Kind | undefined;
-  /** What makes the JSON of its errors; `undefined` for problem documents and pages. */
+  /** Builds the JSON of its errors; `undefined` for problem documents and pages. */
   readonly problems: ProblemsHandler | undefined;
   /** Its layouts, the outermost first. */
   readonly layouts: readonly LayoutHandler[];
@@ -47,12 +47,12 @@ export interface Location {
   readonly path: string;
   readonly route: MatchedRoute | undefined;
   readonly near?: MatchedRoute | undefined;
-  /** What makes the JSON of errors at a path without a route. */
+  /** Builds the JSON of errors at a path without a route. */
   readonly problems?: ProblemsHandler | undefined;
   /** The captured parameters, undecoded. */
   readonly captures: readonly string[] | undefined;
-  /** The language with which the target starts, which `path` lacks. */
+  /** The language prefix of the target, which `path` lacks. */
   readonly language?: string | undefined;
-  /** The path with that language in front: static files are found by it. */
+  /** The path with the language prefix, by which static files are found. */
   readonly outer?: string | undefined;
 }

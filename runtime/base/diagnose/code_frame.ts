@@ -33,7 +33,7 @@ export interface CodeFrame {
 const maxLineLength = 200;
 const linesAround = 3;
 
-/** Cuts a frame out of a string; `undefined` for a line that it does not have. */
+/** Cuts a frame out of a source text; `undefined` if the line does not exist. */
 export function frameOf(
   source: string,
   place: { readonly line: number; readonly column: number },
@@ -42,7 +42,7 @@ export function frameOf(
   if (all.length > 1 && all.at(-1) === "") all.pop();
   const marked = all[place.line - 1];
   if (marked === undefined) return undefined;
-  // A long line is cut on its left in every row, so that the columns stay below one another.
+  // Every row is cut on the left by the same amount, so that the columns stay aligned.
   const start = marked.length > maxLineLength
     ? Math.max(0, place.column - 1 - maxLineLength / 2)
     : 0;
@@ -64,7 +64,7 @@ export function readFrame(root: string, place: SourcePlace): CodeFrame | undefin
     const { state } = Deno.permissions.querySync({ name: "read", path: root });
     if (state !== "granted") return undefined;
     const path = Deno.realPathSync(join(root, place.file));
-    // A link may give a secret the name of a source.
+    // A symbolic link may make a secret look like a source file.
     const names = [place.file, relative(Deno.realPathSync(root), path).replaceAll(SEPARATOR, "/")];
     if (!names.every(isSource)) return undefined;
     return frameOf(Deno.readTextFileSync(path), place);
@@ -81,7 +81,7 @@ function isSource(file: string): boolean {
 
 /** The faulty text that an error carries, if it is not a module: a template, for example. */
 interface FaultySource {
-  /** The file, or a name where it is none. */
+  /** The file, or a name if the text is not in a file. */
   readonly file: string;
   readonly text: string;
   /** The line, from 1. */
@@ -90,7 +90,7 @@ interface FaultySource {
   readonly column: number;
 }
 
-/** By this symbol an error carries a {@linkcode FaultySource}; nothing parsed from JSON has it. */
+/** The property under which an error carries a {@linkcode FaultySource}; no value parsed from JSON has it. */
 const sourceOfError: symbol = Symbol.for("fw.source");
 
 /** Returns the source text that an error reports as faulty; `undefined` for other errors. */
@@ -98,7 +98,7 @@ export function faultySourceOf(error: object): FaultySource | undefined {
   return Reflect.get(error, sourceOfError) as FaultySource | undefined;
 }
 
-/** Writes a place as editors and terminals link it. */
+/** Formats a place so that editors and terminals link it. */
 export function formatPlace(place: SourcePlace): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
@@ -119,7 +119,7 @@ function widenTabs(text: string): string {
   return text.replaceAll("\t", "  ");
 }
 
-/** Shows a frame on a page that has the style of the error pages. */
+/** Renders a frame for a page with the style of the error pages. */
 export function frameBlock(frame: CodeFrame): Node {
   return h.pre(
     h.class("frame"),

@@ -1,18 +1,18 @@
-/** The most causes of an error in a row that are written: a chain may lead back to itself. */
+/** The maximum length of a chain of causes: it may be circular. */
 const maxCauses = 8;
 
-/** The most errors that are written of an `AggregateError` and of those inside of it, together. */
+/** The maximum number of errors written for an `AggregateError`, nested ones included. */
 const maxInner = 8;
 
-/** The most characters of one text of an error: a message may quote a whole response. */
+/** The maximum length of one string of an error, in characters: a message may quote a whole response. */
 const maxPartChars = 16_384;
 
-/** The most characters of a thrown value that is not an error. */
+/** The maximum length of a thrown value that is not an error, in characters. */
 const maxThrownChars = 1_024;
 
 const unreadable = "(unreadable)";
 
-/** Returns a part of an error as text: some libraries assign a message that is none. */
+/** Returns a part of an error as text: some libraries assign a message that is not a string. */
 export function partOf(error: Error, name: "name" | "message" | "stack"): string | undefined {
   try {
     const value: unknown = error[name];
@@ -35,7 +35,7 @@ export function shortPartOf(error: Error, name: "name" | "message" | "stack"): s
   return text === undefined ? undefined : cutText(text);
 }
 
-/** The remaining budget for the errors below one. */
+/** The remaining budget for nested errors. */
 interface Budget {
   readonly depth: number;
   /** Shared by all branches: each error of an `AggregateError` may hold others. */
@@ -64,7 +64,7 @@ export function errorFields(error: Error, budget = newBudget()): Record<string, 
   return fields;
 }
 
-/** An error for people: its stack, then those of the errors of an `AggregateError` and of its causes. */
+/** Formats an error for people: its stack, then the stacks of its inner errors and its causes. */
 export function errorText(error: Error, budget = newBudget()): string {
   const below = { ...budget, depth: budget.depth + 1 };
   const write = (value: unknown): string =>
@@ -79,7 +79,7 @@ export function errorText(error: Error, budget = newBudget()): string {
   return cause instanceof Error ? `${text}\ncaused by ${write(cause)}` : text;
 }
 
-/** Takes the errors of an `AggregateError` that are written; `more` counts those that are not. */
+/** Selects the errors of an `AggregateError` to write; `more` counts the rest. */
 function takeInner(
   error: Error,
   { depth, inner }: Budget,
@@ -119,14 +119,14 @@ export function showThrown(value: unknown): string {
   }
 }
 
-/** Checks whether a value as text would only be `[object …]`. */
+/** Checks whether a value would convert to `[object …]`. */
 function hasNoText(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value) || Object.getPrototypeOf(value) === null) return true;
   return String(value).startsWith("[object ");
 }
 
-/** The most members of a thrown object that are written: it may hold half the application. */
+/** The maximum number of members written for a thrown object: it may hold half the application. */
 const maxMembers = 100;
 
 /** Returns an object as JSON; `undefined` for one without members, such as a `Response`. */

@@ -6,7 +6,7 @@ interface MissingPermission {
   readonly what: string;
   /** The flag, such as `--allow-read=data/app.db`; in quotes where a shell needs them. */
   readonly flag: string;
-  /** Whether it is a file of the project that is written: tests should not write the real one. */
+  /** Whether the access writes a file of the project, which tests should not do. */
   readonly isOwnData?: boolean;
 }
 
@@ -17,8 +17,8 @@ const refusal =
   /^Requires (read|write|net|env|run|sys|ffi|import) access(?: to (.+?))?, (?:run again|specify) /s;
 
 /**
- * Finds the missing permission that an error or one of its causes reports: Deno's message lacks the flag to
- * write.
+ * Finds the missing permission that an error or one of its causes reports: Deno's message lacks the exact
+ * flag.
  */
 function findMissingPermission(error: unknown): MissingPermission | undefined {
   let at: unknown = error;
@@ -36,7 +36,7 @@ export function permissionFix(error: unknown): string | undefined {
   return missing === undefined ? undefined : fixOf(missing);
 }
 
-/** Explains an error that stopped the boot where a permission was missing. */
+/** Explains an error that stopped the boot, if a permission was missing. */
 export function explainBootError(error: unknown): unknown {
   const missing = findMissingPermission(error);
   if (missing === undefined) return error;
@@ -110,7 +110,7 @@ function isDatabase(path: string): boolean {
   return /\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/.test(path);
 }
 
-/** The look-up of a host name through `node:net`, which database drivers use, fails without words. */
+/** Explains a failed DNS lookup of `node:net` (database drivers): its error names no permission. */
 function readLookup(error: Error): MissingPermission | undefined {
   const { code, syscall, hostname } = error as {
     readonly code?: unknown;

@@ -1,4 +1,4 @@
-/** Returns the candidate closest to what was written, or `undefined` where none is close. */
+/** Returns the candidate closest to a misspelt name, or `undefined` if none is close. */
 export function findNearest(text: string, candidates: readonly string[]): string | undefined {
   const written = text.toLowerCase();
   let best: string | undefined;

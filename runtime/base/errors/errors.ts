@@ -145,7 +145,7 @@ export function isFwError(value: unknown): value is FwError {
     value instanceof FieldErrors || value instanceof Problem;
 }
 
-/** The maximum number of causes to follow, which also ends a circular chain. */
+/** The maximum number of causes to follow, so that a circular chain ends. */
 const maxCauses = 32;
 
 /** Checks whether the error, or any error in its `cause` chain, is a {@link NotFoundError}. */
@@ -201,8 +201,8 @@ export interface ProblemInit {
 }
 
 /**
- * A problem document (RFC 9457) as an API sends it. The members of `extra` of a {@link Problem} stand beside
- * these: `"seats" in problem` finds one.
+ * A problem document (RFC 9457) as an API sends it. The members of `extra` of a {@link Problem} are written
+ * beside these: test for one with `"seats" in problem`.
  */
 export interface ProblemDocument {
   /** A URI that names the kind of problem; `about:blank` for none. */
@@ -221,7 +221,7 @@ export interface ProblemDocument {
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** Finds the request in the log. */
   readonly request_id: string;
-  /** The error and its stack: of a 5xx in development alone. */
+  /** The error and its stack; only for a 5xx in development. */
   readonly stack?: readonly string[] | undefined;
 }
 

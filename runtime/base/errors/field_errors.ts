@@ -1,7 +1,7 @@
 /**
- * The messages of a submission that was understood but not accepted: one message a field.
+ * The messages of a submission that was understood but not accepted: one message per field.
  *
- * Returned or thrown from a handler it results in a 422, or in the 400 that it was made with; on an API
+ * Returned or thrown from a handler it results in a 422, or in a 400 if created with that status; on an API
  * route it is the `fields` member of a problem document. Checks against data (does it exist, is it free) run
  * after `bind` and are added to the same object.
  *
@@ -22,7 +22,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   override readonly name: string = "FieldErrors";
   /** The stable code of this error. */
   readonly code = "validation_failed";
-  /** The HTTP status: 422, or 400 where not a submission but the URL is wrong. */
+  /** The HTTP status: 422, or 400 if the URL is wrong, not a submission. */
   readonly status: 400 | 422;
   // A Map, not an object: a field may be named `__proto__`.
   readonly #messages = new Map<string, string>();
@@ -34,14 +34,14 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
   }
 
   /**
-   * Adds a message for the person unless the field, by its form or JSON name (`home.city`), already has one.
+   * Adds a message for the user unless the field, by its form or JSON name (`home.city`), already has one.
    */
   add(field: string, message: string): this {
     if (!this.#messages.has(field)) this.#messages.set(field, message);
     return this;
   }
 
-  /** Adds the messages of another set, such as what `c.file` threw, where this one has none for the field. */
+  /** Adds the messages of another set, such as the error of `c.file`, for fields without a message. */
   merge(other: FieldErrors): this {
     for (const [field, message] of other) this.add(field, message);
     return this;

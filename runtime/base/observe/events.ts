@@ -61,7 +61,7 @@ export class SecurityEvents implements Security {
     this.#locate = locate;
   }
 
-  /** Hands every later event to a listener as well. */
+  /** Adds a listener for later events. */
   subscribe(listener: SecurityListener): void {
     this.#listeners.push(listener);
   }

@@ -13,7 +13,7 @@ export interface IncidentField {
 export type IncidentBody =
   /** The fields of a form, URL-encoded or multipart; its files are left out. */
   | { readonly kind: "form"; readonly fields: readonly IncidentField[] }
-  /** JSON or another text, with the `Content-Type` that it came with. */
+  /** JSON or another text, with its `Content-Type`. */
   | { readonly kind: "text"; readonly type: string; readonly text: string };
 
 /** A recorded request that ended in a 5xx, to run it again. */
@@ -32,7 +32,7 @@ export interface Incident {
   readonly route: string;
   /** The file that declares the route, or `""`. */
   readonly source: string;
-  /** The headers that the list of safe ones names. */
+  /** The headers on the list of safe ones. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, if it was read and may be kept. */
   readonly body?: IncidentBody;
@@ -45,7 +45,7 @@ export interface Incident {
 /** The placeholder in JSON of an omitted text. */
 export const leftOutText = "[left out]";
 
-/** The most bytes of a body that an incident keeps. */
+/** The maximum size of a recorded body, in bytes. */
 export const maxKeptBodyBytes = 65_536;
 
 /** The largest file that is read as an incident, in bytes. */
@@ -62,8 +62,8 @@ export interface IncidentName {
 }
 
 /**
- * Returns the name of an incident's file. No part of it is text from a client: a request id is one, and a
- * digest of it stands in its place.
+ * Returns the name of an incident's file. No part of it comes from a client: the request id may, so a digest
+ * of it is used.
  */
 export function incidentFileName(name: IncidentName, random: string): string {
   const time = String(name.timeMs).padStart(13, "0");
@@ -78,7 +78,7 @@ export function parseIncidentName(name: string): IncidentName | undefined {
 
 /** Returns the digest of a string for the name of a file: 32 hexadecimal digits of SHA-256. */
 export function incidentDigest(text: string): string {
-  // Loaded on first use: importing it costs a start 40 ms (`bench/start`).
+  // Loaded on first use: importing it adds 40 ms to a start (`bench/start`).
   return nodeCrypto().createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 

@@ -4,11 +4,11 @@ export type LogLevel = "debug" | "info" | "warn" | "error";
 /** The fields of a log line besides its message; an `Error` is written with its stack and its causes. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** A structured logger: what `config.logger` takes and what `c.log` gives. */
+/** A structured logger: the type of `config.logger` and `c.log`. */
 export interface Logger {
   /** Writes a line that only development shows. */
   debug(message: string, fields?: LogFields): void;
-  /** Writes a line about the normal course of things. */
+  /** Writes a line about normal operation. */
   info(message: string, fields?: LogFields): void;
   /** Writes a line about something that needs attention. */
   warn(message: string, fields?: LogFields): void;

@@ -1,25 +1,25 @@
 /** The value of a label; a number is written as a string. */
 export type LabelValue = string | number;
 
-/** One value for each label, in their order. */
+/** One value for each label, in the order of the labels. */
 export type LabelValues<Labels extends readonly string[]> = {
   readonly [Index in keyof Labels]: LabelValue;
 };
 
-/** A number that only grows, such as how many orders were taken. */
+/** A number that only grows, such as the number of orders received. */
 export interface Counter<Labels extends readonly string[] = readonly string[]> {
   /** Adds 1; throws a `TypeError` for a metric with labels, whose series `with` returns. */
   inc(): void;
   /** Adds a number; throws as `inc`, and a `RangeError` for one that is negative or not finite. */
   add(value: number): void;
   /**
-   * Returns the series with these label values, which is created on first use; throws a `TypeError` for
-   * another number of them. Code that runs often keeps the series.
+   * Returns the series with these label values, which is created on first use; throws a `TypeError` if their
+   * number differs from the labels. Hot code should keep the series.
    */
   with(...values: LabelValues<Labels>): Counter<readonly []>;
 }
 
-/** A number that grows and shrinks, such as how many orders wait. */
+/** A number that grows and shrinks, such as the number of pending orders. */
 export interface Gauge<Labels extends readonly string[] = readonly string[]> {
   /** Adds 1; throws as {@link Counter.inc}. */
   inc(): void;
@@ -35,7 +35,7 @@ export interface Gauge<Labels extends readonly string[] = readonly string[]> {
 
 /** The distribution of a value, such as the duration of orders: counts by bucket, their sum and number. */
 export interface Histogram<Labels extends readonly string[] = readonly string[]> {
-  /** Counts one value in; throws as {@link Gauge.add}. */
+  /** Records one value; throws as {@link Gauge.add}. */
   observe(value: number): void;
   /** Returns the series with these label values, as {@link Counter.with}. */
   with(...values: LabelValues<Labels>): Histogram<readonly []>;
@@ -81,7 +81,7 @@ export interface Metrics {
    * Creates a histogram, or returns the one of that name.
    *
    * @param name As of `counter`; by custom it ends in the unit, such as `_seconds`.
-   * @param buckets The upper bounds in rising order, without the infinite one; `undefined` gives those of
+   * @param buckets The upper bounds in rising order, without the infinite one; `undefined` uses those of
    * `fw_request_duration_seconds`.
    * @throws {TypeError} as `counter`.
    * @throws {RangeError} for buckets that do not rise or are not finite.

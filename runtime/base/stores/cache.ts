@@ -4,7 +4,7 @@ export interface CacheStoreKey {
   readonly cache: string;
   /** The name of the entry: any text of up to 576 characters. */
   readonly name: string;
-  /** The tags of the caller; those that the entry was written with count as well. */
+  /** The tags of the caller; the tags that the entry was written with apply as well. */
   readonly tags: readonly string[];
 }
 
@@ -13,10 +13,10 @@ export type CacheRead =
   | {
     readonly kind: "hit";
     readonly value: unknown;
-    /** For how long it may be given, in milliseconds. */
+    /** How long it may be used, in milliseconds. */
     readonly leftMs: number;
     /**
-     * The tags that it was written with: with `nearMs` the cache drops its own copy by them. @default those
+     * The tags that it was written with: with `nearMs` the cache drops its local copy by them. @default those
      * of the caller
      */
     readonly tags?: readonly string[];
@@ -29,26 +29,29 @@ export type CacheRead =
 
 /** A claim of {@link CacheStore.claim}. */
 export interface CacheClaim {
-  /** Token that {@link CacheStore.read} returned: after an invalidation no request waits for what was begun before. */
+  /**
+   * Token that {@link CacheStore.read} returned: after an invalidation no request waits for a computation
+   * that started before it.
+   */
   readonly version: unknown;
-  /** After how long it is void, in milliseconds: its owner may have crashed. */
+  /** How long the claim is valid, in milliseconds: its owner may have crashed. */
   readonly ttlMs: number;
 }
 
-/** A value for a store, read after the version was. */
+/** A value for a store, computed after its version was read. */
 export interface CacheWrite {
   /** The value. */
   readonly value: unknown;
-  /** For how long it may be given, in milliseconds; `Infinity` where nothing bounds it. */
+  /** How long it may be used, in milliseconds; `Infinity` for no limit. */
   readonly ttlMs: number;
   /** Token that {@link CacheStore.read} returned before the value was computed. */
   readonly version: unknown;
 }
 
 /**
- * Where several processes share the entries of a cache, and their invalidations. A value written with a
- * version must never be read after an invalidation of one of its tags, a deletion of its name or a clearing
- * of its cache that came after the version was read, even where the value is written later.
+ * A store through which several processes share the entries of a cache and their invalidations. A value
+ * written with a version must never be read after an invalidation of one of its tags, a deletion of its name
+ * or a clearing of its cache that happened after the version was read, even if the value is written later.
  */
 export interface CacheStore {
   /** Looks an entry up. An unreadable entry is a miss. */
@@ -56,12 +59,15 @@ export interface CacheStore {
   /** Stores a value; it may decline one, for example because it is too large. */
   write(key: CacheStoreKey, entry: CacheWrite): Promise<void>;
   /**
-   * Claims the making of a value, so that one replica makes it and the others wait for it; without the
-   * method each makes its own. Returns a function that gives the claim back, `undefined` while another
-   * replica has it.
+   * Claims the computation of a value, so that one replica computes it and the others wait; without the
+   * method each computes its own. Returns a function that releases the claim, `undefined` while another
+   * replica holds it.
    */
   claim?(key: CacheStoreKey, claim: CacheClaim): Promise<(() => Promise<void>) | undefined>;
-  /** Drops entries with any of the tags on all replicas; returns how many were removed, 0 if that takes a search. */
+  /**
+   * Drops entries with any of the tags on all replicas; returns the number removed, or 0 if counting would
+   * need a search.
+   */
   invalidate(cache: string, tags: readonly string[]): Promise<number>;
   /** Drops entries by name on all replicas. */
   delete(cache: string, names: readonly string[]): Promise<void>;

@@ -5,18 +5,17 @@ import { type ChannelEvent, idText, parseId, Reader, readMessages } from "./chan
 import type { ChannelPlace, ChannelStore } from "./channel_store.ts";
 import { findChannels, noteStoreState } from "./stores.ts";
 
-/** The most characters of a message as JSON. */
+/** The maximum length of a message as JSON, in characters. */
 const maxMessageChars = 65_536;
 
 export type { ChannelEvent };
 
 /** Options of {@link channel}. */
 export interface ChannelOptions {
-  /** Number of messages kept for readers that are behind or come back, at most 1,000 in memory. @default 1_000 */
+  /** Number of messages kept for readers that lag or reconnect, at most 1,000 in memory. @default 1_000 */
   readonly keep?: number;
   /**
-   * Lifetime of a message, in milliseconds; memory keeps them until others take their place. @default an
-   * hour
+   * Lifetime of a message, in milliseconds; in memory it stays until newer ones replace it. @default an hour
    */
   readonly keepMs?: number;
 }
@@ -25,29 +24,29 @@ export interface ChannelOptions {
 export interface Channel<T> extends Required<ChannelOptions> {
   /** The name, shared by all replicas. */
   readonly name: string;
-  /** The schema of the messages; `undefined` for none. */
+  /** The schema of the messages, if there is one. */
   readonly schema: AnySchema<T> | undefined;
 }
 
 /** Options of {@link follow}. */
 export interface FollowOptions {
-  /** Ends the reading without an error. @default the request's */
+  /** Ends the iteration without an error. @default the request's signal */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link subscribe}. */
 export interface SubscribeOptions extends FollowOptions {
-  /** The `id` to go on behind, such as `s.lastEventId`. @default the newest message of now */
+  /** The `id` after which to continue, such as `s.lastEventId`. @default that of the newest message */
   readonly after?: string | undefined;
 }
 
 /**
- * Makes a channel: messages that reach every reader on every replica that shares the store of
- * `provideStores`; without one, every reader of this process. A name may hold data, such as `event:12`.
+ * Creates a channel: its messages reach every reader on all replicas that share the store of `provideStores`,
+ * or every reader of this process without one. A name may contain data, such as `event:12`.
  *
  * @param name 1 to 200 characters of printable ASCII without spaces.
  * @param schema Checks a message when it is published and when it is read.
- * @returns A value without state, which need not be kept.
+ * @returns A stateless value, which need not be kept.
  * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
  * @example
  * ```ts
@@ -86,8 +85,7 @@ export function channel<T = void>(
 }
 
 /**
- * Publishes a message and returns its `id`. On the stores of a database it joins the transaction that it
- * runs in.
+ * Publishes a message and returns its `id`. With the stores of a database it joins the current transaction.
  *
  * @throws {TypeError} for a value that the schema refuses or that has more than 65,536 characters as JSON.
  */
@@ -120,10 +118,9 @@ function issueText(issues: NonNullable<StandardResult<unknown>["issues"]>): stri
 }
 
 /**
- * Yields every message of a channel after `after`, else after the newest one of now, in order. A reader
- * takes messages at its own pace and none are queued for it: one that falls behind what the channel keeps
- * gets a `gap` that says how many it missed. Where the store fails, the first read rejects; later ones wait
- * until it works again.
+ * Yields every message of a channel after `after`, by default after the current newest one, in order. Readers
+ * read at their own pace, without a queue: one that falls behind the kept messages gets a `gap` with the
+ * number that it missed. If the store fails, the first read rejects; later ones wait until it works again.
  *
  * @example
  * ```ts
@@ -158,7 +155,7 @@ export function subscribe<T>(
 
 /**
  * Yields the `id` of the newest message at once, and again after messages: for readers that send the current
- * state. Messages that come while the reader is busy count as one. Where the store fails, the first read
+ * state. Messages that arrive while the reader is busy count as one. If the store fails, the first read
  * rejects; later ones wait until it works again.
  *
  * @example
@@ -191,7 +188,7 @@ export async function* follow(
       if (reader.isOver) return;
       if (end === undefined) continue;
       const id = idText({ epoch: end.epoch, number: end.last });
-      // A store may tell of a message twice: here at once, and when it looks for those of other processes.
+      // A store may report a message twice: at once, and when it polls for those of other processes.
       if (id !== shown) yield shown = id;
       await reader.wait();
     }

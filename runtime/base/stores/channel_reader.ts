@@ -7,35 +7,35 @@ import type { Awaitable } from "./session.ts";
 export type ChannelEvent<T> =
   | {
     readonly kind: "message";
-    /** Names the message: a reader that hands it to `subscribe` goes on behind it. */
+    /** Identifies the message: a reader that passes it to `subscribe` continues after it. */
     readonly id: string;
     /** The value, which all readers of this process share: do not change it. */
     readonly value: T;
   }
   | {
-    /** Messages that this reader will not get: read the state anew. */
+    /** Messages that this reader missed: it should read the state again. */
     readonly kind: "gap";
-    /** Names the place behind the gap. */
+    /** Identifies the position after the gap. */
     readonly id: string;
-    /** Number of missed messages; `Infinity` if the store has lost them or does not know the place. */
+    /** Number of missed messages; `Infinity` if the store has lost them or does not know the position. */
     readonly missed: number;
   };
 
-/** The most messages, and their characters together, that a reader keeps while it waits for its client. */
+/** The maximum number of messages, and of their characters, buffered for a slow client. */
 const maxRead = 100;
 const maxReadChars = 65_536;
 
-/** The pause before a store that failed is read again, in milliseconds. */
+/** The delay before a failed store is read again, in milliseconds. */
 const retryMs = 500;
 
-/** One reader of a channel: reads the store, and waits for what comes next. */
+/** A reader of a channel: it reads the store and waits for new messages. */
 export class Reader {
   readonly #store: ChannelStore;
   readonly #channel: string;
   readonly #signal: AbortSignal | undefined;
   readonly #stop: () => void;
   #hasRead = false;
-  /** Fewer after long messages, so that they are not read again and again. */
+  /** Lower after long messages, so that they are not read repeatedly. */
   #count = maxRead;
   #isWoken = false;
   #resolve: () => void = () => {};
@@ -56,7 +56,7 @@ export class Reader {
     return this.#signal?.aborted === true;
   }
 
-  /** Reads messages; where the store fails, rejects at the first read and is `undefined` after a pause later. */
+  /** Reads messages. If the store fails, the first read rejects; later ones wait and return `undefined`. */
   async read(after: number, most = maxRead): Promise<ChannelRead | undefined> {
     try {
       const count = Math.min(this.#count, most);
@@ -77,7 +77,7 @@ export class Reader {
     }
   }
 
-  /** Resolves when something has come since the last call. */
+  /** Resolves once a message has arrived since the last call. */
   async wait(): Promise<void> {
     if (!this.#isWoken && !this.isOver) {
       await new Promise<void>((resolve) => this.#resolve = resolve);
@@ -108,7 +108,7 @@ export async function* readMessages<T>(
       const { epoch, last, messages } = found;
       const isKnown = place !== undefined && (place.epoch === epoch || place.epoch === "");
       if (place === undefined || !isKnown || place.number > last) {
-        // The place is of a store that lost its data, or was made up: what is kept follows the gap.
+        // The store lost its data, or the client invented the position: the kept messages follow the gap.
         place = { epoch, number: epoch === place?.epoch ? last : 0 };
         yield { kind: "gap", id: idText(place), missed: Infinity };
         continue;
@@ -132,7 +132,7 @@ export async function* readMessages<T>(
   }
 }
 
-/** Events by message and schema: all readers of this process get one. */
+/** Events by message and schema, shared by all readers of this process. */
 const events: WeakMap<StoredMessage, Map<unknown, unknown>> = new WeakMap();
 
 function readEvent<T>(
@@ -141,14 +141,14 @@ function readEvent<T>(
 ): Awaitable<ChannelEvent<T>> {
   const known = events.get(message);
   const event = known?.get(schema);
-  // Kept under the schema that gave it.
+  // Cached under the schema that produced it.
   if (event !== undefined) return event as ChannelEvent<T>;
   const parsed: unknown = JSON.parse(message.text);
   const id = idText({ epoch, number: message.number });
   const keep = (checked: StandardResult<T> | undefined): ChannelEvent<T> => {
-    // The code has changed since it was published: readers treat it as one that they missed.
+    // The schema has changed since the message was published: readers treat it as missed.
     if (checked?.issues !== undefined) return { kind: "gap", id, missed: 1 };
-    // Without a schema the type is what the application says it is.
+    // Without a schema the type is the application's claim.
     const value = checked === undefined ? parsed as T : checked.value;
     const made: ChannelEvent<T> = { kind: "message", id, value };
     events.set(message, new Map(known).set(schema, made));
@@ -162,7 +162,7 @@ export function idText({ epoch, number }: ChannelPlace): string {
   return `${epoch === "" ? "0" : epoch}-${number}`;
 }
 
-/** Clients send it: anything but a place is `undefined`. */
+/** Parses an id that a client sent; `undefined` if it is malformed. */
 export function parseId(id: string): ChannelPlace | undefined {
   const [, epoch, number] = /^([0-9a-z]{1,24})-(\d{1,15})$/.exec(id) ?? [];
   if (epoch === undefined) return undefined;

@@ -8,7 +8,7 @@ export interface StoredMessage {
   readonly text: string;
 }
 
-/** A message on its way to a store. */
+/** A message to be stored. */
 export interface NewMessage {
   /** The value as JSON. */
   readonly text: string;
@@ -18,9 +18,9 @@ export interface NewMessage {
   readonly keepMs: number;
 }
 
-/** A place in a channel. */
+/** A position in a channel. */
 export interface ChannelPlace {
-  /** Tells whether numbers count from the same start: another one after the store has lost its data. */
+  /** Identifies the start of the numbering; it changes when the store has lost its data. */
   readonly epoch: string;
   /** The number of a message; 0 before the first. */
   readonly number: number;
@@ -32,7 +32,7 @@ export interface ChannelRead {
   readonly epoch: string;
   /** The number of the newest message, whether it is still kept or not. */
   readonly last: number;
-  /** Those that are still kept, the oldest first. */
+  /** The messages that are still kept, the oldest first. */
   readonly messages: readonly StoredMessage[];
 }
 
@@ -42,19 +42,19 @@ export interface ChannelStore {
   publish(channel: string, message: NewMessage): Awaitable<ChannelPlace>;
   /** Returns at most `count` messages with a number above `after`. */
   read(channel: string, after: number, count: number): Awaitable<ChannelRead>;
-  /** Calls a function soon after each message, of any replica. Returns what ends it. */
+  /** Calls a function soon after each message of any replica; returns a function that ends the calls. */
   watch(channel: string, wake: () => void): () => void;
 }
 
-/** A store of messages elsewhere: {@link copyChannels} makes a {@link ChannelStore} of it. */
+/** An external store of messages, from which {@link copyChannels} creates a {@link ChannelStore}. */
 export interface ChannelSource {
   /** As {@link ChannelStore.publish}. */
   publish(channel: string, message: NewMessage): Promise<ChannelPlace>;
   /** As {@link ChannelStore.read}. */
   read(channel: string, after: number, count: number): Promise<ChannelRead>;
   /**
-   * Listens while channels are watched, until the returned function is called. `onChange` gets a channel
-   * with new messages, `undefined` where it may be any; `watched` returns the channels that are watched now.
+   * Listens while channels are watched, until the returned function is called. `onChange` gets a channel with
+   * new messages, `undefined` if it may be any; `watched` returns the channels that are currently watched.
    */
   listen(
     onChange: (channel: string | undefined) => void,
@@ -65,7 +65,7 @@ export interface ChannelSource {
 /** Maximum number of messages of one channel in memory, whatever `keep` says. */
 const maxKept = 1_000;
 
-/** Maximum number of characters of these together. */
+/** Maximum total number of their characters. */
 const maxKeptChars = 4_000_000;
 
 class MessageLog implements ChannelRead {
@@ -125,14 +125,14 @@ class Wakes {
 /** Number of channels in memory beyond which those without a reader are forgotten. */
 const maxIdleChannels = 10_000;
 
-/** Number of channels that are looked at for each new one, the oldest first, then all in turn. */
+/** Number of channels that are checked for each new one, in turn, starting with the oldest. */
 const looksPerChannel = 4;
 
-/** Keeps channels in the memory of this process. Messages stay by count alone: their memory is bounded by it. */
+/** Keeps channels in the memory of this process. Messages expire by their number, not by age. */
 export function memoryChannels(): ChannelStore {
   const logs = new Map<string, MessageLog>();
   const wakes = new Wakes();
-  // Kept: a new iterator passes over the places of all that were removed, and each time over those with readers.
+  // Kept, because a new iterator would skip all removed entries, and each time those with readers.
   let names = logs.keys();
   const forgetIdle = (): void => {
     for (let look = 0; look < looksPerChannel && logs.size >= maxIdleChannels; look++) {
@@ -168,8 +168,7 @@ export function newEpoch(): string {
 }
 
 /**
- * Makes a store of a source: the readers of this process that are at one place share a read, and the values in
- * it.
+ * Creates a store from a source. Readers of this process at the same position share one read and its values.
  */
 export function copyChannels(source: ChannelSource): ChannelStore {
   const reads = new Map<string, Promise<ChannelRead>>();
@@ -177,7 +176,7 @@ export function copyChannels(source: ChannelSource): ChannelStore {
   let stop: (() => void) | undefined;
   const onChange = (changed: string | undefined): void => {
     for (const channel of changed === undefined ? wakes.channels : [changed]) {
-      // A read that has begun may lack the message.
+      // A read that has already started may miss the message.
       for (const name of reads.keys()) if (name.startsWith(`${channel} `)) reads.delete(name);
       wakes.wake(channel);
     }

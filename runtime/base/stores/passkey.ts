@@ -12,9 +12,9 @@ export interface Passkey {
   readonly publicKey: JsonWebKey;
   /** Signature counter of the authenticator, if it has one; else 0. */
   readonly signCount: number;
-  /** Whether it can be kept on several devices, as its last sign-in said. */
+  /** Whether it can be synced between devices, as of its last sign-in. */
   readonly isBackupEligible: boolean;
-  /** Whether it is kept on several devices. */
+  /** Whether it is synced between devices. */
   readonly isBackedUp: boolean;
   /** Label for the user, such as `Firefox on Linux`. */
   readonly label: string;
@@ -22,7 +22,7 @@ export interface Passkey {
   readonly createdAtMs: number;
   /** When it was last used, in milliseconds since 1970. */
   readonly usedAtMs: number;
-  /** When the challenge of its last sign-in was made, 0 before: an older one is worth nothing. */
+  /** When the challenge of its last sign-in was created, or 0: an older challenge is refused. */
   readonly challengedAtMs: number;
 }
 
@@ -33,16 +33,16 @@ export type PasskeyUse = Pick<
 >;
 
 /**
- * Whether a passkey was kept. `exists`: there is one of that `id`, for any subject; `too-many`: the subject has as
- * many as it can; `handle`: the subject is known to its authenticators by another `userHandle`.
+ * Whether a passkey was stored. `exists`: a subject already has that `id`; `too-many`: the subject has
+ * reached the maximum; `handle`: the subject's passkeys have a different `userHandle`.
  */
 export type PasskeyAdded = "added" | "exists" | "too-many" | "handle";
 
-/** Keeps the passkeys of an application. They are public keys: no secret. */
+/** Stores the passkeys of an application. They are public keys, not secrets. */
 export interface PasskeyStore {
   /**
-   * Keeps a new passkey unless the subject has `max` already, in one step: of many registrations at once
-   * none is one too many.
+   * Stores a new passkey unless the subject already has `max`, atomically, so that concurrent registrations
+   * cannot exceed it.
    */
   add(passkey: Passkey, options: { readonly max: number }): Awaitable<PasskeyAdded>;
   /** Returns a passkey by its `id`. */
@@ -50,8 +50,8 @@ export interface PasskeyStore {
   /** Returns the passkeys of a subject, the oldest first. */
   list(subject: string): Awaitable<readonly Passkey[]>;
   /**
-   * Notes a sign-in if its challenge is newer than that of the last one, in one step, and returns whether it
-   * did: a response that is sent twice counts once.
+   * Records a sign-in if its challenge is newer than that of the last one, atomically, and returns whether it
+   * did: a replayed response fails.
    */
   use(id: string, use: PasskeyUse): Awaitable<boolean>;
   /** Deletes a passkey of a subject; returns whether the subject had it. */

@@ -23,7 +23,7 @@ export interface StoredSession extends SessionOwner {
   readonly device: string;
   /** When the user signed in, in milliseconds since 1970. */
   readonly issuedAtMs: number;
-  /** When the session was last seen in use, in milliseconds since 1970; up to a minute old. */
+  /** When the session was last used, in milliseconds since 1970; up to a minute late. */
   readonly usedAtMs: number;
   /** When the session ends unless it is used, in milliseconds since 1970. */
   readonly expiresAtMs: number;
@@ -36,37 +36,35 @@ export interface StoredSession extends SessionOwner {
 }
 
 /**
- * Keeps sessions where the replicas of an application share them. A store never sees an identifier, only its
- * hash. Expired sessions are absent to every method. If a store fails, the request is refused with 503.
+ * Stores sessions so that the replicas of an application share them. A store never sees an identifier, only
+ * its hash. Expired sessions are absent to every method. If a store fails, the request is refused with 503.
  */
 export interface SessionStore {
-  /** Keeps a new session, in one step; returns `false` if there is one of that `id`, which stays as it is. */
+  /** Stores a new session atomically; returns `false` and changes nothing if the `id` exists. */
   create(session: StoredSession): Awaitable<boolean>;
   /** Returns a session, or `undefined`. */
   read(id: string): Awaitable<StoredSession | undefined>;
-  /**
-   * Notes that a session was used, and returns whether it is there; never brings back one that was deleted.
-   */
+  /** Records a use of a session and returns whether the session exists; never restores a deleted one. */
   touch(
     id: string,
     at: { readonly usedAtMs: number; readonly expiresAtMs: number },
   ): Awaitable<boolean>;
-  /** Replaces the sealed data of a session if it is still `from`, in one step, and returns whether it did. */
+  /** Replaces the sealed data of a session if it is still `from`, atomically, and returns whether it did. */
   replaceData(
     id: string,
     change: { readonly from: string | undefined; readonly to: string },
   ): Awaitable<boolean>;
-  /** Sets the display name in the sessions of an owner; never brings back one that was deleted. */
+  /** Sets the display name in the sessions of an owner; never restores a deleted one. */
   rename?(owner: SessionOwner, name: string | undefined): Awaitable<void>;
-  /** Deletes a session, and returns whether it was there. */
+  /** Deletes a session and returns whether it existed. */
   delete(id: string): Awaitable<boolean>;
-  /** Returns the sessions of an owner, the one used last first. */
+  /** Returns the sessions of an owner, the most recently used first. */
   list(owner: SessionOwner): Awaitable<readonly StoredSession[]>;
-  /** Deletes the sessions of an owner but the one with the `id` in `except`, and returns their number. */
+  /** Deletes the sessions of an owner except the one with the `id` in `except`; returns their number. */
   deleteBySubject(
     owner: SessionOwner,
     options?: { readonly except?: string },
   ): Awaitable<number>;
-  /** Deletes the sessions that an identity provider names by its own identifier, and returns their number. */
+  /** Deletes the sessions with an identity provider's own session identifier; returns their number. */
   deleteBySid(provider: string, sid: string): Awaitable<number>;
 }

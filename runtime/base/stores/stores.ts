@@ -11,11 +11,11 @@ import { type ChannelStore, memoryChannels } from "./channel_store.ts";
 import type { PasskeyStore } from "./passkey.ts";
 import type { Awaitable, SessionStore } from "./session.ts";
 
-/** Remembers what may be used once: tickets, and the states of sign-ins that came back. */
+/** Remembers values that may be used only once: tickets, and the `state` of finished sign-ins. */
 export interface OnceStore {
   /**
-   * Uses up a name of at most 200 characters of printable ASCII, which is remembered for `ttlMs`, in one
-   * step: of many calls at once one gets `true`.
+   * Uses up a name of at most 200 characters of printable ASCII, which is remembered for `ttlMs`. Atomic: of
+   * several concurrent calls one gets `true`.
    */
   take(name: string, ttlMs: number): Awaitable<boolean>;
 }
@@ -24,13 +24,13 @@ export interface OnceStore {
 export interface Stores {
   /** The buckets of rate limits. */
   readonly limits?: RateLimitStore;
-  /** The counters of attempts to sign in, whose names are apart from those of limits: it may be the same store. */
+  /** The counters of sign-in attempts; may be the same store as `limits`, because their names differ. */
   readonly attempts?: RateLimitStore;
   /** The values of caches. */
   readonly cache?: CacheStore;
   /** Sign-in sessions. */
   readonly sessions?: SessionStore;
-  /** API tokens, whose records are apart from those of sessions: it may be the same store. */
+  /** API tokens; may be the same store as `sessions`, because their records differ. */
   readonly tokens?: SessionStore;
   /** Passkeys. */
   readonly passkeys?: PasskeyStore;
@@ -38,15 +38,15 @@ export interface Stores {
   readonly once?: OnceStore;
   /** The messages of channels. */
   readonly channels?: ChannelStore;
-  /** Fails while the stores cannot be reached: a line of the readiness report. */
+  /** The readiness check of the stores: it fails while they cannot be reached. */
   readonly check?: HealthCheck;
 }
 
 const Provided = key<Stores>("stores");
 
 /**
- * Moves what the framework keeps in memory to stores that replicas share, such as `sqliteStores(db)`. Call
- * it once, in `Setup`. A store that a setting names by itself is used in its place.
+ * Moves what the framework keeps in memory to stores that replicas share, such as `sqliteStores(db)`. Call it
+ * once, in `Setup`. A store set by a setting of its own takes precedence.
  *
  * @throws {TypeError} when stores were provided already.
  * @example
@@ -71,7 +71,7 @@ export function provideStores(app: Application, stores: Stores): void {
   if (check !== undefined) app.check("stores", check);
 }
 
-/** Returns a store that tells of each call that throws or rejects. */
+/** Wraps a store to report each call that throws or rejects. */
 function countFailures<S extends object>(store: S, onFailure: () => void): S {
   type Method = (...args: unknown[]) => unknown;
   const methods = new Map<unknown, Method>();
@@ -103,7 +103,7 @@ export function findStores(owner: Application | Ctx): Stores {
 
 const none: Stores = {};
 
-/** Remembers used names in memory. `onFull` is called once, when the oldest is dropped before its time. */
+/** Remembers used names in memory. `onFull` is called once, when the oldest is dropped before it expires. */
 export function memoryOnce(
   options: { readonly now?: () => number; readonly onFull?: () => void } = {},
 ): OnceStore {
@@ -119,27 +119,27 @@ export function memoryOnce(
 
 const ownChannels = perApplication(memoryChannels);
 
-/** Returns the channels that an application was given, else its own in memory. */
+/** Returns the channel store provided to an application, else its own in memory. */
 export function findChannels(owner: Application | Ctx): ChannelStore {
   return findStores(owner).channels ?? ownChannels(appOf(owner));
 }
 
-/** What is kept in memory, with the fix and the store that takes it; `undefined` where none does. */
+/** State kept in memory, with the fix and the store that can hold it, if one can. */
 const notes = new Map<string, { readonly fix: string; readonly store: keyof Stores | undefined }>();
 
-/** Problems that only some users will meet, with the fix, that were not logged yet. */
+/** Problems that affect only some users, with the fix, that are not logged yet. */
 const warnings = new Map<string, string>();
 
-/** The one line that moves all of it; other stores are in the guide. */
+/** The one line that moves all state; other stores are in the guide. */
 const storesFix = "provideStores(app, sqliteStores(db) or postgresStores(db)) in Setup";
 
 /**
- * Notes that something is kept in the memory of this thread alone, before the first request. In production
- * the application logs all of it at boot, since each thread (`deno serve --parallel`) and each process has
- * its own.
+ * Records, before the first request, that some state is kept in the memory of this thread alone. In
+ * production the application logs these records at boot, since each thread (`deno serve --parallel`) and each
+ * process has its own.
  *
- * @param setting What keeps it, such as `cache "events"`.
- * @param fix How the threads and processes can share it.
+ * @param setting The holder of the state, such as `cache "events"`.
+ * @param fix How threads and processes can share the state.
  * @example
  * ```ts
  * import { noteMemoryState } from "@fw/fw";
@@ -151,17 +151,17 @@ export function noteMemoryState(setting: string, fix: string): void {
   notes.set(setting, { fix, store: undefined });
 }
 
-/** Notes that something is kept in memory unless the application provides a store for it. */
+/** Records that some state is kept in memory unless the application provides a store for it. */
 export function noteStoreState(setting: string, store: keyof Stores): void {
   notes.set(setting, { fix: storesFix, store });
 }
 
-/** Notes what only some users will meet, such as a session that is too large: the application warns of it at boot. */
+/** Records a problem of some users only, such as a session that is too large, for a warning at boot. */
 export function noteBootWarning(message: string, fix: string): void {
   warnings.set(message, fix);
 }
 
-/** Logs what was noted since the last application booted and is in no store of this one, with the fix. */
+/** Logs the records since the last boot whose state is in no store of this application, with the fix. */
 export function logBootNotes(log: Logger, stores: Stores): void {
   for (const [message, fix] of warnings) log.warn(message, { fix });
   warnings.clear();
@@ -176,8 +176,7 @@ export function logBootNotes(log: Logger, stores: Stores): void {
 }
 
 /**
- * Asks a store whose faults refuse the request with 503 `<kind>_store_failed`; synchronous where the store
- * is.
+ * Calls a store; a failure refuses the request with 503 `<kind>_store_failed`. Synchronous if the store is.
  */
 export function askStore<T>(
   kind: "session" | "token" | "passkey" | "ticket" | "attempt",
@@ -190,36 +189,36 @@ export function askStore<T>(
   };
   try {
     const asked = act();
-    // A store of others may return a promise of its own kind.
+    // A third-party store may return a thenable.
     return isThenable(asked) ? Promise.resolve(asked).catch(refuse) : asked;
   } catch (error) {
     return refuse(error);
   }
 }
 
-/** Number of names whose time is looked at for each that is added: more than one, so that all expired ones are found. */
+/** Number of names checked for expiry per added one: more than one, so that all expired ones are found. */
 const looksPerName = 4;
 
 /** Options of {@link ExpiringNames}. */
 export interface ExpiringNamesOptions {
   /** @default Date.now */
   readonly now?: () => number;
-  /** The most names that are kept: the default uses about 10 MB. @default 100000 */
+  /** The maximum number of names kept; the default uses about 10 MB. @default 100000 */
   readonly maxNames?: number;
-  /** Called once, when the oldest name is dropped before its time. */
+  /** Called once, when the oldest name is dropped before it expires. */
   readonly onFull?: () => void;
 }
 
-/** Keeps names in memory, each until a time of its own; of too many the one added first is dropped. */
+/** Keeps names in memory, each until its own expiry; when full, it drops the one added first. */
 export class ExpiringNames {
   readonly #options: ExpiringNamesOptions;
   readonly #untilMs: Map<string, number> = new Map();
-  // The iterator is kept: a new one passes over the places of all that were removed since the map last grew.
+  // The iterator is kept, because a new one skips all entries removed since the map last grew.
   #names = this.#untilMs.keys();
   #oldest: string | undefined;
   #isFullNoted = false;
 
-  /** Makes one without names. */
+  /** Creates an empty set. */
   constructor(options: ExpiringNamesOptions = {}) {
     this.#options = options;
   }
@@ -230,7 +229,7 @@ export class ExpiringNames {
     return (this.#untilMs.get(name) ?? -Infinity) > now();
   }
 
-  /** Adds a name, or lets one that is known expire later. */
+  /** Adds a name, or extends the expiry of a known one. */
   add(name: string, ttlMs: number): void {
     const { now = Date.now } = this.#options;
     this.#delete(name);
@@ -259,7 +258,7 @@ export class ExpiringNames {
 
   #findOldest(): string | undefined {
     if (this.#oldest !== undefined) return this.#oldest;
-    // An iterator that has ended does not go on with what is added later.
+    // A finished iterator does not see entries added later.
     let next = this.#names.next();
     if (next.done === true) next = (this.#names = this.#untilMs.keys()).next();
     return this.#oldest = next.value;

@@ -9,7 +9,7 @@ import { buildPath, type PatternParams, UnfitValue } from "./pattern.ts";
 // deno-lint-ignore no-empty-interface -- the generated file adds the members
 export interface Routes {}
 
-/** A pattern that `href` takes: any of the application's routes, or any text before generation. */
+/** A pattern that `href` accepts: any of the application's routes, or any text before generation. */
 export type HrefPattern = keyof Routes extends never ? string : keyof Routes & string;
 
 /** The parameters that `href` requires for a pattern, none for a literal path, then its options. */
@@ -45,10 +45,10 @@ export type ParamName<P extends string> = string extends P ? string
  * Returns the path of a route, relative to the application; `c.href` adds the base path. In a request whose
  * path starts with a language (`config.languagePrefix`) the result starts with the same one.
  *
- * @param rest The values of the parameters, which are escaped, and options: `{ query }` is written behind
- * the path.
- * @returns The path; `about:invalid`, with a line on the console, for a value that no segment can carry,
- * such as `..` or an empty text, so that a stored value never breaks its page.
+ * @param rest The values of the parameters, which are escaped, and options: `{ query }` is appended to the
+ * path.
+ * @returns The path; `about:invalid`, with a line on the console, for a value that no segment can carry, such
+ * as `..` or an empty text, so that a stored value never breaks its page.
  * @throws {TypeError} for a parameter that is missing.
  * @example
  * ```ts
@@ -61,12 +61,12 @@ export type ParamName<P extends string> = string extends P ? string
  * ```
  */
 export function href<P extends HrefPattern>(pattern: P, ...rest: HrefParams<P>): string {
-  // By `unknown`, or the compiler works out the parameters of every route.
+  // Through `unknown`, because otherwise the compiler resolves the parameters of every route.
   const path = buildLink(pattern, rest as unknown as readonly unknown[], warnOnce);
   return path === invalidLink ? path : currentLanguagePrefix() + path;
 }
 
-/** The link of a value that no URL can carry: it leads nowhere. */
+/** The link for a value that no URL can carry: it leads nowhere. */
 export const invalidLink = "about:invalid";
 
 const warned = new Set<string>();
@@ -97,7 +97,7 @@ export function buildLink(
 
 export function buildHref(pattern: string, rest: readonly unknown[]): string {
   const [params, options] = rest as readonly [PatternParams?, HrefOptions?];
-  // The start page is linked from every page of an error.
+  // The start page skips the pattern parser: every error page links to it.
   const path = pattern === "/" ? pattern : buildPath(pattern, params ?? {});
   return options?.query === undefined ? path : path + queryText(options.query);
 }
@@ -118,11 +118,11 @@ function searchOf(query: Readonly<Record<string, QueryValue>>): URLSearchParams 
   return search;
 }
 
-/** The names of the `Actions` of every page that has some: the generated file fills it. */
+/** The names of the `Actions` of every page: the generated file fills it. */
 // deno-lint-ignore no-empty-interface -- the generated file adds the members
 export interface RouteActions {}
 
-/** The names that `c.action` takes: those of the page, or any text before generation. */
+/** The names that `c.action` accepts: those of the page, or any text before generation. */
 export type ActionName<P extends string> = keyof RouteActions extends never ? string
   : string extends P ? RouteActions[keyof RouteActions] & string
   : P extends keyof RouteActions ? RouteActions[P] & string

@@ -10,13 +10,13 @@ const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 const QUESTION = 0x3f;
 
-// What makes decodePath look closer: a character outside printable ASCII, `%` or a backslash, or a
-// dot segment. One test of a pattern takes half the time of a loop over char codes: bench/router.
+// The paths that `decodePath` must examine: a character outside printable ASCII, `%`, a backslash or a dot
+// segment. One regular expression takes half the time of a loop over char codes (`bench/router`).
 const SUSPECT = /[^ -$&-[\]-~]|\/\.\.?(?:\/|$)/;
 // Unicode category Cc: NUL, the other C0 controls, DEL and the C1 controls.
 const CONTROL = /\p{Cc}/u;
-// Servers and file systems differ in what separates segments, so that a dot segment between any two
-// separators is refused, also where the separator was escaped.
+// Servers and file systems disagree on separators, so a dot segment between any two separators is
+// refused, even an escaped one.
 const DOT_SEGMENT = /(?:^|[/\\]|%2F)\.\.?(?:$|[/\\]|%2F)/;
 const KEPT_ESCAPE = /%2[5Ff]/g;
 const LEADING_SLASHES = /^[/\\]{2,}/;
@@ -29,7 +29,9 @@ export function pathEnd(url: string, start: number): number {
   return fragment < 0 || query < fragment ? query : fragment;
 }
 
-/** Cuts the query with its `?` out of a URL or request target, without a fragment; `""` when there is none. */
+/**
+ * Returns the query of a URL or request target with its `?`, without the fragment; `""` when there is none.
+ */
 export function sliceQuery(url: string, end: number): string {
   if (url.charCodeAt(end) !== QUESTION) return "";
   const fragment = url.indexOf("#", end);
@@ -38,7 +40,7 @@ export function sliceQuery(url: string, end: number): string {
 
 /**
  * Converts the raw path of a request to its canonical form: escapes decoded once as UTF-8, except `%2F` and
- * `%25`, which stay (in upper case). What was escaped twice is data and stays escaped once.
+ * `%25`, which stay (in upper case). A doubly escaped character is data and stays escaped once.
  *
  * Returns `undefined`, for a 400, for a malformed escape, invalid UTF-8, a control character (raw or
  * escaped), a raw backslash, a path that does not start with `/`, and a `.` or `..` segment however it is
@@ -82,17 +84,14 @@ function unescapeKept(escape: string): string {
   return escape === "%25" ? "%" : "/";
 }
 
-/**
- * Checks whether a decoded value holds a `.` or `..` segment, with `/` and `\` as separators: clients
- * resolve it away.
- */
+/** Checks whether a decoded value has a `.` or `..` segment (`/` or `\`), which clients would resolve. */
 export function hasDotSegment(value: string): boolean {
   return value.includes(".") && DOT_SEGMENT.test(canonicalText(value));
 }
 
 /**
- * Checks whether the part that a catch-all matches is a relative path: no slash or backslash comes first,
- * raw or escaped, and no segment but the last is empty. Joined to a folder it cannot escape from it.
+ * Checks whether the part that a catch-all matches is a relative path: it does not start with a slash or
+ * backslash, raw or escaped, and only the last segment may be empty. Joined to a folder, it stays inside.
  */
 export function isRelativeRest(path: string, start: number): boolean {
   const code = path.charCodeAt(start);
@@ -101,9 +100,7 @@ export function isRelativeRest(path: string, start: number): boolean {
   return !path.includes("%2F", start) || !/%2F(?:\/|%2F)|\/%2F/.test(path.slice(start));
 }
 
-/**
- * Makes a path local: browsers read a start of two slashes, or of a slash and a backslash, as another host.
- */
+/** Makes a path local: browsers read `//` or `/\` at its start as another host. */
 export function localPath(path: string): string {
   return path.replace(LEADING_SLASHES, "/");
 }

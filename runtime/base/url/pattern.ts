@@ -1,4 +1,4 @@
-/** Route patterns such as `/blog/{slug}` and `/files/{path...}`: reading them and building paths. */
+/** Parses route patterns such as `/blog/{slug}` and `/files/{path...}`, and builds paths from them. */
 
 import { canonicalText, hasDotSegment, isRelativeRest } from "./path.ts";
 
@@ -25,7 +25,7 @@ const DYNAMIC = /^\{(.*?)(\.\.\.)?\}$/s;
 const MAX_ENCODED = 4_096;
 
 /**
- * Reads a pattern: `/`, or segments each behind a slash. A segment is a literal text, `{name}` for one
+ * Parses a pattern: `/`, or segments that each follow a slash. A segment is a literal text, `{name}` for one
  * segment, or (last only) `{name...}` for the rest of the path. Literals are plain text: `café`, not
  * `caf%C3%A9`.
  */
@@ -103,7 +103,7 @@ export class UnfitValue extends TypeError {}
 
 const encoded = new Map<string, string | readonly Segment[]>();
 
-/** Parses a pattern and encodes its literals; one without parameters is a path already. */
+/** Parses a pattern and encodes its literals; without parameters, the result is a path. */
 function encodePattern(pattern: string): string | readonly Segment[] {
   const { names, segments } = parsePattern(pattern);
   const made = names.length === 0
@@ -111,7 +111,7 @@ function encodePattern(pattern: string): string | readonly Segment[] {
     : segments.map((segment) =>
       segment.kind === "literal" ? { ...segment, text: encodeLiteral(segment.text) } : segment
     );
-  // Patterns are constants of the app; the bound is for callers that make them up.
+  // Patterns are constants of the app; the bound is for callers that build them at run time.
   if (encoded.size < MAX_ENCODED) encoded.set(pattern, made);
   return made;
 }

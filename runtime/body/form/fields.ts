@@ -2,7 +2,7 @@ import { type HttpError, httpError } from "../../base/errors/errors.ts";
 import type { UploadFile } from "../upload/file.ts";
 import { withoutFolders } from "../upload/name.ts";
 
-/** A form that was read: the one parse that `form`, `formData`, `bind`, `file` and CSRF share. */
+/** A parsed form, shared by `form`, `formData`, `bind`, `file` and the CSRF check. */
 export class FormBody {
   /** The values of every field, in order; files are not among them. */
   declare readonly fields: ReadonlyMap<string, readonly string[]>;
@@ -47,7 +47,7 @@ const noFiles: ReadonlyMap<string, readonly UploadFile[]> = new Map();
 export const emptyForm: FormBody = new FormBody(new Map());
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A 400 for a string that is not in the character set. */
+/** Throws a 400 for text that is invalid in the character set. */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   const decoder = charset === undefined ? utf8 : decoderOf(charset);
   try {
@@ -76,12 +76,12 @@ export function refuseName(name: string): void {
   if (fault !== undefined) throw overLimit(fault);
 }
 
-/** The bytes and the dots of the name of a field; a dot nests. */
+/** The maximum bytes and dots of a field name; a dot nests. */
 const maxNameBytes = 512;
 const maxNesting = 32;
 
 export function findNameFault(name: string): string | undefined {
-  // A character has at most three bytes a code unit: short names need no counting.
+  // UTF-8 has at most three bytes per UTF-16 code unit, so short names need no counting.
   if (name.length * 3 > maxNameBytes) {
     if (new TextEncoder().encode(name).length > maxNameBytes) {
       return `${maxNameBytes} bytes in a name`;

@@ -13,7 +13,7 @@ import {
   overLimit,
 } from "./fields.ts";
 
-/** The body, or the query of a `GET` or `HEAD`; every later call gives the same promise. */
+/** Reads the form from the body, or the query of a `GET` or `HEAD`; all calls return one promise. */
 export function readForm(body: RequestBody, accept: string = formTypes): Promise<FormBody> {
   return body.form ??= readOnce(body, accept);
 }
@@ -29,7 +29,7 @@ async function readOnce(body: RequestBody, accept: string): Promise<FormBody> {
   refuseCodings(request.headers, type);
   if (type.kind === "multipart") {
     const { limits, spoolDir: dir } = body.settings;
-    // Before anything waits: the end of the request releases it.
+    // Set before the first await, because the end of the request releases it.
     body.spool ??= new UploadSpool({ maxMemoryBytes: limits.maxMemoryBytes, dir });
     const { readMultipart } = await import("./multipart.ts");
     return await readMultipart(body, type, body.spool);
@@ -43,10 +43,10 @@ async function readOnce(body: RequestBody, accept: string): Promise<FormBody> {
   );
 }
 
-/** The escapes of UTF-8 for the bytes from 128 on: a decoder for each escape of 1 MiB would take a second. */
+/** The UTF-8 escapes of the bytes from 128: decoding each escape of 1 MiB separately would take a second. */
 let utf8Escapes: readonly string[] | undefined;
 
-/** Writes the escapes of ISO-8859-1 as those of UTF-8. What is not escaped is ASCII: it would have two readings. */
+/** Converts escapes of ISO-8859-1 to UTF-8. Unescaped text must be ASCII, because it would be ambiguous. */
 function escapeLatin1(text: string): string {
   if (/[\x80-\uffff]/.test(text)) throw invalidForm("it is not ISO-8859-1");
   const escapes = utf8Escapes ??= [
@@ -55,7 +55,7 @@ function escapeLatin1(text: string): string {
   return text.replace(/%([89a-f][\da-f])/gi, (_, hex) => escapes[parseInt(hex, 16) - 128] ?? "");
 }
 
-/** A body without a type is nothing that can be read, but no body at all is an empty form. */
+/** Refuses a body without a type; no body at all is an empty form. */
 async function refuseUntyped(body: RequestBody, accept: string): Promise<FormBody> {
   if (body.stream === null || body.declaredBytes === 0) return emptyForm;
   const chunks = body.chunks("c.form");
@@ -93,7 +93,7 @@ export function parseUrlencoded(
   isStrict = true,
 ): Map<string, string[]> {
   const fields = new Map<string, string[]>();
-  // `String` changes nothing. Looked for once, not in every piece: most small forms have neither (`bench/http`).
+  // `String` changes nothing. Tested once, not for every piece: most small forms have neither (`bench/http`).
   const decode = text.includes("%")
     ? isStrict ? decodePiece : repairPiece
     : text.includes("+")
@@ -118,13 +118,13 @@ export function parseUrlencoded(
   return fields;
 }
 
-/** As the URL Standard does: links that others wrote carry stray percent signs. */
+/** Parses a query as leniently as the URL Standard: links from elsewhere contain stray percent signs. */
 export function parseQuery(query: string, limits: BodyLimits): Map<string, string[]> {
   const isStrict = false;
   return parseUrlencoded(query, limits, isStrict);
 }
 
-/** From this length on, plus signs are replaced in bytes: `replaceAll` costs 90 ns for each of them. */
+/** The length from which plus signs are replaced in bytes: `replaceAll` costs 90 ns for each of them. */
 const minByteChars = 1_024;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -9,7 +9,7 @@ import { type BodyType, parseBodyType, parseParameters } from "../type.ts";
 import { UploadFile } from "../upload/file.ts";
 import type { UploadSpool } from "../upload/spool.ts";
 
-/** Reads `multipart/form-data` (RFC 7578) as it comes in; large files go to the disk. */
+/** Reads `multipart/form-data` (RFC 7578) as it arrives; large files go to disk. */
 export async function readMultipart(
   body: RequestBody,
   type: BodyType,
@@ -32,8 +32,8 @@ export async function readMultipart(
 }
 
 /**
- * RFC 2046, section 5.1.1, has 1 to 70 characters of a small set; programs also send others, such as
- * `*****`. Quotes and backslashes are left out, since readers disagree on them in a quoted value.
+ * RFC 2046, section 5.1.1, allows 1 to 70 characters of a small set; programs also send others, such as
+ * `*****`. Quotes and backslashes are refused, because parsers disagree on them in a quoted value.
  */
 function boundaryOf(type: BodyType): string {
   const boundary = type.parameters.get("boundary") ?? "";
@@ -61,7 +61,7 @@ class MultipartParser {
 
   async parse(): Promise<FormBody> {
     const maxParts = this.#limits.maxFields + this.#limits.maxFiles;
-    // The preamble (RFC 2046, section 5.1.1), which the body's limit bounds.
+    // Skips the preamble (RFC 2046, section 5.1.1), which the body's limit bounds.
     await this.#scan.readContent(() => {});
     for (let parts = 0; await this.#scan.readDelimiterEnd(); parts++) {
       if (parts === maxParts) throw overLimit(`${maxParts} parts`);
@@ -96,7 +96,7 @@ class MultipartParser {
         file.write(piece);
       });
       file.finish();
-      // A file input in which nothing was chosen is sent with neither name nor content.
+      // A file input without a selection is sent with neither name nor content.
       if (fileName !== "" || !isEmpty) addField(this.#files, head.name, file);
     } catch (error) {
       file.abort();
@@ -112,7 +112,7 @@ interface PartHead {
   readonly charset: string | undefined;
 }
 
-/** Leniently, but refuses what would let two readers see another form, such as two names. */
+/** Parses leniently, but refuses input that two parsers would read differently, such as two names. */
 function parsePartHead(block: Uint8Array): PartHead {
   const headers = parseHeaderBlock(decodeHeaders(block));
   const { name, fileName } = parseDisposition(headers.get("content-disposition"));
@@ -121,7 +121,7 @@ function parsePartHead(block: Uint8Array): PartHead {
   // Section 4.3: forms do not nest; a nested one is an attempt to hide content from a filter.
   if (/^multipart\//i.test(type)) throw invalidForm("a part is multipart itself");
   const encoding = headers.get("content-transfer-encoding") ?? "binary";
-  // Section 4.7: some readers decode the others, some hand them out as they are.
+  // Section 4.7: for other encodings, some parsers decode the content and some do not.
   if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
     throw invalidForm("a part has a Content-Transfer-Encoding");
   }
@@ -135,13 +135,13 @@ function parsePartHead(block: Uint8Array): PartHead {
   };
 }
 
-/** Programs that know no file name still send files; a type that is not a string tells them apart. */
+/** Recognises a file without a file name by a media type that is not text: some programs send no name. */
 function isBinary(essence: string): boolean {
   return /^(?:image|audio|video|font)\//.test(essence) ||
     /^application\/(?!.*(?:json|xml|form|text|script|yaml|graphql))/.test(essence);
 }
 
-/** Older programs write file names in Latin-1. */
+/** Decodes headers as UTF-8, else as Latin-1, in which older programs write file names. */
 function decodeHeaders(block: Uint8Array): string {
   try {
     return decodeText(block);
@@ -150,7 +150,7 @@ function decodeHeaders(block: Uint8Array): string {
   }
 }
 
-/** The bytes and the lines of the headers of a part. */
+/** The maximum bytes and lines of a part's headers. */
 const maxPartHeaderBytes = 8_192;
 const maxPartHeaders = 16;
 
@@ -163,7 +163,7 @@ function parseHeaderBlock(block: string): Map<string, string> {
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
-    // NUL, CR or LF ends a line or a string for other readers.
+    // NUL, CR or LF ends a line or a string in other parsers.
     if (!isToken(name) || /[\0\r\n]/.test(line)) throw invalidForm("a part has a malformed header");
     if (headers.has(name)) throw invalidForm(`a part has two ${name} headers`);
     headers.set(name, trimBlanks(line.slice(colon + 1)));
@@ -199,12 +199,12 @@ function parseDisposition(
   return { name, fileName };
 }
 
-/** Undoes what the HTML Standard escapes in a name: quotes and line breaks. */
+/** Decodes the HTML Standard's escapes in a name: quotes and line breaks. */
 function decodeName(text: string): string {
   return text.replace(/%22|%0D|%0A/gi, (escape) => decodeURIComponent(escape));
 }
 
-/** Decodes RFC 8187; `undefined` for a malformed text. */
+/** Decodes an RFC 8187 value; `undefined` if it is malformed. */
 function decodeExtended(text: string | undefined): string | undefined {
   const [, charset, value] = /^([\w-]+)'[^']*'((?:[^%]|%[0-9a-f]{2})*)$/i.exec(text ?? "") ?? [];
   if (charset === undefined || value === undefined) return undefined;

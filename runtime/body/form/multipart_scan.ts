@@ -11,15 +11,15 @@ const TAB = 0x09;
 const maxPaddingBytes = 64;
 
 /**
- * Finds the delimiters of a multipart body as it comes in (RFC 2046, section 5.1.1), strictly: lines
- * end in CR LF, and what starts like a delimiter must be one. Holds one chunk and what a delimiter
- * can span of the one before.
+ * Finds the delimiters of a multipart body as it arrives (RFC 2046, section 5.1.1), strictly: lines end in CR
+ * LF, and text that starts like a delimiter must be one. Holds one chunk and the end of the previous one,
+ * which a delimiter may span.
  */
 export class MultipartScan {
   readonly #chunks: BodyChunks;
   /** CR LF, two dashes, the boundary. */
   readonly #delimiter: Uint8Array;
-  // The first delimiter has no line break before it: this one replaces it.
+  // The first delimiter has no line break before it, so one is prepended.
   #window: Uint8Array = new Uint8Array([CR, LF]);
   #at = 0;
 
@@ -28,9 +28,9 @@ export class MultipartScan {
     this.#delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
   }
 
-  /** Appends the next chunk to what is not used up; false at the end of the body. */
+  /** Appends the next chunk to the unread bytes; returns false at the end of the body. */
   async #fill(): Promise<boolean> {
-    // The next read takes the memory of this chunk.
+    // The next read reuses the memory of this chunk.
     const left = this.#window.slice(this.#at);
     const chunk = await this.#chunks.read();
     if (chunk === undefined) return false;
@@ -69,10 +69,10 @@ export class MultipartScan {
     }
   }
 
-  /** The delimiter, or the place from which one may still begin. */
+  /** Finds the delimiter, or the position from which one may still begin. */
   #findDelimiter(): { readonly index: number; readonly isWhole: boolean } {
     const window = this.#window;
-    // A boundary holds no CR, so that a failed match cannot hide the start of another.
+    // A boundary contains no CR, so a failed match cannot hide the start of another.
     for (let at = window.indexOf(CR, this.#at); at >= 0; at = window.indexOf(CR, at + 1)) {
       const same = this.#sameBytes(at);
       if (same === this.#delimiter.length) return { index: at, isWhole: true };
@@ -120,7 +120,7 @@ export class MultipartScan {
         await this.#skipBlankLine();
         return block;
       }
-      // Where the search goes on once the window was moved to its start.
+      // Where the search continues after the window has moved to its start.
       const searched = Math.max(this.#window.length - this.#at - 3, 0);
       if (!await this.#fill()) throw invalidForm("it ends early");
       from = searched;

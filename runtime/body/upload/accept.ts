@@ -1,7 +1,7 @@
 import { mediaTypes } from "../../base/media_types.ts";
 import { isBinary, sniffedBytes, sniffedTypes, sniffType } from "./sniff.ts";
 
-/** Names of one type; the first of each is what {@link sniffType} or the table of extensions says. */
+/** Synonyms of types; {@link sniffType} or the extension table returns the first of each. */
 const aliases: readonly (readonly string[])[] = [
   ["application/x-gzip", "application/gzip", "application/x-gunzip"],
   ["application/zip", "application/x-zip-compressed", "application/x-zip"],
@@ -52,7 +52,7 @@ const typeByExtension = new Map(
 
 interface Head {
   readonly sniffed: string;
-  /** One character a byte. */
+  /** One character per byte. */
   readonly text: string;
   /** The major brand of ISO base media, else the name of the first box. */
   readonly brand: string;
@@ -61,9 +61,9 @@ interface Head {
 interface Family {
   readonly types: RegExp;
   readonly fits: (head: Head, type: string) => boolean;
-  /** Recorders name video and sound alike. Other types are of files with their extension. */
+  /** Types accepted whatever the extension, because recorders use the same one for video and sound. */
   readonly anyName?: readonly string[];
-  /** Whether bytes show so little of the type that a range such as `audio/*` does not hold for it. */
+  /** Whether the bytes identify the type so poorly that a range such as `audio/*` does not include it. */
   readonly isText?: boolean;
 }
 
@@ -75,7 +75,7 @@ const starts = (...marks: readonly string[]) => ({ text }: Head): boolean =>
 
 const families: readonly Family[] = [
   { types: /^image\/svg\+xml$/, fits: isSvg, isText: true },
-  // Files of these may begin with a tag.
+  // These files may begin with a tag.
   { types: /^text\/(?:html|markdown)$|\bxml$/, fits: isText, isText: true },
   {
     types:
@@ -118,7 +118,7 @@ const families: readonly Family[] = [
     fits: (head) => isFilm(head) && /^(?:ftyp(?!qt|3g)|styp)/.test(head.text.slice(4)),
     anyName: ["video/mp4", "audio/mp4"],
   },
-  // The frames of MPEG 1 and 2, layer III, and of ADTS; a tag may stand before them and before FLAC.
+  // Frames of MPEG 1 and 2, layer III, and of ADTS; a tag may precede them and FLAC.
   {
     types: /^audio\/(?:mpeg|aac|flac)$/,
     fits: ({ text, sniffed }, type) =>
@@ -155,7 +155,7 @@ function utf16(text: string): string {
   return text.slice(2).replaceAll("\0", "");
 }
 
-/** Checks the first box: fragments and old films begin with others than `ftyp`. */
+/** Checks the first box: fragments and old films begin with a box other than `ftyp`. */
 function isFilm({ text, brand }: Head): boolean {
   return isBinary(text) && (/^(?:styp|moov|moof|mdat|free|skip|wide|pnot)$/.test(brand) ||
     text.slice(4, 8) === "ftyp" && !/^(?:mif1|msf1|avi[fs]|he(?:i[cmsx]|v[cmsx]))$/.test(brand));
@@ -167,7 +167,7 @@ export interface AcceptedType {
   readonly ext: string;
 }
 
-/** By the first bytes; for a type that they cannot show, such as CSV, by the extension too. */
+/** Finds the accepted type by the first bytes and, if they cannot show it (CSV), by the extension. */
 export function acceptType(
   file: { readonly head: Uint8Array; readonly name: string },
   accept: readonly string[],
@@ -194,7 +194,7 @@ function isInRange(type: string, range: string): boolean {
   return range === "*/*" || range.endsWith("/*") && type.startsWith(range.slice(0, -1));
 }
 
-/** Returns the type of a text that begins with the letters of a picture, a sound or a font: a script may. */
+/** Returns the type of text that starts like a picture, a sound or a font, as a script may. */
 function checkMedia(sniffed: string, text: string): string {
   const isShort = text.length <= 13;
   if (isShort || isBinary(text) || !/^(?:image|audio|video|font|model)\//.test(sniffed)) {
@@ -203,7 +203,7 @@ function checkMedia(sniffed: string, text: string): string {
   return /^\xff/.test(text) ? sniffed : "text/plain";
 }
 
-/** Returns the types that a file can have, the likeliest first, and those of them that ranges hold for. */
+/** Returns the possible types of a file, the likeliest first, and those that ranges may match. */
 function possibleTypes(
   text: string,
   { sniffed, named = "" }: { readonly sniffed: string; readonly named: string | undefined },
@@ -221,7 +221,7 @@ function possibleTypes(
   };
 }
 
-/** Reports whether files of a type can be told: by their bytes, or by their extension and their kind. */
+/** Reports whether files of a type can be recognised by their bytes, or by their extension and kind. */
 export function isKnownType(type: string): boolean {
   const name = canonicalType(type.toLowerCase());
   return sniffedTypes.has(name) || [...typeByExtension.values()].includes(name);
@@ -237,7 +237,7 @@ const extensions: Readonly<Record<string, string>> = {
   "video/mp4": ".mp4",
 };
 
-/** Returns the file ending of a type that {@link sniffType} finds; `""` for one of no single ending. */
+/** Returns the file ending of a type that {@link sniffType} finds; `""` for one without a single ending. */
 export function extensionOf(type: string): string {
   const name = canonicalType(type);
   const known = extensions[name];

@@ -4,17 +4,17 @@ import { removeQuietly, spoolBatchBytes, type UploadSpool } from "./spool.ts";
 /** The number of bytes copied at once: each step waits for another thread, which takes longer than the copy. */
 const batchBytes = 1_048_576;
 
-/** The start of a file that its type is found by, in bytes. */
+/** The number of bytes at the start of a file by which its type is found. */
 const headBytes = 512;
 
 /**
- * A file part, stored as it comes in: in memory where it is small, else in a temporary file. It writes without
- * waiting: a batch goes into the system's cache in less time than another thread takes to hear of it, and
- * of a chunked body the server holds ever more, in quadratic time, while its reader pauses.
+ * A file part, stored as it arrives: in memory if it is small, else in a temporary file. Writes are
+ * synchronous: a batch reaches the system's cache before another thread could be notified, and while the
+ * reader of a chunked body pauses, the server buffers ever more, in quadratic time.
  */
 export class UploadFile {
   readonly name: string;
-  /** The media type that the client announced, as it came; `""` for none. */
+  /** The media type that the client announced, unchanged; `""` for none. */
   readonly type: string;
   readonly #spool: UploadSpool;
   readonly #head = new Uint8Array(headBytes);
@@ -93,7 +93,7 @@ export class UploadFile {
     this.#out = undefined;
   }
 
-  /** A temporary file is opened now: the stream outlives its removal at the request's end. */
+  /** Returns the content; a temporary file is opened now, so that the stream outlives its removal. */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     this.#check();
     if (this.#path !== undefined) return Deno.openSync(this.#path).readable;
@@ -114,12 +114,12 @@ export class UploadFile {
       : await Deno.readFile(this.#path);
   }
 
-  /** The first copy of a temporary file is a link, as uploads are large; a later one may differ. */
+  /** Saves the file. The first save of a temporary file is a hard link (fast); a later one copies it. */
   async writeTo(path: string): Promise<void> {
     this.#check();
     const source = this.#path;
     if (source !== undefined && !this.#isLinked && await this.#link(source, path)) return;
-    // O_EXCL: of two saves at once one gets the name, and a link of that name is never followed.
+    // O_EXCL: of two concurrent saves one gets the name, and a link of that name is never followed.
     using out = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
     try {
       if (source === undefined) await writeAll(out, this.#bytes ?? new Uint8Array());
@@ -131,7 +131,7 @@ export class UploadFile {
   }
 
   async #link(source: string, path: string): Promise<boolean> {
-    // Without the permission, Deno would ask the person at the terminal.
+    // Without the permission, Deno would prompt in the terminal.
     if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return false;
     this.#isLinked = true;
     try {
@@ -140,7 +140,7 @@ export class UploadFile {
     } catch (error) {
       this.#isLinked = false;
       if (error instanceof Deno.errors.AlreadyExists) throw error;
-      // Another file system, or one without links.
+      // A different file system, or one without hard links.
       return false;
     }
   }

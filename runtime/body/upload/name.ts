@@ -1,18 +1,18 @@
 import { join } from "@std/path";
 import type { UploadFile } from "./file.ts";
 
-/** One less than a name has at most: a device's name gets a character before it. */
+/** One less than the limit for a name, because a device's name gets a prefix character. */
 const maxChars = 99;
-/** The longest name in bytes: file systems take 255, and a random part may be added. */
+/** The maximum length of a name in bytes: file systems allow 255, and a random part may be added. */
 const maxBytes = 240;
 const fallbackName = "file";
 
-/** Returns the last part of a path of any platform: some clients send where they have a file. */
+/** Returns the last part of a path of any platform, because some clients send the whole path. */
 export function withoutFolders(sent: string): string {
   return sent.split(/[/\\]/).at(-1) ?? "";
 }
 
-/** The last part of a path of any platform, without what a folder or a reader would misread. */
+/** Returns the last part of a path of any platform, without unsafe or misleading characters. */
 export function safeFileName(sent: string): string {
   const cleaned = withoutFolders(sent).toWellFormed().normalize("NFC")
     // deno-lint-ignore no-control-regex -- control characters are what is dropped
@@ -27,14 +27,14 @@ export function safeFileName(sent: string): string {
     : shortened;
 }
 
-/** By a loop: a regular expression for the end of a string starts anew at every blank within it. */
+/** Trims in a loop, because a regular expression restarts at every blank inside the name. */
 function trimEnd(name: string): string {
   let end = name.length;
   while (end > 0 && /[.\s]/.test(name.charAt(end - 1))) end--;
   return name.slice(0, end);
 }
 
-/** Cuts the stem, so that the ending stays. */
+/** Shortens the stem and keeps the ending. */
 export function shortenName(name: string, maxChars: number): string {
   const { stem, ext } = splitName(name);
   const tail = [...ext].length > 20 ? [] : [...ext];
@@ -56,7 +56,7 @@ function splitName(name: string): { readonly stem: string; readonly ext: string 
   return dot <= 0 ? { stem: name, ext: "" } : { stem: name.slice(0, dot), ext: name.slice(dot) };
 }
 
-/** A random part where the name is taken: phones send the same one every time. */
+/** Saves an upload; if the name is taken, with a random part: phones send the same name every time. */
 export async function saveUpload(file: UploadFile, dir: string, name: string): Promise<string> {
   const path = join(dir, name);
   try {

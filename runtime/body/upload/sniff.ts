@@ -1,18 +1,18 @@
 interface Signature {
   readonly type: string;
-  /** One character a byte; `?` stands for any byte. */
+  /** One character per byte; `?` stands for any byte. */
   readonly starts: readonly string[];
-  /** The place of the bytes. @default 0 */
+  /** The offset of the bytes. @default 0 */
   readonly at?: number;
 }
 
 export const sniffedBytes = 512;
 
-/** Tags by which the MIME Sniffing Standard knows HTML; a blank or `>` must follow. */
+/** Tags by which the MIME Sniffing Standard recognises HTML; a blank or `>` must follow. */
 const tag =
   /^(?:<(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT|TABLE|A|STYLE|TITLE|B|BODY|BR|P)|<!--)[ >]/i;
 
-/** In the order of Go's `net/http` (`sniff.go`), which is the MIME Sniffing Standard's with fonts. */
+/** In the order of Go's `net/http` (`sniff.go`): that of the MIME Sniffing Standard, plus fonts. */
 const signatures: readonly Signature[] = [
   { type: "application/pdf", starts: ["%PDF-"] },
   { type: "application/postscript", starts: ["%!PS"] },
@@ -31,7 +31,7 @@ const signatures: readonly Signature[] = [
   { type: "audio/wave", starts: ["RIFF????WAVE", "RF64????WAVE", "RIFX????WAVE"] },
 ];
 
-/** The rest of the order: what comes after the tests of boxes, which are computations. */
+/** The signatures that follow the box tests, which are computed. */
 const laterSignatures: readonly Signature[] = [
   { type: "video/webm", starts: ["\x1a\x45\xdf\xa3"] },
   { type: "application/vnd.ms-fontobject", starts: ["LP"], at: 34 },
@@ -77,7 +77,7 @@ export function sniffType(head: Uint8Array): string {
     (isBinary(text) ? "application/octet-stream" : "text/plain");
 }
 
-/** Reports whether a string, a character a byte, has one that no text has (MIME Sniffing, section 3). */
+/** Reports whether a string (one character per byte) has a binary data byte (MIME Sniffing, section 3). */
 export function isBinary(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for
   return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text);
@@ -113,7 +113,7 @@ function boxType(text: string): string | undefined {
   return major.startsWith("3g") ? "video/3gpp" : undefined;
 }
 
-/** Returns the brands of a `ftyp` box, the major one first; none where there is no such box. */
+/** Returns the brands of a `ftyp` box, the major one first; none without such a box. */
 function boxBrands(text: string): string[] {
   if (text.length < 12 || text.slice(4, 8) !== "ftyp") return [];
   const size = [0, 1, 2, 3].reduce((sum, at) => sum * 256 + text.charCodeAt(at), 0);

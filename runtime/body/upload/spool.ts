@@ -5,9 +5,9 @@ import { runningTask } from "../../base/diagnose/missing_permission.ts";
 const ownSpoolDir = ".fw/spool";
 
 /**
- * Finds the folder of the temporary files for an application that sets none. The system's folder has
- * another path on every system, so no fixed flag can allow it; a process that may write to `.fw/spool`
- * below its working directory, but not everywhere, uses that.
+ * Finds the folder of the temporary files for an application that sets none. The path of the system's folder
+ * differs between systems, so no fixed flag can allow it; a process that may write to `.fw/spool` below its
+ * working directory, but not everywhere, uses that.
  */
 export function findSpoolDir(): string | undefined {
   const may = (path?: string): boolean => {
@@ -42,7 +42,7 @@ export class UploadSpool {
     return this.#paths.size > 0;
   }
 
-  /** The bytes written at once; one batch for all files, which come one after the other. */
+  /** The write buffer; one for all files, because they arrive one after the other. */
   get batch(): Uint8Array<ArrayBuffer> {
     return this.#batch ??= new Uint8Array(spoolBatchBytes);
   }
@@ -90,7 +90,7 @@ export class UploadSpool {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** The same, without leaving anything to wait for. */
+  /** Removes every temporary file synchronously. */
   releaseNow(): void {
     const failures: unknown[] = [];
     for (const path of this.#takePaths()) {
