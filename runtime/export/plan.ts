@@ -16,9 +16,8 @@ export async function addRoutes(crawl: Crawl): Promise<void> {
     const isFile = hasExtension(pattern);
     const isLiteral = !pattern.includes("{");
     if (paths !== undefined) await addPaths(crawl, route);
-    else if (isLiteral && (isPage || isFile)) {
-      if (crawl.isChosen(pattern)) addPath(crawl, route, buildPath(pattern, {}));
-    } else if (!isPage && !isLiteral && (isFile || pattern.endsWith("}"))) {
+    else if (isLiteral && (isPage || isFile)) addPath(crawl, route, buildPath(pattern, {}));
+    else if (!isPage && !isLiteral && (isFile || pattern.endsWith("}"))) {
       crawl.unlinked.set(pattern, source);
     } else if (crawl.isChosen(pattern)) {
       crawl.skipped.push({ pattern, source, reason: isPage ? "no_paths" : "no_extension" });
@@ -31,6 +30,7 @@ function addPath(crawl: Crawl, route: Route, path: string): void {
   const { languages } = crawl.compiled;
   const isPage = route.page !== undefined;
   const key = decodePath(path) ?? path;
+  if (crawl.isExcluded(key) || !crawl.isChosen(key)) return;
   crawl.addTarget({ path, key, route, isPage });
   for (const language of isPage && languages?.hasPrefix === true ? languages.tags : []) {
     const prefix = `/${language}`;
@@ -55,7 +55,7 @@ async function addPaths(crawl: Crawl, route: Route): Promise<void> {
       const path = readEntry(pattern, params);
       if (path === undefined) crawl.refuse("paths_value", subject, show(params));
       else if (seen.has(path)) crawl.refuse("paths_duplicate", subject, path);
-      else if (!crawl.isExcluded(path) && crawl.isChosen(path)) addPath(crawl, route, path);
+      else addPath(crawl, route, path);
       if (path !== undefined) seen.add(path);
     }
   } catch (error) {

@@ -68,10 +68,10 @@ Deno.test("export: exclude omits routes and files with everything below them", (
       page("/b"),
       page("/b/c"),
       page("/bb"),
-      paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }]),
+      paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }, { x: "é" }]),
     ],
     files: { "up/load.png": "x", "z.png": "z" },
-    options: { exclude: ["/b", "/d/2", "/up", "/typo"] },
+    options: { exclude: ["/b", "/d/2", "/d/é", "/up", "/typo"] },
   }, ({ report }, scratch) => {
     assertEquals(scratch.list(), ["a/index.html", "bb/index.html", "d/1/index.html", "z.png"]);
     assertEquals(report.warnings.map(({ message }) => message), [
@@ -82,6 +82,7 @@ Deno.test("export: exclude omits routes and files with everything below them", (
 const chosen: readonly (readonly [only: string[], pages: string[], told: string[]])[] = [
   [["/"], ["index.html"], ["link_left_out /b"]],
   [["/b"], ["b/c/index.html", "b/index.html"], ["link_left_out /"]],
+  [["/d/é"], ["d/é/index.html"], ["link_left_out /"]],
   [["/d/2", "/b/c"], ["b/c/index.html", "d/2/index.html"], ["link_left_out /"]],
   [["/", "/b", "/b/c"], ["b/c/index.html", "b/index.html", "index.html"], []],
   [["/b", "/typo"], [], ["error: unused_only /typo"]],
@@ -94,7 +95,7 @@ for (const [only, pages, told] of chosen) {
         page("/b"),
         page("/b/c", link("/feed.rss")),
         page("/bb"),
-        paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }]),
+        paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }, { x: "é" }]),
         fileRoute("/feed.rss", "BEGIN", "application/rss+xml"),
         fileRoute("/other.rss", "BEGIN", "application/rss+xml"),
         page("/e/{y}"),
