@@ -37,7 +37,7 @@ function readPostgres(db: Db): Promise<string[]> {
   return db.all(textField())`
     -- scan: the catalog is small
     with relations as (
-      select c.oid, c.relname, c.relkind from pg_class c
+      select c.oid, c.relname, c.relkind, c.reloptions, c.relrowsecurity, c.relforcerowsecurity from pg_class c
       where c.relnamespace = current_schema()::regnamespace and c.relname not like 'fw\\_%'
         and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     )
@@ -83,14 +83,15 @@ function readPostgres(db: Db): Promise<string[]> {
         where not exists (select 1 from pg_constraint k where k.conindid = i.oid)
       union all
       select 5, r.relname::text, case r.relkind when 'm' then 'create materialized view ' else 'create view ' end
-          || quote_ident(r.relname) || ' as ' || pg_get_viewdef(r.oid)
-        from relations r where r.relkind in ('v', 'm')
+          || quote_ident(r.relname) || coalesce(' with (' || array_to_string(r.reloptions, ', ') || ')', '')
+          || ' as ' || pg_get_viewdef(r.oid) from relations r where r.relkind in ('v', 'm')
       union all
       select 6, t.tgname::text, pg_get_triggerdef(t.oid) from pg_trigger t join relations r on r.oid = t.tgrelid
         where not t.tgisinternal
       union all
       select 7, r.relname::text, 'alter table ' || quote_ident(r.relname) || ' enable row level security'
-        from relations r join pg_class c using (oid) where c.relrowsecurity
+          || case when r.relforcerowsecurity then ', force row level security' else '' end
+        from relations r where r.relrowsecurity
       union all
       select 8, p.tablename || p.policyname, concat_ws(' ', 'create policy', quote_ident(p.policyname), 'on',
           quote_ident(p.tablename), 'as', p.permissive, 'for', p.cmd, 'to', array_to_string(p.roles, ', '),

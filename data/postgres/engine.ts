@@ -11,6 +11,7 @@ import {
 } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";
+import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
 import { toPostgresError } from "./errors.ts";
 
@@ -65,7 +66,10 @@ export class PostgresEngine implements Engine {
       if (!/^[a-z_]\w*\.[a-z_]\w*$/.test(name)) {
         throw new RangeError(`Cannot set "${name}": use a name such as app.tenant.`);
       }
-      const text = value.replaceAll("\\", "\\\\").replaceAll("'", "''");
+      const text = String(toBound(value, "postgres")).replaceAll("\\", "\\\\").replaceAll(
+        "'",
+        "''",
+      );
       return `set local ${name} = E'${text}'`;
     });
   }
@@ -90,9 +94,10 @@ export class PostgresEngine implements Engine {
 
   run(call: Call): Promise<Result> {
     const { holdsOther = false } = call;
-    return holdsOther || this.context !== ""
-      ? this.#runInTransaction(call, holdsOther)
-      : this.#track(this.#run(call));
+    if (!holdsOther && this.context === "") return this.#track(this.#run(call));
+    const work = (): Promise<Result> => this.#runInTransaction(call, holdsOther);
+    // Its plan has another name by now.
+    return work().catch((error) => hasCode(error, "0A000") ? work() : Promise.reject(error));
   }
 
   /** Runs a statement with its settings, such as the end of its wait, in a transaction of its own. */
@@ -268,7 +273,9 @@ export class PostgresEngine implements Engine {
   }
 
   async explain(text: string, { isCheck } = { isCheck: false }): Promise<readonly string[]> {
-    const transaction = await this.#driver.begin("", "");
+    this.#checkOpen();
+    // A policy may fail without them while the server plans.
+    const transaction = await this.#driver.begin("", this.context);
     const query = (text: string): Promise<{ readonly rows: readonly (readonly unknown[])[] }> =>
       transaction.query({ text, values: [], name: undefined });
     const count = Math.max(

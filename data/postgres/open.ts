@@ -13,7 +13,8 @@ export interface OpenPostgresOptions extends DbOptions {
   readonly prepare?: boolean;
   /**
    * Returns settings for the statements of the caller, such as `{ "app.tenant": "7" }`, which policies read by
-   * `current_setting`. A statement outside of a transaction then has one of its own. @default () => ({})
+   * `current_setting`. Each statement has those of its own caller, inside a transaction as well; outside of one it gets
+   * a transaction of its own. @default () => ({})
    */
   readonly settings?: () => Readonly<Record<string, string>>;
 }

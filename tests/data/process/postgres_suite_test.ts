@@ -18,6 +18,7 @@ import {
   values,
   where,
 } from "../../../data/mod.ts";
+import type { EngineDb } from "../../../data/db.ts";
 import { openPostgres, type PgPool, type PostgresClient } from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";
@@ -177,11 +178,27 @@ if (noPostgres !== undefined) {
         await read(),
       ]);
       assertEquals(within, ["", "7", "undone", "8", ""]);
+      await assertRejects(() => tenant.run("\ud800", read), TypeError, "lone surrogate");
       const wrong = openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
         settings: () => ({ "search_path; drop table notes": "" }),
       });
       await using other = await wrong;
       await assertRejects(() => other.run`select 1`, RangeError, "app.tenant");
+    });
+    Deno.test(`${name}: with settings a statement runs again after its table has changed, and has a plan`, async () => {
+      await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
+        settings: () => ({ "app.least": "1" }),
+      }) as EngineDb;
+      await runAll(["create table settled (a integer)", "insert into settled values (1)"]);
+      const read = (): Promise<number> => db.one(int())`select * from settled`;
+      assertEquals(await read(), 1);
+      await runAll(["alter table settled alter column a type bigint"]);
+      assertEquals(await read(), 1);
+      await runAll(["drop table settled"]);
+      const plan = await db.internals.explain(
+        "select id from tickets where id > current_setting('app.least')::bigint",
+      );
+      assertMatch(plan.join(), /app\.least/);
     });
     Deno.test(`${name}: a connection lost in a transaction rejects, and the database continues and closes`, async () => {
       const db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
@@ -204,7 +221,8 @@ if (noPostgres !== undefined) {
       "create sequence counted",
       'create table rows (id bigint generated always as identity, mood mood, word text collate "C")',
       "create materialized view seen as select id from rows",
-      "alter table rows enable row level security",
+      "create view mine with (security_invoker = true) as select id from rows",
+      "alter table rows enable row level security, force row level security",
       "create policy own on rows for select using (id > 0)",
     ];
     await runAll(made);
@@ -217,8 +235,9 @@ if (noPostgres !== undefined) {
         "create type mood as enum ('sad', 'it''s ok')",
         "create domain share as integer not null CHECK ((VALUE > 0))",
         'create table rows ( id bigint generated always as identity not null, mood mood, word text collate "C" )',
+        "create view mine with (security_invoker=true) as SELECT rows.id FROM rows",
         "create materialized view seen as SELECT rows.id FROM rows",
-        "alter table rows enable row level security",
+        "alter table rows enable row level security, force row level security",
         "create policy own on rows as PERMISSIVE for SELECT to public using ((id > 0));",
       ],
     );
