@@ -157,7 +157,9 @@ export async function keep<T>(
   errors: FieldErrors,
   change:
     & Promise<T>
-    & ([T] extends [void] ? "a promise of a value: undefined means refused" : unknown),
+    & (unknown extends T ? unknown
+      : void extends T ? "a promise of a value: undefined means refused"
+      : unknown),
   messages: Readonly<Record<string, string>> = {},
 ): Promise<T | undefined> {
   try {

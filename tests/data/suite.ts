@@ -846,6 +846,7 @@ const errors: readonly Case[] = [
     assertEquals(named.get("title"), "is too long");
     // @ts-expect-error -- nothing would mean the same as a refusal
     await keep(own, Promise.resolve());
+    await keep(own, Promise.resolve(JSON.parse("1")));
     await assertRejects(() => keep(own, Promise.reject(new RangeError("x"))), RangeError);
   }],
   ["errors: statuses and fields of an API", async (db) => {
