@@ -1,6 +1,6 @@
 import type { CommandArgs } from "../args.ts";
 import { UsageError } from "../stop.ts";
-import { addImport } from "./imports.ts";
+import { endOfImports } from "./imports.ts";
 
 /** The schedule of a job, as written in `jobs/mod.ts`. */
 export interface JobSchedule {
@@ -24,7 +24,16 @@ const units: Readonly<Record<string, string>> = {
   d: "86_400_000",
 };
 
+<<<<<<< HEAD
 /** @throws {UsageError} for a malformed time or more than one schedule flag. */
+=======
+const cronerImport =
+  `// deno-lint-ignore no-import-prefix -- in the import map every task would install it
+import { Cron } from "npm:croner@11";
+`;
+
+/** @throws {UsageError} for a malformed time, and for several flags. */
+>>>>>>> 5237b317 (Keep the lint of an application clean after generate job --cron, and guard every method that writes)
 export function parseSchedule(args: CommandArgs): JobSchedule | undefined {
   const calls = ["every", "daily", "weekly", "cron"] as const;
   const given = calls.flatMap((call) => {
@@ -52,8 +61,9 @@ export function addSchedule(
   const own = imported.test(text)
     ? text
     : text.replace(/(\bimport \{)([^}]*\} from "@fw\/fw\/jobs")/, `$1 ${call},$2`);
+  const end = endOfImports(own);
   const whole = call === "cron" && !own.includes('"npm:croner')
-    ? addImport(own, "Cron", "npm:croner@11")
+    ? own.slice(0, end) + cronerImport + own.slice(end)
     : own;
   return whole.replace(
     list,

@@ -52,8 +52,10 @@ Deno.test("generate job: adds timed jobs to the schedule, and their tests pass",
       'new Cron("0 7 * * 1-5", { timezone: "UTC" }).nextRun(after)',
     ]
   ) assertStringIncludes(text, part);
-  const { code, output } = await deno(["task", "test", "jobs"], cwd);
-  assertEquals(code, 0, output);
+  for (const args of [["lint", "jobs"], ["task", "test", "jobs"]]) {
+    const { code, output } = await deno(args, cwd);
+    assertEquals(code, 0, output);
+  }
 });
 
 Deno.test("generate job: the task work has the permissions of start and runs until it is stopped", async () => {

@@ -8,7 +8,7 @@ export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, subject } = await sessions.require(c);
   // if writer
   // What changes rows, and the forms for it.
-  if (c.method === "POST" || /\/(?:new|import|edit|delete)$/.test(c.pattern)) {
+  if (!["GET", "HEAD"].includes(c.method) || /\/(?:new|import|edit|delete)$/.test(c.pattern)) {
     await sessions.requireRole("librarian")(c);
   }
   // end
