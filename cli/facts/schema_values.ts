@@ -246,10 +246,12 @@ function schemaProgram(say: string, root: string, wanted: readonly Evaluated[]):
 import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
 ${say}
 const added = new Map([${modules.map(({ url, own }) => `[${url}, ${JSON.stringify(own)}]`)}]);
-const isOwn = (url) => ${
-    JSON.stringify([base, ...library])
-  }.some((start) => url.startsWith(start)) ||
-  /\\/(?:node_modules|npm)\\//.test(url);
+const real = (url) => Deno.realPathSync(new URL(url));
+// A link of a clone may lead outside.
+const isOwn = (url) => url.startsWith(${JSON.stringify(base)})
+  ? (real(url) + "/").startsWith(real(${JSON.stringify(base)}) + "/")
+  : ${JSON.stringify(library)}.some((start) => url.startsWith(start)) ||
+    /\\/(?:node_modules|npm)\\//.test(url);
 registerHooks({
   resolve: (name, context, next) =>
     name === ${all} ? { url: name, format: "module", shortCircuit: true } : next(name, context),

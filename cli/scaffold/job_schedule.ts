@@ -24,16 +24,12 @@ const units: Readonly<Record<string, string>> = {
   d: "86_400_000",
 };
 
-<<<<<<< HEAD
-/** @throws {UsageError} for a malformed time or more than one schedule flag. */
-=======
 const cronerImport =
   `// deno-lint-ignore no-import-prefix -- in the import map every task would install it
 import { Cron } from "npm:croner@11";
 `;
 
-/** @throws {UsageError} for a malformed time, and for several flags. */
->>>>>>> 5237b317 (Keep the lint of an application clean after generate job --cron, and guard every method that writes)
+/** @throws {UsageError} for a malformed time or more than one schedule flag. */
 export function parseSchedule(args: CommandArgs): JobSchedule | undefined {
   const calls = ["every", "daily", "weekly", "cron"] as const;
   const given = calls.flatMap((call) => {

@@ -166,24 +166,34 @@ Deno.test("openapi: a denied permission drops the rules of a module's schemas, w
   });
 });
 
-Deno.test("openapi: a comma in the project's path grants no access to another folder", async () => {
+Deno.test("openapi: a project reads no file outside of its folder", async () => {
   await inScratch(async (folder) => {
     const secret = join(folder, "secret");
-    const root = `${folder}/a,${secret}`;
-    await writeFiles(secret, { "key.json": '"s3cret"' });
     const key = join(secret, "key.json");
-    const readings = [
-      `Deno.readTextFileSync(${JSON.stringify(key)});\n`,
-      `import key from "${toFileUrl(key).href}" with { type: "json" };\nvoid key;\n`,
+    await writeFiles(secret, { "key.json": '"s3cret"' });
+    const read = `Deno.readTextFileSync(${JSON.stringify(key)});\n`;
+    const imported = (path: string): string =>
+      `import key from ${JSON.stringify(path)} with { type: "json" };\nvoid key;\n`;
+    const readings: readonly (readonly [name: string, code: string, isRead: boolean])[] = [
+      // Deno has no escape for the comma.
+      [`a,${secret}`, read, false],
+      ["app", read, false],
+      ["app", imported(toFileUrl(key).href), false],
+      ["app", imported("./link.json"), false],
+      ["app", imported("./own.json"), true],
     ];
-    for (const reads of readings) {
+    for (const [name, code, isRead] of readings) {
+      const root = `${folder}/${name}`;
       await writeFiles(root, {
         "deno.json": manifest,
-        "lib/body.ts": computed + reads,
+        "lib/body.ts": computed + code,
+        "lib/own.json": "1",
         "app/api/route.ts": post,
       });
+      await Deno.remove(join(root, "lib/link.json")).catch(() => {});
+      await Deno.symlink(key, join(root, "lib/link.json"));
       const { warnings } = await describeApi(createProject(root));
-      assertEquals(warnings.map(({ code }) => code), ["E_OPENAPI_SCHEMA"], reads);
+      assertEquals(warnings.map(({ code }) => code), isRead ? [] : ["E_OPENAPI_SCHEMA"], code);
     }
   });
 });
