@@ -5,28 +5,28 @@ import { ConstraintError } from "./errors.ts";
 import { cleanQuery, plainText } from "./search.ts";
 import { among, name, type Sql, sql, where } from "./sql.ts";
 
-/** A row that a form offers for a reference. */
+/** A selectable row for a reference field of a form. */
 export interface Choice {
-  /** The id. */
+  /** The id of the row. */
   readonly value: number;
-  /** The name. */
+  /** The label shown for the row. */
   readonly label: string;
 }
 
-/** The source of the rows for a reference. */
+/** The table whose rows a reference may select. */
 export interface ChoiceSource {
   /** The table. */
   readonly table: string;
-  /** The column that names its rows. */
+  /** The column that labels its rows. */
   readonly label: string;
-  /** Whether its deleted rows stay, in the column `deleted_at`. @default false */
+  /** Whether deleted rows are kept and marked in the column `deleted_at`. @default false */
   readonly isAudited?: boolean;
 }
 
 const Offered = struct({ value: int(), label: text() });
 
 /**
- * Reads the newest 1,000 rows of a table and the chosen one, or 50 of the newest 10,000 whose label holds a text.
+ * Reads the newest 1,000 rows and the chosen one, or 50 of the newest 10,000 whose label contains `asked`.
  */
 export async function readChoices(
   db: Db,
@@ -34,7 +34,7 @@ export async function readChoices(
     readonly asked?: number | string | null | undefined;
   },
 ): Promise<Choice[]> {
-  // Whatever the type of the column, its value is shown and searched as a text.
+  // The value is shown and searched as text, whatever the column's type.
   const text = sql`cast(${name(label)} as text)`;
   const live = where(isAudited && sql`"deleted_at" is null`);
   if (typeof asked !== "string") {
@@ -48,7 +48,7 @@ export async function readChoices(
   const query = cleanQuery(asked);
   const isSqlite = db.engine === "sqlite";
   const pattern = `%${(isSqlite ? plainText(query) : query).replace(/[\\%_]/g, "\\$&")}%`;
-  // SQLite's own function knows ASCII alone, and a server that of its locale.
+  // SQLite's `lower` handles only ASCII; Postgres follows the locale of the database.
   const lower = (part: unknown): Sql => isSqlite ? sql`fw_plain(${part})` : sql`lower(${part})`;
   return await db.all(Offered)`
     -- scan: of 10,000 rows
@@ -58,8 +58,8 @@ export async function readChoices(
 }
 
 /**
- * Refuses a reference to a row that was deleted and stays, as the database refuses one to a row that does not exist. A
- * row that has it already keeps it.
+ * Refuses a reference to a row marked as deleted, as the database refuses one to a missing row.
+ * Rows that already have the reference may keep it.
  *
  * @throws {ConstraintError} of the kind `reference`.
  */
@@ -69,7 +69,7 @@ export async function checkReferences(
     readonly table: string;
     readonly references?: Readonly<Record<string, ChoiceSource>>;
     readonly written: readonly object[];
-    /** The rows that are changed; `undefined` for rows that are added. */
+    /** The ids of the changed rows; `undefined` for new rows. */
     readonly ids?: readonly number[];
   },
 ): Promise<void> {

@@ -7,7 +7,7 @@ export type FieldKind = "text" | "bool" | "int" | "int64" | "float" | "date" | "
 
 export type AnyStruct = StructSchema<unknown>;
 
-/** Returns whether a value is a struct that a builder made; a body of the same shape is not. */
+/** Returns whether a value is a struct made by a builder, not a body of the same shape. */
 export function isStruct(value: unknown): value is AnyStruct {
   return value instanceof StructSchema;
 }
@@ -31,14 +31,14 @@ export function fieldKind({ kind }: FieldDef): FieldKind {
   return Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : "json";
 }
 
-/** Returns the column of a property: `customerId` is `customer_id`. */
+/** Returns the column name of a property: `customer_id` for `customerId`. */
 export function columnName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const quotedColumns = new Map<string, string>();
 
-/** Returns the quoted column of a property. Properties are those of structs, a bounded set. */
+/** Returns the quoted column of a property. The cache is bounded by the properties of structs. */
 export function quotedColumn(property: string): string {
   let quoted = quotedColumns.get(property);
   if (quoted === undefined) {
@@ -69,7 +69,7 @@ export function columnsText(
   return chosen.map((property) => prefix + quotedColumn(property)).join(", ");
 }
 
-/** Quotes an identifier. @throws TypeError if it could be more than one. */
+/** Quotes an identifier. @throws TypeError if it contains other characters than those of a name. */
 export function quoteName(text: string): string {
   if (typeof text === "string" && /^[A-Za-z_]\w*$/.test(text)) return `"${text}"`;
   throw new TypeError(

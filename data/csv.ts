@@ -1,16 +1,16 @@
 import { validationMessage } from "../runtime/addon.ts";
 
-/** A record of a file. */
+/** A record of a CSV file. */
 export interface CsvRecord {
   /** The line on which it starts, from 1. */
   readonly line: number;
-  /** Its fields. */
+  /** The fields of the record. */
   readonly fields: readonly string[];
 }
 
 const maxRecordChars = 1_000_000;
 
-/** Is thrown for a file that is not a CSV. */
+/** Thrown for a file that is not valid CSV. */
 export class CsvError extends Error {
   /** The name of the class. */
   override readonly name: string = "CsvError";
@@ -21,7 +21,7 @@ export class CsvError extends Error {
    * Creates the error.
    *
    * @param line The line, from 1.
-   * @param why What is wrong there.
+   * @param why The reason.
    */
   constructor(line: number, why: string) {
     super(`Line ${line}: ${why}`);
@@ -30,23 +30,23 @@ export class CsvError extends Error {
 }
 
 /**
- * A spreadsheet runs a cell that starts so as a formula (OWASP, CSV injection), also by the full-width signs; a plain
- * number is none.
+ * Spreadsheets run a cell with such a start as a formula (OWASP, CSV injection), including
+ * full-width signs. Plain numbers are exempt.
  */
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-/** Text that begins so already gets one more apostrophe, so that reading gives it back. */
+/** An apostrophe before such a start is doubled, so that reading restores the text. */
 const shielded = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
- * Reads the records of a CSV file: quoted fields, line breaks inside them, CR LF or LF, a byte order mark. Fields are
- * separated by the one of `,`, `;` and tab that the first line has most of. Empty lines are left out. The apostrophe that
- * {@linkcode writeCsv} puts in front of formulas is removed.
+ * Reads the records of a CSV file: quoted fields, line breaks inside them, CR LF or LF, a byte
+ * order mark. The separator is the most frequent of `,`, `;` and tab in the first line. Empty lines
+ * are skipped. The apostrophe that {@linkcode writeCsv} adds before formulas is removed.
  *
  * @param source The bytes of the file in UTF-8.
  * @returns The records.
- * @throws {CsvError} for bytes that are not UTF-8, for U+FFFD, which stands for such bytes, for a quote that does not
- * end, for text behind one, and for a record of more than 1,000,000 characters.
+ * @throws {CsvError} for bytes that are not UTF-8, for U+FFFD, which replaces such bytes, for an
+ * unclosed quote, for text after a closing quote, and for a record of more than 1,000,000 characters.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -77,7 +77,7 @@ export async function* readCsv(
       if (record !== "") yield { line, fields: parseRecord(record, line, separator) };
       line += countLines(record);
       let next = end;
-      // Empty lines as well: a file may have millions of them.
+      // Skips empty lines too, of which a file may have millions.
       while (rest[next] === "\n" || rest.startsWith("\r\n", next)) {
         next += rest[next] === "\n" ? 1 : 2;
         line++;
@@ -92,13 +92,13 @@ export async function* readCsv(
   }
 }
 
-/** How far the first record has been looked at. */
+/** The progress of the scan for the end of the first record. */
 interface Seen {
   readonly chars: number;
   readonly isQuoted: boolean;
-  /** Where its last quoted part ended: a quote right behind goes on with it. */
+  /** The end of its last quoted part: a quote directly after it continues the part. */
   readonly closedAt: number;
-  /** Where it ends; `undefined` while its line break has not arrived. */
+  /** The end of the record; `undefined` until its line break arrives. */
   readonly end?: number;
 }
 
@@ -119,7 +119,7 @@ function findEnd(text: string, seen: Seen, separator: Separator | undefined): Se
     if (isQuoted) closedAt = found;
     const opens = found === 0 || closedAt === found - 1 ||
       (separator === undefined ? /[,;\t]/.test(before) : before === separator);
-    // Inside an unquoted field a quote is a character like others.
+    // Inside an unquoted field, a quote is an ordinary character.
     isQuoted = !isQuoted && opens;
   }
 }
@@ -134,7 +134,7 @@ function guessSeparator(line: string): Separator {
 }
 
 function parseRecord(text: string, line: number, separator: Separator): string[] {
-  // The decoder writes this sign for bytes that are not UTF-8.
+  // The decoder writes this character for bytes that are not UTF-8.
   const fault = text.indexOf("\uFFFD");
   if (fault >= 0) {
     throw new CsvError(line + countLines(text.slice(0, fault)), validationMessage("csvUtf8"));
@@ -170,10 +170,10 @@ const partChars = 16_384;
 export type CsvValue = string | number | bigint | boolean | Date | null | undefined;
 
 /**
- * Writes rows as CSV in UTF-8 with a byte order mark, by which spreadsheets know it. A string that a spreadsheet would
- * run as a formula gets an apostrophe in front.
+ * Writes rows as CSV in UTF-8 with a byte order mark, by which spreadsheets detect the encoding. A
+ * string that a spreadsheet would run as a formula is prefixed with an apostrophe.
  *
- * @param rows The rows; the first usually holds the names.
+ * @param rows The rows; the first usually contains the column names.
  * @param options The separator. @default ","
  * @returns The bytes, for `c.download`.
  * @example
@@ -192,11 +192,11 @@ export function writeCsv(
   const { separator = "," } = options;
   async function* write(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const encoder = new TextEncoder();
-    // One part a row would take ten times as long.
+    // One chunk per row would take ten times as long.
     let part = "\uFEFF";
     for await (const row of rows) {
       const line = row.map((value) => cellText(value, separator)).join(separator);
-      // An empty line is not a record.
+      // Quoted, because an empty line would not be read as a record.
       part += `${line === "" && row.length === 1 ? '""' : line}\r\n`;
       if (part.length < partChars) continue;
       yield encoder.encode(part);

@@ -5,18 +5,18 @@ import { Plans } from "./plans.ts";
 import type { RowSchema } from "./rows.ts";
 import { Scope } from "./scope.ts";
 
-/** A template of SQL: its values become parameters. */
+/** A template tag for SQL: its values become parameters. */
 export type Query<T> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => Promise<T>;
 
 /** Options of {@linkcode Db.tx}. */
 export interface TxOptions {
-  /** Rejects and rolls back when it is aborted. */
+  /** Aborting it rolls back the transaction and rejects. */
   readonly signal?: AbortSignal;
-  /** Rejects and rolls back after this time, in milliseconds, for all attempts together. @default no limit */
+  /** Limit for all attempts, in milliseconds; then it rolls back and rejects. @default no limit */
   readonly timeoutMs?: number;
-  /** Isolation level on Postgres; SQLite runs transactions one by one. @default the server's */
+  /** Isolation level on Postgres; SQLite runs transactions one at a time. @default the server's */
   readonly isolation?: "read committed" | "repeatable read" | "serializable";
-  /** Maximum runs of the function after conflicts. @default 3 with `isolation`, else 1 */
+  /** Maximum number of attempts if conflicts occur. @default 3 with `isolation`, else 1 */
   readonly attempts?: number;
 }
 
@@ -24,14 +24,14 @@ export interface TxOptions {
 export interface Reads {
   /** Reads all rows of a statement. */
   all<S extends RowSchema>(schema: S): Query<Infer<S>[]>;
-  /** Reads the first row; `undefined` without one. */
+  /** Reads the first row; `undefined` if there is none. */
   first<S extends RowSchema>(schema: S): Query<Infer<S> | undefined>;
-  /** Reads the first row; without one it throws `notFound()`, which answers 404. */
+  /** Reads the first row; throws `notFound()`, a 404, if there is none. */
   one<S extends RowSchema>(schema: S): Query<Infer<S>>;
 }
 
 /**
- * A database. Statements join the transaction of the function that runs them, without a parameter.
+ * A database. Statements join the caller's transaction automatically.
  *
  * @example
  * ```ts
@@ -51,27 +51,27 @@ export interface Db extends Reads {
   /** The engine. */
   readonly engine: "sqlite" | "postgres";
   /**
-   * Reads for reports, which may take long: on SQLite in a Worker, so that other requests go on. They see what is
-   * committed, also inside a transaction, except in memory and in `rolledBack`, where they join it.
+   * Reads for slow reports: on SQLite in a Worker, so that other requests are not blocked. Even inside a
+   * transaction they see only committed data, except in memory and in `rolledBack`, where they join it.
    */
   readonly background: Reads;
   /** Runs a statement. Resolves with the number of rows that it changed. */
   readonly run: Query<number>;
   /**
-   * Runs a function in a transaction: all of its statements stay, or none. Inside another transaction of the
-   * same database it is a savepoint. Inside one of another database, which may wait for this one in turn, the wait
-   * ends with a `BusyError`: on SQLite after `busyTimeoutMs`, on Postgres after 5 s for a connection or a lock.
+   * Runs a function in a transaction: all of its statements are committed, or none. Inside a transaction of
+   * the same database it is a savepoint. Inside one of another database it fails with a `BusyError`, to avoid
+   * a deadlock: on SQLite after `busyTimeoutMs`, on Postgres after 5 s of waiting for a connection or a lock.
    */
   tx<T>(work: () => Promise<T>, options?: TxOptions): Promise<T>;
   /** Waits for running work and closes the database. */
   close(): Promise<void>;
-  /** Closes the database at the end of an `await using`. */
+  /** Closes the database, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Options of the functions that open a database. */
 export interface DbOptions {
-  /** Logs a statement that takes longer, once, in milliseconds. @default 50 */
+  /** The duration, in milliseconds, above which a statement is logged, once. @default 50 */
   readonly slowMs?: number;
 }
 
@@ -83,11 +83,11 @@ export class EngineDb implements Db {
   readonly #slowMs: number;
   readonly #plans: Plans;
   readonly #slow: Set<string> = new Set();
-  /** The plans of slow statements, one by one. */
+  /** The pending log of slow statements, whose plans are read one at a time. */
   #telling: Promise<void> = Promise.resolve();
-  /** Is told of every statement: tests look at the plans. */
+  /** Called for every statement, so that tests can inspect the plans. */
   watch: ((plan: Plan) => void) | undefined;
-  /** Grows with each statement that may change rows, and with each commit: what was counted before may be old. */
+  /** Increases with each statement that may change rows and each commit, which make earlier counts stale. */
   changeCount = 0;
 
   constructor(engine: Engine, options: DbOptions = {}) {
@@ -102,7 +102,7 @@ export class EngineDb implements Db {
     ));
     this.background = this.#createReads((call) => {
       const scope = Scope.find(this);
-      // Outside of them, a database in memory would wait for the transaction that waits for this read.
+      // A database in memory must join the transaction: its one connection is busy until that ends.
       const joins = scope !== undefined && (scope.savesChanges || engine.isSingle);
       if (joins) return scope.execute(call);
       return engine.runInBackground({ ...call, holdsOther: Scope.holdsTransaction() });
@@ -128,7 +128,7 @@ export class EngineDb implements Db {
     return this.#engine;
   }
 
-  /** The same as {@linkcode Engine.keepRead}; inside a transaction it gives `undefined`. */
+  /** Works like {@linkcode Engine.keepRead}; inside a transaction, the read returns `undefined`. */
   keepRead(text: string): KeptRead | undefined {
     const read = this.#engine.keepRead?.(text);
     return read && ((values) => Scope.find(this) === undefined ? read(values) : undefined);
@@ -143,7 +143,7 @@ export class EngineDb implements Db {
       const call = this.#plans.call(strings, values, schema);
       const running = execute(call);
       const { columns, rows } = running instanceof Promise ? await running : running;
-      // The schema is what says that the values have this type.
+      // The schema guarantees that the values have this type.
       return this.#plans.reader(call.plan, schema, columns)(rows) as T[];
     };
     return {
@@ -161,7 +161,7 @@ export class EngineDb implements Db {
     this.watch?.(call.plan);
     const scope = Scope.find(this);
     if (scope === undefined) return this.#executeAlone(call);
-    // What the transaction reads itself comes after it.
+    // Counted now, because the transaction's own later reads see the change.
     if (!call.plan.isRead) this.changeCount++;
     return scope.execute(call);
   }
@@ -190,7 +190,7 @@ export class EngineDb implements Db {
         JSON.stringify({ time, level: "warn", msg: "slow statement", sql: text, durationMs, plan }),
       );
     }).catch(() => {
-      // The statement itself has answered.
+      // The statement has already returned its result; only its plan is missing from the log.
     });
   }
 
@@ -207,7 +207,7 @@ export class EngineDb implements Db {
       );
     }
     const parent = Scope.find(this);
-    // One time for all attempts: a request waits no longer than it says.
+    // One limit for all attempts, so that a request never waits longer.
     const limit = options.signal === undefined && timeoutMs === undefined
       ? undefined
       : new Limit(options.signal, timeoutMs);
@@ -221,7 +221,7 @@ export class EngineDb implements Db {
           return await this.#outermost(work, { limit, isolation, savesChanges: false });
         } catch (error) {
           if (attempt >= attempts || this.#engine.isRetryable?.(error) !== true) throw error;
-          // A little later, and not all at the same time.
+          // A random pause, so that conflicting transactions do not retry at once.
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
         }
       }
@@ -230,7 +230,7 @@ export class EngineDb implements Db {
     }
   }
 
-  /** Runs a function in a transaction that never stays; each change has a savepoint. */
+  /** Runs a function in a transaction that is always rolled back; each change has a savepoint. */
   async rolledBack<T>(work: () => Promise<T>): Promise<T> {
     let result: { readonly value: T } | undefined;
     const undo = new Error("undo");

@@ -4,11 +4,11 @@ import type { Bound } from "./values.ts";
 export interface Plan {
   readonly text: string;
   readonly verb: string;
-  /** Whether it changes nothing, so that a connection for reading may run it. */
+  /** Whether it only reads, so that a read connection may run it. */
   readonly isRead: boolean;
   /** Whether a comment `-- scan: reason` allows it to read a whole table. */
   readonly mayScan: boolean;
-  /** The name under which a server keeps it; `undefined` for one that is planned for each call. */
+  /** The name of the prepared statement; `undefined` if the statement is planned for each call. */
   readonly name: string | undefined;
 }
 
@@ -16,36 +16,36 @@ export interface Call {
   readonly plan: Plan;
   readonly values: readonly Bound[];
   readonly readsInt64: boolean;
-  /** Whether the caller holds a transaction of another database, which may wait for this call: it waits for a time. */
+  /** Whether the caller holds a transaction of another database: the call then waits only for a limited time. */
   readonly holdsOther?: boolean;
 }
 
 export interface Result {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** Number of changed rows; 0 for a definition. */
+  /** Number of changed rows; 0 for a definition such as `create table`. */
   readonly count: number;
 }
 
 export interface BeginOptions {
   readonly isolation?: "read committed" | "repeatable read" | "serializable" | undefined;
-  /** When its statements are stopped by the server; `undefined` for never. */
+  /** Time after which the server stops its statements; `undefined` for no limit. */
   readonly timeoutMs?: number | undefined;
   readonly holdsOther?: boolean;
 }
 
-/** Ends a transaction or a savepoint; those inside it have ended before it does. */
+/** The end of a transaction or a savepoint, called after its inner savepoints have ended. */
 export interface Level {
   keep(): Promise<void> | void;
   /** Rolls back. Never rejects. */
   undo(): Promise<void> | void;
 }
 
-/** An open transaction on a connection of its own, which its end gives back. */
+/** An open transaction on its own connection, which is released at its end. */
 export interface Transaction extends Level {
   run(call: Call): Promise<Result> | Result;
   save(): Promise<Level> | Level;
-  /** Stops the statement that runs. */
+  /** Stops the running statement. */
   cancel(): void;
 }
 
@@ -55,13 +55,13 @@ export type KeptRead = (
 
 export interface Engine {
   readonly dialect: Dialect;
-  /** Whether it has one connection for all, as a database in memory. */
+  /** Whether it has a single connection, as a database in memory has. */
   readonly isSingle: boolean;
-  /** What policies of the server know of the caller. */
+  /** The caller's settings that row policies of the server can read. */
   readonly context?: string;
   run(call: Call): Promise<Result> | Result;
   /**
-   * Keeps a read that gives its rows at once, as arrays: `undefined` where it would have to wait, or fails.
+   * Prepares a synchronous read of rows as arrays; it returns `undefined` if it would wait or fails.
    *
    * @param text A statement with `?` for each value.
    */
@@ -69,7 +69,7 @@ export interface Engine {
   runInBackground(call: Call): Promise<Result> | Result;
   begin(options: BeginOptions): Promise<Transaction> | Transaction;
   /**
-   * Runs a task alone among all processes, in one transaction, with foreign keys checked at its end.
+   * Runs a task under a lock, in one transaction, and checks foreign keys at its end.
    *
    * @param options `alone`: the task runs a statement outside of a transaction.
    */
@@ -77,21 +77,21 @@ export interface Engine {
     task: (session: MigrationSession) => Promise<T>,
     options: { readonly alone: boolean },
   ): Promise<T>;
-  /** Explains a statement by lines; with `isCheck` Postgres avoids scans where it can, and gives JSON. */
+  /** Returns a plan in lines; with `isCheck`, Postgres avoids scans if possible and returns JSON. */
   explain(text: string, options?: { readonly isCheck: boolean }): Promise<readonly string[]>;
   /**
-   * Listens to notifications of the server, as long as it can.
+   * Listens to notifications of the server and reconnects after a loss.
    *
-   * @param onChange Gets the payload; `undefined` after the connection was lost, when any may have been missed.
-   * @returns What ends it.
+   * @param onChange Receives the payload, or `undefined` after a lost connection, when some may be missing.
+   * @returns A function that stops listening.
    */
   listen?(channel: string, onChange: (payload: string | undefined) => void): () => void;
-  /** Whether an error is one of serialization, after which the transaction may run again. */
+  /** Whether an error is a serialization failure, after which the transaction may be retried. */
   isRetryable?(error: unknown): boolean;
   close(): Promise<void>;
 }
 
-/** Timeout of waiting for another process that may be migrating, in milliseconds. */
+/** Maximum wait for another process that may be migrating, in milliseconds. */
 export const migrationWaitMs = 60_000;
 
 export interface MigrationSession {
@@ -99,8 +99,8 @@ export interface MigrationSession {
   exec(text: string): Promise<void>;
   execAlone(text: string): Promise<void>;
   all(text: string): Promise<readonly (readonly unknown[])[]>;
-  /** Returns a row that points at nothing, as a sentence; `undefined` without one. */
+  /** Describes a row with a broken reference; `undefined` if there is none. */
   findViolation(): Promise<string | undefined>;
-  /** Returns the place of an error in a statement, in characters from 0. */
+  /** Returns the position of an error in a statement, in characters from 0. */
   errorOffset(error: unknown, text: string): number;
 }

@@ -2,7 +2,7 @@ import { FieldErrors, HttpError, Problem } from "../mod.ts";
 import { validationMessage } from "../runtime/addon.ts";
 import { propertyName } from "./columns.ts";
 
-/** Is thrown when a row does not fit its schema: a fault of the statement or of the stored data. */
+/** Thrown when a row does not match its schema: a fault of the statement or of the stored data. */
 export class RowError extends TypeError {
   /** The name of the class. */
   override readonly name: string = "RowError";
@@ -13,7 +13,7 @@ export class RowError extends TypeError {
    * Creates the error.
    *
    * @param column The column.
-   * @param why What is wrong with it.
+   * @param why The reason.
    */
   constructor(column: string, why: string) {
     super(`Cannot read the column "${column}": ${why}.`);
@@ -22,9 +22,9 @@ export class RowError extends TypeError {
 }
 
 /**
- * The reason of a refusal by a constraint: a value that is taken (`unique`), a row that does not exist
- * (`reference`), a row that is still in use (`referenced`), a missing value (`null`), or a `check` that is
- * false.
+ * The kind of violated constraint: a value already in use (`unique`), a missing referenced row
+ * (`reference`), a row that others still reference (`referenced`), a missing value (`null`), or a
+ * failed `check`.
  */
 export type ConstraintKind = "unique" | "reference" | "referenced" | "null" | "check";
 
@@ -36,7 +36,7 @@ const messageKeys: Readonly<Record<ConstraintKind, string>> = {
   check: "bindInvalid",
 };
 
-/** Details of a refused constraint. */
+/** The details of a violated constraint. */
 export interface ConstraintInfo {
   /** Kind of the constraint. */
   readonly kind: ConstraintKind;
@@ -51,8 +51,8 @@ export interface ConstraintInfo {
 }
 
 /**
- * Is thrown when a constraint of the database refuses a statement. Uncaught, it becomes a 409 (`unique`,
- * `referenced`) or 422, with a message for each field.
+ * Thrown when a database constraint refuses a statement. If it is not caught, the response is a 409
+ * (`unique`, `referenced`) or 422 with a message for each field.
  *
  * @example
  * ```ts
@@ -86,7 +86,7 @@ export class ConstraintError extends Problem {
   /**
    * Creates the error.
    *
-   * @param info What is known of it.
+   * @param info The details.
    */
   constructor(info: ConstraintInfo) {
     const { kind, table, columns, constraint, cause } = info;
@@ -108,7 +108,7 @@ export class ConstraintError extends Problem {
   }
 }
 
-/** Is thrown when the database cannot do the work now: busy, lost or full. It becomes a 503 with `Retry-After`. */
+/** Thrown when the database is busy, disconnected or full. The response is a 503 with `Retry-After`. */
 export class BusyError extends HttpError {
   /** The name of the class. */
   override readonly name: string = "BusyError";
@@ -116,7 +116,7 @@ export class BusyError extends HttpError {
   /**
    * Creates the error.
    *
-   * @param message What happened, for the log.
+   * @param message The message for the log.
    * @param options The error of the driver.
    */
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
@@ -129,10 +129,10 @@ export class BusyError extends HttpError {
 }
 
 /**
- * Waits for a change and turns a refused constraint into messages of a form.
+ * Awaits a change and converts a violated constraint to error messages of a form.
  *
- * @param errors Where the messages go, such as `input.errors` of `c.tryBind`.
- * @param change The change, which returns a value. Other errors reject as they are.
+ * @param errors The errors to which the messages are added, such as `input.errors` of `c.tryBind`.
+ * @param change The change, which must return a value. Its other errors are passed on.
  * @param messages Messages by property or by the name of a constraint. @default the validation messages `taken`,
  * `noSuch`, `inUse`, `required` and `bindInvalid`
  * @returns The result of the change; `undefined` if a constraint refused it.
@@ -171,7 +171,7 @@ export async function keep<T>(
       Object.hasOwn(messages, name) ? messages[name] : undefined;
     const named = constraint === undefined ? undefined : own(constraint);
     const properties = columns.map(propertyName);
-    // A constraint over several columns is told once, at a field that the caller named, else at the first.
+    // A constraint over several columns is reported once: at a field named by the caller, else the first.
     const chosen = properties.filter((property) => own(property) !== undefined);
     const [first = constraint ?? ""] = properties;
     for (const property of chosen.length > 0 ? chosen : [first]) {

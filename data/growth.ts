@@ -6,24 +6,24 @@ import { type Condition, name, type Sql, sql, where } from "./sql.ts";
 const Week = struct({ age: int(), count: int(), sum: float() });
 const Share = struct({ value: text().optional(), count: int() });
 
-/** The growth of a table, as the overview of an application shows it. */
+/** The growth of a table, for the overview page of an application. */
 export interface Growth {
   /** The number of rows. */
   readonly total: number;
-  /** The number added in each of the last 13 weeks. */
+  /** The number of rows added in each of the last 13 weeks. */
   readonly added: readonly number[];
-  /** The number after each. */
+  /** The number of rows after each week. */
   readonly counts: readonly number[];
-  /** The sum of a column after each. */
+  /** The sum of a column after each week. */
   readonly sums: readonly number[];
-  /** The number of rows with each value of a column; `""` is none. */
+  /** The number of rows for each value of a column; `""` stands for null. */
   readonly shares: ReadonlyMap<string, number>;
 }
 
 const weeks = 13;
 const weekSeconds = 7 * 24 * 60 * 60;
 
-/** Reads what {@linkcode Growth} has of the rows that a condition finds. */
+/** Reads the {@linkcode Growth} of the rows that match a condition. */
 export async function readGrowth(
   db: Db,
   { table, live, share, sum }: {
@@ -34,7 +34,7 @@ export async function readGrowth(
   },
 ): Promise<Growth> {
   const column = sum === undefined ? sql`0` : name(columnName(sum));
-  // Two of the largest amounts add up to more than an integer of JavaScript holds.
+  // The sum of two maximum amounts exceeds the safe integers of JavaScript.
   const total = sql`coalesce(sum(cast(${column} as double precision)), 0.0)`;
   const figures = sql`count(*) as "count", ${total} as "sum"`;
   const all = await db.one(Week)`

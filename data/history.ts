@@ -10,13 +10,13 @@ import { name, sql } from "./sql.ts";
 export interface Change {
   /** The id of the row. */
   readonly rowId: number;
-  /** When. */
+  /** The time of the change. */
   readonly at: Date;
   /** The author, as {@linkcode changedBy} named them. */
   readonly by: string | null;
   /** The kind of change. */
   readonly act: "added" | "changed" | "deleted" | "restored";
-  /** The fields that changed; 200 characters of each value are kept. */
+  /** The changed fields; values are cut to 200 characters. */
   readonly fields: {
     readonly name: string;
     readonly from: string | null;
@@ -35,9 +35,9 @@ export const ChangeRow: StructSchema<Change> = struct({
 const actors = new AsyncLocalStorage<string | undefined>();
 
 /**
- * Runs work whose changes of audited tables are recorded under a name: a middleware calls it around the handlers.
+ * Records the changes of audited tables by a function under a name. A middleware calls it around handlers.
  *
- * @param who The name or the address of the user; `undefined` for unknown.
+ * @param who The name or the email address of the user; `undefined` if unknown.
  * @param work The work.
  * @returns The result of the work.
  * @example
@@ -54,25 +54,25 @@ export function changedBy<T>(who: string | undefined, work: () => T): T {
 
 type ValueRow = Readonly<Record<string, unknown>>;
 
-/** A row that is changed, by property. */
+/** A changed row, by property. */
 type ChangedRow = ValueRow & { readonly id: number };
 
 const maxValueChars = 200;
 
 /**
- * Records a change of rows, in the transaction that makes it; a row that stays as it is has none. A reference is written
- * as the name of the row that it leads to, if that is read too and is not a field of its own.
+ * Records a change of rows in the same transaction; unchanged rows are not recorded. A reference is
+ * recorded as the name of its row if the query reads that name and it is not itself a field.
  */
 export async function recordChange(
   db: Db,
   { table, input }: { readonly table: string; readonly input: StructSchema<unknown> },
   { act, rows, fields = [], after = [] }: {
     readonly act: Change["act"];
-    /** The rows as they were; for those that are added their ids. */
+    /** The rows before the change; for added rows, their ids. */
     readonly rows: readonly ChangedRow[];
-    /** The fields that are written. @default they are not recorded */
+    /** The written fields. @default they are not recorded */
     readonly fields?: readonly string[];
-    /** The rows as they are. */
+    /** The rows after the change. */
     readonly after?: readonly ChangedRow[];
   },
 ): Promise<void> {
@@ -109,12 +109,12 @@ function cutText(value: string | null): string | null {
 }
 
 /**
- * Renames a user in the history of every audited table, or removes them if their account is deleted: as the author of
- * changes, and where a reference was written as their name.
+ * Renames a user in the history of every audited table, or removes the name after the account is
+ * deleted. It applies to the author of changes and to references recorded as the name.
  *
  * @param db The database.
- * @param who The name, as {@linkcode changedBy} got it.
- * @param to The new name; `null` for none.
+ * @param who The name that was passed to {@linkcode changedBy}.
+ * @param to The new name; `null` removes the name.
  *
  * @example
  * ```ts

@@ -18,18 +18,18 @@ export interface ImportCsvOptions<T, Added = unknown> {
   readonly db: Db;
   /** The struct of a row. */
   readonly rows: StructSchema<T>;
-  /** Adds up to 500 rows. Returns what `remove` needs, such as their ids. */
+  /** Adds up to 500 rows and returns the argument for `remove`, such as their ids. */
   readonly add: (rows: readonly T[]) => Promise<Added>;
   /**
-   * Removes rows that were added. With it a transaction ends after 20 ms and the next one adds the rows that follow,
-   * so that other writes wait no longer on SQLite; a fault of a later one removes all rows again.
+   * Removes added rows. If it is given, each transaction ends after 20 ms and another continues, so
+   * that other writes wait no longer on SQLite; a later fault removes all rows again.
    *
    * @default one transaction for all rows
    */
   readonly remove?: (added: Added) => Promise<unknown>;
-  /** Whether rows are only checked and none is stored. @default false */
+  /** Whether rows are only checked and not stored. @default false */
   readonly isPreview?: boolean;
-  /** Maximum number of rows in a file. @default 100_000 */
+  /** Maximum number of rows in the file. @default 100_000 */
   readonly maxRows?: number;
 }
 
@@ -45,18 +45,18 @@ export interface CsvFault<T> {
 
 /** The result of an import. */
 export interface ImportedCsv<T> {
-  /** Number of rows that were added, or would be; 0 if there are faults. */
+  /** Number of rows added, or to be added after a preview; 0 if there are faults. */
   readonly count: number;
   /** The first five rows. */
   readonly first: readonly T[];
-  /** Errors by line, up to 100: nothing was added then. */
+  /** Faults by line, up to 100; if there are any, nothing was added. */
   readonly faults: readonly CsvFault<T>[];
 }
 
-/** Rows of one statement: FTS5 writes its index at each. */
+/** Rows per statement. FTS5 writes its index at each statement, so fewer rows would be slower. */
 const batchRows = 500;
 
-/** The time after which a transaction lets other writes pass. */
+/** The time after which a transaction ends to let other writes run. */
 const holdMs = 20;
 
 const shownRows = 5;
@@ -65,17 +65,17 @@ const shownRows = 5;
 const maxFaults = 100;
 
 /**
- * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; each further one
- * is read as a form is. Empty rows, and empty columns at the end, are left out, as spreadsheets write them. A constraint that refuses a row is a fault of its line. On SQLite, which has one writer, other
- * writes wait for the rows of the file, about a second for 50,000; reads go on. With `remove` they do not wait, but
- * others see rows of the file before it is read to its end, a process that ends in between leaves them, rows to which
- * others have referred meanwhile stay with an error, and a preview of a long file does not find a unique value that it
- * has twice.
+ * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; the others
+ * are read like forms. Empty rows and empty trailing columns, which spreadsheets write, are skipped. A violated
+ * constraint is a fault of its line. SQLite has one writer, so other writes wait for the import, about a second
+ * for 50,000 rows; reads do not. With `remove` writes do not wait either, but other requests see rows before the
+ * import has ended, a process that ends during the import leaves them behind, rows that others have referenced
+ * meanwhile stay and cause an error, and a preview of a long file does not find duplicates of a unique value.
  *
  * @param source The bytes of the file in UTF-8.
- * @param options The database, the struct and how rows are added.
- * @returns How many rows there are, and the faults.
- * @throws What `add` throws, unless a constraint refuses a row; with `remove`, the error of rows that cannot be removed.
+ * @param options The database, the struct and the functions that add and remove rows.
+ * @returns The number of rows and the faults.
+ * @throws Errors of `add` other than violated constraints; with `remove`, the error of unremovable rows.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -143,7 +143,7 @@ async function readRows<T>(
         fail(line, validationMessage("csvRows", { param: String(maxRows) }));
         break;
       }
-      // A spreadsheet writes cells that were emptied, too.
+      // Spreadsheets also write emptied cells.
       if (fields.length > 1 && fields.every((field) => field === "")) continue;
       if (
         fields.length < names.length || fields.slice(names.length).some((field) => field !== "")
@@ -172,7 +172,7 @@ async function addRows<T, Added>(
 ): Promise<readonly CsvFault<T>[]> {
   const { rows: schema, db, add, remove, isPreview = false } = options;
   const faults: CsvFault<T>[] = [];
-  /** Adds rows with one statement, and one by one if it is refused: it does not tell which row it is. */
+  /** Adds rows with one statement or, if it is refused, one by one to find the faulty row. */
   const addSome = async (some: readonly Row<T>[], slice: Added[]): Promise<void> => {
     const errors = new FieldErrors();
     const values = some.map(({ value }) => value);
@@ -219,8 +219,8 @@ async function addRows<T, Added>(
 }
 
 /**
- * Removes all that can be: rows to which another user has referred meanwhile stay, and no others. Returns the errors of
- * those that stay.
+ * Removes all added rows except those that other users have referenced meanwhile. Returns the
+ * errors of the rows that remain.
  */
 async function removeAll<Added>(
   added: readonly Added[],
@@ -246,12 +246,12 @@ function faultsOf<T>(
 ): readonly CsvFault<T>[] {
   return [...errors].map(([name, message]) => {
     const known = csvFields(schema).find((each) => each.name === name);
-    // A field of a flat struct is a property of it.
+    // The path of a field in a flat struct is a property name.
     return { line, field: known?.path as (keyof T & string) | undefined, message };
   });
 }
 
-/** Spreadsheets save `true` as `TRUE`. */
+/** Lowers the case of booleans, because spreadsheets save `true` as `TRUE`. */
 function cellText(text: string, isFlag: boolean): string {
   return isFlag ? text.toLowerCase() : text;
 }
@@ -260,17 +260,17 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Returns the fields that have a cell: not lists and structs. */
+/** Returns the fields with a cell: all except lists and structs. */
 function csvFields<T>(schema: StructSchema<T>): readonly FormFieldFacts[] {
   return readFormFields(schema).filter(({ kind }) => !/^(?:list|texts|struct)$/.test(kind));
 }
 
 /**
- * Writes rows as a CSV file that {@linkcode importCsv} reads: the first record names the fields. Instants are written in
- * UTC, amounts of money with a dot. Lists and structs are left out.
+ * Writes rows as a CSV file that {@linkcode importCsv} reads: the first record names the fields.
+ * Instants are written in UTC, amounts of money with a decimal point. Lists and structs are omitted.
  *
  * @param schema The struct of a row.
- * @param rows The rows, which may have more than the fields, for example those of `inBatches`.
+ * @param rows The rows, for example from `inBatches`; properties that are not fields are ignored.
  * @returns The bytes, for `c.download`.
  * @example
  * ```ts
@@ -294,7 +294,7 @@ export function exportCsv<T>(
       yield fields.map((field) => cellValue(values.get(field.path), field));
     }
   }
-  // The server reads the rows after the handler has returned; the context may hold the tenant.
+  // The server reads the rows after the handler returned; they may need its context (the tenant).
   const inCaller = AsyncLocalStorage.snapshot();
   const iterator = records();
   return writeCsv({

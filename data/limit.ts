@@ -3,7 +3,7 @@ import type { Scope } from "./scope.ts";
 
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The deadline and the signal of a transaction. */
+/** The deadline and the abort signal of a transaction. */
 export class Limit {
   readonly #signal: AbortSignal | undefined;
   readonly #abort = (): void => this.#end(reasonOf(this.#signal));
@@ -16,7 +16,7 @@ export class Limit {
     this.#signal = signal;
     if (signal?.aborted) this.#reason = reasonOf(signal);
     signal?.addEventListener("abort", this.#abort);
-    // A longer timer would fire at once.
+    // A timer over the maximum would fire at once.
     if (timeoutMs === undefined || timeoutMs > maxTimerMs) return;
     this.#endMs = performance.now() + timeoutMs;
     const message = `The transaction took longer than ${timeoutMs} ms`;
@@ -26,7 +26,7 @@ export class Limit {
     );
   }
 
-  /** Time to the deadline, in milliseconds; `undefined` without one. */
+  /** Time until the deadline, in milliseconds; `undefined` without one. */
   get leftMs(): number | undefined {
     return this.#endMs && Math.max(this.#endMs - performance.now(), 1);
   }
@@ -35,7 +35,7 @@ export class Limit {
     if (this.#reason !== undefined) throw this.#reason;
   }
 
-  /** Waits for a transaction that opens; one that opens after the limit is undone. */
+  /** Waits for a transaction to open; one that opens after the limit is rolled back. */
   race(opening: Promise<Transaction>): Promise<Transaction> {
     return new Promise((resolve, reject) => {
       let isLate = false;
@@ -47,7 +47,7 @@ export class Limit {
     });
   }
 
-  /** Ends a scope when the limit comes. */
+  /** Ends a scope when the limit is reached. */
   guard(scope: Scope): void {
     this.#onEnd = (reason) => scope.end(reason);
     if (this.#reason !== undefined) scope.end(this.#reason);

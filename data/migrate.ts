@@ -7,41 +7,41 @@ import { lineAt, splitStatements, type Statement, transactionVerbs } from "./sta
 
 /** A version of the schema. */
 export interface Migration {
-  /** Four digits, then small letters, digits and `_`, such as `0001_create_notes`. */
+  /** Four digits, then lower-case letters, digits and `_`, such as `0001_create_notes`. */
   readonly name: string;
-  /** One statement or several. */
+  /** One or more statements. */
   readonly sql: string;
 }
 
 /** The state of a migration in a database. */
 export interface MigrationStatus {
-  /** The name. */
+  /** The name of the migration. */
   readonly name: string;
   /**
-   * `applied` or `pending`; `changed` after it was applied; `missing` in the application, between others
-   * or under this name; `newer` than the application, which is fine beside a newer version of it.
+   * `applied` or `pending`; `changed` after it was applied; `missing` from the application; or
+   * `newer` than the application's last one, as is normal while a newer version is being deployed.
    */
   readonly state: "applied" | "pending" | "changed" | "missing" | "newer";
-  /** When it was applied; `undefined` for one that is pending. */
+  /** The time at which it was applied; `undefined` while pending. */
   readonly appliedAt: Date | undefined;
 }
 
 const migrationsTable = "fw_migrations";
 
 /**
- * Applies the missing migrations, in order and in one transaction: when one fails, the database stays as it was. Of
- * several processes one applies them, and the others wait up to a minute and find nothing to do. On SQLite foreign keys
- * are checked at the end only, so that a table can be rebuilt.
+ * Applies the pending migrations, in order and in one transaction: if one fails, the database is
+ * unchanged. If several processes start, one applies them and the others wait up to a minute. On
+ * SQLite, foreign keys are checked only at the end, so that a table can be rebuilt.
  *
- * A file whose first line is `-- fw: alone` has one statement, which runs outside of a transaction: `create index
- * concurrently` of Postgres, `vacuum` of SQLite. What comes before it is committed first. Write it so that it may run
- * again (`if not exists`): a process that is killed has no note of it.
+ * A file whose first line is `-- fw: alone` has one statement, which runs outside of a transaction: `create
+ * index concurrently` of Postgres, `vacuum` of SQLite. The migrations before it are committed first. Write
+ * it so that it can run again (`if not exists`), because a process killed during it has not recorded it.
  *
  * @param db The database, outside of a transaction.
  * @param migrations All versions of the schema, numbered from 0001 without a gap.
- * @returns The names of those that were applied.
+ * @returns The names of the applied migrations.
  * @throws {MigrationError} if one fails, was changed after it was applied, or is out of order.
- * @throws {BusyError} if another process holds the database for a minute, or migrates for so long.
+ * @throws {BusyError} if another process locks the database or migrates it for more than a minute.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -62,7 +62,7 @@ export async function migrate(
   checkNumbers(migrations);
   const engine = engineOf(db);
   const names: string[] = [];
-  // Without a lock where there is nothing to do: another process may be writing.
+  // Without a lock if nothing is pending, because another process may be writing.
   let pending = findPending(await readApplied(db), migrations);
   for (let [first] = pending; first !== undefined; [first] = pending) {
     const alone = isAlone(first);
@@ -86,11 +86,11 @@ function engineOf(db: Db): Engine {
 }
 
 /**
- * Reads which migrations a database has. Changes nothing.
+ * Reads the state of the migrations in a database, without changes.
  *
  * @param db The database.
  * @param migrations All versions of the schema, numbered from 0001 without a gap.
- * @returns The migrations in order, then those that only the database has.
+ * @returns The migrations in order, then those known only to the database.
  * @throws {MigrationError} if the names are malformed or out of order.
  * @example
  * ```ts
@@ -162,7 +162,7 @@ function createTable(engine: "sqlite" | "postgres"): string {
   )${options}`;
 }
 
-/** Returns the statement that notes a migration as applied; its name and hash need no quoting. */
+/** Returns the statement that records a migration; its name and hash need no escaping. */
 function noteApplied(migration: Migration): string {
   const { name } = migration;
   return `insert into ${migrationsTable} (number, name, checksum, applied_at)
@@ -188,14 +188,14 @@ async function readApplied(db: Db): Promise<readonly AppliedRow[]> {
   return (await read(find)).length === 0 ? [] : (await read(selectApplied)).map(toApplied);
 }
 
-/** Returns the migrations that the database does not have; throws where the others differ. */
+/** Returns the migrations missing from the database; throws if the others differ. */
 function findPending(
   applied: readonly AppliedRow[],
   migrations: readonly Migration[],
 ): readonly Migration[] {
   for (const { number, name, checksum: known } of applied) {
     const own = migrations[number - 1];
-    // A newer version of the application runs beside this one, or ran before it.
+    // Applied by a newer version of the application.
     if (own === undefined) continue;
     if (own.name !== name) {
       throw new MigrationError("missing", { migration: name, detail: own.name });
@@ -205,14 +205,14 @@ function findPending(
   return migrations.slice(applied.length);
 }
 
-/** Applies what is pending up to the next migration of the other kind. */
+/** Applies the pending migrations up to the next one that runs alone, or only that one. */
 async function applyPending(
   session: MigrationSession,
   engine: Engine,
   { migrations, alone }: { readonly migrations: readonly Migration[]; readonly alone: boolean },
 ): Promise<readonly string[]> {
   await session.exec(createTable(engine.dialect.engine));
-  // Again, now that the database is locked: another process may have been faster.
+  // Checked again under the lock, because another process may have been faster.
   const pending = findPending((await session.all(selectApplied)).map(toApplied), migrations);
   const end = pending.findIndex((each, index) => isAlone(each) !== alone || (alone && index > 0));
   const group = end < 0 ? pending : pending.slice(0, end);
@@ -223,7 +223,7 @@ async function applyPending(
   return group.map(({ name }) => name);
 }
 
-/** Two files in WAL mode are not changed at once, and the other may be another application's. */
+/** Refused: changes of two WAL files are not atomic, and the other may be another application's. */
 const otherDatabase = /^(?:at|de)tach$/;
 
 function checkStatements(migration: Migration): readonly Statement[] {
@@ -258,7 +258,7 @@ async function applyOne(session: MigrationSession, migration: Migration): Promis
   try {
     violation = await session.findViolation();
   } catch (cause) {
-    // A key that refers to columns without a unique index.
+    // A foreign key that refers to columns without a unique index.
     violation = errorText(cause);
   }
   if (violation !== undefined) {
@@ -280,7 +280,7 @@ function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns a hash of the text; line ends, which a checkout may change, do not count. */
+/** Returns a hash of the text that ignores line endings, which a checkout may change. */
 function checksum({ sql }: Migration): string {
   const text = sql.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   return createHash("sha256").update(text).digest("hex");

@@ -1,9 +1,9 @@
 /**
- * Why migrations were refused: a malformed `name`; a number that is missing or occurs twice (`number`);
- * a file without a statement (`empty`); several in one with `-- fw: alone` (`alone`); one that begins or ends a
- * transaction (`transaction`); one that
- * was `changed` after it was applied, or that the database has and the application does not
- * (`missing`); a statement that `failed`; rows that point at nothing afterwards (`foreign-key`).
+ * The reason for refusing migrations: a malformed `name`; a missing or repeated `number`; a file
+ * without a statement (`empty`); several statements in a file with `-- fw: alone` (`alone`); a
+ * statement that begins or ends a transaction (`transaction`); a migration `changed` after it was
+ * applied, or `missing` from the application; a statement that `failed`; or rows with broken
+ * references afterwards (`foreign-key`).
  */
 export type MigrationErrorCode =
   | "name"
@@ -17,7 +17,7 @@ export type MigrationErrorCode =
   | "foreign-key";
 
 /**
- * Is thrown when migrations cannot be applied. The named one is rolled back, unless it runs alone.
+ * Thrown when migrations cannot be applied. The named one is rolled back, unless it runs alone.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export type MigrationErrorCode =
 export class MigrationError extends Error {
   /** The name of the class. */
   override readonly name: string = "MigrationError";
-  /** Why, the same in every version. */
+  /** The reason, stable across versions. */
   readonly code: MigrationErrorCode;
   /** The name of the migration. */
   readonly migration: string;
@@ -45,8 +45,8 @@ export class MigrationError extends Error {
   /**
    * Creates the error.
    *
-   * @param code Why.
-   * @param options The migration, its line, what is known beside, and the cause.
+   * @param code The reason.
+   * @param options The migration, its line, the detail and the cause.
    */
   constructor(
     code: MigrationErrorCode,

@@ -4,40 +4,40 @@ import { parseTimestamp } from "./rows.ts";
 import { Part, type Sql, sql } from "./sql.ts";
 import { exactText, fitsField, toBound } from "./values.ts";
 
-/** A key of an order: the SQL of the column, and the direction. */
+/** A sort key: the SQL of the column and the direction. */
 export type OrderKey = readonly [column: Sql, direction: "asc" | "desc"];
 
 /** Options of {@linkcode keyset}. */
 export interface KeysetOptions<T> {
-  /** Number of rows in a page. @default 20 */
+  /** Number of rows per page. @default 20 */
   readonly size?: number;
   /**
-   * The keys by the property of the row that holds their value, the most significant first. None is null, and
-   * together they are unique: the last is usually the primary key. Their values travel in the cursor: order by texts of
-   * some hundred characters at most.
+   * The sort keys by row property, the most significant first. None may be null, and together they
+   * must be unique, so the last is usually the primary key. The cursor contains their values, so
+   * sort only by texts of up to a few hundred characters.
    */
   readonly by: { readonly [Property in keyof T]?: OrderKey };
-  /** The struct of the rows, which decides what a cursor may hold. */
+  /** The struct of the rows, which validates the values of a cursor. */
   readonly rows: StructSchema<T>;
 }
 
-/** The rows of a page, and where its neighbours start. */
+/** The rows of a page and the cursors of the adjacent pages. */
 export interface Page<T> {
-  /** The rows, in the order of the list. */
+  /** The rows in list order. */
   readonly rows: T[];
   /** The cursor of the next page; `undefined` on the last. */
   readonly next: string | undefined;
-  /** The cursor of the page before; `undefined` on the first. */
+  /** The cursor of the previous page; `undefined` on the first. */
   readonly previous: string | undefined;
 }
 
-/** A page that is about to be read. */
+/** The parts of a statement that reads a page. */
 export interface Keyset<T> {
   /** The condition of the page, for {@linkcode where}; `undefined` on the first and the last page. */
   readonly after: Sql | undefined;
   /** `order by` and `limit`, for the end of the statement. */
   readonly order: Sql;
-  /** Returns the page for the rows that the statement returned. */
+  /** Converts the rows returned by the statement to a page. */
   cut(rows: readonly T[]): Page<T>;
 }
 
@@ -54,15 +54,15 @@ const maxCursorChars = 8_000;
 const base64 = { alphabet: "base64url", omitPadding: true } as const;
 
 /**
- * Makes the parts of a statement that reads one page. It starts after the last row of the previous one, at the same
- * cost at any depth.
+ * Creates the parts of a statement that reads one page. The page starts after the last row of the
+ * previous one, so the cost is the same at any depth.
  *
- * @param at The cursor of the request: `undefined` for the first page, `last` for the last one. A malformed
- * cursor, and one of another order, is the first page.
- * @param options Size, keys and rows.
+ * @param at The cursor of the request: `undefined` for the first page, `last` for the last one. A
+ * malformed cursor or one of another order gives the first page.
+ * @param options The page size, the sort keys and the struct of the rows.
  * @returns The parts.
- * @throws {RangeError} for a size that is not a positive integer, without a key, for a key that the struct lacks, and
- * from `cut` for keys that take more than 8,000 characters in a cursor.
+ * @throws {RangeError} for a size that is not a positive integer, for no sort key or one that is
+ * not in the struct, and from `cut` for a cursor of more than 8,000 characters.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -113,12 +113,12 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
     const text = JSON.stringify([signature, direction === "previous" ? 1 : 0, ...values]);
     const written = new TextEncoder().encode(text).toBase64(base64);
     if (written.length <= maxCursorChars) return written;
-    // Reading would refuse it, and the list would begin again without an end.
+    // The next request would refuse the cursor and show the first page again, in an endless loop.
     throw new RangeError(`Cannot make a page by ${signature}: a value is too long for a cursor.`);
   };
   return {
     after: cursor === undefined ? undefined : behind(ordered, cursor.values),
-    // The limit is part of the text: with a parameter Postgres plans each call anew, or for too many rows.
+    // The limit is part of the text: with a parameter, Postgres plans each call or for too many rows.
     order: sql`order by ${orderOf(ordered)} ${word(`limit ${size + 1}`)}`,
     cut: (read) => {
       const hasMore = read.length > size;
@@ -138,10 +138,10 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
 }
 
 /**
- * Walks a list of any length by its pages, with a turn of the event loop between them: for exports and batches.
+ * Reads a list of any length page by page, yielding to the event loop between pages, for exports and batches.
  *
  * @param read Reads the page at a cursor; 1,000 rows are a good size.
- * @returns The rows of all pages. A row that is added behind the current page is seen, one in front of it is not.
+ * @returns The rows of all pages. A row added after the current page is included, one added before it is not.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -227,7 +227,7 @@ function parseCursor(
   return values.length < keys.length ? undefined : { isBack: isBack === 1, values };
 }
 
-/** Returns the value that a key of a cursor stands for; `undefined` for one that no row can have. */
+/** Decodes a key of a cursor; returns `undefined` for a value that no row can have. */
 function decodeValue(def: FieldDef, raw: unknown): Value | undefined {
   const kind = fieldKind(def);
   let value = raw;
@@ -238,6 +238,6 @@ function decodeValue(def: FieldDef, raw: unknown): Value | undefined {
   } catch {
     return undefined;
   }
-  // A field that has the value is one of these.
+  // A value that fits a field has one of these types.
   return fitsField(def, value) ? value as Value : undefined;
 }

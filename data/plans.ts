@@ -5,13 +5,13 @@ import { checkTemplate, type Dialect, Sql, StatementWriter, writeTemplate } from
 import { splitStatements, transactionVerbs } from "./statements.ts";
 import { toBound } from "./values.ts";
 
-/** At most twice as many are kept. */
+/** The size of each of the two generations of plans. */
 const maxPlans = 250;
 
-/** Of all plans: two databases may share a pool, whose connections keep one statement for a name. */
+/** Global, because two databases may share a pool, whose connections keep one statement per name. */
 let names = 0;
 
-/** Makes the plan of a template once: by the template where its text is fixed, else by the text. */
+/** Caches plans: by template if its text is fixed, otherwise by text. */
 export class Plans {
   readonly #dialect: Dialect;
   readonly #fixed: WeakMap<readonly string[], FixedPlan> = new WeakMap();
@@ -42,7 +42,7 @@ export class Plans {
       const structs = values.filter(isStruct);
       let fixed = this.#fixed.get(strings);
       if (fixed === undefined || !isSame(fixed.structs, structs)) {
-        // By its text: a template may have another struct each time, and a server keeps what has a name.
+        // Found by text: a template may get new structs, and the server keeps named statements.
         fixed = { plan: this.#joinedPlan(this.#write(strings, values)), structs };
         this.#fixed.set(strings, fixed);
       }
@@ -90,7 +90,7 @@ export class Plans {
   }
 }
 
-/** The plan of a template whose text depends on its structs alone. */
+/** The plan of a template whose text depends only on its structs. */
 interface FixedPlan {
   readonly plan: Plan;
   readonly structs: readonly unknown[];

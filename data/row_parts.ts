@@ -4,14 +4,14 @@ import { describeValue, Part, Sql, type StatementWriter } from "./sql.ts";
 import { type Cell, toColumnValue } from "./values.ts";
 
 /**
- * Lists the columns of a struct: `select ${columns(Line, "t", ["id", "title"])}`. A struct in a template is the
- * same without an alias.
+ * Lists the columns of a struct: `select ${columns(Line, "t", ["id", "title"])}`. A struct in a
+ * template does the same, without an alias.
  *
- * @param schema The struct; `customerId` is the column `customer_id`.
+ * @param schema The struct; its property `customerId` is the column `customer_id`.
  * @param alias The table or its alias. @default none
  * @param names The properties. @default all
  * @returns The part.
- * @throws {TypeError} for a name that the struct lacks.
+ * @throws {TypeError} for a name that is not in the struct.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -37,14 +37,14 @@ export function columns<T>(
 }
 
 /**
- * Writes the columns and values of one row or of several: `insert into tickets ${values(Input, row)}`.
- * A property that is `undefined` is left out, so that the column gets its default.
+ * Writes the columns and values of one row or of several: `insert into tickets ${values(Input,
+ * row)}`. A property that is `undefined` is omitted, so that the column gets its default.
  *
  * @param schema The struct whose fields name the columns. Lists and structs are stored as JSON.
  * @param rows One row, or several with the same properties.
  * @returns The part: `(a, b) values (?, ?)`.
- * @throws {TypeError} for an unknown property, a value of another kind than its field's, rows with different
- * properties, and no row.
+ * @throws {TypeError} for an unknown property, a value that does not fit its field, rows with
+ * different properties, or no row.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -89,12 +89,12 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
 }
 
 /**
- * Writes assignments: `update tickets set ${set(Input, changes)}`. A property that is `undefined` is left out.
+ * Writes assignments: `update tickets set ${set(Input, changes)}`. A property that is `undefined` is omitted.
  *
  * @param schema The struct whose fields name the columns.
  * @param changes The new values.
  * @returns The part: `a = ?, b = ?`.
- * @throws {TypeError} for an unknown property, a value of another kind than its field's, and no change.
+ * @throws {TypeError} for an unknown property, a value that does not fit its field, or no change.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -125,7 +125,7 @@ export function set<T>(schema: StructSchema<T>, changes: Partial<T>): Sql {
   });
 }
 
-/** Reads each property of a row once, so that an accessor cannot give two values. */
+/** Reads each property of a row only once, so that an accessor cannot return different values. */
 function readRow(act: string, schema: { readonly def: FieldDef }, row: unknown): Cell[] {
   if (typeof row !== "object" || row === null || row instanceof Sql) {
     throw new TypeError(
@@ -147,7 +147,7 @@ function readRow(act: string, schema: { readonly def: FieldDef }, row: unknown):
   return cells;
 }
 
-/** Returns the cells of a row in the order of the first row's. */
+/** Returns the cells of a row in the order of the first row. */
 function sortCells(row: readonly Cell[], first: readonly Cell[]): readonly Cell[] {
   if (row === first) return row;
   const sorted = first.flatMap(({ property }) =>

@@ -11,13 +11,13 @@ export type RowReader = (rows: readonly (readonly unknown[])[]) => unknown[];
 
 type ValueReader = (raw: unknown) => unknown;
 
-/** The reader's result for a value that does not fit; no schema has it as a value. */
+/** The result of a reader for a value that does not fit. */
 const Misfit = Symbol("misfit");
 
 /**
  * Compiles the reader of a schema for the columns of a statement.
  *
- * @param schema A struct, whose properties are found by name, or a field, for a result of one column.
+ * @param schema A struct, whose properties are found by column name, or a field for a single column.
  * @param names The columns of the result.
  * @throws {RowError} if a column is missing or occurs twice.
  */
@@ -61,7 +61,7 @@ function cellReader(
     const raw = row[index];
     const value = read(raw);
     if (value !== Misfit) return value;
-    // The value itself may be a secret: its kind is enough to find the fault.
+    // The value may be a secret, so the message contains only its type.
     const found = raw === null || raw === undefined ? "null" : typeof raw;
     throw new RowError(column, `the schema does not allow its value (${found})`);
   };
@@ -86,7 +86,7 @@ function textReader(def: FieldDef): ValueReader {
   const words = "rules" in def ? /(?:^|,)\s*oneof=([^,]*)/.exec(def.rules)?.[1] : undefined;
   if (words === undefined) return (raw) => typeof raw === "string" ? raw : Misfit;
   const allowed = new Set(words.trim().split(/ +/));
-  // Without "required" the empty string stands for no choice.
+  // Without "required", the empty string means no choice.
   if (!/(?:^|,)\s*required\s*(?:,|$)/.test("rules" in def ? def.rules : "")) allowed.add("");
   return (raw) => typeof raw === "string" && allowed.has(raw) ? raw : Misfit;
 }
@@ -114,7 +114,7 @@ function readInt64(raw: unknown): unknown {
 }
 
 function readFloat(raw: unknown): unknown {
-  // Blanks and hexadecimal digits are not numbers of a database.
+  // `Number` would also accept blanks and hexadecimal digits.
   const isText = typeof raw === "string" && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(raw);
   const value = typeof raw === "number"
     ? raw
@@ -132,7 +132,7 @@ function readDate(raw: unknown): unknown {
   return new Date(ms);
 }
 
-/** Reads the text of a `timestamptz` in the ISO style, the default of a server; what JSON holds as well. */
+/** Parses a `timestamptz` in ISO style, the server's default, or a date from JSON. */
 export function parseTimestamp(text: string): unknown {
   const parts =
     /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3}(\d*))?)(?:Z|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)$/
@@ -141,7 +141,7 @@ export function parseTimestamp(text: string): unknown {
       );
   if (parts === null) return Misfit;
   const [, day, time, digits = "", sign = "+", hours = 0, minutes = 0, seconds = 0] = parts;
-  // A server writes the local mean time of old days with seconds, which `Date` does not parse.
+  // Postgres writes offsets of old dates with seconds (local mean time), which `Date` cannot parse.
   const offsetMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
   const localMs = Date.parse(`${day}T${time}Z`);
   const date = new Date(sign === "-" ? localMs + offsetMs : localMs - offsetMs);
@@ -149,7 +149,7 @@ export function parseTimestamp(text: string): unknown {
 }
 
 function readDay(raw: unknown): unknown {
-  // A driver that parses days gives midnight in UTC.
+  // A driver that parses days returns midnight in UTC.
   const text = raw instanceof Date && !Number.isNaN(raw.getTime())
     ? raw.toISOString().slice(0, 10)
     : raw;
@@ -184,7 +184,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the reader of a value inside JSON; dates are ISO 8601 there, bigints strings. */
+/** Returns the reader of a value inside JSON, where dates are ISO 8601 and bigints are strings. */
 function jsonReader(def: FieldDef): ValueReader {
   if (def.kind === "struct") return structReader(def);
   const kind = fieldKind(def);

@@ -5,7 +5,7 @@ import type { Db } from "./db.ts";
  * Reads the schema of a database as SQL, without the tables of this package.
  *
  * @param db The database.
- * @returns Definitions in the order of their names; the same text for the same schema.
+ * @returns The definitions in the order of their names, so that equal schemas give equal texts.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -23,7 +23,7 @@ export async function readSchema(db: Db): Promise<string> {
   return texts.map((text) => `${text.trim().replace(/;$/, "")};\n`).join("\n");
 }
 
-/** The tables behind a virtual table are SQLite's own. */
+/** Skips the shadow tables of virtual tables, which SQLite creates itself. */
 function readSqlite(db: Db): Promise<string[]> {
   return db.all(textField())`
     -- scan: the catalog is small

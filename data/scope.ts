@@ -6,19 +6,19 @@ const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
 /** Runs a function outside of all transactions. */
 export const outside: <T>(run: () => T) => T = AsyncLocalStorage.snapshot();
 
-/** Who runs statements in a transaction or a savepoint: its function and what that calls. */
+/** The function of a transaction or savepoint, and its calls, whose statements join it. */
 export class Scope {
   readonly db: { changeCount: number };
   readonly transaction: Transaction;
   readonly #outer: Scope | undefined = scopes.getStore();
-  /** Whether each change has a savepoint, so that one that fails does not end the transaction. */
+  /** Whether each change has a savepoint, so that a failed one does not end the transaction. */
   readonly savesChanges: boolean;
-  /** The newest savepoint inside: one is open at a time. */
+  /** The current savepoint inside: only one is open at a time. */
   child: Scope | undefined;
   #isOver = false;
   #reason: Error | undefined;
   #stop: (reason: Error) => void = () => {};
-  /** Settles when what runs and waits has ended; `undefined` while nothing does. */
+  /** Settles after all running and waiting work; `undefined` if there is none. */
   #tail: Promise<void> | undefined;
 
   constructor(db: Scope["db"], transaction: Transaction, savesChanges: boolean) {
@@ -27,7 +27,7 @@ export class Scope {
     this.savesChanges = savesChanges;
   }
 
-  /** Returns the scope of a database that the caller runs in. */
+  /** Returns the scope of a database in which the caller runs. */
   static find(db: object): Scope | undefined {
     let scope = scopes.getStore();
     while (scope !== undefined && scope.db !== db) scope = scope.#outer;
@@ -50,7 +50,7 @@ export class Scope {
     throw this.#reason ?? endedError();
   }
 
-  /** Runs the function of the transaction, and then keeps or undoes what it did. */
+  /** Runs the function of the transaction, then commits or rolls back. */
   async run<T>(work: () => Promise<T>, level: Level): Promise<T> {
     try {
       this.check();
@@ -81,7 +81,7 @@ export class Scope {
     this.#stop(reason);
   }
 
-  /** Refuses what waits, and waits for what runs. */
+  /** Refuses waiting statements and waits for running ones. */
   #settle(): Promise<void> | undefined {
     this.#isOver = true;
     if (this.child?.isOver === false) this.child.end(endedError());
@@ -105,7 +105,7 @@ export class Scope {
     }
   }
 
-  /** Runs work after what the scope runs already: a child holds back the statements of its parent. */
+  /** Runs work after the scope's earlier work; a savepoint delays the statements of its parent. */
   queue<T>(work: () => T | Promise<T>): T | Promise<T> {
     let result: T | Promise<T>;
     if (this.#tail === undefined) {

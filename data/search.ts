@@ -7,24 +7,24 @@ export interface ContainsOptions {
   readonly alias?: string;
 }
 
-/** A longer search finds no more: what is behind is left out. */
+/** The maximum length of a search; the rest is ignored. */
 const maxLength = 200;
-/** The newest hits, and the newest rows where a search is too short for the index. */
+/** The number of newest hits, or of newest rows if a search is too short for the index. */
 const newest = 10_000;
 
-/** Returns a text as it is compared: without accents and case. */
+/** Returns a text without accents and case, for comparison. */
 export function plainText(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 /**
- * Makes a condition that finds rows of a table with a text in one of its searched columns: anywhere, whatever
- * its case and accents. `%`, `_` and quotes are literal. It looks at the newest 10,000 hits; a search of one or two
- * characters looks at the newest 10,000 rows. The migration of the table holds the index (`<table>_search` on SQLite,
- * the column `search` on Postgres).
+ * Creates a condition that finds rows of a table with a text anywhere in one of its searched
+ * columns, ignoring case and accents. `%`, `_` and quotes are literal. It covers the newest 10,000
+ * hits or, for a search of one or two characters, the newest 10,000 rows. The table's migration
+ * must create the index (`<table>_search` on SQLite, the column `search` on Postgres).
  *
  * @param table The table, whose key is `id`.
- * @param query What was typed. Blank text finds every row.
+ * @param query The search text. A blank text finds every row.
  * @param options The alias.
  * @returns The condition.
  * @example
@@ -49,7 +49,7 @@ export function contains(table: string, query: string, options: ContainsOptions 
   return new Search(quoteName(table), `${quoteName(alias)}."id"`, cleanQuery(query));
 }
 
-/** Returns what was typed as a database takes it. */
+/** Removes characters from a search text that a database refuses, and limits its length. */
 export function cleanQuery(query: string): string {
   const text = query.toWellFormed().replaceAll("\0", "").trim();
   return [...text].slice(0, maxLength).join("").trim();
@@ -59,7 +59,7 @@ class Search extends Sql {
   readonly #table: string;
   readonly #id: string;
   readonly #query: string;
-  /** An index of trigrams finds nothing shorter; an accent is not a character of it. */
+  /** Whether the text, without accents, is too short for the index of trigrams. */
   readonly #isShort: boolean;
   readonly #most: number;
 
@@ -72,7 +72,7 @@ class Search extends Sql {
     this.#most = most;
   }
 
-  /** Returns the condition that finds the newest hits alone, so many of them. */
+  /** Returns the condition that finds only the newest hits, up to a number. */
   limited(most: number): Search {
     return new Search(this.#table, this.#id, this.#query, most);
   }
@@ -94,7 +94,7 @@ class Search extends Sql {
     const columns = writer.dialect.columns(index.slice(1, -1)).map((column) =>
       `coalesce("${column}", '')`
     );
-    // A line break keeps a hit from reaching over two columns.
+    // A line break keeps a hit from spanning two columns.
     const text = columns.length === 0 ? "''" : columns.join(" || char(10) || ");
     writer.write(
       `${this.#id} in (select id from (select * from ${this.#table} order by id desc limit ${newest}) `,
@@ -105,12 +105,12 @@ class Search extends Sql {
   }
 
   #writePostgres(writer: StatementWriter): void {
-    // A word that stands in every row is found by walking the rows, a rare one by the index.
+    // For a frequent word a scan is the best plan, for a rare one the index.
     writer.isVaried = true;
     const rows = this.#isShort
       ? `(select id, search from ${this.#table} order by id desc limit ${newest}) s`
       : this.#table;
-    // As an array, so that no list by key walks the primary key to find few of them.
+    // An array keeps Postgres from scanning the primary key to find a few rows in key order.
     writer.write(
       `${this.#id} = any(array(select id from ${rows} where search like '%' || fw_plain(`,
     );
@@ -119,27 +119,27 @@ class Search extends Sql {
   }
 }
 
-/** The condition that a row of an audited table is among the 10,000 that were deleted last. */
+/** The condition that a row of an audited table is among the 10,000 most recently deleted. */
 export class Gone extends Part {
   constructor(table: Sql) {
     const ids = sql`(select "id" from ${table} where "deleted_at" is not null
       order by "deleted_at" desc limit 10000)`;
     super((writer) => {
       const isSqlite = writer.dialect.engine === "sqlite";
-      // As in a search.
+      // An array for the same reason as in a search.
       (isSqlite ? sql`t."id" in ${ids}` : sql`t."id" = any(array${ids})`).writeTo(writer);
     });
   }
 }
 
-/** Limits a search without other conditions, so that a frequent word is not looked for further than it is shown. */
+/** Limits a search without other conditions, so that it reads no more hits than are shown. */
 export function limited(conditions: readonly Condition[], most: number): readonly Condition[] {
   const kept = conditions.filter((each) => each);
   const [only] = kept;
   return kept.length === 1 && only instanceof Search ? [only.limited(most)] : conditions;
 }
 
-/** Sorting the hits of a search, and rows that were deleted, is not a scan: they are few. */
+/** Marks a sort of search hits or deleted rows as allowed, because their number is limited. */
 export function bound(conditions: readonly Condition[]): Sql {
   return conditions.some((each) => each instanceof Search || each instanceof Gone)
     ? sql`-- scan: of 10,000 rows at most\n`

@@ -10,7 +10,7 @@ export interface Dialect {
 export class StatementWriter {
   readonly dialect: Dialect;
   readonly values: Bound[] = [];
-  /** Whether the best plan depends on the values, so that a server must not keep one for all. */
+  /** Whether the best plan depends on the values, so that the server must not reuse one plan. */
   isVaried = false;
   text = "";
 
@@ -27,7 +27,7 @@ export class StatementWriter {
     this.text += this.dialect.placeholder(this.values.length);
   }
 
-  /** Adds JSON text as a parameter. A driver encodes a string for `jsonb` once more without the casts. */
+  /** Adds JSON text as a parameter. Without the casts, a driver would encode the text again. */
   bindJson(text: string): void {
     this.bind(text);
     if (this.dialect.engine === "postgres") this.text += "::text::jsonb";
@@ -35,8 +35,8 @@ export class StatementWriter {
 }
 
 /**
- * A part of a statement, made by {@linkcode sql} and the other functions of this package. It holds values apart from
- * text, so that no value becomes SQL. Plain objects are never taken for one.
+ * A part of a statement, made by {@linkcode sql} and the other functions of this package. It keeps
+ * values separate from text, so that no value becomes SQL. A plain object never counts as a part.
  */
 export abstract class Sql {
   /**
@@ -47,7 +47,7 @@ export abstract class Sql {
   abstract writeTo(writer: StatementWriter): void;
 }
 
-/** A condition that is left out: `where(query && contains("tickets", query))`. */
+/** A condition, or an absent one: `where(query && contains("tickets", query))`. */
 export type Condition = Sql | undefined | null | false | "" | 0;
 
 export class Part extends Sql {
@@ -63,7 +63,7 @@ export class Part extends Sql {
   }
 }
 
-/** Refuses a string and a list, such as a parsed body: only a template of the code is SQL. */
+/** Refuses strings and lists, such as a parsed body: only a template literal in the code is SQL. */
 export function checkTemplate(strings: readonly string[]): void {
   if (Array.isArray(strings) && "raw" in strings) return;
   throw new TypeError(`Cannot run ${describeValue(strings)}: write the statement as a template.`);
@@ -85,11 +85,11 @@ export function writeTemplate(
 }
 
 /**
- * Makes a part of a statement from a template. Its values become parameters; parts and schemas become SQL.
+ * Creates a statement part from a template. Its values become parameters; parts and schemas become SQL.
  *
  * @param strings The SQL text.
  * @param values Strings, numbers, bigints, booleans, dates, bytes, `null`, parts, or structs.
- * @returns The part, to be used in another template.
+ * @returns The part, for use in another template.
  * @throws {TypeError} when the statement is written, if a value is `undefined` or another object.
  * @example
  * ```ts
@@ -109,12 +109,12 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
 }
 
 /**
- * Joins conditions with `and` behind the word `where`. Absent conditions (`undefined`, `null`, `false`, `""`,
- * `0`) are left out; without any the part is empty.
+ * Joins conditions with `and` after the word `where`. Absent conditions (`undefined`, `null`,
+ * `false`, `""`, `0`) are omitted; without any condition, the part is empty.
  *
  * @param conditions The conditions.
  * @returns The part.
- * @throws {TypeError} for anything else, since a condition that is dropped selects every row.
+ * @throws {TypeError} for anything else, because dropping it would select every row.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -139,7 +139,7 @@ export function where(...conditions: readonly Condition[]): Sql {
 }
 
 /**
- * Joins conditions with `and`, in parentheses; true without any.
+ * Joins conditions with `and`, in parentheses; true without conditions.
  *
  * @param conditions As for {@linkcode where}.
  * @returns The part.
@@ -149,7 +149,7 @@ export function and(...conditions: readonly Condition[]): Sql {
 }
 
 /**
- * Joins conditions with `or`, in parentheses; false without any.
+ * Joins conditions with `or`, in parentheses; false without conditions.
  *
  * @param conditions As for {@linkcode where}.
  * @returns The part.
@@ -183,7 +183,7 @@ function joined(word: "and" | "or", conditions: readonly Condition[]): Sql {
 function keepConditions(name: string, conditions: readonly unknown[]): Sql[] {
   return conditions.flatMap((condition) => {
     if (condition instanceof Sql) return [condition];
-    // NaN is a failed calculation, no absent filter.
+    // NaN is a failed calculation, not an absent filter.
     if (!condition && !Number.isNaN(condition)) return [];
     throw new TypeError(
       `Cannot use ${
@@ -196,7 +196,7 @@ function keepConditions(name: string, conditions: readonly unknown[]): Sql[] {
 function joinParts(writer: StatementWriter, parts: readonly Sql[], between: string): void {
   for (const [index, part] of parts.entries()) {
     if (index > 0) writer.write(between);
-    // A condition may hold an "or" of its own.
+    // A condition may contain "or".
     writer.write("(");
     part.writeTo(writer);
     writer.write(")");
@@ -204,10 +204,10 @@ function joinParts(writer: StatementWriter, parts: readonly Sql[], between: stri
 }
 
 /**
- * Tests a column against a list: `status ${among(["open", "pending"])}`. One text for every length; false for
- * an empty list.
+ * Tests a column against a list: `status ${among(["open", "pending"])}`. The statement is the same
+ * for every length. False for an empty list.
  *
- * @param list Strings, finite numbers, bigints, booleans or dates, of one kind.
+ * @param list Strings, finite numbers, bigints, booleans or dates, all of one kind.
  * @returns The part.
  * @throws {TypeError} for anything else.
  * @example
@@ -231,7 +231,7 @@ export function among(list: readonly unknown[]): Sql {
 }
 
 /**
- * Tests that a column is in none of a list: `status ${notAmong(["closed"])}`; true for an empty list.
+ * Tests that a column is not in a list: `status ${notAmong(["closed"])}`; true for an empty list.
  *
  * @param list As for {@linkcode among}.
  * @returns The part.
@@ -270,9 +270,9 @@ function listPart(
   });
 }
 
-/** Returns the text form of an array of Postgres, whose type the compared column decides. */
+/** Returns the literal of a Postgres array, whose type the compared column decides. */
 function arrayLiteral(items: readonly unknown[]): string {
-  // JSON would write a line break as an escape, which is a letter here.
+  // JSON would write a line break as `\n`, which Postgres reads as the letter n.
   const texts = items.map((item) => `"${String(item).replace(/["\\]/g, "\\$&")}"`);
   return `{${texts.join(",")}}`;
 }
@@ -284,9 +284,9 @@ function jsonArray(items: readonly unknown[]): string {
 }
 
 /**
- * Quotes an identifier that the application computes: a table or a column.
+ * Quotes a computed identifier: a table or a column.
  *
- * @param text Letters of ASCII, digits and `_`, not starting with a digit.
+ * @param text ASCII letters, digits and `_`, not starting with a digit.
  * @returns The part.
  * @throws {TypeError} for any other text.
  */
@@ -298,9 +298,9 @@ export function name(text: string): Sql {
 /**
  * Binds a value as JSON, for a column that a struct does not describe.
  *
- * @param value What `JSON.stringify` takes.
+ * @param value A value that `JSON.stringify` accepts.
  * @returns The part.
- * @throws {TypeError} if JSON has no form for it.
+ * @throws {TypeError} if JSON cannot represent it.
  * @example
  * ```ts
  * import { json, sql } from "@fw/fw/data";

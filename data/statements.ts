@@ -1,9 +1,9 @@
 export interface Statement {
-  /** The text, without comments before it and without the semicolon. */
+  /** The text, without leading comments and the semicolon. */
   readonly sql: string;
   /** The line of its first character, from 1. */
   readonly line: number;
-  /** Its first word, in small letters. */
+  /** The first word, in lower case. */
   readonly verb: string;
 }
 
@@ -13,8 +13,8 @@ const token =
   /[\s\uFEFF]+|--[^\n]*|\/\*[^]*?(?:\*\/|$)|\$(\w*)\$[^]*?\$\1\$|[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|[^]/uy;
 
 /**
- * Splits SQL into its statements. A trigger with a body is one statement: it ends at `; end ;`, as SQLite's own
- * shell takes it. A trigger of Postgres calls a function and has no body; a function may have one, `begin atomic`.
+ * Splits SQL into its statements. A trigger with a body is one statement: it ends at `; end ;`, as in SQLite's
+ * shell. A Postgres trigger calls a function and has no body; a function may have one, `begin atomic`.
  */
 export function splitStatements(text: string): Statement[] {
   const statements: Statement[] = [];
@@ -58,7 +58,7 @@ export function splitStatements(text: string): Statement[] {
   return statements;
 }
 
-/** The words that would end the open transaction or begin another. */
+/** Words that would end the open transaction or begin another. */
 export const transactionVerbs: ReadonlySet<string> = new Set([
   "begin",
   "start",
@@ -78,7 +78,7 @@ export function lineAt(text: string, index: number): number {
   return line;
 }
 
-/** Returns what a statement does to which table; strings and comments of it do not count. */
+/** Returns the kind of change of a statement and its table, ignoring strings and comments. */
 export function changedTable(
   text: string,
 ): { readonly verb: "insert" | "update" | "delete"; readonly table: string } | undefined {
@@ -94,7 +94,7 @@ export function changedTable(
   return { verb, table: quoted?.replaceAll('""', '"') ?? word };
 }
 
-/** Replaces strings and comments by blanks of the same length; a quoted name stays one word. */
+/** Replaces strings and comments with blanks of the same length; a quoted name stays one word. */
 export function blankStrings(text: string): string {
   return text.replace(
     /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\//g,

@@ -8,13 +8,13 @@ import { Scope } from "./scope.ts";
 import { bound, Gone, limited } from "./search.ts";
 import { type Condition, name, type Sql, sql, StatementWriter, where } from "./sql.ts";
 
-/** The parameters of a list beside its filters. */
+/** The parameters of a list besides its filters. */
 export interface ListQuery {
   /** The name of an order. @default the first one */
   readonly sort?: string | null;
   /** The cursor of a page, or `last`. */
   readonly at?: string | null;
-  /** `yes` for the deleted rows of an audited table alone. */
+  /** `yes` selects only the deleted rows of an audited table. */
   readonly deleted?: string | null;
 }
 
@@ -22,31 +22,31 @@ export interface ListQuery {
 export interface TableOptions<Row, Input, Query> {
   /** The table, whose key is `id`. */
   readonly table: string;
-  /** The rows that are read. */
+  /** The struct of read rows. */
   readonly rows: StructSchema<Row>;
-  /** The written values. An empty text of an optional field is stored as null. */
+  /** The struct of written values. Empty text in an optional field is stored as null. */
   readonly input: StructSchema<Input>;
   /** `select … from …` with the joins; the table is `t`. */
   readonly read: Sql;
   /** The orders of a list by name, the first one by default. Each needs an index. */
   readonly orders: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
-  /** The conditions of a query, on `t` alone: a count has no joins. */
+  /** The conditions of a query, only on `t`, because a count has no joins. */
   readonly matching: (query: Query) => readonly Condition[];
   /**
-   * Whether deleted rows stay until they are purged, in the column `deleted_at`, and changes are recorded in
-   * `<table>_changes`. @default false
+   * Whether deleted rows are marked in the column `deleted_at` until they are purged, and changes
+   * are recorded in `<table>_changes`. @default false
    */
   readonly isAudited?: boolean;
-  /** The tables of references by property: a deleted row of an audited one is refused. @default none */
+  /** The referenced tables by property; deleted rows of audited tables are refused. @default none */
   readonly references?: Readonly<Record<string, ChoiceSource>>;
 }
 
-/** The column of the number, beside those of the rows. */
+/** The count column that is read with the rows. */
 interface Counted {
   readonly fwTotal: number;
 }
 
-/** A count ends here: a list says "More than 1,000". */
+/** A count stops here; a list then shows "More than 1,000". */
 const maxCount = 1_001;
 const maxLongLists = 100;
 const longListMs = 1_000;
@@ -79,15 +79,15 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
     const readPage = async (): Promise<Page<Row>> =>
       page.cut(await this.#db.all(rows)`${bound(conditions)} ${list}`);
     if (!(this.#db instanceof EngineDb) || this.#db.engine === "sqlite") {
-      // Each result is kept by itself, and all pages of a list have the same count.
+      // Read separately, because SQLite's read cache can reuse the count for all pages.
       return { ...await readPage(), total: await this.#count(conditions) };
     }
     const counting = this.#counting(conditions);
-    // Rows that policies hide from one caller may be another's.
+    // Row policies may show different rows to different callers.
     const key = countKey(counting) + (this.#db.internals.context ?? "");
     if (this.#isLong(key, this.#db)) return { ...await readPage(), total: maxCount };
     const now = { atMs: performance.now(), changeCount: this.#db.changeCount };
-    // With eight requests at once, one statement takes a fifth less than two. An empty page cannot hold the number.
+    // With eight concurrent requests, one statement is a fifth faster than two. An empty page has no count.
     const found = await this.#db.all(this.#counted)`${bound(conditions)}
       select p.*, (${counting}) as "fw_total" from (${list}) p`;
     const total = found[0]?.fwTotal ?? await this.#count(conditions);
@@ -97,8 +97,8 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
   }
 
   /**
-   * Whether a list had more than 1,000 rows a moment ago, and this process has changed nothing since. To count them again
-   * takes a third of the time of a page (`bench/data`).
+   * Returns whether a list recently had more than 1,000 rows and this process has changed nothing
+   * since. Counting again takes a third of the time of a page (`bench/data`).
    */
   #isLong(key: string, { changeCount }: EngineDb): boolean {
     const seen = this.#longLists.get(key);
@@ -112,7 +112,7 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
     this.#longLists.set(key, seen);
   }
 
-  /** Counts the rows that a query finds, up to 1,001. */
+  /** Counts the matching rows, up to 1,001. */
   async count(query: Partial<Query>): Promise<number> {
     return await this.#count(this.#matching(query));
   }
@@ -144,7 +144,7 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
   }
 }
 
-/** Returns what tells counts apart: their text and their values. */
+/** Returns the key of a count: its text and its values. */
 function countKey(part: Sql): string {
   const writer = new StatementWriter({
     engine: "postgres",

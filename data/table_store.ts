@@ -12,8 +12,8 @@ import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
 import { type ListQuery, TableList, type TableOptions } from "./table_list.ts";
 
 /**
- * The store of a table: lists that are narrowed, searched, sorted and counted, and rows by their `id`. Applications
- * extend it for each table.
+ * The store of a table: filtered, searched, sorted and counted lists, and rows by `id`.
+ * Applications extend it for each table.
  *
  * @example
  * ```ts
@@ -50,10 +50,10 @@ export class TableStore<
   readonly #options: TableOptions<Row, Input, Partial<Query>>;
   readonly #list: TableList<Row, Query>;
   readonly #table: Sql;
-  /** The optional texts of a form, which sends them empty. */
+  /** The optional text fields, which a form submits as empty strings. */
   readonly #emptied: readonly string[];
 
-  /** Stores the database and the options; reads nothing. */
+  /** Creates the store without reading from the database. */
   constructor(db: Db, options: TableOptions<Row, Input, Partial<Query>>) {
     this.db = db;
     this.#options = options;
@@ -65,8 +65,8 @@ export class TableStore<
   }
 
   /**
-   * Reads a page of the list, with the number of rows up to 1,001. On Postgres a count of 1,001 is reused for a second,
-   * unless this process changes rows.
+   * Reads a page of the list, with the number of rows up to 1,001. On Postgres, a count of 1,001 is
+   * reused for a second unless this process changes rows.
    */
   async list(
     query: Partial<Query> = {},
@@ -75,7 +75,7 @@ export class TableStore<
     return await this.#list.read(query, size);
   }
 
-  /** Counts the rows that a query finds, up to 1,001. */
+  /** Counts the matching rows, up to 1,001. */
   async cappedCount(query: Partial<Query> = {}): Promise<number> {
     return await this.#list.count(query);
   }
@@ -85,7 +85,7 @@ export class TableStore<
     return this.#options.isAudited === true && sql`"deleted_at" is null`;
   }
 
-  /** Counts the rows that a query finds: all, and those of each value of a filter. */
+  /** Counts the matching rows: all, then those for each value of a filter. */
   async countEach<Name extends keyof Query & string>(
     query: Partial<Query>,
     filter: Name,
@@ -97,8 +97,8 @@ export class TableStore<
   }
 
   /**
-   * Reads what a form offers for a reference: the newest 1,000 rows of its table and the chosen one, or 50 of the
-   * newest 10,000 whose label holds a string.
+   * Reads the choices for a reference: the newest 1,000 rows of its table and the chosen one, or 50
+   * of the newest 10,000 whose label contains a string.
    */
   protected async choices(
     property: keyof Input & string,
@@ -111,7 +111,7 @@ export class TableStore<
     return await readChoices(this.db, { ...source, asked });
   }
 
-  /** Reads a row; throws `notFound()` if it does not exist. A deleted one is read on request. */
+  /** Reads a row; throws `notFound()` if it does not exist. `deleted` includes deleted rows. */
   async get(id: number, { deleted = false }: { readonly deleted?: boolean } = {}): Promise<Row> {
     const isLive = this.#options.isAudited === true && !deleted && sql`t."deleted_at" is null`;
     const [row] = await this.#read(sql`t."id" = ${id}`, isLive);
@@ -119,7 +119,7 @@ export class TableStore<
     return row;
   }
 
-  /** Reads those rows of ids that exist, in their order; the deleted ones instead on request. */
+  /** Reads the existing rows in the order of `ids`; with `deleted`, only the deleted ones. */
   async getAll(
     ids: readonly number[],
     { deleted = false }: { readonly deleted?: boolean } = {},
@@ -131,8 +131,8 @@ export class TableStore<
   }
 
   /**
-   * Runs work on a row in a transaction in which no other request changes it: compare {@linkcode rowTag} there, then
-   * change it.
+   * Runs a function on a row in a transaction that locks it: compare {@linkcode rowTag} there, then
+   * change the row.
    *
    * @throws {HttpError} 404 if the row does not exist.
    */
@@ -148,7 +148,7 @@ export class TableStore<
     });
   }
 
-  /** Locks the rows that are read, which SQLite does with the whole database. */
+  /** The clause that locks the read rows; SQLite locks the whole database instead. */
   get #lock(): Sql {
     return this.db.engine === "postgres" ? sql`for update of t` : sql``;
   }
@@ -163,15 +163,15 @@ export class TableStore<
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Adds a row and returns it as it is stored. */
+  /** Adds a row and returns it as stored. */
   async add(input: Input): Promise<Row> {
     const [id = 0] = await this.#insert([input]);
     return await this.get(id);
   }
 
   /**
-   * Adds the rows of a CSV file, all or none; a preview adds none. On SQLite a long file takes several transactions, so
-   * that other writes need not wait for it: {@linkcode importCsv} says what that means.
+   * Adds the rows of a CSV file, all or none; a preview adds none. On SQLite, a long file takes several
+   * transactions, so that other writes need not wait; {@linkcode importCsv} describes the consequences.
    */
   async addFile(
     file: ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -208,15 +208,15 @@ export class TableStore<
   }
 
   /**
-   * Changes a row and returns it; throws `notFound()` if it does not exist. A row that was read is not a change: pass
-   * the fields that change.
+   * Changes a row and returns it; throws `notFound()` if it does not exist. Pass only the changed
+   * fields, not the row as read.
    */
   async change(id: number, input: Partial<Input> & { readonly id?: never }): Promise<Row> {
     if (await this.changeAll([id], input) === 0) throw notFound();
     return await this.get(id);
   }
 
-  /** Applies one change to several rows; returns the number of those that are still there. */
+  /** Applies one change to several rows; returns the number of rows that still exist. */
   async changeAll(
     ids: readonly number[],
     input: Partial<Input> & { readonly id?: never },
@@ -233,7 +233,7 @@ export class TableStore<
     return true;
   }
 
-  /** Deletes rows, all or none; returns the number of those that were still there. */
+  /** Deletes rows, all or none; returns the number of rows that still existed. */
   async removeAll(ids: readonly number[]): Promise<number> {
     const change = this.#options.isAudited === true
       ? sql`update ${this.#table} set "deleted_at" = ${new Date()}`
@@ -241,7 +241,7 @@ export class TableStore<
     return await this.#write(ids, change, { act: "deleted" });
   }
 
-  /** Restores deleted rows, all or none; returns the number of those that were deleted. */
+  /** Restores deleted rows, all or none; returns the number of rows that were deleted. */
   async restoreAll(ids: readonly number[]): Promise<number> {
     const change = sql`update ${this.#table} set "deleted_at" = null`;
     const state = sql`"deleted_at" is not null`;
@@ -249,7 +249,7 @@ export class TableStore<
   }
 
   /**
-   * Removes deleted rows permanently. Their history still records who did what and when, but no values.
+   * Removes deleted rows permanently. Their history keeps who did what and when, but no values.
    *
    * @returns The number of those that were deleted.
    */
@@ -271,7 +271,7 @@ export class TableStore<
       where "row_id" = ${id} order by "id" desc limit ${most}`;
   }
 
-  /** Reads the newest changes of all rows with the rows as they are, the newest first; purged rows have none. */
+  /** Reads the newest changes of all rows, each with its current row; purged rows are skipped. */
   async newestChanges(most: number = 20): Promise<(Change & { readonly row: Row })[]> {
     const changes = await this.db.all(ChangeRow)`select ${ChangeRow} from
       -- scan: of 1,000 rows at most
@@ -279,7 +279,7 @@ export class TableStore<
       where exists (select 1 from ${this.#table} t where t."id" = x."row_id")
       order by "id" desc limit ${most}`;
     const rows = await this.#readById([...new Set(changes.map(({ rowId }) => rowId))]);
-    // A row may be purged between both reads.
+    // A row may have been purged between both reads.
     return changes.flatMap((change) => {
       const row = rows.get(change.rowId);
       return row === undefined ? [] : [{ ...change, row }];
@@ -290,14 +290,14 @@ export class TableStore<
     return name(`${this.#options.table}_changes`);
   }
 
-  /** Changes those of the rows that have a state, and records it in the same transaction if the table is audited. */
+  /** Changes the rows in a given state and, if the table is audited, records it in the same transaction. */
   async #write(
     ids: readonly number[],
     change: Sql,
     { state = this.#live, act, fields = [] }: {
       readonly state?: Condition;
       readonly act: Change["act"];
-      /** The fields that are written. @default they are not recorded */
+      /** The written fields. @default they are not recorded */
       readonly fields?: readonly string[];
     },
   ): Promise<number> {
@@ -306,7 +306,7 @@ export class TableStore<
       this.db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
     if (isAudited !== true) return await write();
     return await this.db.tx(async () => {
-      // A change of another request would otherwise come between.
+      // Locked, so that no other request changes the rows in between.
       const before = await this.db.all(rows)`
         ${read} ${
         where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)
@@ -323,7 +323,7 @@ export class TableStore<
     });
   }
 
-  /** Returns the ids of the rows beside one, the newer and the older. */
+  /** Returns the ids of a row's neighbours: the newer, then the older. */
   async neighbours(id: number): Promise<readonly (number | undefined)[]> {
     return [
       await this.db.first(int())`
@@ -336,8 +336,8 @@ export class TableStore<
   }
 
   /**
-   * Counts the rows: all, in each of the last 13 weeks by the column `added_at`, and by the values of a field; and
-   * adds a field up.
+   * Counts the rows: all, per week for the last 13 weeks by the column `added_at`, and per value of
+   * a field; sums a field.
    */
   async growth(
     { share, sum }: {
@@ -348,7 +348,7 @@ export class TableStore<
     return await readGrowth(this.db, { table: this.#table, live: this.#live, share, sum });
   }
 
-  /** A form sends an empty text for what is left out; a unique column takes that once. */
+  /** Stores empty text of forms as null, because a unique column accepts "" only once. */
   #filled<T extends Partial<Input>>(input: T): T {
     const filled: Record<string, unknown> = { ...input };
     for (const property of this.#emptied) {
@@ -359,9 +359,9 @@ export class TableStore<
 }
 
 /**
- * Returns the version of a row, to detect a lost update: two readings have the same tag if they have the same values.
+ * Returns the version of a row, to detect lost updates: rows with the same values have the same tag.
  *
- * @param row The row as it was read.
+ * @param row The row as read.
  * @returns 22 characters of Base64url, for `c.etag`, `c.ifMatch` and the form of the row.
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Databases for tests: a new one for each test on SQLite, one that is rolled back on Postgres. Both look at the plan of
- * every statement.
+ * Databases for tests: on SQLite a new one for each test, on Postgres one that is rolled back. Both
+ * check the plan of every statement.
  *
  * @module
  */
@@ -20,9 +20,9 @@ export interface TestDatabaseOptions {
 }
 
 /**
- * Opens a database in memory for one test. Closing it fails if a statement scanned a whole table or sorted all of
- * its hits: such a statement gets slower with every row. `-- scan: reason` in the statement allows it, and a
- * `select … limit` without `where` is not a scan.
+ * Opens a database in memory for one test. Closing it fails if a statement scanned a whole table or
+ * sorted all of its hits, because such a statement gets slower with every row. `-- scan: reason` in
+ * the statement allows it, and a `select … limit` without `where` is not a scan.
  *
  * @param options The migrations.
  * @returns The database, to be closed by the test.
@@ -44,7 +44,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
   return checksPlans ? watchPlans(db) : db;
 }
 
-/** Makes closing a database fail if a statement of it scanned. */
+/** Makes closing a database fail if one of its statements scanned a table. */
 export function watchPlans(db: Db): Db {
   if (!(db instanceof EngineDb)) {
     throw new TypeError("Cannot watch this database: it is not of this package.");
@@ -58,7 +58,7 @@ export function watchPlans(db: Db): Db {
     const faults: string[] = [];
     for (const plan of plans.values()) {
       const text = withoutLive(plan.text);
-      // What has no plan is refused, a `create table` for example.
+      // A statement without a plan, such as `create table`, cannot be explained.
       const steps = plan.mayScan
         ? []
         : await db.internals.explain(text, { isCheck: true }).catch(() => []);
@@ -76,7 +76,7 @@ export function watchPlans(db: Db): Db {
   return db;
 }
 
-/** Leaves out the scans of indexes with a condition of their own: read whole, they hold the hits alone. */
+/** Removes the scans of partial indexes, which contain only the hits. */
 async function withoutPartial(db: EngineDb, scans: readonly string[]): Promise<readonly string[]> {
   if (scans.length === 0) return scans;
   const name = text();
@@ -91,35 +91,35 @@ async function withoutPartial(db: EngineDb, scans: readonly string[]): Promise<r
   });
 }
 
-/** Leaves out the condition of an audited table: few of its rows are deleted, and passing over them is not a scan. */
+/** Removes the condition of an audited table: skipping its few deleted rows is not a scan. */
 function withoutLive(text: string): string {
   return text.replaceAll(/ and \((?:t\.)?"deleted_at" is null\)/g, "")
     .replaceAll(/\((?:t\.)?"deleted_at" is null\) and /g, "")
     .replaceAll(/\bwhere \((?:t\.)?"deleted_at" is null\)/g, "");
 }
 
-/** Returns whether a statement reads no more than a limit, however many rows there are. */
+/** Returns whether a statement's limit bounds the rows that it reads. */
 function isBounded(text: string): boolean {
-  // A column may have the name of a word.
+  // A quoted column may be named like a keyword.
   const plain = blankStrings(text);
   return !/\bwhere\b/i.test(plain) && /\blimit\b/i.test(plain);
 }
 
-/** A step of a plan of Postgres, by the words of its JSON. */
+/** A step of a Postgres plan, with the names of its JSON. */
 interface PostgresStep {
   readonly [name: string]: unknown;
   readonly Plans?: readonly PostgresStep[];
 }
 
-/** Steps that pass on each row as they read it, so that a limit above ends them as well. */
+/** Steps that return each row as they read it, so that a limit above also ends them. */
 const passing =
   /^(?:Limit|LockRows|Result|Nested Loop|Memoize|Subquery Scan|Append|Seq Scan|Bitmap|Index)/;
 
-/** The same as {@linkcode findScans} for Postgres: also an index that is read from its start. */
+/** Works like {@linkcode findScans} for Postgres; also finds an index read from its start. */
 function findPostgresScans([plan = "[]"]: readonly string[]): readonly string[] {
   const find = (step: PostgresStep, isLimited?: boolean): readonly string[] => {
     const type = String(step["Node Type"]);
-    // A plan of its own is read as far as its user wants, whatever limits the step that it hangs on.
+    // A limit of the parent step does not bound a subplan.
     const isOwn = /^(?:Init|Sub)Plan$/.test(String(step["Parent Relationship"]));
     const isBounded = (type === "Limit" || (isLimited === true && !isOwn)) && passing.test(type) &&
       !("Filter" in step || "Join Filter" in step);
@@ -136,9 +136,9 @@ function findPostgresScans([plan = "[]"]: readonly string[]): readonly string[] 
   return plans.flatMap(({ Plan }) => find(Plan));
 }
 
-/** Returns the steps of a plan of SQLite that read a whole table, or sort all that was found. */
+/** Returns the steps of a SQLite plan that read a whole table or sort all hits. */
 function findScans(steps: readonly string[], text: string): readonly string[] {
-  // What a subquery gives is read whole: what it reads itself is a step of its own.
+  // Reading a whole subquery is not a scan, because its own reads are separate steps.
   const derived = new Set(
     steps.map((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(step)?.[1]),
   );
@@ -152,8 +152,8 @@ function findScans(steps: readonly string[], text: string): readonly string[] {
 }
 
 /**
- * Runs a test in a transaction that is rolled back: what the test and the handlers that it calls write is gone
- * afterwards. Each change has a savepoint, so that a refused one does not end the test.
+ * Runs a test in a transaction that is rolled back: all changes by the test and the handlers it
+ * calls are undone. Each change has a savepoint, so that a refused one does not end the test.
  *
  * @param db The database.
  * @param test The test.

@@ -1,4 +1,4 @@
-/** Values on their way to a database: each is kept exactly or refused, never cut, rounded or nulled. */
+/** Conversion of values for a database: each is stored exactly or refused, never cut or rounded. */
 import { type FieldDef, fieldKind, structFields } from "./columns.ts";
 
 /** A value that a driver binds. */
@@ -12,7 +12,7 @@ const maxInt64 = 2n ** 63n - 1n;
 /**
  * Converts a value of a template to what the driver binds.
  *
- * @throws {TypeError} for a value that the engine could not give back.
+ * @throws {TypeError} for a value that the engine could not store exactly.
  */
 export function toBound(value: unknown, engine: EngineName): Bound {
   switch (typeof value) {
@@ -20,7 +20,7 @@ export function toBound(value: unknown, engine: EngineName): Bound {
       return checkText(value);
     case "number":
       if (!Number.isFinite(value)) throw refused(value, "it is not a finite number");
-      // The driver would bind a double, and a division by 2 would not be one of whole numbers.
+      // The driver would bind a double, and SQL would no longer use integer division.
       return engine === "sqlite" && Number.isSafeInteger(value) ? BigInt(value) : value;
     case "bigint":
       if (value < minInt64 || value > maxInt64) throw refused(value, "it has more than 64 bits");
@@ -44,7 +44,7 @@ function refused(value: unknown, why: string): TypeError {
   return new TypeError(`Cannot bind ${String(value)}: ${why}.`);
 }
 
-/** Neither engine gives back U+0000 or half of a character. */
+/** Refuses U+0000 and lone surrogates, which neither engine stores. */
 function checkText(text: string): string {
   if (text.includes("\0")) throw new TypeError("Cannot bind a string with U+0000.");
   if (!text.isWellFormed()) throw new TypeError("Cannot bind a string with a lone surrogate.");
@@ -60,7 +60,7 @@ function dateToBound(date: Date, engine: EngineName): Bound {
   return engine === "sqlite" ? BigInt(ms) : exactText(date);
 }
 
-/** The digits behind the milliseconds, which a `Date` lacks: without them no row would have the value that was read. */
+/** The microseconds, which a `Date` lacks: without them a read value would match no row. */
 const microseconds: WeakMap<Date, { readonly ms: number; readonly digits: string }> = new WeakMap();
 
 export function keepMicroseconds(date: Date, digits: string): Date {
@@ -68,7 +68,7 @@ export function keepMicroseconds(date: Date, digits: string): Date {
   return date;
 }
 
-/** Returns an instant as ISO 8601, with the microseconds that were read with it. */
+/** Returns an instant in ISO 8601 with the microseconds that were read. */
 export function exactText(date: Date): string {
   const kept = microseconds.get(date);
   const digits = kept?.ms === date.getTime() ? kept.digits : "";
@@ -85,7 +85,7 @@ export interface Cell {
 /**
  * Converts the value of a property to what the driver binds.
  *
- * @throws {TypeError} if the value is of another kind than the field.
+ * @throws {TypeError} if the value does not fit the field.
  */
 export function toColumnValue({ property, def, value }: Cell, engine: EngineName): Bound {
   if (value === null) return null;
@@ -109,7 +109,7 @@ const scalars: Readonly<
   day: ["a day such as 2026-03-01", (value) => typeof value === "string" && isDay(value)],
 };
 
-/** Returns whether a field that is not stored as JSON may have a value. */
+/** Returns whether a value fits a field that is not stored as JSON. */
 export function fitsField(def: FieldDef, value: unknown): boolean {
   const kind = fieldKind(def);
   return kind !== "json" && scalars[kind][1](value);
@@ -120,17 +120,17 @@ function checkScalar(path: string, kind: ScalarKind, value: unknown): void {
   if (!fits(value)) throw new TypeError(`Cannot write "${path}": ${wanted} is expected.`);
 }
 
-/** Returns whether a string is a day of the calendar, from 0001-01-01. */
+/** Returns whether a string is a calendar date, from 0001-01-01. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith("0000")) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Checks the shape of what is stored as JSON, and writes bigints as strings. */
+/** Checks the shape of a value stored as JSON and converts bigints to strings. */
 function toJson(path: string, def: FieldDef, value: unknown): unknown {
   if (value === null || value === undefined) {
-    // Reading would refuse the whole row.
+    // Otherwise reading would refuse the whole row.
     if (!def.optional) throw new TypeError(`Cannot write "${path}": a value is expected.`);
     return null;
   }
@@ -163,15 +163,15 @@ function toJson(path: string, def: FieldDef, value: unknown): unknown {
 }
 
 /**
- * Writes JSON that both engines give back as it was.
+ * Writes JSON that both engines restore exactly.
  *
- * @throws {TypeError} for a number that is not finite, an invalid date, U+0000, lone surrogates, `undefined` in a list,
- * and what JSON has no form for.
+ * @throws {TypeError} for a number that is not finite, an invalid date, U+0000, lone surrogates,
+ * `undefined` in a list, and values that JSON cannot represent.
  */
 export function encodeJson(value: unknown): string {
   const text = JSON.stringify(value, function (this: unknown, key, item: unknown): unknown {
     checkText(key);
-    // A date has become a string here, and an invalid one null.
+    // `toJSON` has already converted a date to a string, and an invalid one to null.
     const raw: unknown = Reflect.get(Object(this), key);
     if (raw instanceof Date) dateToBound(raw, "postgres");
     checkJson(item, Array.isArray(this));

@@ -10,14 +10,14 @@ interface CacheEntry {
   readonly expiresAt: number;
 }
 
-/** The version of a mark is that of its key. An entry that takes more than 64 KiB is not stored. */
+/** The version of a mark is the `versionstamp` of its key. Entries over 64 KiB are not stored. */
 export function kvEntries({ kv, prefix, now }: Place): MarkedEntries {
   const keyOf = (cache: string, ...rest: string[]): string[] => [prefix, "cache", cache, ...rest];
   return {
     read: async (cache, name, marks) => {
       const markKeys = (names: readonly string[]): string[][] =>
         names.map((mark) => keyOf(cache, "mark", mark));
-      // The entry first: versions that are read later can only be newer than it, never older.
+      // The entry is read first, so that the versions are never older than the entry.
       const [first, ...found] = await readAll(kv, [
         keyOf(cache, "value", name),
         ...markKeys(marks),
@@ -44,7 +44,7 @@ export function kvEntries({ kv, prefix, now }: Place): MarkedEntries {
     },
     change: async (cache, marks) => {
       let version = "";
-      // Each mark may remove its entry as well.
+      // Half the limit, because each mark may also remove an entry.
       for (const batch of batches(marks, maxChanges / 2)) {
         const change = kv.atomic();
         for (const mark of batch) {
@@ -55,13 +55,13 @@ export function kvEntries({ kv, prefix, now }: Place): MarkedEntries {
         }
         version = (await change.commit()).versionstamp ?? "";
       }
-      // Entries of tags are not looked for: they are invalid from now on, and expire.
+      // Tagged entries are not searched: they are invalid from now on and will expire.
       if (!marks.includes("all")) return 0;
       let change = kv.atomic();
       let count = 0;
       for await (const { key, versionstamp } of kv.list({ prefix: keyOf(cache, "value") })) {
         if (versionstamp >= version) continue;
-        // One that is written anew in between is a miss.
+        // Deleting an entry that was rewritten in between only causes a cache miss.
         change.delete(key.map(String));
         if (++count % maxChanges > 0) continue;
         await change.commit();
@@ -78,14 +78,14 @@ export function kvEntries({ kv, prefix, now }: Place): MarkedEntries {
         .set(key, now() + ttlMs, { expireIn: ttlMs }).commit();
       if (!claimed.ok) return undefined;
       const own = claimed.versionstamp ?? null;
-      // Unless it is another's by now.
+      // Unless another process holds the claim by now.
       return async () =>
         void await kv.atomic().check({ key, versionstamp: own }).delete(key).commit();
     },
   };
 }
 
-/** Reads what a KV had; `undefined` for what this module did not write. */
+/** Validates a stored entry; returns `undefined` for a value not written by this module. */
 function readEntry(found: unknown): CacheEntry | undefined {
   const { value, marks, expiresAt } = Object(found);
   const isEntry = value instanceof Uint8Array && typeof marks === "object" && marks !== null &&

@@ -2,29 +2,29 @@
 export interface Kv {
   /** Returns an entry; its `versionstamp` is `null` if it does not exist. */
   get(key: readonly string[]): Promise<KvFound>;
-  /** Returns up to ten entries, in the order of the keys. */
+  /** Returns up to ten entries in the order of `keys`. */
   getMany(keys: readonly (readonly string[])[]): Promise<readonly KvFound[]>;
   /** Returns the entries whose keys begin with a prefix, in key order. */
   list(selector: { readonly prefix: readonly string[] }): AsyncIterable<KvListed>;
-  /** Begins a change of all or nothing. */
+  /** Begins an atomic change. */
   atomic(): KvAtomic;
 }
 
 /** An entry under a key. */
 export interface KvFound {
-  /** The value, `null` where there is none. */
+  /** The value; `null` if the entry does not exist. */
   readonly value: unknown;
-  /** Changes with each change, and grows; `null` where there is none. */
+  /** Increases with each change; `null` if the entry does not exist. */
   readonly versionstamp: string | null;
 }
 
-/** An entry of a list. */
+/** An entry returned by `list`. */
 export interface KvListed {
   /** The key. */
   readonly key: readonly unknown[];
   /** The value. */
   readonly value: unknown;
-  /** Changes with each change, and grows. */
+  /** Increases with each change. */
   readonly versionstamp: string;
 }
 
@@ -32,7 +32,7 @@ export interface KvListed {
 export interface KvAtomic {
   /** Makes the commit conditional on an entry's version. */
   check(entry: { key: readonly string[]; versionstamp: string | null }): KvAtomic;
-  /** Sets an entry, which vanishes after `expireIn` milliseconds. */
+  /** Sets an entry, which expires after `expireIn` milliseconds. */
   set(key: readonly string[], value: unknown, options?: { expireIn?: number }): KvAtomic;
   /** Removes an entry. */
   delete(key: readonly string[]): KvAtomic;
@@ -40,7 +40,7 @@ export interface KvAtomic {
   commit(): Promise<{ readonly ok: boolean; readonly versionstamp?: string }>;
 }
 
-/** A KV with what its keys begin with, and the time. */
+/** A KV store with its key prefix and clock. */
 export interface Place {
   readonly kv: Kv;
   readonly prefix: string;
@@ -56,7 +56,7 @@ export async function readAll(kv: Kv, keys: readonly (readonly string[])[]): Pro
   return found;
 }
 
-/** Cuts a list into parts of a size. */
+/** Splits a list into batches of a size. */
 export function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
@@ -65,7 +65,7 @@ export const maxTries = 16;
 
 export const conflict = Symbol("conflict");
 
-/** Attempts a change until nothing else has changed the same entries meanwhile. */
+/** Retries a change until it meets no conflicting change of the same entries. */
 export async function retry<T>(
   what: string,
   attempt: () => Promise<T | typeof conflict>,
@@ -78,12 +78,12 @@ export async function retry<T>(
   throw new Error(`Cannot change ${what}: each of ${maxTries} tries met a conflicting change.`);
 }
 
-/** Waits before another try: from 1 ms on twice as long each time, up to 32. */
+/** Waits before a retry: a random time up to a maximum that doubles each time, to 32 ms. */
 export function pause(tries: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(32, 2 ** tries)));
 }
 
-/** The lifetime of an entry that ends at a time, in milliseconds. */
+/** Returns the milliseconds until an entry expires, at least 1. */
 export function leftMs(atMs: number, now: number): number {
   return Math.max(1, Math.ceil(atMs - now));
 }

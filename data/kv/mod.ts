@@ -1,6 +1,6 @@
 /**
- * Stores in Deno KV. The application opens it itself, with `"unstable": ["kv"]` in its `deno.json`, and
- * hands it in; this module needs no flag.
+ * Stores in Deno KV. The application opens and passes the KV, with `"unstable": ["kv"]` in its
+ * `deno.json`; this module itself needs no flag.
  *
  * @example
  * ```ts

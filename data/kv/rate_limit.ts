@@ -14,14 +14,14 @@ interface Taker {
 }
 
 /**
- * A bucket is one number, when it will be full again, and vanishes then. A request costs one read and, where it is let
- * through, one write; requests of one client that come while its bucket is being changed are decided together by the
- * next change. A refusal writes nothing, so that a flood from one client does not load the store. A clock that is
- * ahead keeps clients of other replicas waiting, at most as long as an empty bucket takes to fill.
+ * Stores a bucket as the time at which it is full again and its entry expires. A request costs one read and, if
+ * allowed, one write. Requests of one client that arrive during a change of its bucket are decided together by
+ * the next change. A refusal writes nothing, so that a flood from one client does not load the store. If one
+ * replica's clock is ahead, clients wait longer on the others, at most as long as an empty bucket takes to fill.
  */
 export class KvRateLimitStore implements RateLimitStore {
   readonly #place: Place;
-  /** The waiting changes by the key of a bucket: only one change of it runs at a time. */
+  /** The waiting requests by bucket key: only one change of a bucket runs at a time. */
   readonly #takers = new Map<string, Taker[]>();
 
   constructor(place: Place) {
@@ -38,7 +38,7 @@ export class KvRateLimitStore implements RateLimitStore {
     });
   }
 
-  /** Decides about all requests that wait for a bucket, including those that arrived meanwhile. */
+  /** Decides all requests that wait for a bucket, including those that arrive meanwhile. */
   async #serve(key: string): Promise<void> {
     for (;;) {
       const takers = this.#takers.get(key) ?? [];
@@ -53,7 +53,7 @@ export class KvRateLimitStore implements RateLimitStore {
     }
   }
 
-  /** Takes a token for each rule and returns the waits. */
+  /** Takes a token for each rule and returns the waiting times. */
   async #change(key: string, rules: readonly Rule[]): Promise<number[]> {
     const { kv, prefix } = this.#place;
     const entryKey = [prefix, "limit", key];
@@ -69,7 +69,7 @@ export class KvRateLimitStore implements RateLimitStore {
       if (ok) return waitsMs;
       await pause(tries);
     }
-    // Each failed try is a token that another replica gave: this client floods them all.
+    // Each conflict means that another replica granted a token, so this client floods all of them.
     return rules.map(({ rate }) => 1_000 / rate);
   }
 }
@@ -83,10 +83,10 @@ function takeTokens(
   let fullAt = typeof bucket.fullAt === "number" && bucket.fullAt > now ? bucket.fullAt : now;
   const waitsMs = rules.map(({ rate, burst }) => {
     const tokenMs = 1_000 / rate;
-    // Never emptier than empty: the replica that wrote it may have a clock that is ahead.
+    // A bucket never counts as emptier than empty, because the clock of its writer may be ahead.
     const next = Math.min(fullAt, now + tokenMs * burst) + tokenMs;
     const waitMs = next - now - tokenMs * burst;
-    // The sums of fractions of a millisecond are a little off.
+    // Tolerates rounding errors in sums of fractional milliseconds.
     if (waitMs > 1e-3) return waitMs;
     fullAt = next;
     return 0;

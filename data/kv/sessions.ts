@@ -7,7 +7,7 @@ import {
 import { byUse } from "../stores/recent_sessions.ts";
 import { conflict, leftMs, type Place, readAll, retry } from "./connection.ts";
 
-/** Each session is one entry of up to 64 KiB, with one or two small ones to find it by. All vanish when they expire. */
+/** Stores a session as one entry of up to 64 KiB and one or two index entries; all expire. */
 export function sessionStore({ kv, prefix, now }: Place): SessionStore {
   const keyOf = (id: string): string[] => [prefix, "session", id];
   const subjectKey = ({ provider, subject }: SessionOwner): string[] => [
@@ -26,11 +26,11 @@ export function sessionStore({ kv, prefix, now }: Place): SessionStore {
     return keys.map((key) => [...key, id]);
   };
   const live = (value: unknown): StoredSession | undefined => {
-    // The KV holds what this store has written; it removes entries some time after they expired.
+    // This store wrote the entry. Deno KV removes entries only some time after they expire.
     const session = (value ?? undefined) as StoredSession | undefined;
     return session !== undefined && session.expiresAtMs > now() ? session : undefined;
   };
-  /** Changes a session that is there; never brings back one that was deleted meanwhile. */
+  /** Changes an existing session; never restores one that was deleted meanwhile. */
   const change = (
     id: string,
     to: (session: StoredSession) => StoredSession | undefined,
@@ -67,7 +67,7 @@ export function sessionStore({ kv, prefix, now }: Place): SessionStore {
       const key = keyOf(session.id);
       const expireIn = leftMs(session.expiresAtMs, now());
       const atomic = kv.atomic().check({ key, versionstamp: null }).set(key, session, { expireIn });
-      // What finds a session stays as long as it can last, so that its use need not be written there.
+      // The index entries last as long as the session can, so that using it does not rewrite them.
       const longest = { expireIn: leftMs(session.endsAtMs, now()) };
       for (const at of indexKeys(session)) atomic.set(at, session.id, longest);
       return (await atomic.commit()).ok;

@@ -15,11 +15,11 @@ export interface KvStoresOptions {
 }
 
 /**
- * Keeps limits, caches, sessions, passkeys and used tickets in Deno KV; channels stay in memory. Values of caches
- * travel by structured clone: an instance of a class comes back as a plain object, and what holds a function cannot be
- * kept. The replicas' clocks should agree.
+ * Keeps limits, caches, sessions, passkeys and used tickets in Deno KV; channels stay in memory.
+ * Cached values are serialised by structured clone: class instances are restored as plain objects,
+ * and values with functions cannot be cached. The replicas' clocks should agree.
  *
- * @param kv The opened store, `await Deno.openKv()`; who opened it closes it.
+ * @param kv The opened store, `await Deno.openKv()`; the application closes it.
  * @param options The prefix of the keys.
  * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a malformed prefix.
@@ -69,14 +69,14 @@ function onceStore({ kv, prefix, now }: Place): OnceStore {
       const until = now() + ttlMs;
       if (typeof value === "number" && value > now()) return false;
       const expireIn = leftMs(until, now());
-      // The faster replica has it.
+      // If two replicas use the name at once, only the first succeeds.
       return (await kv.atomic().check({ key, versionstamp }).set(key, until, { expireIn }).commit())
         .ok;
     },
   };
 }
 
-/** The passkeys of a subject are one entry, so that none is one too many; another one names the subject of a passkey. */
+/** One entry holds a subject's passkeys, which enforces their maximum; others map ids to subjects. */
 function passkeyStore({ kv, prefix }: Place): PasskeyStore {
   const subjectKey = (subject: string): string[] => [prefix, "passkeys", digestOf(subject)];
   const idKey = (id: string): string[] => [prefix, "passkey", digestOf(id)];

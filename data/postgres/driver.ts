@@ -10,7 +10,7 @@ export interface RawResult {
 export interface RawCall {
   readonly text: string;
   readonly values: readonly Bound[];
-  /** The name under which the server keeps it; `undefined` for one that is not prepared. */
+  /** The name of the prepared statement; `undefined` if it is not prepared. */
   readonly name: string | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface RawTransaction extends Level {
 
 export interface Driver {
   query(call: RawCall): Promise<RawResult>;
-  /** Begins a transaction. @param mode What follows `begin`. @param setup Runs first, or `""`. */
+  /** Begins a transaction. @param mode The text after `begin`. @param setup Run first, or `""`. */
   begin(mode: string, setup: string): Promise<RawTransaction>;
-  /** Listens on a connection of its own, which it opens again when it is lost. @returns What ends it. */
+  /** Listens on a separate connection, reopened after a loss. @returns A function that stops it. */
   listen(channel: string, onChange: (payload: string | undefined) => void): () => void;
   close(): Promise<void>;
 }
 
-/** The part of a `Pool` of `npm:pg` that is used. */
+/** The used members of a `Pool` of `npm:pg`. */
 export interface PgPool {
   /** Returns a client of the pool. */
   connect(): Promise<PgClient>;
@@ -41,7 +41,7 @@ export interface PgPool {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** The part of a client of `npm:pg` that is used. */
+/** The used members of a client of `npm:pg`. */
 export interface PgClient {
   /** Runs one statement. */
   query(config: PgQuery | string): Promise<PgResult>;
@@ -49,7 +49,7 @@ export interface PgClient {
   release(error?: Error | boolean): void;
   /** Listens to a lost connection. */
   on(event: "error", listener: (error: Error) => void): unknown;
-  /** Ends listening. */
+  /** Removes a listener. */
   removeListener(event: "error", listener: (error: Error) => void): unknown;
 }
 
@@ -59,7 +59,7 @@ export interface PgQuery {
   readonly text: string;
   /** The parameters. */
   readonly values: unknown[];
-  /** Rows as arrays. */
+  /** Requests rows as arrays. */
   readonly rowMode: "array";
   /** The name of a prepared statement. */
   readonly name?: string;
@@ -77,7 +77,7 @@ export interface PgResult {
   readonly fields: readonly { readonly name: string }[];
 }
 
-/** The part of `npm:postgres` that is used. */
+/** The used members of `npm:postgres`. */
 export interface PostgresClient extends PostgresQueries {
   /** Begins a transaction. */
   begin<T>(mode: string, work: (sql: PostgresQueries) => Promise<T>): Promise<unknown>;
@@ -87,9 +87,9 @@ export interface PostgresClient extends PostgresQueries {
     onNotify: (payload: string) => void,
     onListen?: () => void,
   ): Promise<{ unlisten(): Promise<void> }>;
-  /** Closes the connections; those that are busy after so many seconds too. */
+  /** Closes the connections; after `timeout` seconds, busy ones too. */
   end(options?: { timeout?: number }): Promise<void>;
-  /** Its readers and writers of values, by the number of the type. */
+  /** The parsers and serializers of values by type number. */
   readonly options: {
     readonly parsers: Record<number, (text: string) => unknown>;
     // deno-lint-ignore no-explicit-any -- the client's own type
@@ -106,7 +106,7 @@ export interface PostgresQueries {
   savepoint?<T>(work: (sql: PostgresQueries) => Promise<T>): Promise<unknown>;
 }
 
-/** A statement of `npm:postgres` that runs. */
+/** A running statement of `npm:postgres`. */
 export interface PostgresPending extends PromiseLike<unknown> {
   /** Reads rows as arrays. */
   values(): PromiseLike<unknown>;

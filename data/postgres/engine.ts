@@ -15,16 +15,16 @@ import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
 import { toPostgresError } from "./errors.ts";
 
-/** The lock that migrations of all processes share; the number has no other meaning. */
+/** The advisory lock shared by the migrations of all processes; the number is arbitrary. */
 const migrationLock = 7_346_912_845;
 
-/** Timeout of a connection, and of each lock, for the holder of a transaction of another database. */
+/** Maximum wait for a connection or a lock of a caller that holds another database's transaction. */
 const holdingWaitMs = 5_000;
 
-/** The protocol counts them with 16 bits; a driver would send the remainder. */
+/** The protocol counts parameters in 16 bits; a driver would send a wrong count. */
 const maxValues = 65_535;
 
-/** The steps of a plan without an index; they remain where there is no other way. */
+/** Plan steps without an index. Postgres still uses a disabled one if there is no alternative. */
 const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
 
 export class PostgresEngine implements Engine {
@@ -32,7 +32,7 @@ export class PostgresEngine implements Engine {
   readonly #prepares: boolean;
   readonly #renamed: Map<string, string> = new Map();
   #renames = 0;
-  /** Settles when what runs now has ended. */
+  /** Promises that settle when the running work ends. */
   readonly #running: Set<Promise<unknown>> = new Set();
   #isClosed = false;
   readonly isSingle = false;
@@ -56,7 +56,7 @@ export class PostgresEngine implements Engine {
     this.#settings = settings;
   }
 
-  /** The statements that set what the caller has set, until the end of a transaction. */
+  /** The statements that apply the caller's settings until the end of a transaction. */
   get context(): string {
     return this.#sets().join("; ");
   }
@@ -85,7 +85,7 @@ export class PostgresEngine implements Engine {
     return { text: plan.text, values, name: this.#renamed.get(name) ?? name };
   }
 
-  /** Renames a plan: every connection keeps for the old one what a change of the table has made useless. */
+  /** Renames a plan after a change of its table, because every connection keeps the old statement. */
   #rename(error: unknown, { name }: Plan): void {
     if (name !== undefined && hasCode(error, "0A000")) {
       this.#renamed.set(name, `${name}_${this.#renames++}`);
@@ -96,11 +96,11 @@ export class PostgresEngine implements Engine {
     const { holdsOther = false } = call;
     if (!holdsOther && this.context === "") return this.#track(this.#run(call));
     const work = (): Promise<Result> => this.#runInTransaction(call, holdsOther);
-    // Its plan has another name by now.
+    // The retry uses the renamed plan.
     return work().catch((error) => hasCode(error, "0A000") ? work() : Promise.reject(error));
   }
 
-  /** Runs a statement with its settings, such as the end of its wait, in a transaction of its own. */
+  /** Runs a statement in its own transaction, with its settings, such as the lock timeout. */
   async #runInTransaction(call: Call, holdsOther: boolean): Promise<Result> {
     const transaction = await this.begin({ holdsOther });
     try {
@@ -117,7 +117,7 @@ export class PostgresEngine implements Engine {
     return this.run(call);
   }
 
-  /** Close waits for it too: behind its end a client would open a connection for a read that comes too late. */
+  /** Tracked, so that `close` waits: a later read would make the client open a new connection. */
   readonly #readCatalog: Driver["query"] = (call) => this.#track(this.#driver.query(call));
 
   #toError(error: unknown, plan?: Plan): Promise<unknown> {
@@ -127,7 +127,7 @@ export class PostgresEngine implements Engine {
     });
   }
 
-  /** Lets {@linkcode close} wait for work. */
+  /** Makes {@linkcode close} wait for work. */
   #track<T>(work: Promise<T>): Promise<T> {
     const end = work.then(() => {}, () => {});
     this.#running.add(end);
@@ -141,7 +141,7 @@ export class PostgresEngine implements Engine {
     try {
       return changesOnly(call, await this.#driver.query(raw));
     } catch (error) {
-      // The table has changed beneath the kept plan.
+      // The table has changed since the statement was prepared.
       if (hasCode(error, "0A000") && raw.name !== undefined) {
         this.#rename(error, call.plan);
         return changesOnly(call, await this.#driver.query({ ...raw, name: undefined }));
@@ -159,14 +159,14 @@ export class PostgresEngine implements Engine {
     const mode = isolation === undefined ? "" : `isolation level ${isolation}`;
     const names = new Set(Object.keys(this.#settings()));
     let current: string | undefined = this.context;
-    // The server stops the statement that runs at the deadline; a longer time than it knows is none.
+    // The server stops a statement at the deadline; a time over its maximum means no limit.
     const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < 2 ** 31;
     const setup = [
       current,
       isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "",
       holdsOther ? `set local lock_timeout = ${holdingWaitMs}` : "",
     ].filter((text) => text !== "").join("; ");
-    // Close waits for it from here on: the caller may give up, and the connection opens all the same.
+    // Close waits from here on: the connection opens even if the caller gives up.
     const ended = Promise.withResolvers<void>();
     this.#track(ended.promise);
     let transaction;
@@ -210,13 +210,13 @@ export class PostgresEngine implements Engine {
           undo: async () => {
             await savepoint.undo();
             failed = undefined;
-            // The server has taken back what was set since.
+            // The server has rolled back the settings made since.
             current = undefined;
           },
         };
       },
       keep: async () => {
-        // The server would roll back and say nothing.
+        // The server would silently roll back.
         if (failed !== undefined) throw failed;
         try {
           await transaction.keep();
@@ -239,7 +239,7 @@ export class PostgresEngine implements Engine {
 
   async migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
     const driver = this.#driver;
-    // It keeps no snapshot between statements, for which `create index concurrently` would wait.
+    // Keeps no snapshot between statements; `create index concurrently` would wait for one.
     const raw = await driver.begin("isolation level read committed", "");
     const query = async (text: string): Promise<readonly (readonly unknown[])[]> =>
       (await raw.query({ text, values: [], name: undefined })).rows;
@@ -248,13 +248,13 @@ export class PostgresEngine implements Engine {
       const value = await task({
         exec: async (text) => void await query(text),
         execAlone: async (text) => {
-          // The lock is held by a connection of its own.
+          // The lock occupies one connection, so the statement needs a second one.
           await endWait(driver.query({ text: "select 1", values: [], name: undefined }), () => {});
           await driver.query({ text, values: [], name: undefined });
         },
         all: query,
         findViolation: async () => {
-          // What is deferred to the commit is told of its own migration.
+          // Reports deferred violations at the migration that caused them.
           await query("set constraints all immediate");
           await query("set constraints all deferred");
           return undefined;
@@ -284,7 +284,7 @@ export class PostgresEngine implements Engine {
     );
     const name = `fw_explain_${crypto.randomUUID().replaceAll("-", "")}`;
     try {
-      // Null as a value would make most plans empty.
+      // With null as the value, most plans would be empty.
       await query("set local plan_cache_mode = force_generic_plan");
       if (isCheck) { for (const way of dearWays) await query(`set local enable_${way} = off`); }
       await query(`prepare ${name} as ${text}`);
@@ -320,7 +320,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** Waits for the lock of migrations. A statement that waits itself would hold up `create index concurrently`. */
+/** Polls for the migration lock, because a waiting statement would block `create index concurrently`. */
 async function waitForLock(
   query: (text: string) => Promise<readonly (readonly unknown[])[]>,
 ): Promise<void> {
@@ -335,7 +335,7 @@ async function waitForLock(
   }
 }
 
-/** Waits for a connection, but not for ever: what holds the connections may wait for the caller. */
+/** Waits for a connection for a limited time, because its holders may be waiting for the caller. */
 function endWait<T>(opening: Promise<T>, undo: (late: T) => unknown): Promise<T> {
   const late = (): Error => {
     opening.then(undo).catch(() => {});
@@ -348,7 +348,7 @@ function isChange({ plan }: Call): boolean {
   return /^(?:insert|update|delete|merge|with)$/.test(plan.verb) && !plan.isRead;
 }
 
-/** A select counts its rows on the server, which are not changes. */
+/** Clears the count of a select, which counts its rows and not changes. */
 function changesOnly(call: Call, result: Result): Result {
   return isChange(call) ? result : { ...result, count: 0 };
 }

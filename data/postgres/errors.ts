@@ -1,4 +1,4 @@
-/** The meaning of a Postgres error, by its SQLSTATE alone: servers speak many languages. */
+/** The meaning of a Postgres error, by its SQLSTATE, because messages are translated. */
 import { limitTime } from "../../runtime/addon.ts";
 import type { Plan } from "../engine.ts";
 import { BusyError, ConstraintError, type ConstraintKind } from "../errors.ts";
@@ -50,7 +50,7 @@ function readServerError(error: Error): ServerError {
   };
 }
 
-/** Lost and refused connections, too many of them, a full disk, a server that starts or stops, and a lock. */
+/** Lost, refused or too many connections, a full disk, a starting or stopping server, or a lock. */
 function isUnavailable(error: Error, code: string): boolean {
   if (/^(?:08|53|57P0)/.test(code) || code === "55P03" || code === "40001" || code === "40P01") {
     return true;
@@ -79,7 +79,7 @@ const kinds: ReadonlyMap<string, ConstraintKind> = new Map([
   ["23514", "check"],
 ]);
 
-/** The error names the table that has the key, also when the change is one of the table it refers to. */
+/** Even for a change of the referenced table, the error names the table with the foreign key. */
 function isReferenced(plan: Plan | undefined, table: string): boolean {
   const changed = plan && changedTable(plan.text);
   if (changed === undefined || changed.verb === "insert") return false;
@@ -87,12 +87,12 @@ function isReferenced(plan: Plan | undefined, table: string): boolean {
 }
 
 /**
- * Timeout of a query of the catalog. Transactions that hold every connection of the pool would wait for one
- * more without end.
+ * Timeout of a query of the catalog. Without it, transactions that hold every connection of the
+ * pool would wait forever for another.
  */
 const catalogMs = 500;
 
-/** Reads the columns of a constraint, or of the index of that name with what its expressions use. */
+/** Reads the columns of a constraint or, with those in its expressions, of an index of that name. */
 async function readColumns(
   readCatalog: Driver["query"],
   { schema, table, constraint }: ServerError,
@@ -117,6 +117,6 @@ async function readColumns(
     timeoutMs: catalogMs,
     late: () => new Error("The catalog is late"),
   }).catch(() => undefined);
-  // Without an answer the constraint is known by its name; its columns make the message better.
+  // The name of the constraint is enough; its columns only improve the message.
   return (found?.rows ?? []).map(([column]) => String(column));
 }

@@ -1,6 +1,6 @@
 /**
- * Postgres over a client that the application makes: `npm:pg`, which is recommended, or `npm:postgres`. See
- * `@fw/fw/data` for what a database does.
+ * Postgres over a client that the application creates: `npm:pg`, which is recommended, or
+ * `npm:postgres`. For the API of a database see `@fw/fw/data`.
  *
  * @example
  * ```ts

@@ -9,20 +9,20 @@ import { postgresDriver } from "./postgres_driver.ts";
 export interface OpenPostgresOptions extends DbOptions {
   /** The versions of the schema, in order. @default [] */
   readonly migrations?: readonly Migration[];
-  /** Whether the server keeps prepared statements; turn it off behind a pooler in transaction mode. @default true */
+  /** Whether statements are prepared; turn it off behind a pooler in transaction mode. @default true */
   readonly prepare?: boolean;
   /**
-   * Returns settings for the statements of the caller, such as `{ "app.tenant": "7" }`, which policies read by
-   * `current_setting`. Each statement has those of its own caller, inside a transaction as well; outside of one it gets
-   * a transaction of its own. @default () => ({})
+   * Returns settings for the caller's statements, such as `{ "app.tenant": "7" }`, which row
+   * policies read with `current_setting`. Each statement has the settings of its caller, even
+   * inside a transaction; outside of one, it runs in its own. @default () => ({})
    */
   readonly settings?: () => Readonly<Record<string, string>>;
 }
 
 /**
- * Makes a database of a client and applies missing migrations.
+ * Creates a database from a client and applies pending migrations.
  *
- * @param client A `Pool` of `npm:pg`, or the function of `npm:postgres`.
+ * @param client A `Pool` of `npm:pg`, or the client function of `npm:postgres`.
  * @param options Migrations, and whether statements are prepared.
  * @returns The database; closing it closes the client.
  * @throws {MigrationError} if a migration cannot be applied.

@@ -1,6 +1,6 @@
 import type { Driver, PgClient, PgPool, PgQuery, PgResult, RawCall, RawResult } from "./driver.ts";
 
-/** Values stay text: the driver's own readers bend some, such as a day at local midnight. */
+/** Values stay text, because the driver's parsers distort some: a day becomes local midnight. */
 const types = { getTypeParser: () => (text: string): string => text };
 
 function pgQuery({ text, values, name }: RawCall): PgQuery {
@@ -16,14 +16,14 @@ function pgQuery({ text, values, name }: RawCall): PgQuery {
 function pgResult({ rows, rowCount, fields }: PgResult): RawResult {
   return {
     columns: fields.map(({ name }) => name),
-    // `rowMode` says that they are arrays.
+    // `rowMode` guarantees arrays.
     rows: rows as readonly (readonly unknown[])[],
     count: rowCount ?? 0,
   };
 }
 
 export function pgDriver(pool: PgPool): Driver {
-  // Without a listener a lost idle connection would end the process; the pool makes a new one.
+  // Without a listener, a lost idle connection would end the process; the pool replaces it anyway.
   pool.on("error", () => {});
   return {
     query: async (call) => pgResult(await pool.query(pgQuery(call))),
@@ -37,13 +37,13 @@ export function pgDriver(pool: PgPool): Driver {
         if (isReleased) return;
         isReleased = true;
         client.removeListener("error", onError);
-        // One that is lost must not go back to the pool.
+        // A lost connection must not return to the pool.
         client.release(lost ?? false);
       };
       try {
         await client.query(`begin ${mode}; ${setup}`);
       } catch (error) {
-        // Its transaction may have begun: the next user of the connection would be inside it.
+        // The transaction may have begun, and the connection's next user would be inside it.
         lost ??= error instanceof Error ? error : new Error(String(error));
         release();
         throw error;
@@ -58,7 +58,7 @@ export function pgDriver(pool: PgPool): Driver {
             return pgResult(await running);
           } finally {
             running = undefined;
-            // One under way must not reach the next statement.
+            // A cancellation in progress must not reach the next statement.
             await cancelling;
           }
         },
@@ -83,7 +83,7 @@ export function pgDriver(pool: PgPool): Driver {
           }
         },
         undo: async () => {
-          // A commit that failed has rolled back, and the connection is another's by now.
+          // A failed commit has rolled back and released the connection, which may be in use again.
           if (isReleased) return;
           try {
             await client.query("rollback");
@@ -98,14 +98,14 @@ export function pgDriver(pool: PgPool): Driver {
           const target = running;
           if (target === undefined) return;
           const cancel = async (other: PgClient): Promise<void> => {
-            // A later statement of this connection may be another's.
+            // A later statement on this connection may belong to another caller.
             if (running === target) {
               cancelling = quiet(other.query(`select pg_cancel_backend(${processId})`));
               await cancelling;
             }
             other.release();
           };
-          // Without a free connection the statement ends by its own timeout.
+          // Without a free connection, the statement ends at its own timeout.
           pool.connect().then(cancel).catch(() => {});
         },
       };
@@ -115,7 +115,7 @@ export function pgDriver(pool: PgPool): Driver {
   };
 }
 
-/** A client that tells of notifications: what `npm:pg` has beside {@linkcode PgClient}. */
+/** A client with the notifications of `npm:pg`, which {@linkcode PgClient} omits. */
 interface NotifiedClient extends PgClient {
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "notification", listener: (message: { payload?: string }) => void): unknown;
@@ -132,13 +132,13 @@ function listenPg(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   const drop = (error?: Error): void => {
-    // It listens: the next user of the connection must not.
+    // Destroyed, because the connection's next user must not listen.
     client?.release(error ?? new Error("no longer listens"));
     client = undefined;
   };
   const open = async (): Promise<void> => {
     let opened: NotifiedClient | undefined;
-    // A lost connection is told twice: by an event, and by the statement that runs.
+    // A lost connection is reported twice: by an event and by the running statement.
     const fail = (error: unknown): void => {
       if (client !== opened) return;
       drop(error instanceof Error ? error : undefined);

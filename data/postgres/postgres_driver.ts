@@ -27,14 +27,14 @@ async function postgresQuery(
   };
 }
 
-/** Ends a transaction of `npm:postgres` without an error of its own. */
+/** Rolls back a transaction of `npm:postgres` and is not reported as an error. */
 const undo = new Error("undo");
 
 /** `date`, `timestamp`, `timestamptz`. */
 const timeTypes = [1082, 1114, 1184];
 
 export function postgresDriver(client: PostgresClient): Driver {
-  // The client's own reader takes the year 1 for 2001, and its writer drops microseconds.
+  // The client's parser reads the year 1 as 2001, and its serializer drops microseconds.
   for (const type of timeTypes) {
     client.options.parsers[type] = (text) => text;
     client.options.serializers[type] = (value) =>
@@ -47,25 +47,25 @@ export function postgresDriver(client: PostgresClient): Driver {
       const listening = client.listen?.(
         channel,
         onChange,
-        // Called again after a lost connection.
+        // Also called after a reconnection.
         () => onChange(undefined),
       );
       listening?.catch(() => {});
       return () => void listening?.then(({ unlisten }) => unlisten()).catch(() => {});
     },
-    // All work has ended: what is left is a connection that was lost, for which the client waits without end.
+    // All work has ended, but the client would wait forever for a lost connection.
     close: () => client.end({ timeout: 1 }),
   };
 }
 
-/** Part of a transaction: the client keeps it open while its function runs. */
+/** A transaction or a savepoint, which the client keeps open while its function runs. */
 interface Level {
   readonly sql: PostgresQueries;
   readonly end: PromiseWithResolvers<void>;
   readonly outcome: Promise<unknown>;
 }
 
-/** Opens a function of the client and hands out its statements until its end is resolved. */
+/** Starts a function of the client and exposes its statements until `end` is resolved. */
 function openLevel(
   open: (work: (sql: PostgresQueries) => Promise<void>) => Promise<unknown>,
 ): Promise<Level> {
@@ -90,7 +90,7 @@ async function openPostgres(
   let stopping: PostgresPending | undefined;
   let lost: { readonly error: unknown } | undefined;
   bottom.outcome.catch((error) => void (lost ??= { error }));
-  // To a closed connection the client writes what it sends before all else on the next one, and never answers.
+  // On a closed connection, the client would queue statements for the next one and never settle them.
   const checkLost = (): void => {
     if (lost !== undefined) throw lost.error;
   };
@@ -119,7 +119,7 @@ async function openPostgres(
           running = { text: call.text, pending };
         });
       } catch (error) {
-        // The transaction tells of it later.
+        // The loss is reported later, by the transaction.
         if (/^(?:CONNECTION_|ECONN|EPIPE)/.test(String(Object(error).code))) lost ??= { error };
         throw error;
       } finally {
@@ -144,7 +144,7 @@ async function openPostgres(
     cancel: () => {
       const pid = running && pidOf(running.pending);
       if (running === undefined || pid === undefined) return;
-      // The client's own way opens a connection whose loss ends the process: no caller has its promise.
+      // Not `cancel()`: the loss of its connection would end the process, as its promise is unhandled.
       stopping = client.unsafe(
         `select pg_cancel_backend(pid) from pg_stat_activity
           where pid = $1 and state = 'active' and left(query, 500) = left($2, 500)`,
@@ -155,14 +155,14 @@ async function openPostgres(
   };
 }
 
-/** The time that a connection has to open for a statement that stops another one, in milliseconds. */
+/** Maximum wait for a connection that cancels a statement, in milliseconds. */
 const openMs = 1_000;
 
-/** Waits for what stops a statement: it must not reach the next one. */
+/** Waits for a cancellation, so that it cannot reach the next statement. */
 async function settle(stopping: PostgresPending | undefined): Promise<void> {
   if (stopping === undefined) return;
   const late = (): Error => {
-    // What still waits for a connection may wait for the one of this transaction.
+    // If it still waits for a connection, it may wait for the one of this transaction.
     if (pidOf(stopping) === undefined) stopping.cancel();
     return undo;
   };
@@ -170,7 +170,7 @@ async function settle(stopping: PostgresPending | undefined): Promise<void> {
   await stopping.then(() => {}, () => {});
 }
 
-/** Returns the process of the server that runs a statement; `undefined` while it waits for a connection. */
+/** Returns the server process of a statement; `undefined` while it waits for a connection. */
 function pidOf(pending: PostgresPending): number | undefined {
   const pid: unknown = Object(Object(pending).state).pid;
   return typeof pid === "number" ? pid : undefined;

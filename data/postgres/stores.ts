@@ -3,11 +3,11 @@ import type { Db } from "../db.ts";
 import { databaseStores, type DatabaseStoresOptions } from "../stores/stores.ts";
 
 /**
- * Keeps limits, caches, sessions, passkeys, used tickets and channels in tables of a Postgres database (`fw_…`), which
- * it creates. Limits count by the server's clock; channels wake readers by `NOTIFY`, on a connection of their own.
+ * Keeps limits, caches, sessions, passkeys, used tickets and channels in tables of a Postgres database (`fw_…`),
+ * which it creates. Limits use the server's clock; channels wake readers with `NOTIFY`, on a separate connection.
  *
  * @param db The database.
- * @param options How often it looks for messages beside `LISTEN`, which a pooler in transaction mode has not.
+ * @param options The polling interval besides `LISTEN`, which poolers in transaction mode lack.
  * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example

@@ -3,8 +3,8 @@ import { type MarkedEntries, type Marks, markTtlMs } from "../stores/marked_cach
 import { deleteOwn, type Place, script } from "./client.ts";
 
 /**
- * Reads an entry and the versions of its marks in one round trip: the keys of a cache share a hash tag. Entry and marks
- * are read at one moment.
+ * Reads an entry and the versions of its marks in one round trip: the keys of a cache share a hash
+ * tag, so the read is atomic.
  */
 const readEntry = script(`
   local entry = redis.call('HMGET', KEYS[1], 'value', 'marks', 'expires')
@@ -16,14 +16,14 @@ const readEntry = script(`
   return { entry[1] or '', entry[2] or '', entry[3] or '0', text }
 `);
 
-/** Stores an entry and its expiry, both or neither: a server that evicts nothing would keep it for ever. */
+/** Stores an entry and its expiry atomically; without an expiry, it might never be removed. */
 const writeEntry = script(`
   redis.call('HSET', KEYS[1], 'value', ARGV[1], 'marks', ARGV[2], 'expires', ARGV[3])
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
 `);
 
 export function redisEntries({ server, prefix, now }: Place): MarkedEntries {
-  // A name in braces decides the slot.
+  // The name in braces decides the cluster slot.
   const base = (cache: string): string => `${prefix}{cache:${digestOf(cache)}}:`;
   const entryKey = (cache: string, name: string): string => `${base(cache)}entry:${name}`;
   return {
@@ -50,7 +50,7 @@ export function redisEntries({ server, prefix, now }: Place): MarkedEntries {
         const key = `${base(cache)}mark:${mark}`;
         await server.send(key, ["SET", key, crypto.randomUUID(), "PX", String(markTtlMs)]);
       }
-      // Entries are not looked for: they are invalid from now on, and expire.
+      // Entries are not searched: they are invalid from now on and will expire.
       return 0;
     },
     claim: async (cache, name, ttlMs) => {

@@ -2,7 +2,7 @@ import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/ad
 import { type Connection, type Place, script } from "./client.ts";
 import { markTtlMs } from "../stores/marked_cache.ts";
 
-/** Appends a message under its own number, and its channel to the stream that wakes the replicas. */
+/** Appends a message with the next number, and its channel to the stream that wakes the replicas. */
 const publishMessage = script(`
   local epoch = redis.call('HGET', KEYS[1], 'epoch')
   if not epoch then
@@ -63,13 +63,13 @@ export function redisChannels({ server, prefix }: Place): ChannelSource {
             if (isOver) break;
             if (from === undefined) {
               from = await lastId();
-              // What came before, or while the connection was lost, wakes all.
+              // Wakes all, for messages that came earlier or while the connection was lost.
               onChange(undefined);
             }
             const args = ["XREAD", "COUNT", "1000", "BLOCK", String(blockMs), "STREAMS", wakeKey];
             const entries = readStream(await waiting.send(wakeKey, [...args, from]));
             for (const name of new Set(entries.map(({ channel }) => channel))) onChange(name);
-            // More than the stream keeps may have come since.
+            // The stream may have dropped further entries.
             if (entries.length >= 1_000) onChange(undefined);
             from = entries.at(-1)?.id ?? from;
           } catch {
@@ -101,7 +101,7 @@ export function redisChannels({ server, prefix }: Place): ChannelSource {
   };
 }
 
-/** Reads what `XREAD` gives of one stream: pairs, or under the newer protocol a map, which a client may flatten. */
+/** Parses the `XREAD` result of one stream: pairs or, in RESP3, a map, which a client may flatten. */
 function readStream(found: unknown): readonly { readonly id: string; readonly channel: string }[] {
   const stream = found instanceof Map
     ? found.values().next().value

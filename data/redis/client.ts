@@ -1,13 +1,13 @@
-/** The clients of Redis and Valkey, as one function that sends a command. */
+/** Adapts the clients of Redis and Valkey to one function that sends a command. */
 import { createHash } from "node:crypto";
 import { limitTime } from "../../runtime/addon.ts";
 
-/** A client of `npm:redis`: what `createClient` and `createCluster` give, connected. */
+/** A connected client of `npm:redis`, from `createClient` or `createCluster`. */
 export interface NodeRedisClient {
-  /** Sends a command; the one of a cluster takes the first key before it. */
+  /** Sends a command; a cluster client takes the first key as an extra argument. */
   // deno-lint-ignore no-explicit-any -- the client and the cluster differ in their parameters
   sendCommand(...args: any[]): Promise<unknown>;
-  /** Makes another connection with the same settings. */
+  /** Creates another connection with the same settings. */
   // deno-lint-ignore no-explicit-any -- the client's own type has dozens of parameters
   duplicate(...args: any[]): any;
 }
@@ -17,16 +17,16 @@ export interface IoRedisClient {
   /** Sends a command. */
   // deno-lint-ignore no-explicit-any -- the client's overloads are narrower
   call(command: string, ...args: any[]): Promise<unknown>;
-  /** Makes another connection with the same settings. */
+  /** Creates another connection with the same settings. */
   // deno-lint-ignore no-explicit-any -- the client's own type has dozens of parameters
   duplicate(...args: any[]): any;
 }
 
-/** A client that an application hands over. */
+/** A client that the application passes. */
 export type RedisClient = NodeRedisClient | IoRedisClient;
 
 export interface ScriptCall {
-  /** All in one slot of a cluster. */
+  /** The keys, all in one cluster slot. */
   readonly keys: readonly string[];
   readonly args?: readonly (string | number)[];
 }
@@ -40,7 +40,7 @@ export function script(text: string): Script {
   return { text, digest: createHash("sha1").update(text).digest("hex") };
 }
 
-/** Deletes a key that has the value of its owner; another may have taken it since. */
+/** Deletes a key if it still has its owner's value, because another may have taken it since. */
 export const deleteOwn: Script = script(`
   if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 `);
@@ -49,24 +49,24 @@ export interface Connection {
   send(key: string, args: readonly string[]): Promise<unknown>;
   read(key: string): Promise<string | null>;
   run(script: Script, call: ScriptCall): Promise<unknown>;
-  /** Opens another connection, for reads that wait. */
+  /** Opens another connection, for blocking reads. */
   open(): Promise<Connection>;
   close(): void;
 }
 
-/** A connection with the names of its keys. */
+/** A connection with its key prefix and clock. */
 export interface Place {
   readonly server: Connection;
   readonly prefix: string;
   readonly now: () => number;
 }
 
-/** Opens a connection whose commands have a timeout: a server that hangs must not hold requests. */
+/** Opens a connection whose commands time out, so that a hanging server does not block requests. */
 export function openConnection(client: RedisClient, timeoutMs: number): Connection {
   const emitter: { on?(event: "error", listener: () => void): unknown } = client as object;
-  // The client connects again by itself; without a listener a lost connection would end the process.
+  // The client reconnects by itself; without a listener, a lost connection would end the process.
   emitter.on?.("error", () => {});
-  // The servers of a cluster share no command, and one of them may hang alone.
+  // In a cluster, one server may hang while the others respond.
   const isCluster = "masters" in client || ("isCluster" in client && client.isCluster === true);
   const send = createSend(client, timeoutMs);
   const timed = refuseHanging(send, { timeoutMs, isCluster });
@@ -81,7 +81,7 @@ export function openConnection(client: RedisClient, timeoutMs: number): Connecti
       try {
         return await timed(key, ["EVALSHA", digest, ...rest]);
       } catch (error) {
-        // A restarted server has lost its scripts.
+        // A server loses its scripts on restart.
         if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
         return await timed(key, ["EVAL", text, ...rest]);
       }
@@ -98,7 +98,7 @@ export function openConnection(client: RedisClient, timeoutMs: number): Connecti
         if ("call" in client) ends.disconnect?.();
         else ends.destroy?.();
       } catch {
-        // npm:redis refuses to close a client that is closed already.
+        // npm:redis throws if the client is already closed.
       }
     },
   };
@@ -108,7 +108,7 @@ type Send = (key: string, args: readonly string[]) => Promise<unknown>;
 
 const isWrite = false;
 
-/** The time for which commands share a signal, and their timeout for a connection, in milliseconds. */
+/** Time for which commands share a signal, and their timeout without a connection, in milliseconds. */
 const signalMs = 1_000;
 const unsentMs = 5_000;
 
@@ -116,7 +116,7 @@ function createSend(client: RedisClient, timeoutMs: number): Send {
   if ("call" in client) return (_, args) => client.call(args[0] ?? "", ...args.slice(1));
   let signal: AbortSignal | undefined;
   let madeMs = 0;
-  // npm:redis makes a signal and its error for each command, a fifth of a guarded request (`bench/http`).
+  // A signal per command, as npm:redis creates it, takes a fifth of a guarded request (`bench/http`).
   const share = (): object | undefined => {
     if (timeoutMs === Infinity) return undefined;
     const nowMs = Date.now();
@@ -133,8 +133,8 @@ function createSend(client: RedisClient, timeoutMs: number): Send {
 }
 
 /**
- * Rejects commands that are late. While the server hangs, one command in the time of a timeout tries it and the others
- * fail at once: requests must not wait for each of their stores in turn.
+ * Rejects late commands. While the server hangs, one command per timeout probes it and the others
+ * fail at once, so that requests do not wait for each of their stores in turn.
  */
 function refuseHanging(
   send: Send,
@@ -150,7 +150,7 @@ function refuseHanging(
     if (tryAtMs > 0 && tryAtMs > performance.now()) return Promise.reject(late());
     let sent: Promise<unknown> | undefined;
     let isLate = false;
-    // A late answer tells as well that the server is back; a late error, that the client has given up.
+    // A late reply also shows that the server is back; a late error only that the client gave up.
     const onError = (): void => {
       if (!isLate) recover();
     };
@@ -176,8 +176,8 @@ function refuseHanging(
 const maxReads = 500;
 
 /**
- * Reads the strings of one turn of the loop by one command. Every guarded request reads one, and the clients take longer
- * for a command than for its answer (`bench/http`).
+ * Combines the string reads of one event loop turn into one command. Every guarded request reads
+ * one, and sending a command is the slowest part (`bench/http`).
  */
 function joinReads(send: Send): Connection["read"] {
   type Read = Omit<PromiseWithResolvers<string | null>, "promise"> & { readonly key: string };

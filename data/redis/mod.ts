@@ -1,6 +1,6 @@
 /**
- * Stores and channels on Redis 7 or Valkey, for replicas on several machines. The application makes the client and
- * hands it over: `npm:redis`, `npm:ioredis` or `npm:iovalkey`.
+ * Stores and channels on Redis 7 or Valkey, for replicas on several machines. The application
+ * creates and passes the client: `npm:redis`, `npm:ioredis` or `npm:iovalkey`.
  *
  * @example
  * ```ts

@@ -2,7 +2,10 @@ import type { RateLimitStore } from "../../mod.ts";
 import type { OnceStore } from "../../runtime/addon.ts";
 import { type Place, script } from "./client.ts";
 
-/** One round trip, by the server's clock; a refusal writes nothing. Numbers travel as text: Lua's become integers. */
+/**
+ * One round trip, by the server's clock; a refusal writes nothing. Numbers are text, as Redis
+ * truncates Lua's.
+ */
 const takeToken = script(`
   local call = redis.call
   local time = call('TIME')

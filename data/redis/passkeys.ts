@@ -7,9 +7,9 @@ import {
 import { deleteOwn, type Place, script } from "./client.ts";
 
 /**
- * The passkeys of a subject are one hash; which subject has a passkey is a key of its own, in a cluster on another
- * server. A change of both may be cut short: `add` takes over the id of a subject that does not have it, and `list`
- * writes missing keys again.
+ * A hash holds the passkeys of a subject; a separate key, in a cluster often on another server,
+ * maps a passkey to its subject. Because a change of both may be interrupted, `add` takes over the
+ * id of a subject without the passkey, and `list` restores missing keys.
  */
 const addPasskey = script(`
   if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 'exists' end
@@ -27,14 +27,14 @@ const usePasskey = script(`
   return 1
 `);
 
-/** Takes an id over from a subject that lost its passkey; not from one that is adding it. */
+/** Takes over an id from a subject that lost its passkey, but not from one that is adding it. */
 const takeOver = script(`
   if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('PTTL', KEYS[1]) ~= -1 then return 0 end
   redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
   return 1
 `);
 
-/** The lifetime of a claim on an id before its passkey is stored: a process that ends in between frees it. */
+/** Lifetime of a claim on an id until its passkey is stored; it expires if the process ends first. */
 const claimMs = 10_000;
 
 export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
@@ -50,11 +50,11 @@ export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
     add: async (passkey, { max }) => {
       const { id, subject, userHandle } = passkey;
       const key = subjectKey(subject);
-      // Claimed first: of two subjects that add one id at once, one has it.
+      // Claimed first, so that only one of two subjects can add the same id at once.
       const claim = ["SET", idKey(id), key, "NX", "PX", String(claimMs)];
       if (await server.send(idKey(id), claim) === null) {
         const owner = await server.read(idKey(id));
-        // Its own claim remains from a call that was cut short, or the script below finds the passkey.
+        // If the claim is its own, an interrupted call left it, or the script below finds the passkey.
         if (owner !== key) {
           if (owner === null || await server.send(owner, ["HEXISTS", owner, id]) === 1) {
             return "exists";
@@ -65,7 +65,7 @@ export function redisPasskeys({ server, prefix }: Place): PasskeyStore {
       }
       const args = [id, JSON.stringify(passkey), userHandle, max];
       const outcome = await server.run(addPasskey, { keys: [key], args }) as PasskeyAdded;
-      // "exists": the process that stored it ended before this.
+      // "exists": the process that stored it ended before this step.
       if (outcome === "added" || outcome === "exists") {
         await server.send(idKey(id), ["SET", idKey(id), key]);
       } else await server.send(idKey(id), ["DEL", idKey(id)]);

@@ -8,8 +8,8 @@ import { byUse, parseSession, RecentSessions } from "../stores/recent_sessions.t
 import { type Place, script } from "./client.ts";
 
 /**
- * A session is one string, so that it is read at once: when it expires, its last use, its JSON, and in a line of its own
- * the data of the provider.
+ * A session is one string, so that one command reads it: its expiry, its last use, its JSON and, on
+ * a separate line, the provider's data.
  */
 const createSession = script(`
   local old = redis.call('GET', KEYS[1])
@@ -36,7 +36,7 @@ const deleteSession = script(`
   return expires and tonumber(expires) > tonumber(ARGV[1]) and 1 or 0
 `);
 
-/** Adds a session to what finds it, which stays as long as the session of it that lasts longest. */
+/** Adds a session to an index, which lasts as long as its longest-lived session. */
 const indexSession = script(`
   redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
   if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[3]) then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
@@ -49,10 +49,10 @@ const forgetOver = script(`
   end
 `);
 
-/** The time for which a listed session may be missing: it is listed before it is written. */
+/** Time for which a listed session may be missing, because it is listed before it is written. */
 const creationMs = 60_000;
 
-/** The most sessions that one owner, or one session of a provider, has. */
+/** Maximum number of sessions of one owner or one provider session. */
 const maxListed = 1_000;
 
 export function redisSessions({ server, prefix, now }: Place): SessionStore {
@@ -85,7 +85,7 @@ export function redisSessions({ server, prefix, now }: Place): SessionStore {
     create: async (session) => {
       const { id, sid, data = "", usedAtMs, expiresAtMs, endsAtMs, ...rest } = session;
       const ttlMs = Math.max(1, Math.ceil(expiresAtMs - now()));
-      // First what finds it: a session that cannot be ended from elsewhere must not be.
+      // The index is written first, so that every session can be ended from elsewhere.
       const keys = [ownerKey(session), ...sid === undefined ? [] : [sidKey(rest.provider, sid)]];
       const found = [id, now(), Math.max(1, Math.ceil(endsAtMs - now()))];
       const counts = await Promise.all(

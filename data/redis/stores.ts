@@ -10,22 +10,22 @@ import { redisSessions } from "./sessions.ts";
 
 /** Options of {@linkcode redisStores}. */
 export interface RedisStoresOptions {
-  /** The beginning of every key: 1 to 64 characters of printable ASCII without braces. @default "fw:" */
+  /** The prefix of every key: 1 to 64 characters of printable ASCII without braces. @default "fw:" */
   readonly prefix?: string;
-  /** Timeout of the server, in milliseconds, noticed up to 250 ms late. @default 1_000 */
+  /** Timeout of a command, in milliseconds, detected up to 250 ms late. @default 1_000 */
   readonly timeoutMs?: number;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;
 }
 
 /**
- * Keeps limits, caches, sessions, passkeys, used tickets and channels on a server of Redis 7 or Valkey. Keys that
- * change together share a hash tag, so that a cluster takes them; the channels of one prefix are in one slot. Of an
- * owner the 1,000 sessions that were used last are kept. The server must not evict sessions: set `maxmemory-policy` to
- * `noeviction` or `volatile-ttl` and give it room.
+ * Keeps limits, caches, sessions, passkeys, used tickets and channels on a server of Redis 7 or Valkey.
+ * Keys that change together share a hash tag, as clusters require; the channels of one prefix are in
+ * one slot. Only the 1,000 most recently used sessions of an owner are kept. The server must not evict
+ * sessions: set `maxmemory-policy` to `noeviction` or `volatile-ttl` and give it enough memory.
  *
- * @param client A connected client of `npm:redis` (`createClient`, `createCluster`), `npm:ioredis` or `npm:iovalkey`;
- * who made it closes it.
+ * @param client A connected client of `npm:redis` (`createClient`, `createCluster`), `npm:ioredis`
+ * or `npm:iovalkey`; the application closes it.
  * @param options The prefix of the keys and the deadline of a command.
  * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a malformed prefix, and for an object that is not a client; `RangeError` for a deadline.

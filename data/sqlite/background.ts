@@ -2,7 +2,7 @@ import type { Call, Result } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { plainText } from "../search.ts";
 
-/** SQLite cannot interrupt a statement, so more Workers would let a few clients use every core. */
+/** Few, because SQLite cannot interrupt a statement and a few clients could use every core. */
 const maxWorkers = 2;
 const maxWaiting = 32;
 const idleMs = 60_000;
@@ -23,7 +23,7 @@ type Reply =
   | { readonly kind: "result"; readonly columns: string[]; readonly rows: unknown[][] }
   | { readonly kind: "error"; readonly message: string };
 
-/** The source of the worker, which opens the file when it starts and answers one statement at a time. */
+/** The source of the Worker, which opens the file at its start and runs one statement at a time. */
 const source = `import { DatabaseSync } from "node:sqlite";
 const plainText = ${plainText.toString()};
 let database;
@@ -45,7 +45,7 @@ self.onmessage = ({ data }) => {
   }
 };`;
 
-/** Reads that take long, in Workers of their own: a report must not hold up other requests. */
+/** Runs slow reads in Workers, so that a report does not block other requests. */
 export class BackgroundReads {
   readonly #path: string;
   readonly #readers: Set<Reader> = new Set();
@@ -113,7 +113,7 @@ export class BackgroundReads {
     reader.worker.terminate();
   }
 
-  /** Refuses what waits and ends the Workers. A statement that runs there ends with its Worker. */
+  /** Rejects waiting reads and terminates the Workers with their running statements. */
   close(): void {
     const error = new Error("The database is closed.");
     for (const { reject } of this.#waiting.splice(0)) reject(error);

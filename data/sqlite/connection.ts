@@ -15,7 +15,7 @@ export interface SqliteEngineOptions {
 interface Prepared {
   readonly statement: StatementSync;
   readonly columns: readonly string[];
-  /** Whether its columns follow the table: `select *`. */
+  /** Whether its columns depend on the table, as in `select *`. */
   readonly isStar: boolean;
   readsInt64: boolean;
 }
@@ -40,7 +40,7 @@ export class Connection {
     this.database = new DatabaseSync(path, {
       readOnly,
       enableForeignKeyConstraints: true,
-      // A misspelt column in quotes would be a string.
+      // Otherwise a misspelt column in double quotes would be a string.
       enableDoubleQuotedStringLiterals: false,
     });
     this.database.exec("pragma busy_timeout = 0");
@@ -54,7 +54,7 @@ export class Connection {
   execute({ plan, values, readsInt64 }: Call): Result {
     const prepared = this.#prepare(plan);
     const { statement } = prepared;
-    // The binding takes what `toBound` made for this engine: no boolean.
+    // `toBound` creates only values that this driver binds, no booleans.
     const args = values as readonly SQLInputValue[];
     if (prepared.readsInt64 !== readsInt64) {
       statement.setReadBigInts(readsInt64);
@@ -62,10 +62,10 @@ export class Connection {
     }
     if (prepared.columns.length === 0) {
       const { changes } = statement.run(...args);
-      // SQLite tells the changes of the statement before a definition.
+      // After a definition, SQLite returns the changes of the previous statement.
       return { columns: noRows, rows: noRows, count: isChange(plan) ? Number(changes) : 0 };
     }
-    // The declarations lack what `setReturnArrays` does.
+    // The type declarations do not cover `setReturnArrays`.
     const rows = statement.all(...args) as unknown as readonly (readonly unknown[])[];
     const columns = prepared.isStar ? columnsOf(statement) : prepared.columns;
     return { columns, rows, count: plan.isRead ? 0 : rows.length };
@@ -110,7 +110,7 @@ export function isChange({ verb, isRead }: Plan): boolean {
     (verb === "with" && !isRead);
 }
 
-/** Tries again with growing pauses while another process holds the lock; the event loop goes on meanwhile. */
+/** Retries with growing pauses while another process holds the lock, without blocking the event loop. */
 export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
   const endMs = performance.now() + timeoutMs;
   for (let pauseMs = 1;; pauseMs = Math.min(pauseMs * 2, 50)) {

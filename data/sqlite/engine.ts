@@ -30,22 +30,22 @@ interface Write {
   readonly reject: (error: unknown) => void;
 }
 
-/** Work for the connection that writes: single statements, or something that needs it alone. */
+/** Work for the write connection: a single statement, or a task that needs exclusive use. */
 type Job = Write | Pick<Write, "reject"> & { readonly run: () => Promise<void> };
 
-/** More would hold up reads for too long. */
+/** Maximum number of writes per transaction; more would delay reads for too long. */
 const maxGroup = 200;
 
-/** Time for which transactions in a row may keep the event loop from turning, in milliseconds. */
+/** Maximum time for which successive transactions may block the event loop, in milliseconds. */
 const maxHoldMs = 5;
 
 /**
- * One connection writes, one reads. Writes that arrive together share a transaction, and a lock of another process is
- * awaited, so that the event loop never stands still.
+ * Uses one write connection and one read connection. Writes that arrive together share a
+ * transaction, and waiting for another process's lock does not block the event loop.
  */
 export class SqliteEngine implements Engine {
   readonly #writer: Connection;
-  /** In memory there is one connection. */
+  /** The read connection; `undefined` for a database in memory, which has a single connection. */
   readonly #reader: Connection | undefined;
   readonly #cache: ReadCache | undefined;
   readonly #busyTimeoutMs: number;
@@ -53,9 +53,9 @@ export class SqliteEngine implements Engine {
   readonly #timers: WeakMap<Job, ReturnType<typeof setTimeout>> = new WeakMap();
   readonly #columns: Map<string, readonly string[]> = new Map();
   readonly #transaction: SqliteTransaction;
-  /** Whether the connection that writes is taken: what comes now waits. */
+  /** Whether the write connection is in use, so that new work waits. */
   #isTaken = false;
-  /** Since when the event loop has not turned, as far as it is known. */
+  /** The time since which the event loop has been blocked; `undefined` after a turn. */
   #heldSinceMs: number | undefined;
   #isClosed = false;
   readonly #path: string;
@@ -71,7 +71,7 @@ export class SqliteEngine implements Engine {
     this.#writer = writer;
     this.#reader = reader;
     this.#transaction = new SqliteTransaction(writer);
-    // The connection of a file that is opened for reading is also the application's: `raw` may change what it sees.
+    // A file opened read-only shares its connection with `raw`, so the application may change its state.
     const isOwn = reader !== undefined && reader !== writer;
     if (isOwn && cacheBytes > 0) this.#cache = new ReadCache(reader, cacheBytes);
     this.#busyTimeoutMs = busyTimeoutMs;
@@ -102,7 +102,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  /** The connection that writes, for what needs `node:sqlite` itself. */
+  /** The write connection, for uses of `node:sqlite` itself. */
   get raw(): DatabaseSync {
     return this.#writer.database;
   }
@@ -115,7 +115,7 @@ export class SqliteEngine implements Engine {
     let columns = this.#columns.get(table);
     if (columns === undefined) {
       columns = tableColumns(this.#writer.database, table);
-      // A table that is not there yet may come.
+      // Not cached for a missing table, which may be created later.
       if (columns.length > 0) this.#columns.set(table, columns);
     }
     return columns;
@@ -140,14 +140,14 @@ export class SqliteEngine implements Engine {
         // The declarations lack what `setReturnArrays` does.
         return statement.all(...values) as unknown as readonly (readonly unknown[])[];
       } catch {
-        // The table may not be there yet, or another process holds the file.
+        // The table may not exist yet, or another process may have locked the file.
         return undefined;
       }
     };
   }
 
   runInBackground(call: Call): Promise<Result> | Result {
-    // A database in memory belongs to its connection.
+    // A Worker cannot open a database in memory, which belongs to its connection.
     if (this.#reader === undefined) return this.run(call);
     if (this.#isClosed) throw closed();
     if (!call.plan.isRead) {
@@ -163,18 +163,18 @@ export class SqliteEngine implements Engine {
       return read();
     } catch (error) {
       if (!isBusy(error)) throw toSqliteError(error, { database: connection.database, call });
-      // A checkpoint or a recovery of another process holds the file for a moment.
+      // A checkpoint or recovery by another process locks the file briefly.
       return retryBusy(this.#busyTimeoutMs, read);
     }
   }
 
-  /** The connection that reads at once: in memory the one that writes, while it is free. */
+  /** The connection for synchronous reads; in memory, the write connection while it is free. */
   get #freeReader(): Connection | undefined {
     return this.#reader ?? (this.#isTaken ? undefined : this.#writer);
   }
 
   #push(job: Job, holdsOther = false): void {
-    // What runs now may wait for the transaction that the caller holds: without an end, both would wait for ever.
+    // The running work may wait for the caller's other transaction; without a limit, both would wait forever.
     const giveUp = (): void => {
       this.#waiting.splice(this.#waiting.indexOf(job), 1);
       job.reject(new BusyError(`The database is busy for ${this.#busyTimeoutMs} ms`));
@@ -190,10 +190,10 @@ export class SqliteEngine implements Engine {
     return job;
   }
 
-  /** Runs what waits, and what comes meanwhile. */
+  /** Runs the waiting work, including work that arrives meanwhile. */
   async #pump(): Promise<void> {
     this.#isTaken = true;
-    // What arrives in the same turn of the loop shares a transaction.
+    // Writes that arrive in the same turn of the event loop share a transaction.
     await nextTurn();
     for (let job = this.#shift(); job !== undefined; job = this.#shift()) {
       if ("run" in job) {
@@ -212,7 +212,7 @@ export class SqliteEngine implements Engine {
     this.#isTaken = false;
   }
 
-  /** Returns whether the loop has to turn before the next transaction, so that requests pass a long row of them. */
+  /** Returns whether to yield to the event loop before the next transaction, so that requests are not delayed. */
   #holdsLoop(): boolean {
     const nowMs = performance.now();
     if (this.#heldSinceMs === undefined) {
@@ -222,7 +222,7 @@ export class SqliteEngine implements Engine {
     return nowMs - this.#heldSinceMs > maxHoldMs;
   }
 
-  /** Runs single writes in one transaction; each is acknowledged after the commit, and fails alone. */
+  /** Runs single writes in one transaction; each resolves after the commit and fails separately. */
   async #writeGroup(group: readonly Write[]): Promise<void> {
     const [only] = group;
     if (group.length === 1 && only !== undefined) return await this.#writeAlone(only);
@@ -239,7 +239,7 @@ export class SqliteEngine implements Engine {
       } catch (error) {
         write.reject(toSqliteError(error, { database, call: write.call }));
         if (database.isTransaction) continue;
-        // A full disk has rolled the transaction back, and with it what had succeeded.
+        // A full disk has rolled back the transaction, including its successful writes.
         const left = [...done.map(({ write }) => write), ...group.slice(index + 1)];
         for (const each of left) await this.#writeAlone(each);
         return;
@@ -250,7 +250,7 @@ export class SqliteEngine implements Engine {
       for (const { write, result } of done) write.resolve(result);
     } catch {
       if (database.isTransaction) database.exec("rollback");
-      // A check that is deferred to the commit fails its own write alone.
+      // A constraint deferred to the commit must fail only its own write.
       for (const { write } of done) await this.#writeAlone(write);
     }
   }
@@ -336,7 +336,7 @@ export class SqliteEngine implements Engine {
 
 const closed = (): Error => new Error("The database is closed.");
 
-/** A pragma or `vacuum` behaves otherwise inside a transaction. */
+/** Excludes pragmas and `vacuum`, which behave differently inside a transaction. */
 function canShare(job: Job | undefined): boolean {
   return job !== undefined && "call" in job && (isChange(job.call.plan) || job.call.plan.isRead);
 }

@@ -11,7 +11,7 @@ export interface ErrorPlace {
   readonly call?: Call;
 }
 
-/** The primary result codes of SQLite that say that the database cannot do it now. */
+/** The primary result codes of SQLite for a temporarily unavailable database. */
 const unavailable: ReadonlyMap<number, string> = new Map([
   [5, "The database is locked by another process"],
   [6, "The database is locked"],
@@ -29,7 +29,7 @@ export function isBusy(error: unknown): boolean {
   return code === 5 || code === 6;
 }
 
-/** The driver names no code for what `exec` runs. */
+/** Returns the result code from the error or, because `exec` sets none, from its message. */
 function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if ("errcode" in error && typeof error.errcode === "number" && error.errcode > 0) {
@@ -45,7 +45,7 @@ export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
   const { database, call } = place;
-  // What a trigger raises may have the words of a constraint; so does `on delete restrict`, which SQLite runs as one.
+  // A trigger may raise a text like that of a constraint; `on delete restrict` also counts as a trigger.
   const isRaised = "errcode" in error && error.errcode === raisedCode &&
     !error.message.startsWith("FOREIGN KEY");
   if (database === undefined || isRaised) return error;
@@ -53,7 +53,7 @@ export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
     const info = readConstraint(error.message, database, call);
     return info === undefined ? error : new ConstraintError({ ...info, cause: error });
   } catch {
-    // The search itself may fail, such as on a malformed key of another table. Writes must go on.
+    // The lookup may fail, for example on another table's malformed key; writes must still work.
     return error;
   }
 }
@@ -79,7 +79,7 @@ function readConstraint(
   }
 }
 
-/** Reads `tickets.title, tickets.status`. */
+/** Parses a list such as `tickets.title, tickets.status`. */
 function readNames(what: string): { readonly table: string; readonly columns: readonly string[] } {
   const names = what.split(", ").map((name) => name.split("."));
   return { table: names[0]?.[0] ?? "", columns: names.map(([, column = ""]) => column) };
@@ -112,7 +112,7 @@ function readCheck(database: DatabaseSync, what: string, call: Call | undefined)
   return { kind: "check", table, columns, ...(named !== undefined && { constraint: what }) };
 }
 
-/** Returns the expression of a named check in the text of a table. */
+/** Returns the expression of a named check in a table's definition. */
 function namedCheck(source: string, name: string): string | undefined {
   const start = new RegExp(`\\bconstraint\\s+["\`[]?${name}["\`\\]]?\\s+check\\s*\\(`, "i").exec(
     source,

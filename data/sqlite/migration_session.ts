@@ -3,16 +3,16 @@ import { type MigrationSession, migrationWaitMs } from "../engine.ts";
 import { retryBusy } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
 
-/** Runs a task alone, with foreign keys checked at its end only, so that a table can be rebuilt. */
+/** Runs a task and checks foreign keys only at its end, so that a table can be rebuilt. */
 export async function runMigrationTask<T>(
   database: DatabaseSync,
   task: (session: MigrationSession) => Promise<T>,
   { alone }: { readonly alone: boolean },
 ): Promise<T> {
-  // Not inside a transaction.
+  // Set before the transaction, inside which it has no effect.
   database.exec("pragma foreign_keys = off");
   try {
-    // `vacuum` runs in no transaction; a process that does the same at once finds it done, or does it again.
+    // `vacuum` cannot run in a transaction; if two processes run it at once, it may run twice.
     if (!alone) await retryBusy(migrationWaitMs, () => database.exec("begin immediate"));
     const value = await task(migrationSession(database));
     if (!alone) database.exec("commit");
@@ -44,12 +44,12 @@ function migrationSession(database: DatabaseSync): MigrationSession {
 }
 
 function runMigration(database: DatabaseSync, text: string): void {
-  // SQLite reads up to it, and would leave the rest out.
+  // SQLite would ignore the text after it.
   if (text.includes("\0")) throw new Error("the text contains U+0000");
   database.exec(text);
 }
 
-/** Returns a row that points at nothing, as a sentence; `undefined` without one. */
+/** Describes a row with a broken reference; `undefined` if there is none. */
 function findViolation(database: DatabaseSync): string | undefined {
   const row = database.prepare("pragma foreign_key_check").get();
   return row &&
@@ -57,7 +57,7 @@ function findViolation(database: DatabaseSync): string | undefined {
       "that does not exist";
 }
 
-/** Returns the place of an error in a statement, in characters from 0. */
+/** Returns the position of an error in a statement, in characters from 0. */
 function errorOffset(error: unknown, text: string): number {
   const [, offset] = / at offset (\d+)$/.exec(error instanceof Error ? error.message : "") ?? [];
   // The offset counts bytes.

@@ -1,5 +1,5 @@
 /**
- * Opens SQLite databases of `node:sqlite`: see `@fw/fw/data` for what a database does.
+ * SQLite databases over `node:sqlite`. For the API of a database see `@fw/fw/data`.
  *
  * @example
  * ```ts

@@ -8,29 +8,29 @@ import { SqliteEngine } from "./engine.ts";
 export interface OpenSqliteOptions extends DbOptions {
   /** The versions of the schema, in order. @default [] */
   readonly migrations?: readonly Migration[];
-  /** Time for which a statement waits for a writer in another process, in milliseconds. @default 5_000 */
+  /** Maximum wait for a writer in another process, in milliseconds. @default 5_000 */
   readonly busyTimeoutMs?: number;
   /**
-   * Durability of an acknowledged write: `full` survives a power failure, `process` the end of the process.
+   * Durability of an acknowledged write: `full` survives a power failure, `process` a crash of the process.
    *
    * @default "full"
    */
   readonly durability?: "full" | "process";
-  /** Opens a file that exists, and changes nothing. @default false */
+  /** Whether to open an existing file for reading only. @default false */
   readonly readOnly?: boolean;
   /**
-   * Memory for results of reads of a file, in bytes; 0 for none. They are used until a connection commits to the file.
+   * Memory for cached reads of a file, in bytes; 0 for none. Any commit to the file clears them.
    *
    * @default 4_194_304
    */
   readonly cacheBytes?: number;
 }
 
-/** A database of SQLite. */
+/** A SQLite database. */
 export interface SqliteDb extends Db {
   /**
-   * The connection that writes. A statement that runs here joins whatever transaction is open: use it for what
-   * {@linkcode Db} has no door for, such as a backup.
+   * The write connection. Its statements join any open transaction, so use it only for tasks that
+   * {@linkcode Db} does not support, such as a backup.
    */
   readonly raw: DatabaseSync;
 }
@@ -45,14 +45,14 @@ class SqliteEngineDb extends EngineDb implements SqliteDb {
 }
 
 /**
- * Opens a database and applies missing migrations. The folder of the file is created if it is missing. Readers do not
- * wait for a writer (`journal_mode = wal`), foreign keys are checked, and a lock of another process is awaited without
- * stopping the event loop.
+ * Opens a database and applies pending migrations. The folder of the file is created if it is
+ * missing. Reads do not wait for writes (`journal_mode = wal`), foreign keys are checked, and
+ * waiting for another process's lock does not block the event loop.
  *
- * @param path The file, or `:memory:` for a database of its own in memory.
- * @param options Migrations, and how long to wait for locks.
- * @returns The database, to be closed by the caller.
- * @throws {MigrationError} if a migration cannot be applied; the database is closed then.
+ * @param path The file, or `:memory:` for a private database in memory.
+ * @param options Migrations, lock timeout, durability and cache.
+ * @returns The database; the caller closes it.
+ * @throws {MigrationError} if a migration cannot be applied; the database is then closed.
  * @throws {BusyError} if another process holds the file for too long, or it cannot be opened.
  * @example
  * ```ts
@@ -79,7 +79,7 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
       `Cannot open "${path}": cacheBytes is ${cacheBytes}; use an integer from 0.`,
     );
   }
-  // SQLite opens a private file for "", so that reads would not see what is written.
+  // For "" SQLite opens a private temporary file per connection, so reads would not see the writes.
   if (path === "" || /^[a-z][a-z\d+.-]+:/i.test(path)) {
     throw new TypeError(
       `Cannot open "${path}": pass a path of the file system, such as data/app.sqlite.`,

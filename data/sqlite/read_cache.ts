@@ -2,14 +2,14 @@ import type { StatementSync } from "node:sqlite";
 import type { Call, Plan, Result } from "../engine.ts";
 import type { Connection } from "./connection.ts";
 
-/** Asking SQLite whether the file has changed takes 1 to 5 µs: what is not slower than this gains nothing. */
+/** Faster reads are not cached, because asking SQLite whether the file has changed takes 1 to 5 µs. */
 const minReadMs = 0.01;
 const maxRows = 200;
 const maxResultBytes = 65_536;
 const maxKeyLength = 1_000;
 const maxResults = 1_000;
 
-/** What may stand before a parenthesis: functions whose result depends on their arguments alone, and words of SQL. */
+/** Words allowed before a parenthesis: functions that depend only on their arguments, and SQL keywords. */
 const plainWords: ReadonlySet<string> = new Set(
   `abs avg bm25 ceil coalesce concat concat_ws count floor format fw_plain group_concat hex highlight ifnull iif instr
   json json_array json_array_length json_each json_extract json_group_array json_group_object json_object json_tree
@@ -20,12 +20,12 @@ const plainWords: ReadonlySet<string> = new Set(
   not offset on or over partition select then union using values when where`.split(/\s+/),
 );
 
-/** Words that SQLite replaces by a value of the moment or of the connection. */
+/** Words whose value depends on the time or the connection. */
 const unsteady = /current_|pragma|sqlite_|dbstat/i;
 
 /**
- * Returns whether a text gives the same result as long as the file stays as it is. Every word with a parenthesis behind
- * it counts, in a comment and in a string too, so that nothing is missed.
+ * Returns whether a statement gives the same result while the file is unchanged. It checks every
+ * word before a parenthesis, even in comments and strings, so that none is missed.
  */
 function isPlain(text: string): boolean {
   const called = text.matchAll(
@@ -46,14 +46,14 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** Results of reads of a file, kept until a connection commits to it, in this process or another. */
+/** Caches reads of a file until a connection of this or another process commits to it. */
 export class ReadCache {
   readonly #connection: Connection;
   readonly #maxBytes: number;
   readonly #dataVersion: StatementSync;
   readonly #views: StatementSync;
   readonly #plans: WeakMap<Plan, KnownPlan> = new WeakMap();
-  /** By statement and values, the least recently used first; without a result for what was read once. */
+  /** Results by statement and values, the least recently used first; none after a single read. */
   readonly #kept: Map<string, Kept> = new Map();
   #bytes = 0;
   #planCount = 0;
@@ -68,7 +68,7 @@ export class ReadCache {
     this.#views = database.prepare("select sql from sqlite_schema where type = 'view'");
   }
 
-  /** Executes a read, or returns what it gave before. Runs outside of transactions. */
+  /** Executes a read outside of transactions, or returns its cached result. */
   read(call: Call): Result {
     const plan = this.#know(call.plan);
     const key = plan.isPlain && plan.tookMs >= minReadMs ? callKey(plan.id, call) : undefined;
@@ -78,7 +78,7 @@ export class ReadCache {
       this.#keep(key, { result: undefined, bytes: 2 * key.length });
       return this.#execute(plan, call);
     }
-    // Before the read: what is committed in between makes the result newer than its version, never older.
+    // Before the read, so that the result is never older than its version.
     this.#refresh();
     const result = this.#kept.get(key)?.result ?? this.#execute(plan, call);
     const bytes = this.#hasPlainViews ? resultBytes(result) : Infinity;
@@ -109,7 +109,7 @@ export class ReadCache {
     if (version === this.#version) return;
     this.#kept.clear();
     this.#bytes = 0;
-    // The text of a statement does not tell what a view calls.
+    // The text of a statement does not show the functions that a view calls.
     this.#hasPlainViews = this.#views.all().every(({ sql }) => isPlain(String(sql)));
     this.#version = version;
   }
@@ -126,24 +126,24 @@ export class ReadCache {
   }
 }
 
-/** Returns the key of a statement and its values; `undefined` for one with bytes. */
+/** Returns the key of a statement and its values; `undefined` if a value is bytes. */
 function callKey(id: number, { values, readsInt64 }: Call): string | undefined {
   let key = `${id}${readsInt64}`;
   for (const value of values) {
     if (value instanceof Uint8Array) return undefined;
     const text = String(value);
-    // With its length, so that no value reads as two.
+    // The length prevents one value from looking like two.
     key += `|${typeof value}${text.length}:${text}`;
   }
   return key.length <= maxKeyLength ? key : undefined;
 }
 
-/** Returns about how much memory rows take; endless for bytes, which a reader could change. */
+/** Estimates the memory of rows; `Infinity` for bytes, which a caller could modify. */
 function resultBytes({ rows }: Result): number {
   if (rows.length > maxRows) return Infinity;
   let bytes = 0;
   for (const row of rows) {
-    // The list itself.
+    // The array of the row.
     bytes += 64;
     for (const value of row) {
       if (value instanceof Uint8Array) return Infinity;

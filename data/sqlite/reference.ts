@@ -4,7 +4,7 @@ import type { ConstraintInfo } from "../errors.ts";
 import { blankStrings, changedTable } from "../statements.ts";
 
 interface ForeignKey {
-  /** The table that has the key. */
+  /** The table with the foreign key. */
   readonly table: string;
   readonly from: readonly string[];
   readonly parent: string;
@@ -13,7 +13,7 @@ interface ForeignKey {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Rows beyond these are not looked up: the error then names no column. */
+/** Maximum number of rows to check; beyond it, the error names no column. */
 const maxRows = 1_000;
 
 export function tableColumns(database: DatabaseSync, table: string): string[] {
@@ -23,9 +23,9 @@ export function tableColumns(database: DatabaseSync, table: string): string[] {
 }
 
 /**
- * Finds the foreign key that refused a statement, or a commit when there is no statement: SQLite does not tell. The
- * statement runs once more with its keys deferred, inside a savepoint that is undone, and the rows that it makes are
- * looked up.
+ * Finds the foreign key that refused a statement or, without a statement, a commit, because SQLite
+ * does not name it. The statement runs again with deferred keys, inside a savepoint that is rolled
+ * back, and its rows are checked.
  */
 export function findReference(database: DatabaseSync, call: Call | undefined): ConstraintInfo {
   const changed = call === undefined ? undefined : changedTable(call.plan.text);
@@ -43,7 +43,7 @@ export function findReference(database: DatabaseSync, call: Call | undefined): C
     const used = findUsed(database, table, rows);
     return { kind: "referenced", table: used?.table ?? table, columns: used?.from ?? [] };
   } catch {
-    // A trigger or a clause that cannot be repeated: the kind alone is known.
+    // If a trigger or a clause prevents the repetition, only the kind is known.
     return { kind: verb === "delete" ? "referenced" : "reference", table, columns: [] };
   } finally {
     database.exec("rollback to fw_reference; release fw_reference");
@@ -63,7 +63,7 @@ function changedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
   return take(database, text, values);
 }
 
-/** Reads the rows that the statement would delete: a restricted key refuses it even when deferred. */
+/** Reads the rows to be deleted, because `on delete restrict` cannot be deferred. */
 function deletedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
   const text = withoutReturning(plan.text);
   const found = /\bdelete\s+from\b/i.exec(blankStrings(text));
@@ -77,7 +77,7 @@ function deletedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
 function take(database: DatabaseSync, text: string, values: Call["values"]): Row[] {
   const rows: Row[] = [];
   const statement = database.prepare(text);
-  // Iterating ends without an error at an integer that no number holds.
+  // Without bigints, iterating would silently stop at an unsafe integer.
   const isOn = true;
   statement.setReadBigInts(isOn);
   for (const row of statement.iterate(...values as readonly SQLInputValue[])) {
@@ -109,7 +109,7 @@ function foreignKeys(database: DatabaseSync, table: string): Map<number, Foreign
   return keys;
 }
 
-/** A key that names no column refers to the primary key. */
+/** Returns the primary key column to which a foreign key without columns refers. */
 function primaryKey(database: DatabaseSync, table: string, index: number): string {
   const row = database.prepare("select name from pragma_table_info(?) where pk = ?").get(
     table,

@@ -3,11 +3,11 @@ import type { Db } from "../db.ts";
 import { databaseStores, type DatabaseStoresOptions } from "../stores/stores.ts";
 
 /**
- * Keeps limits, caches, sessions, passkeys, used tickets and channels in tables of a SQLite database (`fw_…`), which
- * it creates: the processes of one machine share them. A change of a limit is a write.
+ * Keeps limits, caches, sessions, passkeys, used tickets and channels in tables of a SQLite database
+ * (`fw_…`), which it creates and which the processes of one machine share. Each change of a limit is a write.
  *
- * @param db The database; best one of its own, so that the application's writes do not wait for those of limits.
- * @param options How often it looks for messages of other processes.
+ * @param db The database; preferably a separate one, so that the application's writes do not wait for limits.
+ * @param options The polling interval for messages of other processes.
  * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example

@@ -2,12 +2,12 @@ import type { Call, Level, Result, Transaction } from "../engine.ts";
 import type { Connection } from "./connection.ts";
 import { toSqliteError } from "./errors.ts";
 
-/** The transaction of the connection that writes: there is one at a time. */
+/** The transaction of the write connection; only one is open at a time. */
 export class SqliteTransaction implements Transaction {
   readonly #connection: Connection;
-  /** Is called once at the end of each transaction. */
+  /** Called once at the end of each transaction. */
   onEnd: () => void = () => {};
-  /** Why SQLite has rolled back by itself: a full disk, `or rollback` in a statement. */
+  /** The error that made SQLite roll back: a full disk, or `or rollback` in a statement. */
   #lost: unknown;
 
   constructor(connection: Connection) {
@@ -37,7 +37,7 @@ export class SqliteTransaction implements Transaction {
     return this.#savepoint;
   }
 
-  /** The innermost one, which a name stands for. */
+  /** The innermost savepoint; all have the same name. */
   readonly #savepoint: Level = {
     keep: () => this.#end("release fw"),
     undo: () => {
@@ -60,7 +60,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   cancel(): void {
-    // A statement of SQLite cannot be interrupted, and none runs while this does.
+    // A SQLite statement cannot be interrupted, and none runs at the same time as this.
   }
 
   #end(text: string): void {

@@ -42,7 +42,7 @@ export function databaseEntries(tables: Tables): MarkedEntries {
       await tables.ready();
       if (marks.length === 0) return 0;
       const expiresAt = tables.now() + markTtlMs;
-      // In one order, so that two invalidations do not wait for each other.
+      // Sorted, so that two invalidations do not deadlock.
       for (const name of marks.map((mark) => rowName(cache, mark)).sort()) {
         await db.run`insert into fw_cache_marks (name, version, expires_at)
           values (${name}, ${crypto.randomUUID()}, ${expiresAt})

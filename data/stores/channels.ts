@@ -24,7 +24,7 @@ export function databaseChannels(tables: Tables, pollMs: number): ChannelSource 
         where channel = ${channel} and number > ${after} and expires_at > ${tables.now()}
         order by number limit ${count}`;
     const messages = rows.map(({ number, message }) => ({ number, text: message }));
-    // One that came between both reads counts.
+    // Includes a message that arrived between both reads.
     return { ...found, last: Math.max(found.last, messages.at(-1)?.number ?? 0), messages };
   };
   return {
@@ -32,7 +32,7 @@ export function databaseChannels(tables: Tables, pollMs: number): ChannelSource 
       await tables.ready();
       const now = tables.now();
       return await db.tx(async () => {
-        // The row is locked until the message is there: numbers appear in their order.
+        // The row stays locked until the message is stored, so numbers appear in order.
         const { epoch, last } = await db.one(ChannelRow)`insert into fw_channels
           (name, epoch, last, expires_at) values (${channel}, ${newEpoch()}, 1, ${now + markTtlMs})
           on conflict (name) do update set last = fw_channels.last + 1, expires_at = excluded.expires_at
@@ -48,7 +48,7 @@ export function databaseChannels(tables: Tables, pollMs: number): ChannelSource 
         return { epoch, number: last };
       });
     },
-    // Never in the transaction of a caller, which may be over when the messages are read.
+    // Never in a caller's transaction, which may have ended when the messages are read.
     read: (channel, after, count) => outside(() => read(channel, after, count)),
     listen: (onChange, watched) => {
       const engine = db instanceof EngineDb ? db.internals : undefined;
@@ -73,7 +73,7 @@ export function databaseChannels(tables: Tables, pollMs: number): ChannelSource 
   };
 }
 
-/** Looks for changes at an interval, also after a look that failed. Returns what ends it. */
+/** Polls for changes at an interval, even after a failed poll. Returns a function that stops it. */
 function poll(pollMs: number, look: () => Promise<void>): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout>;

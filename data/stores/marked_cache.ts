@@ -1,21 +1,21 @@
-/** Caches in stores: an entry is given while its marks have the versions that they had before its value was made. */
+/** Caches in stores: an entry is valid while its marks keep the versions from before its value was created. */
 import { type CacheStore, type CacheStoreKey, digestOf } from "../../runtime/addon.ts";
 
-/** The longest life of what is kept, in milliseconds. */
+/** The maximum lifetime of an entry, in milliseconds. */
 export const maxTtlMs = 30 * 86_400_000;
 
-/** The life of what outlives a value, such as the mark of an invalidation, in milliseconds. */
+/** The lifetime of data that outlives entries, such as an invalidation's mark, in milliseconds. */
 export const markTtlMs = maxTtlMs + 86_400_000;
 
 const maxValueBytes = 1_048_576;
 
-/** The versions of marks; none for a mark that was never changed, or not since all that it could end has expired. */
+/** The versions of marks; a mark without a change that could still affect an entry has none. */
 export type Marks = Readonly<Record<string, string>>;
 
 /** Entries by cache and name, and the versions of marks of a cache. */
 export interface MarkedEntries {
   /**
-   * Reads an entry, and not before it the versions of the marks and of those that the entry has.
+   * Reads an entry, and not earlier the versions of `marks` and of the entry's own marks.
    *
    * @returns `entry` is `undefined` if there is none.
    */
@@ -30,17 +30,17 @@ export interface MarkedEntries {
     readonly marks: Marks;
     readonly ttlMs: number;
   }): Promise<void>;
-  /** Sets new versions of marks. Returns how many entries of them it removed: those that stay are no longer given. */
+  /** Sets new versions of marks. Returns the number of removed entries; the remaining ones are invalid. */
   change(cache: string, marks: readonly string[]): Promise<number>;
   claim(cache: string, name: string, ttlMs: number): Promise<(() => Promise<void>) | undefined>;
 }
 
-/** The mark of an entry's name begins so; the name follows. */
+/** The prefix of an entry's name mark; the name follows. */
 export const nameMark = "name:";
 
 const tagMark = (tag: string): string => `tag:${digestOf(tag)}`;
 
-/** An invalidation changes the version of a mark, so that an older value is never given, even if it is written later. */
+/** Invalidates by changing a mark's version, so that an old value written later is never returned. */
 export function markedCache(entries: MarkedEntries): CacheStore {
   const marksOf = ({ name, tags }: CacheStoreKey): string[] => [
     "all",
@@ -58,7 +58,7 @@ export function markedCache(entries: MarkedEntries): CacheStore {
         : { kind: "hit", ...made, leftMs: entry?.leftMs ?? 0 };
     },
     write: async (key, { value, ttlMs, version }) => {
-      // Values come back as they were, dates and maps too.
+      // V8's serialization restores dates and maps too.
       const { serialize } = await import("node:v8");
       const bytes = serialize({ value, tags: key.tags });
       if (bytes.length > maxValueBytes) return;
@@ -79,7 +79,7 @@ export function markedCache(entries: MarkedEntries): CacheStore {
   };
 }
 
-/** Returns the value and the tags that it was written with; `undefined` for bytes of another program. */
+/** Decodes a value and its tags; returns `undefined` for bytes of another program. */
 async function decode(
   bytes: Uint8Array,
 ): Promise<{ readonly value: unknown; readonly tags: readonly string[] } | undefined> {

@@ -14,7 +14,7 @@ export function databaseLimits(tables: Tables): RateLimitStore {
         : sql`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
       const start =
         sql`case when fw_limits.full_at > ${now} then fw_limits.full_at else ${now} end`;
-      // Sums of fractions of a millisecond are a little off. A refusal writes nothing.
+      // Tolerates rounding errors in sums of fractional milliseconds. A refusal writes nothing.
       const taken = await db
         .run`insert into fw_limits (key, full_at) values (${key}, ${now} + ${tokenMs})
         on conflict (key) do update set full_at = ${start} + ${tokenMs}
@@ -32,7 +32,7 @@ export function databaseOnce(tables: Tables): OnceStore {
   return { take: async (name, ttlMs) => await takeOnce(tables, name, ttlMs) !== undefined };
 }
 
-/** Uses a name up; returns until when it is remembered, or `undefined` where it was used before. */
+/** Marks a name as used; returns the time of its expiry, or `undefined` if it was already used. */
 export async function takeOnce(
   tables: Tables,
   name: string,
@@ -48,7 +48,7 @@ export async function takeOnce(
   return count > 0 ? until : undefined;
 }
 
-/** Forgets a name, unless another has used it since. */
+/** Releases a name, unless another caller has used it since. */
 export async function giveBack(tables: Tables, name: string, until: number): Promise<void> {
   await tables.db.run`delete from fw_once where name = ${name} and expires_at = ${until}`;
 }

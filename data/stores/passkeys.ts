@@ -18,7 +18,7 @@ export function databasePasskeys(tables: Tables): PasskeyStore {
       await tables.ready();
       const { id, subject, challengedAtMs, userHandle } = passkey;
       return await db.tx(async () => {
-        // Of two at once the second must see the first. Those of other users need not wait, as on SQLite.
+        // Serialises additions for one subject. Other subjects need not wait, unlike on SQLite.
         if (db.engine === "postgres") {
           await db.all(int())`select 1 from pg_advisory_xact_lock(hashtextextended(${subject}, 0))`;
         }

@@ -8,13 +8,13 @@ interface Kept {
 }
 
 /**
- * Keeps recent sessions as they were parsed, so that they stay the same objects as long as nothing changes: every
- * guarded request reads one, and what depends on it is kept by it (`bench/http`).
+ * Caches parsed sessions, so that an unchanged session is always the same object: every guarded
+ * request reads one, and other caches use the object as their key (`bench/http`).
  */
 export class RecentSessions {
   readonly #kept: Map<string, Kept> = new Map();
 
-  /** Returns the session of what its store has just read; parses it if that has changed. */
+  /** Returns the session for the columns just read; parses it if they have changed. */
   find(id: string, columns: readonly unknown[], parse: () => StoredSession): StoredSession {
     const kept = this.#kept.get(id);
     if (kept?.columns.every((column, at) => column === columns[at]) === true) return kept.session;
@@ -28,7 +28,7 @@ export class RecentSessions {
   }
 }
 
-/** Parses the JSON of a session, in which its id and what changes are missing. */
+/** Parses the JSON of a session, which omits its id and its mutable fields. */
 export function parseSession(
   id: string,
   text: string,

@@ -54,7 +54,7 @@ export function databaseSessions(tables: Tables): SessionStore {
     create: async (session) => {
       await tables.ready();
       const { id, sid, data = null, usedAtMs, expiresAtMs, ...rest } = session;
-      // JSON writes what neither engine keeps as text: U+0000 and halves of characters.
+      // JSON escapes U+0000 and lone surrogates, which neither engine stores.
       const text = JSON.stringify({ sid, ...rest });
       const bySid = sid === undefined ? "" : sidKey(session.provider, sid);
       return await db.run`insert into fw_user_sessions
@@ -64,7 +64,7 @@ export function databaseSessions(tables: Tables): SessionStore {
       }, ${bySid}, ${text}, ${data}, ${usedAtMs}, ${expiresAtMs})
         on conflict (id) do nothing` === 1;
     },
-    // Every guarded request reads its session (`bench/http`).
+    // Synchronous if possible, because every guarded request reads its session (`bench/http`).
     read: (id) => {
       const rows = tables.isReady ? readAtOnce?.([id, tables.now()]) : undefined;
       if (rows === undefined) return readLater(id);

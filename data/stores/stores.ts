@@ -12,9 +12,9 @@ import { Tables } from "./tables.ts";
 /** Options of `sqliteStores` and `postgresStores`. */
 export interface DatabaseStoresOptions {
   /**
-   * Interval at which processes look for messages of others, in milliseconds.
+   * Polling interval for messages of other processes, in milliseconds.
    *
-   * @default 200, on Postgres 5_000 beside `LISTEN`
+   * @default 200; on Postgres 5_000, besides `LISTEN`
    */
   readonly pollMs?: number;
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
@@ -22,10 +22,10 @@ export interface DatabaseStoresOptions {
 }
 
 /**
- * Makes stores in tables that it creates (`fw_…`).
+ * Creates stores and their tables (`fw_…`).
  *
  * @param db The database.
- * @param options How often it looks for messages of other processes.
+ * @param options The polling interval for messages of other processes.
  * @returns The stores, for `provideStores`.
  */
 export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {

@@ -5,7 +5,7 @@ import { name as named, type Sql, sql } from "../sql.ts";
 
 const sweepMs = 60_000;
 
-/** The tables whose rows end. */
+/** The tables whose rows expire. */
 const timed = [
   "limits",
   "once",
@@ -47,7 +47,7 @@ const definitions: readonly Sql[] = [
 ];
 
 /**
- * Makes the tables on first use and says what time it is: on Postgres the server's clock, which all replicas share.
+ * Creates the tables on first use and provides the time: on Postgres the server's, which all replicas share.
  */
 export class Tables {
   readonly db: Db;
@@ -60,12 +60,12 @@ export class Tables {
     this.now = now;
   }
 
-  /** Whether the tables are there, and no old rows are due. */
+  /** Whether the tables exist and no cleanup is due. */
   get isReady(): boolean {
     return this.#sweptAt > 0 && this.now() - this.#sweptAt < sweepMs;
   }
 
-  /** Settles when the tables are there; begins to remove old rows from time to time. */
+  /** Resolves once the tables exist; removes expired rows from time to time. */
   async ready(): Promise<void> {
     // A transaction may be rolled back, and until it ends others do not see the tables that it makes.
     if (this.#sweptAt === 0 && Scope.find(this.db) !== undefined) return await this.#make();
@@ -77,7 +77,7 @@ export class Tables {
     if (now - this.#sweptAt < sweepMs) return;
     const isFirst = this.#sweptAt === 0;
     this.#sweptAt = now;
-    // Not inside the transaction of a caller, and no reason to refuse what was asked.
+    // Outside of the caller's transaction, and its errors must not fail the caller.
     if (!isFirst) setTimeout(() => outside(() => this.#sweep()).catch(() => {}), 0);
   }
 
@@ -87,7 +87,7 @@ export class Tables {
       for (const definition of definitions) await db.run`${definition}`;
     };
     if (db.engine === "sqlite") return await make();
-    // Two processes that create one table at once: the server refuses one of them.
+    // Under a lock: if two processes create a table at once, the server refuses one.
     await db.tx(async () => {
       await db.all(int())`select 1 from pg_advisory_xact_lock(7346912846)`;
       await make();
