@@ -13,9 +13,9 @@ import { type CacheStore, findStores, noteStoreState } from "../runtime/addon.ts
 
 /** Name and lifetime of a cached value. */
 export interface CacheKey {
-  /** The address: equal names are one entry, whatever else differs. Any text, of any length. */
+  /** The key of the entry; the other members do not distinguish entries. Any text of any length. */
   readonly name: string;
-  /** Lifetime of the value, in milliseconds; 0 or less: until it is dropped. @default 0 */
+  /** Lifetime of the value, in milliseconds; 0 or less for no expiry. @default 0 */
   readonly ttlMs?: number;
   /** Tags of the data behind the value, for {@link Cache.invalidate}; at most 100. @default none */
   readonly tags?: readonly string[];
@@ -23,7 +23,7 @@ export interface CacheKey {
   readonly signal?: AbortSignal;
 }
 
-/** Maximum number of tags of a value: a store writes each of them, and Deno KV takes 1,000 changes at once. */
+/** Maximum number of tags of a value: a store writes each, and a KV commit has at most 1,000 changes. */
 const maxTags = 100;
 
 interface FetchRequest<T> {
@@ -33,8 +33,8 @@ interface FetchRequest<T> {
 }
 
 /**
- * Keeps what was expensive to get: database answers, other services' answers, rendered pieces of pages.
- * Make one at start-up for each kind of thing and share it through `provide`.
+ * Caches expensive values: query results, responses of other services, rendered parts of pages.
+ * Create one cache at startup for each kind of value and share it with `provide`.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ interface FetchRequest<T> {
  * ```
  */
 export class Cache {
-  /** The name, as metrics and logs have it. */
+  /** The name in metrics and logs. */
   readonly name: string;
   readonly #options: CheckedOptions;
   readonly #table: EntryTable;
@@ -58,15 +58,15 @@ export class Cache {
   readonly #app: Application | undefined;
   readonly #log: Logger | undefined;
   #shared: SharedStore | undefined;
-  /** Number of invalidations by tag, which shows whether one happened during a read of the store. */
+  /** Number of invalidations, to detect one that happens during a read of the store. */
   #invalidations = 0;
-  /** Number of entries reported to the gauge. Caches of one name share it, so that each adds its part. */
+  /** Number of entries reported to the gauge, to which caches of the same name add their own. */
   #reported = 0;
 
   /**
    * Creates an empty cache.
    *
-   * @throws {TypeError} for a name that is none.
+   * @throws {TypeError} for an invalid name.
    * @throws {RangeError} for a number that is out of range.
    */
   constructor(options: CacheOptions) {
@@ -89,7 +89,7 @@ export class Cache {
     return new SharedStore({ cache: this.name, store, timeoutMs, dropTimeoutMs, log, series });
   }
 
-  /** Returns the store, which `Setup` may provide after the cache was made. */
+  /** Returns the store, which `Setup` may provide after the cache is created. */
   #findShared(): SharedStore | undefined {
     if (this.#app === undefined || this.#shared !== undefined) return this.#shared;
     const { cache } = findStores(this.#app);
@@ -103,18 +103,18 @@ export class Cache {
   }
 
   /**
-   * Returns the value of a name, or runs the function and stores its result. Concurrent
-   * callers wait for the same run. An error rejects for all of them and is not cached. A value that was
-   * invalidated while the function ran is returned to the callers that were waiting, and is not cached.
+   * Returns the cached value, or runs the function and caches its result. Concurrent callers share
+   * one run. An error rejects for all of them and is not cached. A value invalidated while the
+   * function ran is returned to the waiting callers but not cached.
    *
-   * All callers get the same object: do not change it. What can be read only once, such as a
-   * `Response`, is refused.
+   * All callers get the same object, so do not modify it. Values that can be read only once, such
+   * as a `Response`, are refused.
    *
-   * @param key The address of the value; a name stands for one type of value.
+   * @param key The key of the value; each name must have one type of value.
    * @param fn Computes the value. Its signal aborts when the fetch times out.
-   * @returns The value. Rejects with the error of the function; with the reason of `key.signal`; with a
-   * `TimeoutError` after `timeoutMs`, also where the function asks for its own value; with a `TypeError` for a value
-   * that cannot be cached; with a `RangeError` for more than 100 tags.
+   * @returns The value. Rejects with the error of the function; with the reason of `key.signal`;
+   * with a `TimeoutError` after `timeoutMs`, even if the function waits for its own value; with a
+   * `TypeError` for a value that cannot be cached; with a `RangeError` for more than 100 tags.
    */
   do<T>(key: CacheKey, fn: (signal: AbortSignal) => T | PromiseLike<T>): Promise<T> {
     const name = key.name.length > maxNameChars ? ownName(key.name) : key.name;
@@ -124,7 +124,7 @@ export class Cache {
       this.#series?.hits.inc();
       return untilAborted(entry.promise as Promise<T>, key.signal);
     }
-    // Reading the clock is half of the cost of a hit (`bench/cache`).
+    // Only with an expiry, because reading the clock is half the cost of a hit (`bench/cache`).
     if (entry.expiresAt !== undefined && entry.expiresAt <= this.#options.now()) {
       this.#drop(entry);
       return this.#fetch(name, key, fn);
@@ -135,11 +135,11 @@ export class Cache {
   }
 
   /**
-   * Drops every value that carries one of the tags, and prevents a fetch in progress from storing a stale
-   * one. Without a store that is done when the call returns, and awaiting is optional.
+   * Drops every value with one of the tags, and prevents a fetch in progress from caching a stale
+   * one. Without a store this happens synchronously, so awaiting is optional.
    *
-   * @returns How many values were dropped; 0 in Redis and Deno KV, where they expire. With a store it rejects where
-   * the store fails, or takes longer than `timeoutMs`: other replicas may then go on with what they have.
+   * @returns The number of dropped values; 0 in Redis and Deno KV, where they expire. Rejects if a
+   * store fails or takes longer than `timeoutMs`; other replicas may then still use their values.
    */
   async invalidate(...tags: string[]): Promise<number> {
     const names = tags.map(ownName);
@@ -149,7 +149,7 @@ export class Cache {
     );
   }
 
-  /** Drops values by name, in the manner of {@link Cache.invalidate}. */
+  /** Drops values by name, as {@link Cache.invalidate} does by tag. */
   async delete(...names: string[]): Promise<void> {
     const own = names.map(ownName);
     await this.#dropEverywhere(
@@ -158,12 +158,12 @@ export class Cache {
     );
   }
 
-  /** Drops every value, in the manner of {@link Cache.invalidate}. */
+  /** Drops every value, as {@link Cache.invalidate} does by tag. */
   async clear(): Promise<void> {
     await this.#dropEverywhere(() => this.#dropAll(), (store) => store.clear(this.name));
   }
 
-  /** Drops in memory, then in the store, then once more: what was read from it in between may be old. */
+  /** Drops values in memory, in the store, and in memory again, where a read may have put stale ones. */
   async #dropEverywhere<T>(
     dropHere: () => T,
     dropThere: (store: CacheStore) => Promise<T>,
@@ -239,7 +239,7 @@ export class Cache {
     const known = new Set(entry.tags.map(({ name }) => name));
     const more = [...new Set(from.tags).difference(known)];
     if (more.length === 0) return;
-    // What was invalidated during the reading did not find the entry: it may have been by one of these.
+    // An invalidation during the read missed the entry, because it did not have these tags yet.
     if (from.before === this.#invalidations) this.#table.addTags(entry, more);
     else this.#drop(entry);
   }

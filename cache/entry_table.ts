@@ -8,24 +8,24 @@ interface Tag {
 const noTags: readonly Tag[] = [];
 
 /**
- * The entry of one name: a value, or a fetch that will bring one. It is small, and what a hit reads comes
- * first, since a large cache is slow by what it reads from memory (`bench/cache`).
+ * The entry of one name: a value or a pending fetch. It is small, and the fields that a hit reads
+ * come first, because memory reads dominate the time of a large cache (`bench/cache`).
  */
 class Entry {
-  /** The promise of the callers. Those who find a value share it, so that a hit makes nothing. */
+  /** The promise returned to callers. Hits share it, so that they allocate nothing. */
   promise: Promise<unknown> | undefined = undefined;
-  /** Whether a fetch is under way. */
+  /** Whether a fetch is in progress. */
   isPending = true;
-  /** When the value is too old; `undefined` where it never is. */
+  /** Expiry time of the value; `undefined` for none. */
   expiresAt: number | undefined = undefined;
-  /** The one that was used next after it, in a circle. */
+  /** The entry used next after this one, in a circular list. */
   newer: Entry = this;
-  /** The one that was used last before it, in a circle. */
+  /** The entry used last before this one, in a circular list. */
   older: Entry = this;
   isHeld = true;
   /** The name, in the form of `ownName`. */
   readonly name: string;
-  /** A store may add some. */
+  /** The tags, to which a store may add. */
   tags: readonly Tag[] = noTags;
 
   constructor(name: string) {
@@ -34,19 +34,19 @@ class Entry {
 }
 
 /**
- * Number of entries visited for each new one: what has expired is gone when a quarter as many newcomers have
- * come as there are entries.
+ * Number of entries visited for each new one, so that all expired entries are removed after a
+ * quarter as many new ones.
  */
 const looksPerEntry = 4;
 
-/** The entries of a cache by name, by tag and by age. Fetches under way are in it and count for nothing. */
+/** The entries of a cache by name, tag and last use. Pending fetches are included but not counted. */
 export class EntryTable {
   readonly #entries = new Map<string, Entry>();
   readonly #tags = new Map<string, Tag>();
   readonly #recency = new Recency();
   readonly #maxEntries: number;
   #size = 0;
-  /** The position of the search for expired entries. A timer would keep tests and processes waiting. */
+  /** The position of the sweep for expired entries. A timer would keep tests and processes alive. */
   #sweep: Iterator<Entry>;
 
   constructor(maxEntries: number) {
@@ -85,7 +85,7 @@ export class EntryTable {
     entry.tags = entry.tags.length === 0 ? more : [...entry.tags, ...more];
   }
 
-  /** Notes that an entry has its value. Returns whether the least recently used one had to go for it. */
+  /** Marks an entry as filled. Returns whether the least recently used one was evicted for it. */
   fill(entry: Entry, expiresAt: number | undefined): boolean {
     entry.isPending = false;
     entry.expiresAt = expiresAt;
@@ -110,7 +110,7 @@ export class EntryTable {
     return true;
   }
 
-  /** Drops all that carry a tag; gives how many had a value. */
+  /** Drops all entries with a tag; returns how many had a value. */
   dropTagged(tag: string): number {
     let dropped = 0;
     for (const entry of this.#tags.get(tag)?.entries ?? []) if (this.drop(entry)) dropped++;
@@ -125,7 +125,7 @@ export class EntryTable {
     this.#size = 0;
   }
 
-  // With each newcomer, since an iterator that stands still keeps all earlier tables of a `Map` alive.
+  // For every new entry, because an idle iterator keeps all earlier tables of a `Map` alive.
   #dropExpired(now: number): void {
     for (let looks = 0; looks < looksPerEntry; looks++) {
       const { done, value: entry } = this.#sweep.next();
@@ -135,7 +135,7 @@ export class EntryTable {
   }
 }
 
-/** The entries in the order of their last use: a circle of links, with an end that is not an entry. */
+/** The entries in order of last use: a circular linked list with a sentinel. */
 class Recency {
   readonly #end = new Entry("");
 
@@ -172,18 +172,17 @@ class Recency {
   }
 }
 
-/** The longest name that stands for itself. */
+/** The maximum length of a name that is used unchanged. */
 export const maxNameChars = 512;
 
 /**
- * Returns the form in which a cache knows a name or a tag. Of one that is longer than
- * {@link maxNameChars} it is the beginning and a digest: names that clients make up must not fill
- * the memory, and V8 gives all very long texts of one length the same place in a `Map`.
+ * Returns the internal form of a name or a tag: one longer than {@link maxNameChars} is cut and
+ * gets a digest. Names from clients must not fill the memory, and V8 gives all very long strings of
+ * the same length the same hash.
  */
 export function ownName(name: string): string {
   if (name.length <= maxNameChars) return name;
-  // It is longer than every name that stands for itself, so that no name can be made up that is the form
-  // of another.
+  // The result is longer than every unchanged name, so no name can collide with it.
   return name.slice(0, maxNameChars) + digestOf(name);
 }
 

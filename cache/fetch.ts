@@ -8,7 +8,7 @@ export interface FetchPlan<M> {
   readonly onFailure: () => void;
 }
 
-/** Runs a function whose outcome all callers share, and settles their promise once. */
+/** Runs a function for all callers and settles their shared promise once. */
 export function runFetch<M>(
   { label, fn, timeoutMs, settle, onFailure }: FetchPlan<M>,
   { resolve, reject }: Pick<PromiseWithResolvers<unknown>, "resolve" | "reject">,
@@ -52,7 +52,7 @@ export function runFetch<M>(
   }
 }
 
-/** Returns the outcome of a promise, or the reason of a signal that aborts before. */
+/** Returns the outcome of a promise, or rejects with the reason of a signal that aborts first. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal === undefined ? promise : raceAbort(promise, signal);
 }

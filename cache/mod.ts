@@ -1,6 +1,5 @@
 /**
- * Keeps what was expensive to get: for a time, until something it was made from changes, or for the
- * length of one request.
+ * Caches expensive values: for a time, until their data changes, or for one request.
  *
  * @example
  * ```ts

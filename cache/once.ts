@@ -4,13 +4,13 @@ import { isThenable } from "../runtime/addon.ts";
 const Memos = key<Map<unknown, unknown>>("values of once");
 
 /**
- * Returns a value that is computed once per request: the signed-in user, the event of the page. Layouts,
- * middleware and the page share it. It lives as long as the request.
+ * Returns a value that is computed once per request: for example the signed-in user. Layouts,
+ * middleware and the page share it for the duration of the request.
  *
  * @param c The context of the request.
- * @param at The address of the value within the request; a `Key` gives it a type.
- * @param fn Computes the value, or a promise of it that concurrent callers share. Errors and rejections
- * are not kept. It must not ask for its own value: it would wait for itself.
+ * @param at The key of the value within the request; a `Key` gives it a type.
+ * @param fn Computes the value, or a promise of it that concurrent callers share. Errors and
+ * rejections are not cached. It must not request its own value, because it would wait for itself.
  * @returns The result of the function.
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function once<T>(
     memos.set(at, made);
     return made;
   }
-  // One promise for all: asking something that is only like one may make the value again.
+  // One native promise for all callers, because a thenable may compute the value on each `then`.
   const promise = Promise.resolve(made as PromiseLike<T>);
   memos.set(at, promise);
   promise.catch(() => memos.delete(at));

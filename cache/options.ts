@@ -1,10 +1,10 @@
 import type { Application, Counter, Gauge, Logger, Metrics } from "../mod.ts";
 import type { CacheStore } from "../runtime/addon.ts";
 
-/** A `Map` of V8 holds little more, and fetches under way need a place too. */
+/** A V8 `Map` holds little more, and pending fetches need entries too. */
 const mostEntries = 16_000_000;
 
-/** The longest time that `setTimeout` takes. */
+/** The maximum delay of `setTimeout`. */
 const longestTimeoutMs = 2_147_483_647;
 
 /** Options of a `Cache`. */
@@ -14,38 +14,38 @@ export interface CacheOptions {
   /** Maximum number of values; the least recently used one is evicted first. @default 10000 */
   readonly maxEntries?: number;
   /**
-   * Timeout of a fetch, in milliseconds, and with `store` of an invalidation; `NoTimeout` waits for ever.
+   * Timeout of a fetch and, with `store`, of an invalidation, in milliseconds; `NoTimeout` waits forever.
    *
    * @default 30000
    */
   readonly timeoutMs?: number;
   /** The registry of the series `fw_cache_*`. @default that of `app` */
   readonly metrics?: Metrics;
-  /** The application: its metrics, its log and its store of `provideStores` are used. @default none */
+  /** The application, whose metrics, log and store from `provideStores` are used. @default none */
   readonly app?: Application;
   /**
-   * Store that replicas share, for values and invalidations.
+   * The store for values and invalidations, which replicas share.
    *
    * @default that of `app`, else the memory of this process
    */
   readonly store?: CacheStore;
   /**
-   * With `store`: how long a value is given from the memory of this process before the store is asked
-   * again, in milliseconds. For that long an invalidation by another replica goes unseen.
+   * With `store`: time for which a value is served from memory before the store is read again, in
+   * milliseconds. Invalidations by other replicas take effect only after this time.
    *
    * @default 0
    */
   readonly nearMs?: number;
   /**
-   * With `store`: how long a reading or writing is waited for, in milliseconds, before the value is
-   * made without it; `NoTimeout` waits for ever.
+   * With `store`: timeout of a read or write, in milliseconds, after which the value is computed
+   * without the store; `NoTimeout` waits forever.
    *
    * @default 1000
    */
   readonly storeTimeoutMs?: number;
-  /** With `store`: takes a warning when it fails. @default JSON on standard output */
+  /** With `store`: the log for warnings about its failures. @default JSON on standard output */
   readonly log?: Logger;
-  /** The time in milliseconds, for tests. @default Date.now */
+  /** Returns the time in milliseconds, for tests. @default Date.now */
   readonly now?: () => number;
 }
 
@@ -91,7 +91,7 @@ export function checkCacheOptions(options: CacheOptions): CheckedOptions {
   return { maxEntries, timeoutMs, nearMs, storeTimeoutMs, now: steady(now) };
 }
 
-/** Makes a clock that never goes back of one that may be set back: what was kept would be given for longer. */
+/** Wraps a clock so that it never goes back, because values would then be served for too long. */
 function steady(read: () => number): () => number {
   let last = -Infinity;
   let aheadMs = 0;
@@ -105,10 +105,10 @@ function steady(read: () => number): () => number {
 
 /** The series of one cache, looked up once. */
 export interface CacheSeries {
-  /** Calls that ran no function of their own. */
+  /** Calls that did not start a fetch. */
   readonly hits: Counter<readonly []>;
   readonly misses: Counter<readonly []>;
-  /** Values that made room for others. */
+  /** Evicted values. */
   readonly evictions: Counter<readonly []>;
   readonly entries: Gauge<readonly []>;
 }

@@ -9,13 +9,13 @@ import {
   limitTime,
 } from "../runtime/addon.ts";
 
-/** A store that is down is told about once in this time. */
+/** The interval between warnings about a failing store. */
 const warnEveryMs = 60_000;
 
-/** The time a replica has to make a value before others make their own, in milliseconds. */
+/** Maximum wait for another replica's value before computing it here, in milliseconds. */
 const claimMs = 5_000;
 
-/** The longest pause of a replica that waits for another one's value, in milliseconds. */
+/** Maximum polling interval while waiting for another replica's value, in milliseconds. */
 const maxPauseMs = 100;
 
 export interface SharedStoreOptions {
@@ -36,13 +36,13 @@ export interface SharedRequest {
 
 export interface SharedValue {
   readonly value: unknown;
-  /** For how long it may be given, in milliseconds. */
+  /** Remaining lifetime, in milliseconds. */
   readonly leftMs: number;
-  /** The tags that it was written with, where the store tells. */
+  /** The tags with which it was written, if the store returns them. */
   readonly tags?: readonly string[];
 }
 
-/** A store whose failures cost its values and nothing else: a cache is not a guard. */
+/** Wraps a store so that its failures only cause misses: a cache must not fail a request. */
 export class SharedStore {
   readonly #options: SharedStoreOptions;
   #log: Logger | undefined;
@@ -86,7 +86,7 @@ export class SharedStore {
     }
   }
 
-  /** Waits until this replica has the claim of a value, or another one has made it. */
+  /** Waits until this replica holds the claim on a value, or another one has computed it. */
   async #claim(
     key: CacheStoreKey,
     { read, signal, ...first }: {
@@ -102,7 +102,7 @@ export class SharedStore {
     const untilMs = performance.now() + claimMs;
     let found: CacheRead | undefined = first.found;
     for (let pauseMs = 10;; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
-      // With a store without claims, or one that fails, each replica makes its own.
+      // If the store has no claims or fails, each replica computes the value.
       if (found?.kind !== "miss" || store.claim === undefined) return { found };
       const claim = { version: found.version, ttlMs: claimMs };
       const claimed = await this.#try(
@@ -111,7 +111,7 @@ export class SharedStore {
       );
       const isOwn = claimed === undefined || claimed.end !== undefined;
       if (isOwn || signal.aborted || performance.now() >= untilMs) {
-        // Another replica may have written it and ended its claim since the last look.
+        // Another replica may have written the value and released its claim since the last read.
         if (claimed?.end !== undefined) found = await read();
         return { found, endClaim: claimed?.end };
       }
@@ -121,8 +121,8 @@ export class SharedStore {
   }
 
   /**
-   * Drops values in the store. A failure must not go unnoticed, since stale values would stay, so a
-   * failure is the caller's to handle.
+   * Drops values in the store. Failures are passed to the caller, because stale values would
+   * otherwise stay unnoticed.
    */
   async drop<T>(act: (store: CacheStore) => Promise<T>): Promise<T> {
     const { store, cache, dropTimeoutMs: timeoutMs } = this.#options;
@@ -158,12 +158,12 @@ export class SharedStore {
       this.#log ??= createLogger();
       this.#log.warn(`a value of the cache was not ${done}: its store failed`, fields);
     } catch {
-      // A logger of the application's that fails must not keep the value from its callers.
+      // A failing application logger must not affect the callers.
     }
   }
 }
 
-/** Refuses what is used up by its first reader. @throws {TypeError} naming the fix. */
+/** Refuses a value that can be read only once. @throws {TypeError} naming the fix. */
 export function refuseUnkeepable(value: unknown, label: string): void {
   if (typeof value !== "object" || value === null) return;
   const isSpent = value instanceof Response || value instanceof Request ||
@@ -175,7 +175,7 @@ export function refuseUnkeepable(value: unknown, label: string): void {
   );
 }
 
-/** Refuses what another process would not get as it was. @throws {TypeError} naming the fix. */
+/** Refuses a value that another process could not restore. @throws {TypeError} naming the fix. */
 function refuseUnsharable(value: unknown, label: string): void {
   if (!isNode(value)) return;
   throw new TypeError(

@@ -26,16 +26,16 @@ export class Attempts {
   }
 
   async run(job: Job | undefined, claimed: ClaimedJob): Promise<JobOutcome> {
-    // A claim that was under way when shutdown began: nothing would abort it any more.
+    // Claimed during shutdown, after the running jobs were aborted: nothing would abort this one.
     if (this.#isAborting) return { kind: "returned" };
     if (job === undefined) {
-      // A newer process may know it, where the engine cannot tell jobs apart by their names.
+      // A newer process may know the job, but not every engine can claim jobs by name.
       const retryAtMs = claimed.attempt < 10 ? Date.now() + 30_000 : undefined;
       return { kind: "failed", error: "the application has no such job", retryAtMs };
     }
     const startedMs = performance.now();
     const { timeoutMs } = job.options;
-    // One controller for the deadline and for shutdown: `AbortSignal.any` takes longer than all else here (bench/jobs).
+    // One controller for deadline and shutdown, as `AbortSignal.any` takes longer than all the rest (bench/jobs).
     const controller = new AbortController();
     const { signal } = controller;
     const run = createRun(this.#app, claimed, signal);
@@ -43,7 +43,7 @@ export class Attempts {
       const text = `The job took longer than ${timeoutMs} ms`;
       controller.abort(new DOMException(text, "TimeoutError"));
       timer = setTimeout(() => {
-        // It cannot be stopped, and must not run twice at the same time: it keeps its slot.
+        // The job cannot be stopped and must not run twice at once, so it keeps its slot.
         run.log.error("job ignores its deadline", { timeout_ms: timeoutMs });
       }, this.#graceMs);
     }, timeoutMs);
@@ -51,7 +51,7 @@ export class Attempts {
     let outcome: JobOutcome;
     try {
       await job.run(await readPayload(job, claimed.payload), run);
-      // Work that goes on after its deadline has failed, even if it ends well.
+      // Work that continues after its deadline has failed, even if it succeeds later.
       if (!this.#isAborting) signal.throwIfAborted();
       outcome = { kind: "done" };
     } catch (error) {
@@ -66,7 +66,7 @@ export class Attempts {
     return outcome;
   }
 
-  /** Aborts what runs after the grace. Resolves when jobs are abandoned, after a second grace period. */
+  /** Aborts running jobs after the grace period. Resolves after a second one, to abandon them. */
   async abortLate(signal: AbortSignal): Promise<void> {
     try {
       await pause(this.#graceMs, undefined, { signal });
@@ -75,7 +75,7 @@ export class Attempts {
       for (const controller of this.#running.values()) controller.abort(reason);
       await pause(this.#graceMs, undefined, { signal });
     } catch {
-      // Nothing runs any more.
+      // All jobs have ended.
     }
     for (const { log } of this.#running.keys()) {
       log.warn("job ignores its signal and is left at shutdown");
@@ -95,7 +95,7 @@ function failed(
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     kind: "failed",
-    // A part of it, in characters that every database takes.
+    // Cut, and limited to characters that every database accepts.
     error: text.slice(0, maxErrorChars).toWellFormed().replaceAll("\0", ""),
     retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
   };
@@ -103,7 +103,7 @@ function failed(
 
 const progressMs = 200;
 
-/** Makes the second argument of a job. Its logger is made when it is first used. */
+/** Creates the second argument of a job, whose logger is created on first use. */
 function createRun(app: Application, claimed: ClaimedJob, signal: AbortSignal): JobRun {
   const { id, name, attempt, key = id, requestId, traceId } = claimed;
   let log: Logger | undefined;

@@ -1,13 +1,13 @@
 import type { JobCounts, JobEngine, JobEntry, StopWork, StoredJob, WorkOptions } from "./engine.ts";
 import { checkIntegers } from "./job.ts";
 
-/** The stored part of a job; BullMQ has the rest, and each byte of it costs (bench/jobs). */
+/** The data of a job, without BullMQ's own fields; each byte costs time (bench/jobs). */
 interface Stored extends Pick<JobEntry, "payload" | "attempts" | "key" | "requestId" | "traceId"> {
-  /** Number of starts given back at shutdown. */
+  /** Number of attempts returned at shutdown, which do not count. */
   readonly returned: number;
 }
 
-/** The part of `npm:bullmq` 6 that is used. */
+/** The used members of `npm:bullmq` 6. */
 interface BullJob<Data = Stored> {
   readonly id?: string;
   readonly name: string;
@@ -40,40 +40,40 @@ interface BullWorker {
 
 /** Options of {@linkcode bullJobs}. */
 export interface BullJobsOptions {
-  /** `Queue` of `npm:bullmq`. */
+  /** The class `Queue` of `npm:bullmq`. */
   // deno-lint-ignore no-explicit-any -- the types of BullMQ
   readonly Queue: new (...args: any[]) => object;
-  /** `Worker` of `npm:bullmq`. */
+  /** The class `Worker` of `npm:bullmq`. */
   // deno-lint-ignore no-explicit-any -- the types of BullMQ
   readonly Worker: new (...args: any[]) => object;
-  /** Redis connection, as BullMQ takes it: `{ host, port }`, or a client. */
+  /** The Redis connection for BullMQ: `{ host, port }`, or a client. */
   readonly connection: object;
-  /** Begins the names of the queues. @default "fw-" */
+  /** Prefix of the queue names. @default "fw-" */
   readonly prefix?: string;
-  /** Lease of a job without a renewal, in milliseconds. @default 30_000 */
+  /** Duration of a job's lease, which is renewed while it runs, in milliseconds. @default 30_000 */
   readonly leaseMs?: number;
 }
 
-/** The engine of {@linkcode bullJobs}, whose `enqueue` takes no part in a transaction of the data. */
+/** The engine of {@linkcode bullJobs}, whose `enqueue` does not join database transactions. */
 export interface BullJobs extends JobEngine {
-  /** Closes the connections, in `Shutdown`. */
+  /** Closes the connections; call it in `Shutdown`. */
   close(): Promise<void>;
 }
 
-/** BullMQ runs low numbers first, up to 2 ** 21. */
+/** The default priority: BullMQ runs low numbers first, up to 2 ** 21. */
 const middlePriority = 2 ** 20;
 const doesNotWait = true;
 const isAscending = true;
 const waitingTypes = ["waiting", "prioritized", "delayed"];
 
 /**
- * Keeps jobs in BullMQ, where one machine is not enough. The application passes its classes; BullMQ is not a
- * dependency of this package.
+ * Keeps jobs in BullMQ, for applications on several machines. The application passes the classes,
+ * because BullMQ is not a dependency of this package.
  *
- * What it cannot do: Redis takes no part in a transaction of the data, so a job that is enqueued inside `db.tx` exists
- * even after a rollback, and may run before the commit. An occurrence of a schedule runs twice if a
- * process hangs for a day while it enqueues it. Redis must not evict keys (`maxmemory-policy noeviction`), and loses
- * what its own persistence loses.
+ * Limits: Redis does not join database transactions, so a job enqueued inside `db.tx` exists even
+ * after a rollback and may run before the commit. A scheduled run happens twice if a process hangs
+ * for a day while it enqueues it. Redis must not evict keys (`maxmemory-policy noeviction`), and
+ * jobs are only as durable as its persistence.
  *
  * @throws {RangeError} for a lease that is not an integer from 1.
  * @example
@@ -100,7 +100,7 @@ class QueueJobs implements BullJobs {
     checkIntegers("keep jobs", { leaseMs });
   }
 
-  /** The next times of the schedules: jobs that no worker takes. */
+  /** The queue with the next times of schedules, as jobs that no worker claims. */
   get #schedules(): BullQueue<{ readonly nextMs: number }> {
     return this.#times ??= this.#openQueue("schedules.") as BullQueue<{ readonly nextMs: number }>;
   }
@@ -125,7 +125,8 @@ class QueueJobs implements BullJobs {
 
   async enqueue(entry: JobEntry, options: object = {}): Promise<boolean> {
     const { name, queue, runAtMs, priority, payload, attempts, key, requestId, traceId } = entry;
-    // Tells whether the key is new; a name of its own takes BullMQ longer than a number (bench/jobs).
+    // A custom id shows whether the key is new; without a key, BullMQ's number is faster
+    // (bench/jobs).
     const jobId = key === undefined ? undefined : crypto.randomUUID();
     const data = { payload, attempts, key, requestId, traceId, returned: 0 };
     const { id } = await this.#queue(queue).add(name, data, {
@@ -154,7 +155,7 @@ class QueueJobs implements BullJobs {
         concurrency,
         lockDuration: leaseMs,
         stalledInterval: leaseMs,
-        // How often a job may lose its process is counted here.
+        // Effectively unlimited, because this engine counts lost processes itself.
         maxStalledCount: 2 ** 30,
       }) as BullWorker;
       worker.on("error", options.onError);
@@ -173,7 +174,7 @@ class QueueJobs implements BullJobs {
     { nowMs, nextMs, latestMs, entry }: Parameters<JobEngine["advance"]>[1],
   ): Promise<number> {
     const id = encodeURIComponent(schedule);
-    // Does nothing if it exists.
+    // Does nothing if the job exists.
     await this.#schedules.add("schedule", { nextMs }, { jobId: id, delay: 3_650 * 86_400_000 });
     const stored = await this.#schedules.getJob(id);
     const atMs = stored?.data.nextMs ?? nextMs;
@@ -182,7 +183,7 @@ class QueueJobs implements BullJobs {
       return nextMs;
     }
     if (atMs > nowMs) return atMs;
-    // Two processes add the same job, and one that ended in between has added it: it is named by its occurrence.
+    // The id names the scheduled run, so that another process, or one restarted in between, adds it only once.
     const jobId = encodeURIComponent(`${schedule} ${atMs}`);
     await this.enqueue(entry, { jobId, removeOnComplete: { age: 86_400 } });
     await stored?.updateData({ nextMs });
@@ -230,7 +231,7 @@ class QueueJobs implements BullJobs {
     const { name, data } = job;
     const queue = this.#queue(id.slice(0, id.lastIndexOf("/")));
     const holder = data.key && await queue.getDeduplicationJobId(`${name} ${data.key}`);
-    // BullMQ rejects a job that has not failed.
+    // BullMQ throws for a job that has not failed.
     return !holder && await job.retry("failed", { resetAttemptsStarted: true }).then(
       () => job.updateData({ ...data, returned: 0 }).then(() => true),
       () => false,
@@ -238,7 +239,7 @@ class QueueJobs implements BullJobs {
   }
 
   async drop(id: string): Promise<boolean> {
-    // BullMQ rejects a job that runs.
+    // BullMQ throws for a running job.
     return await (await this.#find(id))?.remove().then(() => true, () => false) ?? false;
   }
 
@@ -248,7 +249,7 @@ class QueueJobs implements BullJobs {
   }
 }
 
-/** Runs a job and stores how it ended. @throws what tells BullMQ so. */
+/** Runs a job and stores its outcome. @throws the error that reports the outcome to BullMQ. */
 async function runJob(
   job: BullJob,
   { queue, run, token }: {
@@ -275,7 +276,7 @@ async function runJob(
   }
 }
 
-/** BullMQ knows these errors by their names. */
+/** Creates an error that BullMQ recognises by its name. */
 function namedError(name: string): Error {
   return Object.assign(new Error(name), { name });
 }

@@ -1,4 +1,4 @@
-/** A job on its way to an engine. */
+/** A job to be stored by an engine. */
 export interface JobEntry {
   /** The name of the job. */
   readonly name: string;
@@ -6,21 +6,21 @@ export interface JobEntry {
   readonly queue: string;
   /** The value as JSON. */
   readonly payload: string;
-  /** When it may run, in milliseconds since 1970. */
+  /** The earliest time at which it runs, in milliseconds since 1970. */
   readonly runAtMs: number;
   /** Higher numbers run first. */
   readonly priority: number;
-  /** Maximum attempts before the job is dead. */
+  /** Maximum number of attempts before the job is dead. */
   readonly attempts: number;
-  /** Unique among the jobs of this name that wait or run; `undefined` for none. */
+  /** Unique among the waiting and running jobs of this name; `undefined` for no key. */
   readonly key?: string | undefined;
-  /** The request that enqueued it. */
+  /** The id of the request that enqueued it. */
   readonly requestId?: string | undefined;
-  /** The trace of that request. */
+  /** The trace id of that request. */
   readonly traceId?: string | undefined;
 }
 
-/** A job that an engine hands out. */
+/** A job claimed from an engine. */
 export interface ClaimedJob
   extends Pick<JobEntry, "name" | "queue" | "payload" | "key" | "requestId" | "traceId"> {
   /** The identifier. */
@@ -32,62 +32,62 @@ export interface ClaimedJob
 /** The outcome of an attempt. */
 export type JobOutcome =
   | { readonly kind: "done" }
-  /** Failed: `retryAtMs` is when it runs again, `undefined` for a job that is dead now. */
+  /** Failed: `retryAtMs` is the time of the next attempt; `undefined` if the job is now dead. */
   | { readonly kind: "failed"; readonly error: string; readonly retryAtMs: number | undefined }
-  /** Given back at shutdown: the attempt does not count. */
+  /** Returned at shutdown: the attempt does not count. */
   | { readonly kind: "returned" };
 
-/** Instructions for an engine to run jobs. */
+/** Options for running the jobs of an engine. */
 export interface WorkOptions {
   /** The names of the jobs. */
   readonly names: readonly string[];
-  /** Maximum number of jobs that run at the same time, by queue. */
+  /** Maximum number of concurrent jobs, by queue. */
   readonly concurrency: ReadonlyMap<string, number>;
   /** Runs one job. Never rejects. A job that ignores its deadline keeps its slot and its lease until it ends. */
   readonly run: (claimed: ClaimedJob) => Promise<JobOutcome>;
-  /** Is told of errors of the engine itself. */
+  /** Called with errors of the engine itself. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Stops claiming, and waits for what runs until `left` resolves: then leases expire. */
+/** Stops claiming and waits for running jobs until `left` resolves; then leases expire. */
 export type StopWork = (left: Promise<void>) => Promise<void>;
 
 /** Counts of jobs by state. */
 export interface JobCounts {
-  /** Jobs that wait, also for a later time. */
+  /** Waiting jobs, including delayed ones. */
   readonly waiting: number;
-  /** Those of them that could run now. */
+  /** Waiting jobs that could run now. */
   readonly due: number;
-  /** Jobs that run. */
+  /** Running jobs. */
   readonly running: number;
   /** Jobs that failed permanently. */
   readonly dead: number;
-  /** The age of the oldest job that could run, in milliseconds. */
+  /** The waiting time of the oldest job that could run, in milliseconds. */
   readonly oldestMs: number;
 }
 
-/** A stored job, as it is listed: without its value, which may be personal. */
+/** A stored job as listed, without its value, which may contain personal data. */
 export interface StoredJob extends Pick<ClaimedJob, "id" | "name" | "attempt"> {
-  /** State of the job. */
+  /** The state of the job. */
   readonly state: "waiting" | "running" | "dead";
-  /** When it runs. */
+  /** The earliest time at which it runs. */
   readonly runAt: Date;
-  /** The last error; `undefined` before one. */
+  /** The last error; `undefined` if there was none. */
   readonly error: string | undefined;
 }
 
-/** Keeps jobs and hands them out. */
+/** Stores jobs and runs them. */
 export interface JobEngine {
-  /** Makes the queues ready, at boot. */
+  /** Prepares the queues, at boot. */
   open(queues: readonly string[]): Promise<void>;
-  /** Stores a job; returns whether it is new: one whose key waits or runs is left out. */
+  /** Stores a job; returns `false` if a job with its key is already waiting or running. */
   enqueue(entry: JobEntry): Promise<boolean>;
   /** Starts claiming. */
   work(options: WorkOptions): StopWork;
   /**
-   * Stores `nextMs` of a new schedule, and of one whose time lies behind `latestMs`: the clock was wrong, or its times
-   * have changed. If one was due at `nowMs`, stores `nextMs` and the job, both or neither, in one process alone.
-   * Returns when it is due next.
+   * Stores `nextMs` for a new schedule, or for one whose stored time is after `latestMs` because
+   * the clock was wrong or the schedule changed. If the schedule was due at `nowMs`, stores
+   * `nextMs` and the job atomically, in only one process. Returns the next due time.
    */
   advance(
     schedule: string,
@@ -102,8 +102,8 @@ export interface JobEngine {
   counts(): Promise<JobCounts>;
   /** Lists jobs, the newest first, at most 100. */
   list(state: StoredJob["state"]): Promise<readonly StoredJob[]>;
-  /** Lets a dead job run again. */
+  /** Enqueues a dead job again. */
   retry(id: string): Promise<boolean>;
-  /** Deletes a job that does not run. */
+  /** Deletes a job that is not running. */
   drop(id: string): Promise<boolean>;
 }

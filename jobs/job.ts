@@ -8,7 +8,7 @@ import {
   type StructSchema,
 } from "../mod.ts";
 
-/** The last moment of a `Date`: a schedule without a further time. */
+/** The maximum time of a `Date`, for a schedule without a further time. */
 export const neverMs = 8.64e15;
 
 /** The second argument of a job's function. */
@@ -19,11 +19,11 @@ export interface JobRun {
   readonly id: string;
   /** The number of the attempt, from 1. */
   readonly attempt: number;
-  /** Aborts at the deadline, and at shutdown once the grace is over. */
+  /** Aborts at the deadline, or after the grace period at shutdown. */
   readonly signal: AbortSignal;
-  /** Writes lines with the job, its attempt, and the request and trace that enqueued it. */
+  /** Logs with the job, its attempt, and the request and trace that enqueued it. */
   readonly log: Logger;
-  /** Publishes the progress to {@linkcode jobProgress}, at most five times a second, and at the end. */
+  /** Publishes the progress to {@linkcode jobProgress}, at most five a second and the last. */
   progress(done: number, total: number): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ export interface JobProgress {
 
 /** Options of {@linkcode job}. */
 export interface JobOptions {
-  /** Maximum attempts before the job is dead. @default 5 */
+  /** Maximum number of attempts before the job is dead. @default 5 */
   readonly attempts?: number;
-  /** The pause before the second attempt, in milliseconds; it doubles each time, up to an hour. @default 1_000 */
+  /** The first retry delay, in milliseconds; it doubles each time, up to an hour. @default 1_000 */
   readonly backoffMs?: number;
-  /** Deadline of an attempt, after which its signal aborts and it has failed, in milliseconds. @default 60_000 */
+  /** Timeout of an attempt, in milliseconds, after which it is aborted and fails. @default 60_000 */
   readonly timeoutMs?: number;
-  /** The queue, which may have a concurrency of its own. @default "default" */
+  /** The queue, which may have its own concurrency limit. @default "default" */
   readonly queue?: string;
   /** Jobs with a higher number run first. @default 0 */
   readonly priority?: number;
@@ -53,7 +53,7 @@ export interface JobOptions {
 export interface Job<T = unknown> {
   /** The name, which is stored with each job. */
   readonly name: string;
-  /** The schema of the value. */
+  /** The struct of the value. */
   readonly schema: StructSchema<T>;
   /** Does the work. */
   run(value: T, run: JobRun): void | Promise<void>;
@@ -61,15 +61,15 @@ export interface Job<T = unknown> {
   readonly options: Required<JobOptions>;
 }
 
-/** The longest time of a timer; a longer one would fire at once. */
+/** The maximum delay of a timer; a longer one would fire at once. */
 const maxInteger = 2 ** 31 - 1;
 
 /**
- * Makes a kind of job. It runs at least once: write it so that a second run does no harm.
+ * Defines a kind of job. A job runs at least once, so write it so that a second run does no harm.
  *
- * @param name Lower-case letters, digits, `_` and `-`. Jobs that wait are stored under it.
- * @param schema The struct of the value, which is checked when it is enqueued and before it runs.
- * @param work Does the work. An error makes it run again.
+ * @param name Lower-case letters, digits, `_` and `-`. Stored with each job.
+ * @param schema The struct of the value, checked when the job is enqueued and before it runs.
+ * @param work Does the work. If it throws, the job is retried.
  * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
  * @example
  * ```ts
@@ -100,8 +100,8 @@ export function job<T>(
 const Progress = struct({ done: float(), total: float() });
 
 /**
- * Returns the channel of a job's progress, for a stream that moves a bar in the browser. A key protects nothing: the
- * handler of the stream decides who may subscribe.
+ * Returns the channel of a job's progress, for a stream that updates a progress bar in the browser.
+ * The key is not a secret: the stream's handler must decide who may subscribe.
  * @example
  * ```ts
  * import { type Ctx, subscribe } from "@fw/fw";
@@ -112,11 +112,11 @@ const Progress = struct({ done: float(), total: float() });
  * ```
  */
 export function jobProgress(job: { readonly name: string }, key: string): Channel<JobProgress> {
-  // The newest message is all that a bar needs.
+  // A progress bar needs only the newest message.
   return channel(`job:${job.name}:${encodeURIComponent(key).slice(0, 100)}`, Progress, { keep: 1 });
 }
 
-/** Checks options that are whole numbers. @throws RangeError for a fraction, NaN, and a number out of range. */
+/** Checks integer options. @throws RangeError for a fraction, NaN or a number out of range. */
 export function checkIntegers(
   act: string,
   options: Readonly<Record<string, number>>,

@@ -1,6 +1,6 @@
 /**
- * Work outside a request: jobs with retries, leases and dead letters, and schedules. The embedded engine keeps them in
- * the application's SQLite database. Begin with {@linkcode job} and {@linkcode provideJobs}.
+ * Background work: jobs with retries, leases and dead letters, and schedules. The embedded engine stores
+ * them in the application's SQLite database. Start with {@linkcode job} and {@linkcode provideJobs}.
  *
  * @module
  */

@@ -2,10 +2,10 @@ import type { Job } from "./job.ts";
 
 const maxPayloadChars = 1_000_000;
 
-/** An error that a second attempt would meet again. */
+/** An error that a retry cannot fix. */
 export class PayloadError extends TypeError {}
 
-/** Writes a value. @throws {TypeError} if the schema refuses it, and if it is too long. */
+/** Serializes a value. @throws {TypeError} if the schema refuses it or it is too long. */
 export function writePayload<T>(job: Job<T>, value: unknown): string {
   const text = JSON.stringify(
     value,
@@ -28,7 +28,7 @@ export async function readPayload<T>(job: Job<T>, payload: string): Promise<T> {
   });
   const checked = await job.schema["~standard"].validate(value);
   if (checked.issues === undefined) return checked.value;
-  // The code has changed since: trying again changes nothing.
+  // The schema has changed since, so a retry cannot succeed.
   throw new PayloadError(`the stored value does not fit the job: ${issueText(checked)}`);
 }
 

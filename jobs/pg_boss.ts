@@ -12,10 +12,10 @@ import { PulledJobs } from "./pulling.ts";
 
 /** An SQL executor for pg-boss. */
 export interface PgBossDatabase {
-  /** Runs a statement with `$1` for values. */
+  /** Runs a statement with placeholders such as `$1`. */
   // deno-lint-ignore no-explicit-any -- pg-boss types rows so
   executeSql(text: string, values?: unknown[]): Promise<{ rows: any[] }>;
-  /** Begins a transaction; what pg-boss makes itself has it. */
+  /** Begins a transaction; pg-boss's own database supports it. */
   beginTransaction?(): Promise<{
     readonly db: PgBossDatabase;
     commit(): Promise<void>;
@@ -23,7 +23,7 @@ export interface PgBossDatabase {
   }>;
 }
 
-/** The part of `npm:pg-boss` 12 that is used. */
+/** The used members of `npm:pg-boss` 12. */
 export interface PgBossClient {
   /** Creates a queue if it does not exist. */
   createQueue(name: string, options: object): Promise<void>;
@@ -35,19 +35,19 @@ export interface PgBossClient {
   >;
   /** Returns the database. */
   getDb(): PgBossDatabase;
-  /** Is told of errors between jobs. */
+  /** Listens to errors between jobs. */
   on?(event: "error", listener: () => void): unknown;
 }
 
 /** Options of {@linkcode pgBossJobs}. */
 export interface PgBossJobsOptions {
-  /** The database of the data, of `openPostgres` on the same server: `enqueue` inside `db.tx` then takes part in it. */
+  /** The application's database from `openPostgres`, on the same server: `enqueue` then joins `db.tx`. */
   readonly db?: Db;
-  /** The schema that `new PgBoss` was given. @default "pgboss" */
+  /** The schema passed to `new PgBoss`. @default "pgboss" */
   readonly schema?: string;
-  /** Begins the names of the queues. @default "fw." */
+  /** Prefix of the queue names. @default "fw." */
   readonly prefix?: string;
-  /** Interval at which it looks for jobs of other processes, in milliseconds. @default 500 */
+  /** Polling interval for jobs of other processes, in milliseconds. @default 500 */
   readonly pollMs?: number;
 }
 
@@ -55,17 +55,17 @@ const daySeconds = 86_400;
 const heartbeatSeconds = 30;
 
 /**
- * Keeps jobs in pg-boss, where one machine is not enough. The application makes, starts and stops the instance; pg-boss
- * is not a dependency of this package.
+ * Keeps jobs in pg-boss, for applications on several machines. The application creates, starts and
+ * stops the instance, because pg-boss is not a dependency of this package.
  *
- * What differs from `sqliteJobs`: jobs of a process that was killed come back with pg-boss's supervision
- * (`superviseIntervalSeconds`, a minute by default), 30 s after its last sign of life, and not before. Inside `db.tx` a
- * job takes part in the transaction only with the option `db`. How an attempt ended is written to the table of pg-boss
- * directly, which is why version 12 is needed.
+ * Differences from `sqliteJobs`: the jobs of a killed process are retried only after 30 s without a
+ * heartbeat, by pg-boss's supervision (`superviseIntervalSeconds`, a minute by default). Inside
+ * `db.tx`, a job joins the transaction only with the option `db`. Outcomes are written directly to
+ * the table of pg-boss, which requires version 12.
  *
  * @param boss A started instance of `PgBoss` of `npm:pg-boss@12`.
- * @throws {TypeError} for a schema that is not an identifier, and for a database of another engine; `RangeError` for an
- * option out of range.
+ * @throws {TypeError} for a schema that is not an identifier, or a database of another engine;
+ * `RangeError` for an option out of range.
  * @example
  * ```ts
  * import { type PgBossClient, pgBossJobs } from "@fw/fw/jobs";
@@ -103,7 +103,7 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     this.#table = `${schema}.job`;
     this.#joined = db && joinDatabase(db);
     this.pollMs = pollMs;
-    // Without a listener a lost connection would end the process; what needs one fails and is logged.
+    // Without a listener, a lost connection would end the process; calls that need it fail anyway.
     boss.on?.("error", () => {});
   }
 
@@ -115,16 +115,16 @@ class PgBossJobs extends PulledJobs implements JobEngine {
   async open(queues: readonly string[]): Promise<void> {
     await Promise.all(queues.map((queue) =>
       this.#boss.createQueue(this.#prefix + queue, {
-        // One job a key, waiting or running.
+        // One waiting or running job per key.
         policy: "exclusive",
-        // What waits or has failed stays until it is done or dropped.
+        // Waiting and failed jobs stay until they are done or dropped.
         retentionSeconds: 3_650 * daySeconds,
         deleteAfterSeconds: 0,
         expireInSeconds: daySeconds,
         heartbeatSeconds,
       })
     ));
-    // Two processes that create one table at once: the server refuses one of them.
+    // Under a lock: if two processes create a table at once, the server refuses one.
     await this.#rows(`do $$ begin
       perform pg_advisory_xact_lock(7346912846);
       create table if not exists fw_schedules (name text primary key, next_at bigint not null);
@@ -166,7 +166,7 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     const ours = [this.#prefix + queue, id, attempt - 1];
     if (outcome.kind === "done") await this.#rows(`delete from ${this.#table} ${isOurs}`, ...ours);
     if (outcome.kind === "returned") {
-      // Without `started_on` the next attempt has the number of this one.
+      // Without `started_on`, the next attempt gets the same number.
       const text = `update ${this.#table} set state = 'created', started_on = null ${isOurs}`;
       await this.#rows(text, ...ours);
     }
@@ -190,7 +190,7 @@ class PgBossJobs extends PulledJobs implements JobEngine {
   }
 
   async reclaim(): Promise<void> {
-    // The supervision of pg-boss does.
+    // The supervision of pg-boss reclaims jobs.
   }
 
   async advance(
@@ -236,7 +236,7 @@ class PgBossJobs extends PulledJobs implements JobEngine {
 
   async list(state: StoredJob["state"]): Promise<readonly StoredJob[]> {
     const states = { waiting: "< 'active'", running: "= 'active'", dead: "= 'failed'" };
-    // What the supervision of pg-boss found is stored as a value. A claim counts the attempt before it.
+    // The supervision of pg-boss stores errors in `value`. A claim counts the attempts before it.
     const rows = await this.#rows(
       `select id, data->>'name' as name, start_after as "runAt", '${state}' as state,
         retry_count + (started_on is not null)::int as attempt,
@@ -270,14 +270,14 @@ class PgBossJobs extends PulledJobs implements JobEngine {
 
 const Id = struct({ id: text() });
 
-/** Runs the statement that stores a job in the transaction of the caller. */
+/** Adapts a database so that the statement that stores a job joins the caller's transaction. */
 function joinDatabase(db: Db): PgBossDatabase {
   return {
     executeSql: async (statement, values = []) => {
       const parts = statement.split(/\$(\d+)/);
       const strings = parts.filter((_, index) => index % 2 === 0);
       const bound = parts.filter((_, index) => index % 2 === 1).map((at) => values[Number(at) - 1]);
-      // pg-boss writes the statement: no part of it comes from a client.
+      // The statement is written by pg-boss; no part of it comes from a client.
       const template = Object.assign(strings, { raw: strings });
       return { rows: await db.all(Id)(template, ...bound) };
     },

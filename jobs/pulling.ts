@@ -3,19 +3,19 @@ import type { ClaimedJob, JobOutcome, StopWork, WorkOptions } from "./engine.ts"
 
 export abstract class PulledJobs {
   readonly #workers: Set<Puller> = new Set();
-  /** Interval at which it is asked for jobs of other processes, in milliseconds. */
+  /** Polling interval for jobs of other processes, in milliseconds. */
   abstract readonly pollMs: number;
-  /** Interval at which leases are renewed, in milliseconds. */
+  /** Renewal interval of leases, in milliseconds. */
   abstract readonly renewMs: number;
   abstract claim(
     queue: string,
     names: readonly string[],
     count: number,
   ): Promise<readonly ClaimedJob[]>;
-  /** Stores how an attempt ended, unless another process has taken the job over since. */
+  /** Stores the outcome of an attempt, unless another process has taken over the job since. */
   abstract finish(claimed: ClaimedJob, outcome: JobOutcome): Promise<void>;
   abstract renew(running: readonly ClaimedJob[]): Promise<void>;
-  /** Takes jobs back from processes that ended, but none of those that run here. */
+  /** Releases the jobs of processes that ended, except those that run in this process. */
   abstract reclaim(own: readonly string[]): Promise<void>;
 
   work(options: WorkOptions): StopWork {
@@ -28,7 +28,7 @@ export abstract class PulledJobs {
     };
   }
 
-  /** Makes the workers of this process look at once. */
+  /** Makes the workers of this process poll at once. */
   wake(): void {
     for (const worker of this.#workers) worker.wake();
   }
@@ -39,7 +39,7 @@ class Puller {
   readonly #options: WorkOptions;
   readonly #running: Map<ClaimedJob, Promise<void>> = new Map();
   readonly #renewal: ReturnType<typeof setInterval>;
-  // A job neither joins the transaction that enqueued it nor sees the request of it.
+  // A job must not run inside the transaction or the request that enqueued it.
   readonly #inContext = AsyncLocalStorage.snapshot();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #looking: Promise<void> | undefined;
@@ -56,7 +56,7 @@ class Puller {
     }, source.renewMs);
   }
 
-  /** Looks for jobs now; one look at a time. */
+  /** Polls for jobs now, one poll at a time. */
   wake(): void {
     if (this.#isStopped) return;
     this.#isAwake = true;
@@ -72,7 +72,7 @@ class Puller {
     const { pollMs } = this.#source;
     const { concurrency, names, onError } = this.#options;
     try {
-      // Not with each job that ends (bench/jobs).
+      // Limited, because a poll follows each job that ends (bench/jobs).
       if (performance.now() >= this.#reclaimAtMs) {
         await this.#source.reclaim([...this.#running.keys()].map(({ id }) => id));
         this.#reclaimAtMs = performance.now() + pollMs / 2;
@@ -86,20 +86,20 @@ class Puller {
     } catch (error) {
       onError(error);
     }
-    // A jitter keeps processes from looking at the same moment.
+    // Jitter keeps processes from polling at the same time.
     const pauseMs = pollMs * (0.75 + Math.random() / 2);
     if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), pauseMs);
   }
 
   #run(claimed: ClaimedJob): void {
     const run = async (): Promise<void> => {
-      // The job is noted as running before it can end.
+      // Lets the job be registered as running before it can end.
       await undefined;
       const outcome = await this.#options.run(claimed);
-      // If it cannot be stored, the lease runs out, and the job runs again: at least once.
+      // If storing fails, the lease expires and the job runs again (at least once).
       await this.#source.finish(claimed, outcome).catch(this.#options.onError);
       this.#running.delete(claimed);
-      // Several that end together are followed by one look.
+      // Jobs that end together cause one poll.
       this.wake();
     };
     this.#running.set(claimed, run());

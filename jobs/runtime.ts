@@ -9,16 +9,16 @@ import type { Schedule } from "./schedule.ts";
 
 /** Options of {@linkcode provideJobs}. */
 export interface JobsOptions {
-  /** The jobs of the application. */
+  /** The kinds of jobs of the application. */
   // deno-lint-ignore no-explicit-any -- each job has a value of its own
   readonly jobs: readonly Job<any>[];
-  /** Maximum number of jobs that run at the same time in this process, in all or by queue. @default 10 */
+  /** Maximum number of concurrent jobs in this process, in total or by queue. @default 10 */
   readonly concurrency?: number | Readonly<Record<string, number>>;
-  /** Jobs that run by the clock. @default [] */
+  /** Schedules of jobs. @default [] */
   readonly schedule?: readonly Schedule[];
-  /** The time shutdown waits for jobs before it aborts them, and again before it leaves them, in ms. @default 5_000 */
+  /** Grace period before shutdown aborts jobs, and again before it abandons them, in ms. @default 5_000 */
   readonly graceMs?: number;
-  /** Whether a process that serves also runs jobs; `false` leaves them to `runJobs`. @default true */
+  /** Whether serving processes also run jobs; `false` leaves them to `runJobs`. @default true */
   readonly runsWhileServing?: boolean;
 }
 
@@ -26,15 +26,15 @@ export interface JobsOptions {
 export interface EnqueueOptions {
   /** Delay before it runs, in milliseconds. @default 0 */
   readonly delayMs?: number;
-  /** When it runs, in place of `delayMs`. */
+  /** The time at which it runs, instead of `delayMs`. */
   readonly at?: Date;
-  /** If a job of this name with the same key waits or runs, this one is not enqueued. */
+  /** If a job of this name with the same key is waiting or running, this one is not enqueued. */
   readonly key?: string;
   /** Overrides the priority of the job. */
   readonly priority?: number;
 }
 
-/** The longest pause between two looks at the clock: a laptop may sleep in between. */
+/** The maximum pause between checks of the clock, because a laptop may sleep in between. */
 const maxPauseMs = 30_000;
 
 export class Jobs {
@@ -80,10 +80,10 @@ export class Jobs {
     this.#jobs.set(job.name, job);
   }
 
-  /** Maximum number of jobs that run at the same time, by queue. */
+  /** Maximum number of concurrent jobs, by queue. */
   get limits(): ReadonlyMap<string, number> {
     const concurrency = this.#concurrency;
-    // Mail brings a job for the default queue.
+    // Mail adds a job to the default queue.
     const own = [...this.#jobs.values()].map(({ options }) => options.queue);
     const queues = new Set(["default", ...own]);
     return new Map([...queues].map((queue) => [
@@ -109,7 +109,7 @@ export class Jobs {
     return { name, queue, payload: writePayload(job, value), runAtMs, priority, attempts, key };
   }
 
-  /** Starts claiming. `change` may change how an attempt ended. */
+  /** Starts claiming. `change` may replace the outcome of an attempt. */
   work(onError: WorkOptions["onError"], change = (end: JobOutcome): JobOutcome => end): StopWork {
     return this.engine.work({
       names: [...this.#jobs.keys()],
@@ -120,7 +120,7 @@ export class Jobs {
     });
   }
 
-  /** Starts claiming and the clock. @returns A function that stops both and waits for running jobs, or aborts them. */
+  /** Starts claiming and the schedules. @returns A function that stops both and ends running jobs. */
   start(): () => Promise<void> {
     const { log } = this.#app;
     const stopWork = this.work((error) => log.error("jobs: the engine failed", { error }));
@@ -135,7 +135,7 @@ export class Jobs {
     };
   }
 
-  /** Enqueues the jobs of schedules when they are due, until the signal aborts. */
+  /** Enqueues scheduled jobs when they are due, until the signal aborts. */
   async #runClock(signal: AbortSignal): Promise<void> {
     while (this.#schedules.length > 0 && !signal.aborted) {
       const now = new Date();
@@ -144,7 +144,7 @@ export class Jobs {
         try {
           nearestMs = Math.min(nearestMs, await this.#advance(each, now));
         } catch (error) {
-          // It holds up none of the others.
+          // A failed schedule does not block the others.
           this.#app.log.error("jobs: a schedule failed", { schedule: each.name, error });
         }
       }
@@ -154,10 +154,10 @@ export class Jobs {
   }
 
   async #advance(each: Schedule, now: Date): Promise<number> {
-    // What was slept through runs once: the next time is counted from now on.
+    // Times missed during sleep run once: the next time is computed from now.
     const [nowMs, nextMs] = [now.getTime(), each.next(now).getTime()];
     if (!(nextMs > nowMs)) throw new RangeError("Its next time is not in the future.");
-    // The time after that may be stored already: a clock that was set back a little makes no job run twice.
+    // The stored time may be the one after: a clock set back slightly must not run a job twice.
     const isLast = nextMs >= neverMs;
     const latestMs = isLast ? nextMs : each.next(new Date(nextMs)).getTime();
     const entry = this.toEntry(each.job, each.value, {});
@@ -168,15 +168,15 @@ export class Jobs {
 export const AppJobs: Key<Jobs> = key("jobs");
 const MailJob = key<Job>("job of mail");
 
-/** Adds the job that sends mails, before or after `provideJobs`. */
+/** Adds the job that sends emails, before or after `provideJobs`. */
 export function addMailJob<T>(app: Application, job: Job<T>): void {
   provide(app, MailJob, job as Job);
   useIfProvided(app, AppJobs)?.add(job as Job);
 }
 
 /**
- * Returns what keeps the jobs of an application: counts them, lists them, retries and drops dead ones. For
- * pages of operators, which need a guard.
+ * Returns the job engine of an application, to count and list jobs and to retry or drop dead ones.
+ * It is meant for admin pages, which need a guard.
  *
  * @throws {TypeError} if no jobs were provided.
  * @example
@@ -192,11 +192,11 @@ export function jobEngine(owner: Application | Ctx): JobEngine {
 }
 
 /**
- * Provides jobs to an application, in `Setup`. They run beside requests while the application serves, and appear in
- * health checks and metrics.
+ * Provides jobs to an application, in `Setup`. They run in the serving process and appear in health
+ * checks and metrics.
  *
- * @throws {TypeError} for two jobs with one name, for a schedule of a job that is not listed, and for a concurrency of a
- * queue that no job uses; `RangeError` for an option out of range.
+ * @throws {TypeError} for two jobs with the same name, a schedule of an unlisted job, or a
+ * concurrency for an unused queue; `RangeError` for an option out of range.
  * @example
  * ```ts
  * import { type Application, struct } from "@fw/fw";
@@ -231,11 +231,11 @@ export async function provideJobs(
 }
 
 /**
- * Enqueues a job. Inside `db.tx` of the database that keeps it, the job exists only if the transaction commits.
+ * Enqueues a job. Inside `db.tx` of the engine's database, the job exists only if the transaction commits.
  *
- * @param owner The context of the request, whose request and trace the job's log lines carry, or the
- * application.
- * @returns `false` if a job with this key waits or runs already.
+ * @param owner The context of the request, whose request and trace ids appear in the job's log
+ * lines, or the application.
+ * @returns `false` if a job with this key is already waiting or running.
  * @throws {TypeError} if the value does not fit the schema; `RangeError` for a malformed time or priority.
  * @example
  * ```ts
@@ -260,9 +260,9 @@ export async function enqueue<T>(
 }
 
 /**
- * Runs the jobs of an application without serving it, until SIGINT or SIGTERM: a process of its own for work.
+ * Runs the jobs of an application without serving it, until SIGINT or SIGTERM: for a worker process.
  *
- * @param app The application, as `newApp()` gives it.
+ * @param app The application, from `newApp()`.
  * @example
  * ```ts
  * import { App } from "@fw/fw";

@@ -1,12 +1,12 @@
 import { type Job, neverMs } from "./job.ts";
 
-/** A job that runs by the clock, with the value it gets. */
+/** A scheduled job and its value. */
 export interface Schedule {
-  /** Distinguishes it from others; its next time is stored under it. */
+  /** The unique name under which its next time is stored. */
   readonly name: string;
   /** The job. */
   readonly job: Job;
-  /** The value. */
+  /** The value of the job. */
   readonly value: unknown;
   /** Returns the first time after a moment. */
   next(after: Date): Date;
@@ -26,10 +26,10 @@ export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
 const weekdays: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /**
- * Runs a job at a fixed pace. Missed times run once.
+ * Runs a job at a fixed interval. Missed times run once.
  *
- * @param ms The pace, in milliseconds, from 1,000.
- * @throws {RangeError} for a shorter pace.
+ * @param ms The interval, in milliseconds, from 1,000.
+ * @throws {RangeError} for a shorter interval.
  * @example
  * ```ts
  * import { struct } from "@fw/fw";
@@ -47,7 +47,8 @@ export function every<T>(ms: number, job: Job<T>, options: { readonly value?: T 
 }
 
 /**
- * Runs a job once a day. Where the clock skips the time, it runs an hour later; where it comes twice, the first time.
+ * Runs a job once a day. At a clock change, a skipped time runs an hour later, a repeated one only the first
+ * time.
  *
  * @param time The time of the day, `07:00`.
  * @throws {RangeError} for a malformed time or an unknown zone.
@@ -97,7 +98,7 @@ export function weekly<T>(
 }
 
 /**
- * Runs a job at the times of a function, such as the one of a library for cron expressions.
+ * Runs a job at times returned by a function, for example of a library for cron expressions.
  *
  * @param name Distinguishes the schedule from others, usually the expression.
  * @param options `next` returns the first time after a moment; `value` is the value of the job.
@@ -116,7 +117,7 @@ export function cron<T>(
   job: Job<T>,
   options: { readonly next: (after: Date) => Date | null; readonly value?: T },
 ): Schedule {
-  // A library says by null that there is no further time.
+  // A library returns null if there is no further time.
   const next = (after: Date): Date => options.next(after) ?? new Date(neverMs);
   return schedule(`cron ${name}`, job, { ...options, next });
 }
@@ -129,7 +130,7 @@ function schedule<T>(
   return { name: `${job.name}: ${name}`, job, value, next };
 }
 
-/** Returns what finds the next time after a moment, on days that fit. */
+/** Returns a function that finds the next time after a moment on matching days. */
 function readClock<T>(
   time: string,
   { name }: Job<T>,
@@ -139,7 +140,7 @@ function readClock<T>(
     throw new RangeError(`Cannot run "${name}" at "${time}": write the time as 07:00.`);
   }
   const plainTime = Temporal.PlainTime.from(time);
-  // An unknown zone is refused now.
+  // Refuses an unknown zone at boot.
   Temporal.Now.zonedDateTimeISO(zone);
   return (after) => {
     const moment = Temporal.Instant.fromEpochMilliseconds(after.getTime());

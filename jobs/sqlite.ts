@@ -12,9 +12,9 @@ import { PulledJobs } from "./pulling.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
 export interface SqliteJobsOptions {
-  /** Lease of a job without a renewal, in milliseconds. @default 30_000 */
+  /** Duration of a job's lease, which is renewed while it runs, in milliseconds. @default 30_000 */
   readonly leaseMs?: number;
-  /** Interval at which it looks for jobs of other processes, in milliseconds. @default 500 */
+  /** Polling interval for jobs of other processes, in milliseconds. @default 500 */
   readonly pollMs?: number;
 }
 
@@ -38,9 +38,9 @@ const Listed = struct({
 const Counts = struct({ delayed: int(), due: int(), running: int(), dead: int(), oldest: int() });
 
 /**
- * Keeps jobs in tables of its own (`fw_jobs`, `fw_schedules`), which it creates. A job that is enqueued inside
- * `db.tx` exists only if the transaction commits. A process that ends in the middle of a job loses its lease, and
- * another one runs it again.
+ * Keeps jobs in the tables `fw_jobs` and `fw_schedules`, which it creates. A job enqueued inside
+ * `db.tx` exists only if the transaction commits. If a process ends during a job, the lease expires
+ * and another process runs the job again.
  *
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example
@@ -81,7 +81,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
       attempts integer not null, lease_until integer, key text, error text, request_id text, trace_id text,
       created_at integer not null
     ) strict`;
-    // Jobs whose time has not come are in a state of their own: claiming would pass all of them by each time.
+    // Delayed jobs have their own state, because each claim would otherwise scan all of them.
     await db
       .run`create index if not exists fw_jobs_next on fw_jobs (queue, priority desc, run_at, id) where state = 'waiting'`;
     await db
@@ -126,7 +126,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     }));
   }
 
-  /** Jobs of processes that ended wait again, or are dead after their last attempt; what is due leaves its delay. */
+  /** Releases jobs of ended processes, or marks them dead after the last attempt, and due delayed jobs. */
   async reclaim(own: readonly string[]): Promise<void> {
     const now = Date.now();
     await this.#db
@@ -175,7 +175,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
 
   async counts(): Promise<JobCounts> {
     const now = Date.now();
-    // Each part reads one index; dead jobs are few.
+    // Each part reads one index; there are few dead jobs.
     const { delayed, due, running, dead, oldest } = await this.#db.one(
       Counts,
     )`-- scan: counts over an index

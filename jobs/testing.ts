@@ -8,10 +8,9 @@ import { type Application, use } from "../mod.ts";
 import { AppJobs } from "./runtime.ts";
 
 /**
- * Runs the jobs that are due, and those that they enqueue, until none is left. A job that fails is tried again
- * at once.
+ * Runs the due jobs and those they enqueue until none is left. A failed job is retried at once.
  *
- * @returns The jobs that are dead now.
+ * @returns The dead jobs.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -38,7 +37,7 @@ export async function drainJobs(
         : end,
   );
   try {
-    // Other processes and workers may run some.
+    // Other processes and workers may run some of the jobs.
     for (let isDone = false; !isDone;) {
       const { due, running } = await jobs.engine.counts();
       if (failure !== undefined) throw failure.error;

@@ -1,56 +1,57 @@
 import type { Node } from "../html/mod.ts";
 
-/** A file that goes with a mail. */
+/** An attached file. */
 export interface MailAttachment {
-  /** The name that the reader sees. */
+  /** The file name shown to the recipient. */
   readonly filename: string;
   /** The content. */
   readonly content: string | Uint8Array<ArrayBuffer>;
-  /** The media type; a text of type `text/…` gets its charset. @default "application/octet-stream" */
+  /** The media type; a charset is added to `text/…`. @default "application/octet-stream" */
   readonly contentType?: string;
 }
 
-/** A mail as the application writes it. */
+/** An email as written by the application. */
 export interface Mail {
-  /** The address, or several: `ada@example.org` or `Ada <ada@example.org>`. */
+  /** One or more addresses: `ada@example.org` or `Ada <ada@example.org>`. */
   readonly to: string | readonly string[];
   /** The subject, on one line. */
   readonly subject: string;
-  /** The content, from nodes. A function is called when the mail is made. */
+  /** The content, as a node. A function is called when the email is rendered. */
   readonly body: Node | (() => Node);
   /** Address for replies. */
   readonly replyTo?: string;
-  /** Files. @default [] */
+  /** The attached files. @default [] */
   readonly attachments?: readonly MailAttachment[];
-  /** The language of the reader, a BCP 47 tag. @default the language of the request */
+  /** The language of the recipient, a BCP 47 tag. @default the language of the request */
   readonly language?: string;
 }
 
-/** A mail as a transport sends it. */
+/** An email as passed to a transport. */
 export interface MailMessage extends Pick<Mail, "subject" | "replyTo"> {
   /** The sender. */
   readonly from: string;
-  /** The addresses. */
+  /** The addresses of the recipients. */
   readonly to: readonly string[];
-  /** The text for readers without HTML. */
+  /** The plain text version. */
   readonly text: string;
-  /** The document. */
+  /** The HTML document. */
   readonly html: string;
-  /** The files, with their content in Base64. */
+  /** The attached files, with content in Base64. */
   readonly attachments: readonly (Required<MailAttachment> & { readonly content: string })[];
 }
 
-/** The mailbox as the rule `email` of a form takes it, so that what it accepted can be sent to. */
+/** The mailbox syntax of the form rule `email`, so that every accepted address can be used. */
 const addressParts =
   /^([^\s@<>()[\],;:"\\\p{Cc}\p{Cf}\p{Cs}\p{DI}]{1,64})@([^@\s,;:<>"()[\]\\/?#%]{1,253})$/u;
-/** What no part of a media type has is left out: it would add headers. */
+/** Excludes characters that are invalid in a media type, because they could add headers. */
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.:+-]+)*$/;
 const maxSubjectChars = 250;
 const maxRecipients = 50;
 
 /**
- * Checks an address such as `Ada <ada@example.org>`, whose domain becomes ASCII: a line break or a second
- * address would add headers or readers. A name with a comma is quoted: `"Lovelace, Ada" <ada@example.org>`.
+ * Checks an address such as `Ada <ada@example.org>` and converts its domain to ASCII. Line breaks and
+ * second addresses are refused: they would add headers or recipients. A name with a comma is quoted:
+ * `"Lovelace, Ada" <ada@example.org>`.
  *
  * @throws {TypeError} if it is malformed.
  */
@@ -60,7 +61,7 @@ export function checkAddress(text: string): string {
   const parts = addressParts.exec(address.trim());
   const [, local = "", domain = ""] = parts ?? [];
   const host = URL.parse(`http://${domain}/`)?.hostname ?? "";
-  // Numbers would become an address of the network.
+  // A numeric host would be parsed as an IP address.
   const isDomain = (/^[^.]+(?:\.[^.]+)+$/.test(host) && !/^[\d.]+$/.test(host)) ||
     host === "localhost";
   const isClean = !/[\p{Cc}\u2028\u2029]/u.test(text.trim()) && !/[,;:\\]/.test(bare) &&
@@ -75,7 +76,7 @@ export function checkAddress(text: string): string {
   return name === "" ? plain : `${name} <${plain}>`;
 }
 
-/** Checks the addresses of a mail. @throws TypeError for none, too many, and a malformed one. */
+/** Checks the addresses of an email. @throws TypeError for none, too many, or a malformed one. */
 export function checkRecipients(to: Mail["to"]): string[] {
   const list = [to].flat();
   if (list.length === 0 || list.length > maxRecipients) {
@@ -86,7 +87,7 @@ export function checkRecipients(to: Mail["to"]): string[] {
   return list.map(checkAddress);
 }
 
-/** Checks what becomes a header. @throws TypeError for a control character and for more than 250 characters. */
+/** Checks a header's text. @throws TypeError for a control character or over 250 characters. */
 export function checkSubject(text: string): string {
   if (/[\p{Cc}\u2028\u2029]/u.test(text) || text.length > maxSubjectChars || !text.isWellFormed()) {
     throw new TypeError(
@@ -96,7 +97,7 @@ export function checkSubject(text: string): string {
   return text;
 }
 
-/** Checks and encodes a file. @throws TypeError for a path, and for control characters in its name. */
+/** Checks and encodes a file. @throws TypeError for a path or control characters in its name. */
 export function encodeAttachment(
   { filename, content, contentType = "application/octet-stream" }: MailAttachment,
 ): { readonly filename: string; readonly content: string; readonly contentType: string } {

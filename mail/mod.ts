@@ -1,6 +1,6 @@
 /**
- * Mail from nodes: styles on the elements, a text made from it, absolute links, and transports for SMTP, HTTP and
- * development. Begin with {@linkcode provideMail} and {@linkcode mail}.
+ * Emails from nodes: inline styles, a plain text version, absolute links, and transports for SMTP,
+ * HTTP and development. Start with {@linkcode provideMail} and {@linkcode mail}.
  *
  * @module
  */

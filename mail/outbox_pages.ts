@@ -28,7 +28,7 @@ function listPage(c: Ctx, { mails, previews }: Shown): h.Node {
     h.head(
       h.title("Outbox"),
       h.meta(h.name("viewport"), h.content("width=device-width")),
-      // Without it browsers ask for a file that is not there.
+      // Keeps browsers from requesting a missing `favicon.ico`.
       h.link(h.rel("icon"), h.href("data:image/png,")),
     ),
     h.body(
@@ -39,7 +39,7 @@ function listPage(c: Ctx, { mails, previews }: Shown): h.Node {
   );
 }
 
-/** Shows a mail, or a preview; with `?text` its subject, its files and its text. */
+/** Shows an email or a preview; with `?text`, its subject, files and plain text. */
 function showMail(c: Ctx, { mails, previews, origin }: Shown): Result {
   const name = c.param("name");
   const preview = Object.hasOwn(previews, name) ? previews[name]?.(c) : undefined;
@@ -47,7 +47,7 @@ function showMail(c: Ctx, { mails, previews, origin }: Shown): Result {
     ? mails.find(({ number }) => String(number) === name)
     : { ...preview, ...renderMail(preview, { origin, language: c.language ?? "en" }) };
   if (found === undefined) return notFound();
-  // The mail is a document of its own: no script runs in it, and its styles are on its elements.
+  // The email is a separate document, with inline styles and without scripts.
   c.header(
     "content-security-policy",
     "default-src 'none'; img-src * data:; style-src 'unsafe-inline'",

@@ -1,7 +1,7 @@
 import * as h from "../html/mod.ts";
 import type { Mail } from "./message.ts";
 
-/** The styles of elements, since mail programs drop style sheets; an element's own `style` stays. */
+/** Inline styles, because email clients drop style sheets; an element's own `style` wins. */
 const styles: Readonly<Record<string, string>> = {
   h1: "margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600",
   h2: "margin:24px 0 8px;font-size:17px;line-height:24px;font-weight:600",
@@ -28,9 +28,9 @@ const buttonStyle =
   "text-decoration:none;font-weight:600";
 
 /**
- * Makes a link that looks like a button.
+ * Creates a link that looks like a button.
  *
- * @param href Where it leads; a path of the site becomes absolute.
+ * @param href The target; a path becomes an absolute URL.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -45,7 +45,7 @@ export function mailButton(href: string, ...children: readonly h.Child[]): h.Nod
   return h.p(h.a(h.href(href), h.styleAttr(buttonStyle), ...children));
 }
 
-/** Renders a mail as a whole document and as text. Paths become links of the origin. */
+/** Renders an email as a document and as plain text. Paths become absolute URLs with the origin. */
 export function renderMail(
   { subject, body }: Pick<Mail, "subject" | "body">,
   { origin, language }: { readonly origin: string; readonly language: string },
@@ -63,7 +63,7 @@ export function renderMail(
   return { html: h.render(document), text: htmlText(content) };
 }
 
-/** The renderer writes attributes in quotes and escapes `>` and `"` in them. */
+/** Matches an opening tag; the renderer quotes attributes and escapes `>` and `"` in them. */
 const openTag = /<([a-z][a-z0-9]*)((?: [^<>]*)?)>/g;
 const openOrCloseTag = /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g;
 
@@ -100,12 +100,12 @@ const characters: Readonly<Record<string, string>> = {
   "#39": "'",
 };
 
-/** Makes text of HTML that this package rendered: a link shows its address, an item a hyphen. */
+/** Converts HTML rendered by this package to text: links show their URL, list items a hyphen. */
 function htmlText(html: string): string {
   let link: string | undefined;
   const text = html.replace(openOrCloseTag, (_, close: string, name: string, rest: string) => {
     if (name === "a") {
-      // In angle brackets the address ends where it does (RFC 3986, appendix C); written as the other text is.
+      // Angle brackets delimit the URL (RFC 3986, appendix C); escaped, because the text is decoded later.
       const shown = close === "" || link === undefined ? "" : ` &lt;${link}&gt;`;
       link = /href="([^"]*)"/.exec(rest)?.[1];
       return shown;

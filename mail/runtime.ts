@@ -26,15 +26,15 @@ import { type MailTransport, type Outbox, outbox, type SentMail } from "./transp
 
 /** Options of {@linkcode provideMail}. */
 export interface MailOptions {
-  /** The sender, `Events <events@example.org>`. */
+  /** The sender, such as `Events <events@example.org>`. */
   readonly from: string;
-  /** The origin of links; the `Host` of a request never decides it. @default `config.publicOrigin` */
+  /** The origin of links, never taken from the `Host` header. @default `config.publicOrigin` */
   readonly origin?: string;
   /** Timeout of the transport, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
-  /** The language if neither the mail nor the request has one. @default "en" */
+  /** The language if neither the email nor the request has one. @default "en" */
   readonly language?: string;
-  /** Examples of mails by name, which development shows at `/_fw/dev/mail/<name>`. @default {} */
+  /** Example emails by name, shown in development at `/_fw/dev/mail/<name>`. @default {} */
   readonly previews?: Readonly<Record<string, (c: Ctx) => Pick<Mail, "subject" | "body">>>;
 }
 
@@ -44,8 +44,8 @@ const AppMail = key<{
 }>("mail");
 
 /**
- * Provides mail to an application, in `Setup`. In development mails are kept and shown at `/_fw/dev/mail`, whatever
- * the transport is. If the application provides jobs, each mail is a job.
+ * Provides mail to an application, in `Setup`. In development, emails are not sent but kept and
+ * shown at `/_fw/dev/mail`. If the application provides jobs, each email is sent by a job.
  *
  * @throws {TypeError} for a malformed sender or origin; `RangeError` for a `timeoutMs` out of range.
  * @example
@@ -87,7 +87,7 @@ export function provideMail(
   const { host } = kept;
   if (host === undefined) return;
   if (Deno.permissions.querySync({ name: "net", host }).state === "granted") return;
-  // At boot: without the permission each mail is lost, and its reader learns nothing of it.
+  // At boot, because without the permission every email would silently be lost.
   app.log.warn(
     `Cannot send mail: no access to ${host}. Fix: add ${host} to --allow-net of the start task.`,
   );
@@ -98,8 +98,8 @@ function isOutbox(transport: MailTransport): transport is Outbox {
 }
 
 /**
- * Sends a mail. If the application provides jobs, it is enqueued, so that a slow server delays no request, and
- * takes part in the transaction of the data; until it is sent, its text is stored there.
+ * Sends an email. If the application provides jobs, it is enqueued, so that a slow mail server does not
+ * delay requests, and it joins the database transaction; until it is sent, its text is stored with the job.
  *
  * @throws {TypeError} for a malformed address, subject or attachment, before anything is sent.
  * @example
@@ -156,15 +156,15 @@ async function send(
   const late = Promise.withResolvers<never>();
   limit.addEventListener("abort", () => late.reject(limit.reason), { once: true });
   const ready = { ...message, ...(replyTo !== "" && { replyTo }) };
-  // A transport may ignore the signal, as that of SMTP does.
+  // A transport may ignore the signal, as the SMTP one does.
   await Promise.race([transport.send(ready, { signal: limit }), late.promise]);
 }
 
 /**
- * Returns the mails that an application kept, the newest last: for tests.
+ * Returns the emails kept by an application, the newest last, for tests.
  *
- * @param app The application, whose transport is an `outbox()` or which runs in development.
- * @throws {TypeError} if its transport sends them.
+ * @param app The application, in development or with an `outbox()` as its transport.
+ * @throws {TypeError} if its transport sends emails.
  * @example
  * ```ts
  * import type { Application } from "@fw/fw";

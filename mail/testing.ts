@@ -1,5 +1,5 @@
 /**
- * Reads the mails that an application sent in a test.
+ * Reads the emails that an application sent in a test.
  *
  * @module
  */

@@ -1,22 +1,22 @@
-/** The transports of mails: a mail server, an HTTP service, or nothing but a list. */
+/** Email transports: an SMTP server, an HTTP service or an outbox. */
 import type { MailMessage } from "./message.ts";
 
-/** Sends mails. */
+/** Sends emails. */
 export interface MailTransport {
-  /** The host and port that it connects to, as a permission names them; `provideMail` warns without it. */
+  /** The host and port that it connects to; `provideMail` warns if the permission is missing. */
   readonly host?: string;
-  /** Sends one. Rejects if it was not accepted. */
+  /** Sends an email. Rejects if it was not accepted. */
   send(message: MailMessage, options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
-/** The part of a transporter of `npm:nodemailer` that is used. */
+/** The used member of a transporter of `npm:nodemailer`. */
 export interface Transporter {
-  /** Sends a mail. */
+  /** Sends an email. */
   sendMail(message: object): Promise<unknown>;
 }
 
 /**
- * Sends mails by SMTP, with a transporter of `npm:nodemailer` that the application makes.
+ * Sends emails by SMTP, with a transporter of `npm:nodemailer` that the application creates.
  * @example
  * ```ts
  * import { smtp, type Transporter } from "@fw/fw/mail";
@@ -40,14 +40,14 @@ export interface HttpMailOptions {
   readonly url: string;
   /** The bearer token. */
   readonly token: string;
-  /** Makes the body of the request. @default the message */
+  /** Creates the body of the request. @default the message */
   readonly body?: (message: MailMessage) => unknown;
   /** Replaces `fetch`. @default fetch */
   readonly fetch?: typeof fetch;
 }
 
 /**
- * Sends mails to a service that takes JSON with a bearer token.
+ * Sends emails through a service that accepts JSON with a bearer token.
  *
  * @throws {TypeError} if the address is not an `https` URL, or `http` on this machine.
  * @example
@@ -84,25 +84,25 @@ export function httpMail(options: HttpMailOptions): MailTransport {
   };
 }
 
-/** A mail in an {@linkcode Outbox}. */
+/** An email in an {@linkcode Outbox}. */
 export interface SentMail extends MailMessage {
   /** The number, from 1. */
   readonly number: number;
-  /** When it was sent. */
+  /** The time at which it was sent. */
   readonly sentAt: Date;
 }
 
-/** Keeps mails instead of sending them. */
+/** Keeps emails instead of sending them. */
 export interface Outbox extends MailTransport {
-  /** The mails, the newest last. */
+  /** The emails, the newest last. */
   readonly mails: readonly SentMail[];
 }
 
-/** Maximum number of mails that an outbox keeps. */
+/** Maximum number of emails in an outbox. */
 const maxMails = 100;
 
 /**
- * Makes a transport that keeps the last 100 mails: for development and tests.
+ * Creates a transport that keeps the last 100 emails, for development and tests.
  *
  * @example
  * ```ts
