@@ -95,9 +95,13 @@ function testOf(spec: RuleSpec, site: FieldSite): FieldTest {
 }
 
 /** Every rule but `required` ignores an empty text and an empty row; a sent 0 is not empty. */
-export function refusingRule(plan: FieldPlan, value: unknown, run: Run): FieldRule | undefined {
+export function refusingRule(
+  { rules }: Pick<FieldPlan, "rules">,
+  value: unknown,
+  run: Run,
+): FieldRule | undefined {
   const skipped = isEmpty(value);
-  for (const rule of plan.rules) {
+  for (const rule of rules) {
     if (skipped && rule.spec.name !== "required") continue;
     if (!rule.test(value, run)) return rule;
   }

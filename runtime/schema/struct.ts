@@ -11,6 +11,7 @@ import {
   settle,
 } from "./field.ts";
 import { messageCell } from "./messages.ts";
+import { appRule } from "./rules.ts";
 import {
   Failed,
   type FormReader,
@@ -216,6 +217,23 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   const { kind, optional } = def.item;
   const mayBeNull = optional || kind === "date" || kind === "day";
   const invalid = messageCell("bindInvalid", { param: "", wording: "text" });
+  // These count the elements; a rule of the application gets them converted.
+  const rules = plan.rules.filter(({ spec }) => appRule(spec.name) === undefined);
+  const readAll = <E>(
+    elements: readonly E[],
+    read: (element: E, at: number) => unknown,
+    run: Run,
+  ) => {
+    const rule = refusingRule({ rules }, elements, run);
+    if (rule !== undefined) return refuse(plan, rule, run);
+    const before = run.failures;
+    const values: unknown[] = [];
+    for (const element of elements) {
+      if (run.failures >= MAX_LIST_FAILURES) break;
+      values.push(read(element, values.length));
+    }
+    return run.failures === before ? settle(plan, values, run) : Failed;
+  };
   return {
     fromForm: (run) => {
       const { form } = run;
@@ -223,34 +241,26 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
       if (elements.length === 0) {
         return def.partial === true ? undefined : settle(plan, Absent, run);
       }
-      const rule = refusingRule(plan, elements, run);
-      if (rule !== undefined) return refuse(plan, rule, run);
-      const before = run.failures;
-      const values: unknown[] = [];
-      for (const element of elements) {
-        if (run.failures >= MAX_LIST_FAILURES) break;
+      return readAll(elements, (element) => {
         run.form = element;
-        values.push(item.fromForm(run));
-      }
-      run.form = form;
-      return run.failures === before ? settle(plan, values, run) : Failed;
+        const value = item.fromForm(run);
+        run.form = form;
+        return value;
+      }, run);
     },
     fromJson: (raw, run) => {
       if (raw === undefined && def.partial === true) return undefined;
       if (raw === undefined || raw === null) return settle(plan, Absent, run);
       if (!Array.isArray(raw)) return settle(plan, Unconvertible, run);
-      const rule = refusingRule(plan, raw, run);
-      if (rule !== undefined) return refuse(plan, rule, run);
-      const before = run.failures;
       const outerPrefix = run.prefix;
-      const values: unknown[] = [];
-      for (let i = 0; i < raw.length && run.failures < MAX_LIST_FAILURES; i++) {
-        run.prefix = `${outerPrefix}${site.jsonName}.${i}`;
-        if (raw[i] === null && !mayBeNull) run.fail(run.prefix, invalid());
-        else values.push(item.fromJson(raw[i], run));
-      }
-      run.prefix = outerPrefix;
-      return run.failures === before ? settle(plan, values, run) : Failed;
+      return readAll(raw, (element, at) => {
+        run.prefix = `${outerPrefix}${site.jsonName}.${at}`;
+        const isMissing = element === null && !mayBeNull;
+        if (isMissing) run.fail(run.prefix, invalid());
+        const value = isMissing ? Failed : item.fromJson(element, run);
+        run.prefix = outerPrefix;
+        return value;
+      }, run);
     },
   };
 }

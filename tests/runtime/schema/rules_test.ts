@@ -321,6 +321,15 @@ Deno.test("addRule: the function receives name, param, text, value and other fie
   }
 });
 
+Deno.test("addRule: the function receives a list once, with its elements converted", () => {
+  const schema = struct({ a: list(int64(), "tried,max=2") });
+  for (const read of [() => form(schema, "a.0=7"), () => json(schema, '{"a":["7"]}')]) {
+    asked.length = 0;
+    assertEquals(read(), { a: [7n] });
+    assertEquals(asked.map(({ value }) => value), [[7n]]);
+  }
+});
+
 Deno.test("addRule: skips an empty value, and a failure without a message has a default", () => {
   asked.length = 0;
   assertEquals(jsonField(text("tried=no"), ""), "");
