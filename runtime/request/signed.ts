@@ -71,7 +71,7 @@ export class Signer {
     return `${payload}.${macOf(key, name, payload).toString("base64url")}`;
   }
 
-  /** Returns the value that was signed for the name, or `undefined`; never throws, even for arbitrary text. */
+  /** Returns the value signed for the name, or `undefined`; never throws, even for arbitrary text. */
   verify(name: string, text: string): string | undefined {
     if (text.length > maxSignedChars) return undefined;
     const match = /^([A-Za-z0-9_-]*)\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/
@@ -96,14 +96,14 @@ export class Signer {
 
 const purpose = "fw signed cookies 1";
 
-/** Ten years: beyond it a deadline is a mistake. */
+/** Ten years; a longer `ttlMs` is a mistake. */
 const maxTtlMs = 10 * 366 * 86_400_000;
 
-// Kept here, since a request that signs then passes one function and one file less.
+// Cached here, so that signing a cookie calls one function less.
 let createHmac: ReturnType<typeof nodeCrypto>["createHmac"] | undefined;
 
 function macOf(key: Uint8Array, name: string, payload: string): Buffer {
-  // A cookie's name holds no NUL, so that the two parts cannot be shifted into each other.
+  // A cookie's name contains no NUL, so the border between the two parts is unambiguous.
   createHmac ??= nodeCrypto().createHmac;
   return createHmac("sha256", key).update(`${name}\0${payload}`, "utf8").digest();
 }
@@ -137,7 +137,7 @@ export function writeSigned(
   });
 }
 
-/** Warns that a cookie cannot be signed, once a cookie name. */
+/** Warns that a cookie cannot be signed, once per name. */
 export function warnUnsigned(c: Ctx, name: string): void {
   if (!signerOf(c.app).isFirstRefusal(name)) return;
   c.log.warn("a cookie cannot be signed: set FW_SECRET to 32 bytes or more", {
@@ -155,7 +155,7 @@ export function signedValue(
   markCookieRead(c);
   const text = findCookie(c.cookieHeader, name);
   const value = text === undefined ? undefined : signerOf(c.app).verify(name, text);
-  // The text and not the value, which may be short enough to be guessed from its fingerprint.
+  // The signed text, not the value: a short value could be guessed from its fingerprint.
   if (options.isTagged) noteCookie(c, name, value === undefined ? undefined : text);
   return value;
 }

@@ -9,7 +9,10 @@ export function sealedError(what: string): TypeError {
   return new TypeError(`Cannot set ${what}: the head has been sent.`);
 }
 
-/** The maximum number of staged headers: the platform compares each name with all others, and clients refuse more. */
+/**
+ * The maximum number of staged headers: the platform compares each name with all others, and clients refuse
+ * longer lists.
+ */
 const maxHeaders = 1_000;
 const roomForErrors = 32;
 
@@ -35,7 +38,7 @@ export function stage(c: RequestCtx, name: string, value: string): void {
   }
 }
 
-/** In place of one with the same name, domain and path (RFC 6265, section 4.1.1). */
+/** Stages a cookie in place of one with the same name, domain and path (RFC 6265, section 4.1.1). */
 function stageCookie(answer: Answer, text: string, identity: string): void {
   const cookies = answer.cookies ??= new Map();
   cookies.delete(identity);
@@ -48,7 +51,7 @@ export function setCookie(c: RequestCtx, cookie: Cookie): void {
   answer.isStaged = true;
   const { name, path = c.base === "" ? "/" : c.base, domain = "" } = cookie;
   const text = serializeCookie(cookie, { path, isSecure: c.isSecure });
-  // As `cookieIdentity` reads it from the text.
+  // The same identity as `cookieIdentity` reads from a `Set-Cookie`.
   stageCookie(answer, text, `${name}\n${path}\n${domain}`);
 }
 
@@ -69,14 +72,14 @@ export function respond(c: RequestCtx, response: Response): void {
 const scopes: readonly CacheScope[] = ["public", "private", "user", "no-store"];
 
 /**
- * Marks who may reuse a response; a narrower mark from before stays. Unless the application sets
+ * Marks who may reuse a response; an existing narrower mark stays. Unless the application sets
  * `Cache-Control`, a response for a user is `private` and one behind a guard `no-store`, so that the back
  * button shows nothing after signing out.
  */
 export function mark({ answer }: RequestCtx, scope: CacheScope): void {
   if (scopes.indexOf(scope) <= scopes.indexOf(answer.cache)) return;
   answer.cache = scope;
-  // A response that was built before lacks the header.
+  // A response that was built earlier lacks the header.
   if (answer.state !== "built") return;
   answer.state = "open";
   answer.isStaged = true;
@@ -110,7 +113,7 @@ export function forgetCopy({ answer: { headers } }: RequestCtx, status: number):
   }
 }
 
-/** A stored response would show the messages again. */
+/** Prevents storing: a stored response would show the messages again. */
 export function forgetShown({ answer }: RequestCtx): void {
   const headers = answer.headers ??= new Map();
   for (const name of ["etag", "last-modified", ...lifetimes]) headers.delete(name);
@@ -121,7 +124,9 @@ function forbidsStoring(control: string): boolean {
   return /\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
-/** An error applies to one client or is temporary, unless its response sets a policy. */
+/**
+ * Prevents caching an error that applies to one client or is temporary, unless its response sets a policy.
+ */
 export function forbidCopy(c: RequestCtx, response: Response, status: number): Response {
   const { answer } = c;
   // The same request, from another client or a little later, would get a different response.
@@ -138,7 +143,7 @@ export function forbidCopy(c: RequestCtx, response: Response, status: number): R
   return response;
 }
 
-/** Not every cache honours `Vary`: a response for one browser must say `private`. */
+/** Makes a response for one browser `private`, because not every cache honours `Vary`. */
 export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boolean): void {
   const { cache, headers: staged, cookies } = answer;
   if (cache === "public" && cookies === undefined) return;
@@ -150,7 +155,7 @@ export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boo
     staged?.has("cache-control") !== true;
   const control = isDefault && isOpen ? null : given;
   if (control === null) {
-    // Without a policy caches choose a time by themselves (RFC 9111, section 4.2.2), or their operator does.
+    // Without a policy, caches or their operators choose a lifetime themselves (RFC 9111, section 4.2.2).
     // Behind a guard the default headers, which follow, say `no-store`.
     if (cache === "private" || cache === "user" || isOpen) {
       headers.set("cache-control", privateControl);
@@ -163,7 +168,7 @@ export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boo
     headers.set("cache-control", ["private", ...own].join(", "));
   }
   if (cache !== "no-store") return;
-  // A response for one user that a browser stores must not be shown to the next one.
+  // A stored response for one user must not be shown to the next one.
   const sent = headers.get("cache-control");
   if (sent !== null && !forbidsStoring(sent)) extendVary(headers, "Cookie");
 }

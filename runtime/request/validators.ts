@@ -7,7 +7,7 @@ import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
 const Read = key<Map<string, string | undefined>>("fw.read-cookies");
-/** The CSRF token that the response holds. */
+/** The CSRF token in the response. */
 export const Shown: Key<string> = key<string>("fw.shown-token");
 
 export function taggedCookie(c: RequestCtx, name: string): string | undefined {
@@ -19,7 +19,7 @@ export function taggedCookie(c: RequestCtx, name: string): string | undefined {
   return value;
 }
 
-/** A value stays while the cookie means the same; `undefined` for a cookie that counts for nothing. */
+/** Records the meaning of a cookie that was read; `undefined` for an absent or invalid cookie. */
 export function noteCookie(c: RequestCtx, name: string, value: string | undefined): void {
   const read = c.get(Read) ?? new Map<string, string | undefined>();
   read.set(name, value);
@@ -31,38 +31,38 @@ export function hasReadCookies(c: RequestCtx): boolean {
 }
 
 /**
- * Binds a tag to the cookies that were read so far, absent ones included. Chromium asks with the tag of a stored
- * response even where `Vary: Cookie` rules it out, and after a 304 it shows that response: the page of the user
- * who was signed in before.
+ * Binds a tag to the cookies that were read so far, absent ones included. Chromium revalidates with the tag
+ * of a stored response even if `Vary: Cookie` rules it out, and after a 304 it shows that response: the page
+ * of the previous user.
  */
 export function bindCookies(c: RequestCtx, etag: string): string {
   const read = c.get(Read);
   return read === undefined ? etag : extendTag(etag, JSON.stringify([...read].sort()));
 }
 
-/** A page with a CSRF token is of one browser; `undefined` without a token. */
+/** Binds a tag to the CSRF token of the browser; `undefined` without a token. */
 export function tokenTag(c: RequestCtx, etag: string): string | undefined {
   const token = heldToken(c);
   return token === undefined ? undefined : extendTag(etag, token);
 }
 
-/** Adds to a 304 what its page carries for the token that it holds. */
+/** Adds to a 304 the headers that a page with a token carries. */
 export function markTokenTag(c: RequestCtx): void {
   mark(c, "private");
   markCookieRead(c);
 }
 
 /**
- * Binds the declared validators of a page to the cookies that it read and to the CSRF token that it holds. The
- * browser keeps the page longer than the token, and a 304 would bring a form back that is refused. What a page
- * reads is known only once it is rendered, and a date has no room for it.
+ * Binds the declared validators of a page to the cookies that it read and to its CSRF token. The browser
+ * keeps the page longer than the token, and after a 304 its form would be refused. The cookies are known only
+ * once the page is rendered, and a date cannot include them.
  *
- * A tag that was declared before a cookie was read therefore differs from the one that is sent, and the next
- * request gets the whole response.
+ * A tag declared before a cookie was read therefore differs from the sent one, and the next request gets the
+ * whole response.
  */
 export function bindValidators(c: RequestCtx, { headers, status }: Response): void {
   if (status === 304) return;
-  // A part that follows the head may hold the token of the cookie.
+  // A part sent after the head may contain the token of the cookie.
   const mayHoldLater = c.answer.kind === "stream" &&
     !/\bpublic\b/i.test(withoutQuoted(headers.get("cache-control") ?? ""));
   const token = c.get(Shown) ?? (mayHoldLater ? heldToken(c) : undefined);

@@ -17,12 +17,12 @@ import { type FieldKind, type FieldNames, FieldSchema, type NoNames } from "./ty
 // deno-lint-ignore no-empty-interface -- it is filled by the app, through declaration merging
 export interface ValidationRules {}
 
-/** A rule of the app, with or without a parameter: what {@link ValidationRules} names. */
+/** A rule of the app, as {@link ValidationRules} names it, with or without a parameter. */
 export type AppRule =
   | (keyof ValidationRules & string)
   | `${keyof ValidationRules & string}=${string}`;
 
-/** Rules that {@link text} takes. */
+/** Rules that {@link text} accepts. */
 export type TextRule =
   | "required"
   | "email"
@@ -33,24 +33,24 @@ export type TextRule =
   | `${"min" | "max" | "len"}=${number}`
   | `${"oneof" | "eqfield"}=${string}`;
 
-/** Rules that `int`, `int64` and `float` take. */
+/** Rules that `int`, `int64` and `float` accept. */
 export type NumberRule =
   | "required"
   | `${"min" | "max"}=${number}`
   | `${"oneof" | "eqfield"}=${string}`;
 
-/** Rules that `date` takes. */
+/** Rules that `date` accepts. */
 export type DateRule = "required" | `${"min" | "max"}=${number}-${string}` | `eqfield=${string}`;
 
-/** Rules that `texts` and `list` take. */
+/** Rules that `texts` and `list` accept. */
 export type ListRule = "required" | `${"min" | "max" | "len"}=${number}`;
 
-/** Rules that `bool` takes. */
+/** Rules that `bool` accepts. */
 export type BoolRule = "required";
 
 /**
- * The rules themselves when the builder knows all of them, otherwise a string that names the first unknown
- * one, for the compiler's message. Rules known at run time only are checked at the first use of the schema.
+ * The rules themselves if the builder knows all of them, otherwise a string that names the first unknown one,
+ * for the compiler's message. Rules known only at run time are checked when the schema is first used.
  */
 export type RuleText<Rules extends string, Rule extends string, All extends string = Rules> =
   string extends Rules ? Rules
@@ -65,7 +65,7 @@ export type HasRequired<Rules extends string> = string extends Rules ? false
   : `,${Rules},` extends `${string},required,${string}` ? true
   : false;
 
-/** The values of `oneof` among the rules; every text without it. */
+/** The values of `oneof` among the rules; `string` without it. */
 type OneOf<Rules extends string> = Rules extends `${infer Head},${infer Rest}`
   ? Head extends `oneof=${infer Options}` ? Words<Options> : OneOf<Rest>
   : Rules extends `oneof=${infer Options}` ? Words<Options>
@@ -92,12 +92,13 @@ function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
 }
 
 /**
- * Creates a field for a string; absent, it is `""`. Characters are Unicode code points, and CR LF counts as
- * one; nothing is trimmed. Lone surrogates and control characters other than tab, LF and CR are refused.
+ * Creates a field for a string; its value is `""` if absent. Characters are Unicode code points, and CR LF
+ * counts as one; nothing is trimmed. Lone surrogates and control characters other than tab, LF and CR are
+ * refused.
  *
  * @param rules `required`, `min=n`, `max=n`, `len=n` characters, `email`, `url`, `slug` (lower-case letters,
  * digits, single hyphens), `segment` (of a path), `password` (any characters), `oneof=a b c` (whose options
- * are then the type), `eqfield=name`, and rules of the app: comma separated, applied in order.
+ * become the type), `eqfield=name`, and rules of the app: comma separated, applied in order.
  * @example
  * ```ts
  * import { struct, text } from "@fw/fw";
@@ -113,8 +114,8 @@ export function text<const Rules extends string = "", const Names extends FieldN
 }
 
 /**
- * Creates a field for a list of texts: form fields of one name, or a JSON array of strings. Absent, or a
- * single empty form field, it is `[]`.
+ * Creates a field for a list of strings: form fields of one name, or a JSON array. Its value is `[]` if it is
+ * absent or a single empty form field.
  *
  * @param rules `required` (at least one), `min=n`, `max=n`, `len=n` chosen, and rules of the app.
  * @example
@@ -132,8 +133,8 @@ export function texts<const Rules extends string = "", const Names extends Field
 }
 
 /**
- * Creates a boolean field; absent, it is `false`. In a form `on`, `true` and `1` are true, `off`, `false`
- * and `0` are false, and any true value of several wins.
+ * Creates a boolean field; its value is `false` if absent. In a form `on`, `true` and `1` are true, `off`,
+ * `false` and `0` are false, and any true value of several wins.
  *
  * @param rules `required` (must be true), and rules of the app.
  * @example
@@ -152,10 +153,10 @@ export function bool<const Rules extends string = "", const Names extends FieldN
 
 /**
  * Creates a field for a whole number in the range that a `number` holds exactly: decimal digits with an
- * optional sign in a form, a number in JSON. Absent, it is `0`.
+ * optional sign in a form, a number in JSON. Its value is `0` if absent.
  *
- * @param rules `required` (not zero; with `optional`, sent), `min=n`, `max=n`, `oneof=1 2 3`,
- * `eqfield=name`, and rules of the app.
+ * @param rules `required` (not zero; with `optional`, sent), `min=n`, `max=n`, `oneof=1 2 3`, `eqfield=name`,
+ * and rules of the app.
  * @example
  * ```ts
  * import { int, struct } from "@fw/fw";
@@ -172,7 +173,7 @@ export function int<const Rules extends string = "", const Names extends FieldNa
 
 /**
  * Creates a field for a whole number of 64 bits, with the rules of {@link int}: in JSON a number in the safe
- * range, or decimal digits in a string. Absent, it is `0n`.
+ * range, or decimal digits in a string. Its value is `0n` if absent.
  *
  * @example
  * ```ts
@@ -189,9 +190,9 @@ export function int64<const Rules extends string = "", const Names extends Field
 }
 
 /**
- * Creates a field for a decimal number, with the rules of {@link int}; absent, it is `0`. In a
- * form the fraction follows a comma or a dot, an exponent is accepted, and grouping, hex, `NaN` and
- * `Infinity` are not.
+ * Creates a field for a decimal number, with the rules of {@link int}; its value is `0` if absent. In a form
+ * the fraction follows a comma or a dot, an exponent is accepted, and grouping, hex, `NaN` and `Infinity` are
+ * not.
  *
  * @example
  * ```ts
@@ -210,7 +211,7 @@ export function float<const Rules extends string = "", const Names extends Field
 /**
  * Creates a field for an instant: a day, which is midnight in UTC, a local date and time of HTML such as
  * `2026-03-01T19:30:05`, read in `c.zone` from a form or a query and in UTC from JSON, or RFC 3339 with its
- * offset. Absent, it is `null`.
+ * offset. Its value is `null` if absent.
  *
  * @param rules `required`, `min=2026-01-01` (not before), `max=2026-12-31` (not after), `eqfield=name`, and
  * rules of the app.
@@ -234,8 +235,8 @@ export function date<const Rules extends string = "", const Names extends FieldN
 }
 
 /**
- * Creates a field for a day, a string such as `2026-03-01`, which no time zone moves, with the rules of
- * {@link date}. Absent, it is `null`.
+ * Creates a field for a day as a string such as `2026-03-01`, independent of time zones, with the rules of
+ * {@link date}. Its value is `null` if absent.
  *
  * @example
  * ```ts
@@ -257,10 +258,10 @@ export function day<const Rules extends string = "", const Names extends FieldNa
 }
 
 /**
- * Creates a field for an amount of money in minor units, such as cents; absent, it is `0`. In a form it is
- * read by the language of the request (`1.234,50` in Portuguese); in JSON it is a whole number.
+ * Creates a field for an amount of money in minor units, such as cents; its value is `0` if absent. In a form
+ * it is read by the language of the request (`1.234,50` in Portuguese); in JSON it is a whole number.
  *
- * @param currency The code of ISO 4217.
+ * @param currency The ISO 4217 code.
  * @param rules As for {@link int}; limits are amounts with a dot, such as `min=0.50`.
  * @throws {TypeError} for a malformed code.
  * @example
@@ -285,9 +286,9 @@ export function money<const Rules extends string = "", const Names extends Field
 }
 
 /**
- * Creates a field for an array of structs or of other fields, with the rules of {@linkcode texts}. The fields
- * of a form are named by number, `items.0.city`, as errors are. There the numbers give the order, may have
- * gaps, and an element without any text is left out.
+ * Creates a field for an array of structs or of other fields, with the rules of {@linkcode texts}. Form
+ * fields and errors are named by number, such as `items.0.city`. In a form, the numbers give the order and
+ * may have gaps, and an element whose fields are all empty is omitted.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { parseLocalTime } from "../base/local_time.ts";
 import { currentTexts } from "../base/texts.ts";
 import type { LeafDef } from "./types.ts";
 
-/** The field was not sent, or sent with nothing in it. */
+/** The field was not sent, or was sent empty. */
 export const Absent: unique symbol = Symbol("absent");
 export const Unconvertible: unique symbol = Symbol("unconvertible");
 export const TooLarge: unique symbol = Symbol("too large");
@@ -19,7 +19,7 @@ export interface LeafReader {
   readonly zero: () => unknown;
 }
 
-/** A number or a date written with more characters than this is refused unread. */
+/** The maximum length of a number or a date; a longer text is refused unread. */
 export const maxScalarChars = 64;
 
 const readers: Readonly<Record<Exclude<LeafDef["kind"], "money">, LeafReader>> = {
@@ -47,7 +47,7 @@ export function readerOf(def: LeafDef): LeafReader {
   const { currency = "" } = def;
   return {
     ...numberReader((text) => safeInteger(parseMoney(text, { currency })), intFromJson),
-    // A rule is written like a number of the program, in any language.
+    // Numbers in rules have the notation of code in every language.
     fromParam: (text) => safeInteger(parseMoney(text, { currency, language: "en" })),
   };
 }
@@ -78,7 +78,7 @@ function numberReader(
 /** Writes digits of other scripts as ASCII: keyboards type them, and `Intl` writes them for some languages. */
 function plainDigits(text: string): string {
   return text.replaceAll("\u066b", ".").replace(/[\p{Nd}&&[\u0600-\uffff]]/gv, (digit) => {
-    // Ten in a row, which begin at a multiple of 16, or 6 behind it.
+    // The ten digits of a script start at a multiple of 16, or 6 after it.
     const code = digit.charCodeAt(0);
     const isEven = /\p{Nd}/u.test(String.fromCharCode(code & ~15));
     return String((code & 15) - (isEven ? 0 : 6));
@@ -101,7 +101,7 @@ function scalar(
   toAscii?: (text: string) => string,
 ): LeafReader["fromForm"] {
   return ([text = ""], zone) => {
-    // A browser sends an empty box as "": nothing was typed.
+    // Browsers send an empty input as "".
     if (text === "") return Absent;
     if (text.length > maxScalarChars) return Unconvertible;
     const trimmed = text.trim();
@@ -111,7 +111,7 @@ function scalar(
   };
 }
 
-/** Signs and leading zeros are taken; exponents, hex and fractions are not. */
+/** Accepts signs and leading zeros, but no exponents, hex or fractions. */
 function parseInt10(text: string): Converted {
   return /^[+-]?\d+$/.test(text) ? safeInteger(Number(text)) : Unconvertible;
 }
@@ -129,7 +129,7 @@ function parseInt64(text: string): Converted {
   return value < -(2n ** 63n) ? TooSmall : value;
 }
 
-/** An exponent is taken, since `<input type="number">` sends one; hex and grouping are not. */
+/** Accepts an exponent, because `<input type="number">` sends one, but no hex or grouping. */
 function parseFloat10(text: string): Converted {
   if (!/^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)) return Unconvertible;
   return floatFromJson(Number(text.replace(",", ".")));
@@ -151,11 +151,11 @@ function int64FromJson(value: unknown): Converted {
   return parseInt64(value);
 }
 
-/** HTML's dates and local dates and times, and RFC 3339, which `JSON.stringify` writes for a `Date`. */
+/** The date and the local date and time of HTML, and RFC 3339, as `JSON.stringify` writes a `Date`. */
 const instant =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
-/** Parses a day, which is midnight in UTC, or an instant; one without an offset is of the zone, else of UTC. */
+/** Parses a day (midnight in UTC) or an instant; without an offset, it is in `zone`, else in UTC. */
 function parseDate(text: string, zone?: () => string): Converted {
   const [, day = "", time, offset] = instant.exec(text) ?? [];
   if (parseDay(day) === Unconvertible) return Unconvertible;
@@ -165,7 +165,7 @@ function parseDate(text: string, zone?: () => string): Converted {
   return own === "UTC" ? date : parseLocalTime(date.toISOString().slice(0, -1), own);
 }
 
-/** Parses a day that exists; HTML has no year 0, and Postgres stores none. */
+/** Parses an existing day. Year 0 is refused, because neither HTML nor Postgres has it. */
 function parseDay(text: string): Converted {
   const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ??
     [];
@@ -179,8 +179,9 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Reports whether a string has no lone surrogate, which can be neither stored nor sent as UTF-8, and no control
- * character but tab, line feed and carriage return: databases cut a string at U+0000, and people do not see the others.
+ * Reports whether a string has no lone surrogate, which can be neither stored nor sent as UTF-8, and no
+ * control character but tab, line feed and carriage return: databases cut a string at U+0000, and the others
+ * are invisible.
  */
 export function isCleanText(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are what it looks for
@@ -189,7 +190,7 @@ export function isCleanText(text: string): boolean {
 
 function textsFromForm(values: readonly string[]): Converted {
   if (values.length === 0) return Absent;
-  // A hidden input with an empty value is how a form submits "none chosen".
+  // A form submits "none chosen" by a hidden input with an empty value.
   if (values.length === 1 && values[0] === "") return [];
   return textsFromJson(values);
 }
@@ -200,7 +201,7 @@ function textsFromJson(value: unknown): Converted {
   return areTexts ? [...value] : Unconvertible;
 }
 
-/** Any true value wins: a hidden input with 0 before the checkbox is a common idiom. */
+/** Reads a checkbox; any true value wins, because a hidden input with 0 before the box is common. */
 function boolFromForm(values: readonly string[]): Converted {
   const sent = values.filter((value) => value !== "");
   if (sent.some((value) => !/^(?:on|true|1|off|false|0)$/.test(value))) return Unconvertible;
@@ -209,19 +210,19 @@ function boolFromForm(values: readonly string[]): Converted {
 
 /** Options of {@link formatMoney}. */
 export interface MoneyOptions {
-  /** The code of ISO 4217. */
+  /** The ISO 4217 code. */
   readonly currency: string;
-  /** The language whose separators count. @default that of the request */
+  /** The language whose separators are used. @default that of the request */
   readonly language?: string;
 }
 
-/** A comma or a dot counts in every language, without grouping: keypads have one of them. */
+/** A comma or a dot is accepted in every language, without grouping, because keypads have one of them. */
 function parseMoney(
   text: string,
   { currency, language = currentLanguage() }: MoneyOptions,
 ): number {
   const { group, decimal, digits, symbols } = conventionsOf(language, currency);
-  // Some languages write a minus sign of their own, and marks of direction.
+  // Some languages use a different minus sign, and direction marks.
   const plain = text.replace("\u2212", "-").replace(/[\u200e\u200f\u061c]/g, "");
   const bare = symbols.reduce((rest, symbol) => rest.replace(symbol, ""), plain)
     .replace(/^([+-]?)\s+/, "$1").trim();
@@ -234,7 +235,7 @@ function parseMoney(
 }
 
 /**
- * Writes an amount as the field `money` reads it in a form, without the currency.
+ * Formats an amount without its currency, as `money` reads it in a form.
  *
  * @example
  * ```ts
@@ -256,7 +257,7 @@ export function formatMoney(
     minimumFractionDigits: digits,
     useGrouping: false,
   });
-  // A string keeps all digits, where a number would be rounded.
+  // A string keeps all digits; a number would be rounded.
   return format.format(`${minorUnits < 0 ? "-" : ""}${amount}` as unknown as number);
 }
 
@@ -264,7 +265,7 @@ function currentLanguage(): string {
   return currentTexts()?.language ?? "en";
 }
 
-/** The notation of a currency's amounts in a language, as sources of regular expressions. */
+/** The notation of amounts by currency and language, as sources of regular expressions. */
 interface Conventions {
   readonly group: string;
   readonly decimal: string;
@@ -283,7 +284,7 @@ function conventionsOf(language: string, currency: string): Conventions {
   const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? "";
   const separator = part("group");
   const conventions: Conventions = {
-    // Spaces and apostrophes have several spellings; everyone types the common one.
+    // Spaces and apostrophes have several code points; users type the common one.
     group: /[.,]/.test(separator) ? `\\${separator}` : "[\\s'\u2019\u066c]",
     decimal: `\\${plainDigits(part("decimal"))}`,
     digits: format.resolvedOptions().maximumFractionDigits ?? 2,

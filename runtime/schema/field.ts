@@ -31,13 +31,13 @@ export interface Refusal {
   readonly message: () => string;
 }
 
-/** One rule, compiled. Only the test of `required` is given empty values. */
+/** A compiled rule. Only the test of `required` receives empty values. */
 export interface FieldRule extends Refusal {
   readonly spec: RuleSpec;
   readonly test: FieldTest;
 }
 
-/** Everything about a field but how it is converted. */
+/** Everything about a field except its conversion. */
 export interface FieldPlan extends FieldSite {
   readonly optional: boolean;
   readonly checks: readonly AnyCheck[];
@@ -94,7 +94,7 @@ function testOf(spec: RuleSpec, site: FieldSite): FieldTest {
   return own === undefined ? valueTest(spec, site) : appTest(own, spec, site);
 }
 
-/** Every rule but `required` ignores an empty text and an empty row; a sent 0 is not empty. */
+/** Returns the first rule that fails. All but `required` skip an empty string and list; 0 is not empty. */
 export function refusingRule(
   { rules }: Pick<FieldPlan, "rules">,
   value: unknown,
@@ -112,7 +112,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** With `optional`, absence is distinct, so that zero and `false` count as given. */
+/** Tests `required`. With `optional`, absence is distinct, so zero and `false` count as given. */
 function requiredTest(def: LeafDef | ListDef): FieldTest {
   if (def.kind === "texts") {
     return (value) => (value as readonly string[]).some((text) => text !== "");
@@ -121,7 +121,7 @@ function requiredTest(def: LeafDef | ListDef): FieldTest {
   return (value) => !isEmpty(value) && value !== 0 && value !== 0n && value !== false;
 }
 
-/** Converts the other field anew: rules run in their order, so it may not have been reached. */
+/** Tests `eqfield`. It converts the other field again, which may not have been read yet. */
 function equalTest(spec: RuleSpec, site: FieldSite): FieldTest {
   const other = findSite(site.place, spec.param ?? "");
   const written = `eqfield=${spec.param}`;
@@ -164,7 +164,7 @@ function nameOf(plan: FieldPlan, run: Run): string {
   return run.form === undefined ? run.prefix + plan.jsonName : plan.formName;
 }
 
-/** Decides about a converted value: rules in order, then checks. */
+/** Validates a converted value: rules in order, then checks. */
 export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   if (value === Unconvertible) return refuse(plan, plan.invalid, run);
   if (value instanceof ClockChange) {
@@ -192,7 +192,7 @@ export function refuse(plan: FieldPlan, refusal: Refusal, run: Run): typeof Fail
   return Failed;
 }
 
-/** Both ways to read a field; each gives its value, or `Failed` after adding a message. */
+/** Both ways to read a field; each returns its value, or `Failed` after adding a message. */
 export interface FieldReader {
   /** Reads the JSON member; `undefined` if it is absent. */
   readonly fromJson: FromJson;
@@ -217,7 +217,7 @@ export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
   };
 }
 
-/** The commonest types fuse their rules; in doubt the long way decides. Bench: bench/validate. */
+/** Fuses the rules of the most common types; other cases take the general path (`bench/validate`). */
 function fastJson(def: LeafDef, plan: FieldPlan, slow: FromJson): FromJson {
   const fused = plan.checks.length === 0 ? fuse(plan) : undefined;
   if (fused === undefined) return slow;
@@ -249,7 +249,7 @@ interface Fused {
   readonly other: FieldRule | undefined;
 }
 
-/** Rules in another order, or more of them, are not fused, since the first one that fails gives the message. */
+/** Fuses rules in the usual order only, because the first rule that fails determines the message. */
 function fuse(plan: FieldPlan): Fused | undefined {
   const rest = [...plan.rules];
   const take = (...names: readonly string[]): FieldRule | undefined =>
@@ -277,7 +277,7 @@ function fuse(plan: FieldPlan): Fused | undefined {
 function textFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
   const { required, min, max, minRule, maxRule, other } = fused;
   const test = other?.test;
-  // A character takes one or two code units, so most lengths decide without counting.
+  // A character has one or two code units, so most lengths decide without counting.
   const sureMin = min > 1 ? min * 2 : min;
   return (raw, run) => {
     if (typeof raw !== "string") return slow(raw, run);
@@ -318,7 +318,7 @@ function numberFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson
   const { min, max, minRule, maxRule, other } = fused;
   const accepts = plan.def.kind === "int" ? Number.isSafeInteger : Number.isFinite;
   return (raw, run) => {
-    // Zero goes the long way, since `required` decides about it.
+    // Zero takes the general path, because `required` decides about it.
     if (raw === 0 || !accepts(raw)) return slow(raw, run);
     const value = raw as number;
     let rule: FieldRule | undefined;

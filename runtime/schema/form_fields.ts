@@ -2,7 +2,7 @@ import type { StructSchema } from "./struct_schema.ts";
 import { limitOf, parseRules, type RulePlace, type RuleSpec } from "./rules.ts";
 import type { FieldKind, LeafDef, ListDef, StructDef } from "./types.ts";
 
-/** The facts of a schema's field that a form needs: its names, its type and its rules. */
+/** A schema's field as a form needs it: its names, its type and its rules. */
 export interface FormFieldFacts {
   /** The property path in the value: `venue.city`. */
   readonly path: string;
@@ -14,14 +14,14 @@ export interface FormFieldFacts {
   readonly required: boolean;
   /** Whether the field is `.optional()`. */
   readonly optional: boolean;
-  /** The rule that decides the form of a string. @default none */
+  /** The rule that determines the format of a string. @default none */
   readonly format: "email" | "url" | "password" | undefined;
   /** The currency of `money`, by its code. @default none */
   readonly currency: string | undefined;
   /** The accepted values of `oneof`, as they are submitted. @default [] */
   readonly oneOf: readonly string[];
   /**
-   * The lower limit of `min` or `len`: characters, chosen values, a number, or milliseconds since 1970.
+   * The lower limit of `min` or `len`: characters, selected values, a number, or milliseconds since 1970.
    * @default none
    */
   readonly min: number | bigint | undefined;

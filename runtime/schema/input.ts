@@ -76,7 +76,7 @@ export function boundInput<T>(
   return {
     ok: true,
     value: result.value,
-    // An error with its stack costs as much as reading the form; few callers look at that of a value.
+    // Created on use: an error with its stack costs as much as reading the form, and few callers need it.
     get errors() {
       return errors ??= new FieldErrors();
     },
@@ -85,10 +85,10 @@ export function boundInput<T>(
 }
 
 /**
- * Validates texts by the names of form fields as `c.tryBind` does, without a request: for the rows of a
- * file.
+ * Validates strings by form field name as `c.tryBind` does, without a request, such as the rows of a file.
  *
- * @param options What a schema of another library reads as lists, and the time zone of local times.
+ * @param options The fields that a schema of another library reads as lists, and the time zone of local
+ * times.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -105,14 +105,14 @@ export async function bindTexts<T>(
   options?: FormInputOptions,
 ): Promise<Bound<T>> {
   const result = await parseFormInput(schema, texts, options);
-  // Both come of JSON bodies alone.
+  // Only JSON bodies have these results.
   if (result.kind === "unknown_field" || result.kind === "not_object") {
     throw new TypeError(`Cannot bind texts: ${result.kind}.`);
   }
   return boundInput(result, formReader(texts).all);
 }
 
-/** One pass over the fields: asking a list for each name would be quadratic for hostile input. */
+/** Indexes the fields in one pass: searching for each name would be quadratic for hostile input. */
 export function formReader(source: FormSource): FormReader {
   const fields = source instanceof Map ? source : fieldsOf(source as URLSearchParams | FormData);
   const all = (name: string): readonly string[] => fields.get(name) ?? none;
@@ -154,13 +154,15 @@ function fieldOf(issue: StandardIssue): string {
 
 type NestedForm = { [name: string]: string | string[] | NestedForm };
 
-/** Names with more dots than this are left out: a library may recurse into what they make. */
+/**
+ * The maximum number of dots in a name; others are ignored, because a library may recurse into the result.
+ */
 const MAX_DEPTH = 64;
 
 /**
- * Nests a form by the dots in its names: `home.city` becomes `{ home: { city } }`, without prototypes. Left
- * out is a name with `__proto__` or too many parts, and one that was a value before where it needs an
- * object, or the other way around.
+ * Nests a form by the dots in its names: `home.city` becomes `{ home: { city } }`, without prototypes. It
+ * ignores names with `__proto__` or too many parts, and names that need an object where an earlier name set a
+ * value, or vice versa.
  */
 function nestForm(form: FormReader, lists: readonly string[]): NestedForm {
   const root: NestedForm = Object.create(null);

@@ -32,7 +32,7 @@ export type JsonSchema = {
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
   enum?: (string | number | null)[];
-  /** `true` for a boolean that is required, as a box that must be ticked. */
+  /** `true` for a required boolean, such as a box that must be ticked. */
   const?: boolean;
   pattern?: string;
   /** `email`, `uri`, `date`, `date-time`, `int64` or `password`. */
@@ -42,15 +42,14 @@ export type JsonSchema = {
 };
 
 /**
- * Describes what a schema accepts as a JSON body. A field with `required` is listed as such, an optional one
- * and a date without it may be `null`.
+ * Describes what a schema accepts as a JSON body. A field with `required` is listed as such; an optional one,
+ * and a date without it, may be `null`.
  *
- * `eqfield`, rules of the app, checks, the limits of dates and the rules of an `int64` as text have no
- * counterpart and are left out. So is what would put a pattern or bounds on every field: control characters,
- * lone surrogates and whole numbers from 2 ** 53 on are refused all the same, and so are IPv4 addresses and
- * names of `xn--` that do not exist and a required list of empty texts. The document is stricter in two
- * places: `null` for a field that need not be sent, and an empty text or list, which only `required`
- * refuses.
+ * `eqfield`, rules of the app, checks, the limits of dates and the rules of an `int64` as a string have no
+ * counterpart and are omitted. Some refusals are omitted too, because they would put a pattern or bounds on
+ * every field: control characters, lone surrogates, whole numbers from 2 ** 53, invalid IPv4 addresses and
+ * `xn--` names, and a required list of empty strings. The document is stricter in two places: `null` for a
+ * field that need not be sent, and an empty string or list, which only `required` refuses.
  *
  * @param schema A struct, one field, or a schema of another library, which must offer Standard JSON Schema
  * (`~standard.jsonSchema`); otherwise the result is `{}`, which accepts anything.
@@ -80,7 +79,7 @@ export function toJsonSchema(schema: AnySchema | FieldSchema<any, boolean>): Jso
   });
 }
 
-/** The part of Standard JSON Schema that is used. */
+/** The part of Standard JSON Schema that the framework uses. */
 interface JsonSchemaProps {
   readonly jsonSchema: { readonly input: (options: Record<string, unknown>) => JsonSchema };
 }
@@ -92,7 +91,7 @@ function offersJsonSchema(props: unknown): props is JsonSchemaProps {
 
 function describe(def: FieldDef, name: string): JsonSchema {
   const schema = describeValue(def, name);
-  // An absent date has no empty value: it is read as `null`, so a client can send that back.
+  // An absent date is read as `null`, which has no empty form, so a client may send `null` back.
   const mayBeNull = def.optional || def.partial || def.kind === "date" || def.kind === "day";
   return mayBeNull && !hasRequired(def) ? orNull(schema) : schema;
 }
@@ -168,7 +167,7 @@ function baseOf(def: LeafDef | ListDef, name: string): JsonSchema {
   }
 }
 
-/** White space, and what is invisible: control characters, directions and joiners. */
+/** White space and invisible characters: controls, direction marks and joiners. */
 const unseen = String
   .raw`\s\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff`;
 
@@ -179,7 +178,7 @@ const label = `[^${unseen}\\x00-/:-@[-\`{-\\x7f](?:[^${unseen}\\x00-,./:-@[-\`{-
 const email = `^[^${unseen}@<>()[\\],;:"\\\\]+@${label}(?:\\.${label})+$`;
 const port = String.raw`0*(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])`;
 
-/** What no part of a URL holds: white space and control characters. */
+/** Characters that no part of a URL contains: white space and control characters. */
 const blank = String.raw`\s\x00-\x1f\x7f-\x9f`;
 
 const host = String
@@ -188,7 +187,7 @@ const host = String
 const url = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://(?:[^${blank}/\\?#]*@)?${host}(?::(?:${port})?)?` +
   String.raw`(?:[/\\?#][^${blank}]*)?$`;
 
-/** A day that exists, from the year 1 on. */
+/** An existing day, from year 1. */
 const realDay = String
   .raw`(?:[1-9]\d{3}|0[1-9]\d\d|00[1-9]\d|000[1-9])-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|` +
   String.raw`(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))|` +
@@ -205,12 +204,12 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
     case "len":
       return addLimit(schema, rule, place);
     case "email":
-      // The format is that of ASCII. A pattern that readers of all languages compile.
+      // The format covers ASCII only; the pattern compiles in the regular expressions of all languages.
       schema.anyOf = [{ format: "email" }, { pattern: email }];
       schema.maxLength ??= maxEmailChars;
       return;
     case "url":
-      // The format is that of ASCII.
+      // The format covers ASCII only.
       schema.anyOf = [{ type: "string", format: "uri" }, { type: "string" }];
       schema.pattern = url;
       schema.maxLength ??= maxUrlChars;
@@ -227,7 +226,7 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
     case "oneof": {
       const options = (rule.param ?? "").split(" ").filter((option) => option !== "");
       if (place.def.kind === "int64") {
-        // As a text, which has several spellings, any number is accepted.
+        // As a string, which has several spellings, any number is accepted.
         schema.anyOf = [{ enum: options.map(Number) }, { type: "string" }];
         return;
       }

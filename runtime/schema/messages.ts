@@ -48,7 +48,7 @@ export type Wording = "text" | "number" | "int" | "date" | "list" | "bool";
 
 type Catalogue = Readonly<Record<string, string>>;
 
-/** Keys with a suffix word the rule for one type; the key without it serves all others. */
+/** A key with a suffix is the message of a rule for one type; the plain key is for all others. */
 const english: Catalogue = {
   "required": "is required",
   "required.list": "choose at least one",
@@ -125,33 +125,33 @@ export const validationMessagesPtBr: Readonly<Record<string, string>> = Object.f
   "inUse": "ainda está em uso",
 });
 
-/** The framework's messages by lower-case tag; English ones are the process's own. */
+/** The framework's messages by lower-case tag; those in English are the process's own. */
 const byLanguage: ReadonlyMap<string, Catalogue | undefined> = new Map([
   ["en", undefined],
   ["pt", portuguese],
   ["pt-br", validationMessagesPtBr],
 ]);
 
-/** Returns the framework's messages in the first language that it has. */
+/** Returns the framework's messages in the first language that it supports. */
 export function findMessages(chain: readonly string[]): Texts | undefined {
   const tag = chain.map((each) => each.toLowerCase()).find((each) => byLanguage.has(each));
   return tag === undefined ? undefined : byLanguage.get(tag);
 }
 
 let defaults = english;
-/** Grows with every change of a message. Bench: bench/validate. */
+/** Incremented by every change of a message (`bench/validate`). */
 let version = 0;
 
 /**
  * The messages of the validation rules of every application of the process that does not set
- * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit the type),
- * `tooLarge` and `tooSmall` (a whole number that the type cannot hold), `filemax`, `filetype` and
- * `errorTitle`, the title of a page that shows what is wrong with a form. Assign to change one;
- * `{param}` is replaced by the rule's parameter.
+ * `config.validationMessages`, by rule name, plus `bindInvalid` (the value does not fit the type), `tooLarge`
+ * and `tooSmall` (a whole number that the type cannot hold), `filemax`, `filetype` and `errorTitle`, which
+ * starts the title of a page with form errors. Assign to change one; `{param}` is replaced by the rule's
+ * parameter.
  *
- * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) sets the message for
- * one type and takes precedence over the plain key; `min.int` takes precedence over `min.number`. Setting
- * the plain key replaces all suffixed defaults.
+ * A key with a suffix (`min.text`, `min.number`, `min.date`, `min.list`, `min.bool`) sets the message for one
+ * type and takes precedence over the plain key; `min.int` takes precedence over `min.number`. Setting the
+ * plain key replaces all suffixed defaults.
  *
  * @example
  * ```ts
@@ -195,7 +195,8 @@ export function useValidationPtBr(): void {
 }
 
 /**
- * Switches the default messages back to English: for tests, since all of a process share the messages.
+ * Switches the default messages back to English: for tests, because all applications of a process share the
+ * messages.
  *
  * @example
  * ```ts
@@ -227,9 +228,9 @@ export interface MessageOptions {
   readonly wording?: Wording;
 }
 
-/** Returns the message of a rule in the words of the application that runs now. */
+/** Returns the message of a rule in the texts of the current request. */
 export function validationMessage(key: string, options: MessageOptions = {}): string {
-  // A function, since "$&" in a parameter must stay as it is.
+  // A function, so that "$&" in a parameter stays unchanged.
   return templateOf(key, options.wording ?? "text")
     .replaceAll("{param}", () => options.param ?? "");
 }
@@ -248,7 +249,7 @@ function ownMessages(): readonly Texts[] {
   return currentTexts()?.validationMessages ?? noMessages;
 }
 
-/** The message is rebuilt only after one has changed. */
+/** Caches a message; it is rebuilt only after some message has changed. */
 export function messageCell(key: string, options: Required<MessageOptions>): () => string {
   let wordedAt = -1;
   let message = "";
@@ -265,7 +266,7 @@ export function messageCell(key: string, options: Required<MessageOptions>): () 
 function templateOf(key: string, wording: Wording): string {
   const wordings = wording === "int" ? ["int", "number"] : [wording];
   const keys = wordings.map((suffix) => `${key}.${suffix}`);
-  // A plain key replaces all wordings of the messages behind it.
+  // A plain key replaces all typed messages of lower priority.
   const worded = firstOf(
     ownMessages(),
     (texts) => firstOf([...keys, key], (at) => ownOf(texts, at)),
@@ -292,7 +293,7 @@ function defaultOf(key: string): string | undefined {
   return ownOf(defaults, key);
 }
 
-/** A rule may be named like what every object inherits. */
+/** Reads an own property: a rule may have the name of an inherited one. */
 function ownOf(texts: Texts, key: string): string | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }

@@ -6,25 +6,25 @@ import type { AnyCheck, FieldDef, StructDef } from "./types.ts";
 export interface FormReader {
   /** Returns all values of a field, in order; none if it was not sent. */
   all(name: string): readonly string[];
-  /** Returns the same by the name that was sent; see `sentName`. */
+  /** Returns the values by the submitted name; see `sentName`. */
   sent(name: string): readonly string[];
   /** Returns the name of every field that was sent; a name may repeat. */
   names(): Iterable<string>;
   /** Returns the time zone of local times. @default UTC */
   readonly zone?: (() => string) | undefined;
-  /** Returns the name that was sent; in an element of a list, `items.0.sku` for `items.sku`. */
+  /** Returns the submitted name; in a list element, `items.0.sku` for `items.sku`. */
   readonly sentName?: (name: string) => string;
 }
 
 /** The marker in the failed fields of a struct until they are removed. */
 export const Failed: unique symbol = Symbol("failed");
 
-/** One pass over one input; messages in an array, since an `Error` costs more than validating. */
+/** One pass over an input. Messages are in an array, because an `Error` costs more than validating. */
 export class Run {
   /** The form, or `undefined` for a JSON body. */
   form: FormReader | undefined;
   readonly root: JsonObject;
-  /** Whether the source shows that every text of the JSON body is plain. Bench: bench/validate. */
+  /** Whether the source proves that every string of the JSON body is plain (`bench/validate`). */
   readonly isPlainText: boolean;
   /** Number of members of all objects of the JSON body together; 0 if unknown. */
   members = 0;
@@ -58,7 +58,7 @@ export class Run {
   }
 }
 
-/** A name such as `constructor` must not find what every object inherits. */
+/** Reads an own member, so that a name such as `constructor` finds no inherited one. */
 export function ownMember(input: JsonObject, name: string): unknown {
   return Object.hasOwn(input, name) ? input[name] : undefined;
 }
@@ -82,7 +82,7 @@ export function memberAt(root: unknown, path: readonly string[]): unknown {
 /** A field as seen from a struct that encloses it, directly or not. */
 export interface Site {
   readonly def: FieldDef;
-  /** Dotted form name from that struct on. */
+  /** Dotted form name, relative to that struct. */
   readonly form: string;
   readonly json: readonly string[];
 }
@@ -93,13 +93,13 @@ export type SiteIndex = ReadonlyMap<string, Site>;
 export interface StructPlace {
   /** Prefix of the form names of its fields: `home.` */
   readonly formPrefix: string;
-  /** Prefix of the JSON names of its fields, from the enclosing list's element on. */
+  /** Prefix of the JSON names of its fields, relative to the enclosing list element. */
   readonly jsonPrefix: string;
   readonly index: SiteIndex;
   readonly rootIndex: SiteIndex;
 }
 
-/** Lists the fields of a struct, nested structs included and lists' elements not. */
+/** Lists the fields of a struct and its nested structs, without list elements. */
 export function indexOf(def: StructDef): SiteIndex {
   const byForm = new Map<string, Site>();
   const byProperty = new Map<string, Site>();

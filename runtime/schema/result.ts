@@ -14,14 +14,14 @@ export interface ParsedInput<T> {
 /** A submission that was understood and not accepted: a 422. */
 export interface InvalidInput<T> {
   readonly kind: "invalid";
-  /** The messages, made when first asked for. */
+  /** The messages, created on first use. */
   readonly errors: FieldErrors;
   readonly value: Partial<T>;
 }
 
 /** A JSON body that could not be understood: a 400. */
 type BadInput =
-  /** A member that no field of the schema reads, by its dotted name; elements of a list by index. */
+  /** A member that no field of the schema reads, by its dotted name; list elements by index. */
   | { readonly kind: "unknown_field"; readonly field: string }
   | { readonly kind: "not_object" };
 
@@ -29,7 +29,7 @@ export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
 
 const noObject: JsonObject = Object.freeze({});
 
-/** Keeps the collected faults of the pass until they are read; a literal takes longer (bench/validate). */
+/** Holds the faults of a pass until they are read; an object literal is slower (`bench/validate`). */
 class RefusedInput<T> implements InvalidInput<T> {
   readonly kind = "invalid";
   readonly #reader: StructReader;
@@ -89,21 +89,21 @@ export function sentBodyTexts(body: unknown): (field: string) => readonly string
   };
 }
 
-/** The name of the only field while a parameter is read. */
+/** The name of the only field when a parameter is read. */
 const only = "value";
 
-/** The compiled fields by kind and rules: a handler that writes `int()` makes a new field each time. */
+/** The compiled fields by kind and rules: `int()` in a handler creates a new field each time. */
 const byRules = new Map<string, StructReader>();
 
-/** Rules are constants of the application; the bound is for code that makes them up. */
+/** Rules are constants of the application; the bound is for code that builds them at run time. */
 const maxByRules = 1_024;
 
-/** The compiled fields with checks of their own, which nothing but their identity tells apart. */
+/** The compiled fields with checks, which differ only by identity. */
 const byField: WeakMap<object, StructReader> = new WeakMap();
 
 export function parseText<T>(text: string, field: AnyField<T>): { readonly value: T } | undefined {
   const def = leafOf(field);
-  // In a form an empty number is one that was left out; a URL has no such thing.
+  // In a form, an empty number counts as absent; a URL has no such case.
   if (def.kind !== "text" && text.trim() === "") return undefined;
   const values = [text];
   const all = (): readonly string[] => values;

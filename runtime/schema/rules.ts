@@ -16,7 +16,7 @@ export interface RuleField {
   other(name: string): string | undefined;
 }
 
-/** A test of the app: whether the value is accepted. */
+/** A test of the app; returns whether the value is accepted. */
 export type RuleFunction = (field: RuleField) => boolean;
 
 export interface RuleSpec {
@@ -66,11 +66,12 @@ const withoutParam: ReadonlySet<string> = new Set(
 const appRules = new Map<string, RuleFunction>();
 
 /**
- * Adds a rule that schemas may name, for example in `Setup`: a letter, then letters, digits and `_`. Declare
- * the name in {@link ValidationRules} and set its message in `validationMessages`. It is not called for an
- * empty value. A rule belongs to the process, as schemas do; adding the same code again changes nothing.
+ * Adds a rule that schemas may use, for example in `Setup`. Its name is a letter, then letters, digits and
+ * `_`. Declare the name in {@link ValidationRules} and set its message in `validationMessages`. Its test is
+ * not called for an empty value. Rules are shared by the process, like schemas; adding the same code again
+ * changes nothing.
  *
- * @throws {TypeError} when the name is not valid, or is taken by a built-in rule or by other code.
+ * @throws {TypeError} when the name is not valid, or is used by a built-in rule or by other code.
  * @example
  * ```ts
  * import { addRule, validationMessages } from "@fw/fw";
@@ -86,7 +87,7 @@ export function addRule(name: string, fn: RuleFunction): void {
     );
   }
   const known = appRules.get(name);
-  // Each run of a `Setup` makes a function of its own of the same code. A bound function shows none.
+  // Each run of `Setup` creates a new function from the same code. A bound function hides its code.
   const code = String(fn);
   if (
     known !== undefined &&
@@ -142,7 +143,7 @@ export function ruleError(rule: string, place: RulePlace, fix: string): TypeErro
   );
 }
 
-/** Any built-in rule except `required` and `eqfield` depends on the value alone. */
+/** Compiles the built-in rules that depend on the value alone: all but `required` and `eqfield`. */
 export function valueTest(rule: RuleSpec, place: RulePlace): ValueTest {
   return /^(?:min|max|len)$/.test(rule.name)
     ? sizeTest(rule, place)
@@ -154,7 +155,7 @@ const textTests: Readonly<Record<string, ValueTest>> = {
   url: isWebUrl as ValueTest,
   slug: (value) => slug.test(value as string),
   segment: (value) => segment.test(value as string),
-  // It lifts what `text` refuses: see `readerOf`.
+  // It lifts the restrictions of `text`: see `readerOf`.
   password: () => true,
 };
 
@@ -172,7 +173,7 @@ export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
 
 const dayMs = 86_400_000;
 
-/** A date without a time is the day's first moment, and "not after" includes the day. */
+/** Parses a date limit: without a time it is the day's first moment, but "not after" includes the day. */
 function isWholeDay(rule: RuleSpec): boolean {
   return rule.name === "max" && !rule.param?.includes("T");
 }
@@ -225,13 +226,13 @@ export const maxUrlChars = 8_000;
 const blank = /[\s\0-\x1f\x7f-\x9f\ud800-\udfff]/u;
 
 /**
- * A common URL, recognised without a parser; what does not match is left to the parser, such as a
- * host with "--" (Punycode may be malformed) or whose last label starts with a digit (an address).
+ * Matches common URLs without a parser. Others need the parser, such as a host with "--" (Punycode may be
+ * malformed) or whose last label starts with a digit (an address).
  */
 const plainUrl =
   /^https?:\/\/(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\/[\w\-./~!$&'()*+,;=:@]*)?(?:[?#][\w\-./~!$&'()*+,;=:@?#]*)?$/i;
 
-/** CR LF counts as one code point: browsers submit line breaks so and count them as one. */
+/** Counts code points, CR LF as one: browsers submit line breaks as CR LF but count one. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i++) {
@@ -245,20 +246,21 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Checks whether a string looks like an email address. Only a message sent there proves more.
+ * Checks whether a string looks like an email address. Only a message sent to it proves more.
  *
- * It is what `type=email` of HTML takes in ASCII, and letters beyond it: brackets, quotes and commas are
- * syntax of mail headers, where `<a@b.co>` is another spelling of the same mailbox. Control characters,
- * lone surrogates and what is invisible are refused on both sides. No part can match in two ways, so
- * that the time is linear.
+ * Accepts what `type=email` of HTML accepts in ASCII, and other letters. Brackets, quotes and commas are
+ * syntax of mail headers, where `<a@b.co>` is another spelling of the same mailbox. Control characters, lone
+ * surrogates and invisible characters are refused on both sides. No part can match in two ways, so the time
+ * is linear.
  */
 function isEmail(text: string): boolean {
-  // Inside, so that a start does not pay for the classes of Unicode (`bench/start`).
+  // Created here, so that Unicode classes do not slow down a start (`bench/start`).
   const email =
     /^[^\s@<>()[\],;:"\\\p{Cc}\p{Cf}\p{Cs}\p{DI}]+@(?!-)[^\s\0-,./:-@[-`{-\x7f\p{Cc}\p{Cf}\p{Cs}\p{DI}]+(?<!-)(?:\.(?!-)[^\s\0-,./:-@[-`{-\x7f\p{Cc}\p{Cf}\p{Cs}\p{DI}]+(?<!-))+$/u;
   if (text.length > maxEmailChars || !email.test(text)) return false;
   const at = text.indexOf("@");
-  // What no mail can be sent to: a mailbox of more octets than RFC 5321 has, numbers, and names that do not exist.
+  // No mail can be sent to these: a mailbox with more octets than RFC 5321 allows, a number as the host, and
+  // an impossible name.
   const domain = text.slice(at + 1);
   const host = /xn--|[^\0-\x7f]/i.test(domain)
     ? URL.parse(`http://${domain}`)?.hostname ?? ""
@@ -266,15 +268,15 @@ function isEmail(text: string): boolean {
   return at <= 64 && /^[^.]+(?:\.[^.]+)+$/.test(host) && !/\.(?:\d+|0x[\da-f]*)$/i.test(host);
 }
 
-/** An absolute `http` or `https` URL of the WHATWG parser, with both slashes and no white space. */
+/** Checks for an absolute `http` or `https` URL (WHATWG parser), with both slashes and no white space. */
 function isWebUrl(text: string): boolean {
   if (text.length > maxUrlChars) return false;
-  // Bench: bench/validate.
+  // See `bench/validate`.
   if (plainUrl.test(text)) return true;
   return /^https?:\/\/[^/\\?#]/i.test(text) && !blank.test(text) && URL.canParse(text);
 }
 
-/** Lower-case letters, digits and single hyphens: what reads well in a URL. */
+/** A readable part of a URL: lower-case letters, digits and single hyphens. */
 export const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** A valid segment of a path: no slash, no control character, and neither `.` nor `..`. */

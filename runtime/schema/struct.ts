@@ -22,20 +22,20 @@ import {
   type StructPlace,
 } from "./place.ts";
 
-/** The output of a struct; what a field that failed holds has no meaning. */
+/** The output of a struct; the value of a failed field has no meaning. */
 export type Output = Record<string, unknown>;
 
-/** A compiled struct. It gives the output also when fields failed: the pass holds the messages. */
+/** A compiled struct. It returns the output even if fields failed; the messages are in the pass. */
 export interface StructReader {
   readonly members: readonly MemberNames[];
   readonly fromJson: (input: JsonObject, run: Run) => Output;
   readonly fromForm: (run: Run) => Output;
 }
 
-/** Once so many messages exist, the elements of a list are not looked at any more. */
+/** The number of messages after which further elements of a list are not read. */
 const MAX_LIST_FAILURES = 100;
 
-/** From so many members in a body on, the output is filled field by field instead of a copy of the input. */
+/** The number of members from which the output is filled field by field, not copied from the input. */
 const manyMembers = 1_000;
 const nothing: JsonObject = Object.freeze({});
 
@@ -46,13 +46,13 @@ export interface MemberNames {
 }
 
 interface Member extends FieldReader, MemberNames {
-  /** Whether every object inherits something of this name. */
+  /** Whether every object inherits a property of this name. */
   readonly inherited: boolean;
 }
 
 interface Shape {
   readonly members: readonly Member[];
-  /** A copy of this has every property from the start, in the order of the fields. */
+  /** Copied for each output, so that it has every property from the start, in the order of the fields. */
   readonly template: Output;
   /** Whether every JSON name is the property name. */
   readonly isSame: boolean;
@@ -110,10 +110,10 @@ function withoutUndefined(output: Output): Output {
   return Object.fromEntries(Object.entries(output).filter(([, value]) => value !== undefined));
 }
 
-/** In the order of the fields a copy of the input is the output, converted members aside (bench/validate). */
+/** Reads members. In field order, the output is a copy of the input with conversions (`bench/validate`). */
 function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
   const { members, template, isSame } = shape;
-  // Copying thousands of members that no field reads costs more than parsing them.
+  // Copying thousands of unused members costs more than parsing them.
   const isCopy = isSame && run.members < manyMembers;
   const output: Output = isCopy ? { ...input } : { ...template };
   let next = 0;
@@ -169,7 +169,7 @@ function fieldReader(def: FieldDef, at: NamedPlace): FieldReader {
     : leafReader(def, { ...at, field, def });
 }
 
-/** An absent struct is read as an empty one, so that its required fields are named. */
+/** Reads a struct; an absent one is read as empty, so that its required fields are reported. */
 function nestedReader(def: StructDef, site: NamedPlace): FieldReader {
   const index = indexOf(def);
   const place: StructPlace = {
@@ -184,7 +184,7 @@ function nestedReader(def: StructDef, site: NamedPlace): FieldReader {
   return {
     fromForm: (run) => {
       const form = run.form;
-      // A browser sends every box of a group; one without any text was left out.
+      // A browser sends every input of a group; one without any text counts as absent.
       const isSent = form !== undefined &&
         formNames.some((name) => form.all(name).some((text) => text !== ""));
       if (!isSent && def.partial === true) return undefined;
@@ -265,7 +265,7 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   };
 }
 
-/** Returns the elements of a list in the order of their numbers; one without any text was left out. */
+/** Returns the elements of a list in the order of their numbers; one without any text is omitted. */
 function elementsOf(form: FormReader, list: string): FormReader[] {
   const outerName = form.sentName ?? ((name: string) => name);
   const start = `${outerName(list)}.`;

@@ -16,7 +16,7 @@ import {
 export type Fields = { readonly [property: string]: FieldSchema<any, boolean> };
 
 /**
- * The type of the value that a schema gives: of a `struct`, a field, or a schema of another library.
+ * The type of a schema's value: a `struct`, a field, or a schema of another library.
  *
  * @example
  * ```ts
@@ -52,9 +52,9 @@ export type PartialFields<Shape extends SentFields> = {
     : Shape[Key];
 };
 
-/** Options of `struct`: its names when it is nested, and what it does with other members. */
+/** Options of `struct`: its names when it is nested, and the handling of unknown members. */
 export interface StructOptions extends FieldNames {
-  /** Whether a JSON member that no field reads is a 400 or left out. @default "refuse" */
+  /** Whether a JSON member that no field reads is a 400 or ignored. @default "refuse" */
   readonly unknown?: "refuse" | "ignore";
 }
 
@@ -66,7 +66,7 @@ export interface StructOptions extends FieldNames {
 export type StructNames<Options extends StructOptions> = Omit<Options, "unknown"> extends
   infer Names extends FieldNames ? Names : never;
 
-/** A schema of several named fields: what `bind`, `tryBind` and `bindJson` take. */
+/** A schema of several named fields, for `bind`, `tryBind` and `bindJson`. */
 export class StructSchema<
   T,
   Input = unknown,
@@ -85,8 +85,8 @@ export class StructSchema<
   }
 
   /**
-   * Adds a check of the whole value, as {@link FieldSchema.check}. It runs last, only when no field failed,
-   * and the names of its errors are those of this struct's fields.
+   * Adds a check of the whole value, like {@link FieldSchema.check}. It runs last, and only if no field
+   * failed; its errors are named by this struct's fields.
    */
   override check(
     fn: (value: NonNullable<T>) => StructCheckResult,
@@ -95,9 +95,9 @@ export class StructSchema<
   }
 
   /**
-   * Creates the schema of a change (PATCH, PUT): what was not sent is absent from the value, and `null` is
-   * `null` where the field is not `required`. What was sent must pass its rules; a check of the whole
-   * struct is left out.
+   * Creates the schema of a change (PATCH, PUT): fields that were not sent are absent from the value, and
+   * `null` stays `null` if the field is not `required`. Sent fields must pass their rules; checks of the
+   * whole struct are skipped.
    *
    * @example
    * ```ts
@@ -152,7 +152,7 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
 
 /**
  * Creates a schema of several named fields. Nested in another struct, its form fields carry its name as a
- * prefix (`home.city`); absent, it is read as empty, so that its required fields are named.
+ * prefix (`home.city`); if absent, it is read as empty, so that its required fields are reported.
  *
  * @throws {TypeError} when a property is named `__proto__` or is not a field.
  * @example

@@ -8,7 +8,7 @@ export interface FieldNames {
   readonly json?: string;
 }
 
-/** The names of a field that travels under its property name. */
+/** The names of a field without name options: the property name. */
 export type NoNames = Record<never, never>;
 
 /** The builder that made a field. */
@@ -31,13 +31,13 @@ export type FieldCheckResult = FieldErrors | string | undefined | void;
 /** The result of a struct's `check`: errors, or nothing. */
 export type StructCheckResult = FieldErrors | undefined | void;
 
-/** A check as it is kept: what it takes is known to the builder alone. */
+/** A stored check; only the builder knows the type of its argument. */
 export type AnyCheck = (value: unknown) => FieldCheckResult;
 
 interface CommonDef {
   readonly names: FieldNames;
   readonly optional: boolean;
-  /** Whether the field may be left out of its struct's value, as `partial()` makes it. @default false */
+  /** Whether the field may be absent from its struct's value, as in `partial()`. @default false */
   readonly partial?: boolean;
   readonly checks: readonly AnyCheck[];
 }
@@ -64,8 +64,8 @@ export interface StructDef extends CommonDef {
 export type FieldDef = LeafDef | ListDef | StructDef;
 
 /**
- * One field of a {@link StructSchema}, as the builders make it. Immutable: `optional` and `check`
- * give a new field.
+ * One field of a {@link StructSchema}, as the builders create it. Immutable: `optional` and `check` return a
+ * new field.
  */
 export class FieldSchema<
   T,
@@ -83,7 +83,7 @@ export class FieldSchema<
   declare readonly "~output"?: T;
   /** Whether a client must send the field; exists for the compiler alone. */
   declare readonly "~required"?: Required;
-  /** The type of what a client sends as JSON; exists for the compiler alone. */
+  /** The JSON type that a client sends; exists for the compiler alone. */
   declare readonly "~input"?: Input;
   /** The names under which the field travels; exists for the compiler alone. */
   declare readonly "~names"?: Names;
@@ -94,8 +94,8 @@ export class FieldSchema<
   }
 
   /**
-   * Creates the field `null` when it is absent, so that a PATCH can tell "not sent" from "emptied". With
-   * `required` it must be sent, and then zero and `false` are values like any other.
+   * Returns a field whose value is `null` if absent, so that a PATCH distinguishes "not sent" from "emptied".
+   * With `required` it must be sent, and zero and `false` are then accepted.
    */
   optional(): FieldSchema<
     Required extends true ? T : T | null,
@@ -107,7 +107,7 @@ export class FieldSchema<
   }
 
   /**
-   * Adds a check of the converted value. It runs, in order, once the field's rules have passed, not on
+   * Adds a check of the converted value. Checks run in order once the field's rules have passed, but not for
    * `null`. It must be synchronous; checks against data belong after `bind`.
    *
    * @param fn Returns nothing, a message for this field, or `FieldErrors` whose names are those of the

@@ -7,17 +7,17 @@ import type { LineBuffer } from "../telemetry/log_sink.ts";
 import { logPath, type RequestCtx, type RequestIds } from "../request/request_ctx.ts";
 
 export interface AccessLog {
-  /** Whether it wants the time at which a request began: reading the clock costs (`bench/http`). */
+  /** Whether it needs the start time of a request: reading the clock is costly (`bench/http`). */
   readonly isTimed: boolean;
   readonly write: (c: RequestCtx, status: number) => void;
-  /** Writes the line of a probe or a scrape: one in a few seconds, which only a look for faults wants. */
+  /** Logs probes and scrapes, which come every few seconds, at debug level. */
   readonly writeProbe: (c: RequestCtx, status: number) => void;
 }
 
 /**
  * Creates the request log: one line per request that matched a route, with the concrete path and the matched
- * pattern, never with bodies, queries or cookies. A 5xx is always logged, what matched no route with `"all"`. In development unmatched requests
- * are logged at the level `debug`: in production any client could fill the log.
+ * pattern, never with bodies, queries or cookies. A 5xx is always logged, a request without a route only with
+ * `"all"`: any client could fill the log with those. Development logs them at debug level.
  */
 export function createAccessLog(config: Config, logger: Logger): AccessLog {
   const { logRequest, env } = config;
@@ -30,7 +30,7 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
     write: (c, status) => {
       const isMissed = status < 500 && c.route === undefined;
       if (status < 500 && c.isExport) return;
-      // Without a route, a status below 400 is that of a file.
+      // Without a route, a status below 400 is a file's.
       if (isMissed && !isAll && (env !== "dev" || status < 400)) return;
       // Milliseconds with three decimals.
       c.endMs ||= performance.now();
@@ -53,7 +53,7 @@ export function createAccessLog(config: Config, logger: Logger): AccessLog {
   };
 }
 
-/** Asks the application; where it fails, the line is written. */
+/** Calls the application's filter; if it fails, the line is written. */
 function isWanted(logRequest: LogRequest, { c, status, durationMs }: AccessEntry): boolean {
   try {
     return logRequest(c, status, durationMs);
@@ -115,7 +115,7 @@ interface Frame {
   readonly afterPath: Uint8Array;
 }
 
-/** The most bytes of a line beside its path and its frame: time, duration, ids. */
+/** The maximum bytes of a line except its path and its frame: time, duration, ids. */
 const maxOtherBytes = 512;
 const encoder = new TextEncoder();
 const beforeId = encoder.encode(',"request_id":"');
@@ -123,7 +123,7 @@ const beforeTrace = encoder.encode('","trace_id":"');
 const lineEnd = encoder.encode('"}\n');
 const zero = 0x30;
 
-/** Joins the bytes of prepared parts: a string built and encoded for each request costs twice as much. */
+/** Joins the bytes of prepared parts: building and encoding a string per request costs twice as much. */
 export function createAccessLines(
   buffer: LineBuffer,
   fields: LogFields,
@@ -167,13 +167,15 @@ export function createAccessLines(
   };
 }
 
-/** The beginning of a line, as far as its time. */
+/** The start of a line, up to its time. */
 class StampClock {
   #endMs = -1;
   #second = -1;
   #bytes: Uint8Array = new Uint8Array(0);
 
-  /** @param endMs The time of the durations' clock, which shows at no cost whether the other clock has moved on. */
+  /**
+   * @param endMs The time of the monotonic clock, which shows at no cost whether the wall clock has moved on.
+   */
   read(endMs: number): Uint8Array {
     const wholeMs = Math.floor(endMs);
     if (wholeMs === this.#endMs) return this.#bytes;
@@ -185,7 +187,7 @@ class StampClock {
       this.#bytes = encoder.encode(`{"time":"${new Date(nowMs).toISOString()}`);
       return this.#bytes;
     }
-    // Writing the whole text anew each millisecond costs as much as several lines (`bench/http`).
+    // Rewriting the whole text each millisecond costs as much as several lines (`bench/http`).
     const bytes = this.#bytes;
     const millis = nowMs - second * 1_000;
     const end = bytes.length - 1;
@@ -198,7 +200,7 @@ class StampClock {
 
 const lineFields = /^(?:time|level|msg|method|path|route|status|duration_ms|request_id|trace_id)$/;
 
-/** Fields as members of JSON, each with its comma; `undefined` for values that may change. */
+/** Formats fields as JSON members, each with a comma; `undefined` if a value may change. */
 function formatFields(fields: LogFields): string | undefined {
   let text = "";
   for (const [name, value] of Object.entries(fields)) {
@@ -214,7 +216,7 @@ function createFrame(
   route: MatchedRoute,
   { method, status, ownFields }: Pick<Frame, "method" | "status"> & { readonly ownFields: string },
 ): Frame | undefined {
-  // Its path is not written as it was sent.
+  // Its path needs redaction.
   if (route.secretSegments !== undefined) return undefined;
   if (!/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method)) return undefined;
   const level = status >= 500 ? "error" : "info";
@@ -232,7 +234,7 @@ function createFrame(
 
 const processPart = crypto.randomUUID().replaceAll("-", "").slice(0, 12);
 
-/** The last two digits of an id, base 36, each written once. */
+/** The last two base-36 digits of an id, computed once. */
 const endings: string[] = [];
 const endingCount = 1_296;
 
@@ -241,8 +243,8 @@ let rounds = -1;
 let next = endingCount;
 
 /**
- * Finds the ids of a request, together, since accessing the headers is costly. A new id is unique across processes,
- * cheap, and no secret: a random UUID costs several times as much (`bench/http`).
+ * Reads the ids of a request together, because accessing the headers is costly. A new id is cheap, unique
+ * across processes and not secret; a random UUID costs several times as much (`bench/http`).
  */
 export function findIds(request: Request, tracing: Tracing | undefined): RequestIds {
   let brought: string | null = null;
@@ -252,7 +254,7 @@ export function findIds(request: Request, tracing: Tracing | undefined): Request
     brought = headers.get("x-request-id");
     parent = headers.get("traceparent");
   } catch {
-    // The log is still written when a WebSocket has taken the request away.
+    // After a WebSocket upgrade the request is gone, but the log line is still written.
   }
   const traceId = (parent === null ? undefined : parseTraceId(parent)) ?? tracing?.traceId();
   if (brought !== null && isRequestId(brought)) {
@@ -290,7 +292,7 @@ const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 /** The status of a span that failed (OpenTelemetry, `StatusCode`). */
 const failed = 2;
 
-/** Deno creates the spans, without route and error; `undefined` without `OTEL_DENO=true`. */
+/** Adds route and error to the spans that Deno creates; `undefined` without `OTEL_DENO=true`. */
 export function openTracing(): Tracing | undefined {
   if (!(registryKey in globalThis)) return undefined;
   const { contextManager } = Deno.telemetry;

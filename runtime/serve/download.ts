@@ -16,7 +16,7 @@ import {
 import { describeFile, DiskFile } from "./static/disk.ts";
 import { fingerprintBytes } from "./static/form.ts";
 
-/** Bodies up to this size get a tag of their content. */
+/** Bodies up to this size, in bytes, get a tag computed from their content. */
 const hashedBytes = 8 * 1_024 * 1_024;
 
 /** Implements `c.download`. @throws {HttpError} 404 for a path without a file. */
@@ -36,17 +36,17 @@ export async function sendDownload(
   });
   appendHeaders(headers, c.defaults.data);
   if (file instanceof ReadableStream) {
-    // Its length is unknown, and it can be read once only: there are no ranges.
+    // Its length is unknown and it can be read only once, so there are no ranges.
     return buildAnswer(c, new Response(file, { headers }), "stream");
   }
   const validators = stageValidators(c, file, headers);
-  // A cache keeps it by them, and the listener compresses it for some clients.
+  // With these headers caches store it, and the listener compresses it for some clients.
   const isKept = validators.tag !== undefined || validators.modifiedSeconds !== undefined;
   if (isKept && isCompressedType(contentType)) headers.set("vary", "Accept-Encoding");
   const status = c.method === "GET" || c.method === "HEAD"
     ? checkConditions(c.headers, validators)
     : undefined;
-  // The listener weakens the tag of what it compresses.
+  // The listener weakens the tag of a response that it compresses.
   const held = status === 304 ? findWeakened(c.headers, validators.tag) : undefined;
   if (held !== undefined) headers.set("etag", held);
   if (status !== undefined) return buildEmpty(c, status, keptHeaders(headers));
@@ -89,14 +89,14 @@ function openSource(source: Exclude<DownloadSource, ReadableStream>): SourceFile
   };
 }
 
-/** Writes the validators of a file into the head; those that the application staged count before them. */
+/** Writes the validators of a file into the head; those that the application staged take precedence. */
 function stageValidators(c: RequestCtx, file: SourceFile, headers: Headers): Validators {
   const staged = c.answer.headers?.get("etag");
   const tag = staged ?? ownTag(file);
   if (tag !== undefined) headers.set("etag", tag);
   const { modifiedMs = 0 } = file;
-  // A file that may change again within the second has no date that tells; the epoch says that the time is
-  // unknown; a date in the future would make every change look old.
+  // If a file may change again within the second, its date does not identify a version; the epoch means an
+  // unknown time; a date in the future would make every change look old.
   const isOpen = tag === undefined && file instanceof DiskFile;
   if (modifiedMs < 1_000 || isOpen) return { tag, modifiedSeconds: undefined };
   const modifiedSeconds = Math.floor(Math.min(modifiedMs, Date.now()) / 1_000);
@@ -117,7 +117,7 @@ function ownTag(file: SourceFile): string | undefined {
   }
 }
 
-/** Returns what a 304 repeats (RFC 9110, section 15.4.5). */
+/** Returns the headers that a 304 repeats (RFC 9110, section 15.4.5). */
 function keptHeaders(headers: Headers): HeaderPair[] {
   return [...headers].filter(([name]) => /^(?:etag|last-modified|vary)$/.test(name));
 }
@@ -143,7 +143,7 @@ const maxNameChars = 200;
 function formatDisposition(name: string): string {
   const clean = (text: string): string => text.replace(unsafe, "_").replace(/^[.\s]+/u, "_");
   const safe = shortenName(clean(name.toWellFormed()), maxNameChars) || "download";
-  // What is full-width becomes a dot, a slash or a quote here, and one character up to 18.
+  // NFKD turns full-width characters into a dot, a slash or a quote, and one character into up to 18.
   const plain = safe.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^\x20-\x7e]/gu, "_");
   const ascii = shortenName(clean(plain).replaceAll("%", "_"), maxNameChars) || "download";
   if (ascii === safe) return `attachment; filename="${ascii}"`;

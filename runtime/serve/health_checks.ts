@@ -10,7 +10,7 @@ import type { Application } from "../base/ctx/application.ts";
 interface Check {
   readonly name: string;
   readonly fn: HealthCheck;
-  /** Its run, which may go on when its time is up: it is not started a second time beside itself. */
+  /** Its run, which may outlast its timeout; no second one is started meanwhile. */
   pending: Run | undefined;
   status: HealthStatus | undefined;
 }
@@ -22,10 +22,12 @@ interface Run {
 
 type Outcome = { readonly error: unknown } | undefined;
 
-/** The most of an error's message that a report holds. */
+/** The maximum length of an error message in a report. */
 const maxErrorChars = 1_000;
 
-/** A run that never settles, such as on a lost connection, must not keep the check failing for ever. */
+/**
+ * The number of timeouts after which a run that never settles, such as on a lost connection, is abandoned.
+ */
 const lostAfterDeadlines = 30;
 
 export class HealthChecks {
@@ -37,7 +39,7 @@ export class HealthChecks {
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  /** Made once an application. */
+  /** Creates the checks of an application. */
   constructor(app: Pick<Application, "config" | "log">) {
     this.#app = app;
   }
@@ -46,7 +48,7 @@ export class HealthChecks {
     return Math.round(performance.now() - this.#madeMs) / 1_000;
   }
 
-  /** Adds a check. @throws {TypeError} for a name that is taken or none. */
+  /** Adds a check. @throws {TypeError} for an empty or duplicate name. */
   add(name: string, fn: HealthCheck): void {
     const fault = name === ""
       ? "give it a name"
@@ -62,7 +64,7 @@ export class HealthChecks {
 
   /** Runs the checks, or returns the cached report; concurrent callers share one run. */
   async report(): Promise<HealthReport> {
-    // A process that is going away needs no checks to know that it should get no more requests.
+    // A process that is shutting down should get no more requests, so no check is needed.
     if (!this.#isStopped && performance.now() >= this.#freshUntilMs) {
       await (this.#running ??= this.#run());
     }
@@ -71,7 +73,7 @@ export class HealthChecks {
     return { status: passes ? "pass" : "fail", checks, uptimeSeconds: this.uptimeSeconds };
   }
 
-  /** Fails from now on, and aborts what runs. */
+  /** Fails from now on, and aborts running checks. */
   stop(): void {
     this.#isStopped = true;
     const reason = new DOMException("The application is stopping.", "AbortError");
@@ -81,10 +83,10 @@ export class HealthChecks {
   async #run(): Promise<void> {
     const { timeoutMs, cacheForMs } = this.#app.config.observability;
     this.#results = await Promise.all(this.#checks.map((check) => this.#try(check, timeoutMs)));
-    // `NoTimeout` disables the cache: a readiness cached for ever would be meaningless.
+    // `NoTimeout` disables the cache: a readiness result without expiry would be meaningless.
     const keepMs = Number.isFinite(cacheForMs) ? cacheForMs : 0;
     const isWhole = this.#results.length === this.#checks.length;
-    // A check that was added meanwhile has not been asked.
+    // A check added meanwhile has not run.
     this.#freshUntilMs = isWhole ? performance.now() + keepMs : -Infinity;
     this.#running = undefined;
   }
@@ -100,7 +102,7 @@ export class HealthChecks {
     return { name: check.name, status, durationMs, error };
   }
 
-  /** Logs a change: a line with each probe would be one in a few seconds for as long as it lasts. */
+  /** Logs a change only, because probes come every few seconds. */
   #tell(check: Check, outcome: Outcome, durationMs: number): void {
     if ((outcome === undefined) === ((check.status ?? "pass") === "pass")) return;
     const fields = { check: check.name, duration_ms: durationMs };

@@ -5,7 +5,7 @@ import type { Counter, Gauge, Histogram } from "../base/observe/metrics.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 
-/** The label of methods and routes that are none of the application's. */
+/** The label of methods and routes that the application does not have. */
 const other = "other";
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -18,7 +18,7 @@ export class RequestMetrics {
   readonly #inFlight: Gauge<readonly []>;
   readonly #totals: Counter<readonly ["method", "route", "status"]>;
   readonly #durations: Histogram<readonly ["method", "route"]>;
-  // By identity: to build and look up a string for each request costs more than all the rest.
+  // Keyed by identity: building and looking up a string per request costs more than everything else.
   readonly #routes = new Map<MatchedRoute | undefined, (Series | undefined)[]>();
 
   constructor(registry: MetricRegistry) {
@@ -73,14 +73,14 @@ function labelsOf(route: MatchedRoute | undefined, slot: number): [method: strin
   return [methods[slot] ?? other, route?.label ?? other];
 }
 
-/** Returns the slot of a method: clients may send any text, which must not create a series each. */
+/** Returns the slot of a method: clients may send any text, which must not create a new series each time. */
 function slotOf(method: string): number {
   if (method === "GET") return 0;
   const index = (methods as readonly string[]).indexOf(method);
   return index < 0 ? methods.length : index;
 }
 
-/** Each kind exists from the start, so that the first event is an increase and not a new series. */
+/** Counts security events. Each kind exists from the start, so that its first event is an increase. */
 export function countSecurityEvents(registry: MetricRegistry): (event: SecurityEvent) => void {
   const total = registry.counter(
     "fw_security_events_total",
@@ -141,7 +141,7 @@ export class ProcessMetrics {
 
   async collect(): Promise<void> {
     this.#uptime.set(this.#uptimeSeconds());
-    // Node's `process` is loaded at the first scrape: it costs a start 30 ms (`bench/start`).
+    // Node's `process` is loaded at the first scrape, because it adds 30 ms to a start (`bench/start`).
     const { user, system } = process.cpuUsage();
     const seconds = (user + system) / 1e6;
     this.#processor.add(Math.max(0, seconds - this.#processorSeconds));

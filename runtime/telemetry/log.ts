@@ -4,9 +4,9 @@ import { createLineSink, guardSink, type LineBuffer, type LineSink } from "./log
 
 /** Options of {@link createLogger}. */
 export interface LoggerOptions {
-  /** One JSON object a line, or text for people. @default "json" */
+  /** One JSON object per line, or text for people. @default "json" */
   readonly format?: "json" | "text";
-  /** The lightest level that is written. @default "info" */
+  /** The minimum level that is written. @default "info" */
   readonly level?: LogLevel;
   /** Writes the finished lines, each ending in a line break. @default standard output, buffered */
   readonly write?: (lines: string) => void;
@@ -113,13 +113,13 @@ function timestamp(): string {
 }
 
 function jsonLine(level: LogLevel, message: string, fields: LogFields): string {
-  // Twice: first for the order, then so that no field can pass itself off as one of them.
+  // Set twice: first for the order, then so that no field can replace one of them.
   const head = { time: timestamp(), level, msg: message };
   const line = { ...head, ...fields, ...head };
   try {
     return escapeJson(JSON.stringify(line, replaceForLog)) + "\n";
   } catch {
-    // A line must not fail because of what it describes: circles and throwing getters.
+    // Circular values and throwing getters must not make a log line fail.
     const shown = Object.entries(line).map(([name, value]) => [name, readable(value)]);
     return escapeJson(JSON.stringify(Object.fromEntries(shown))) + "\n";
   }
@@ -178,20 +178,20 @@ function indent(text: string): string {
   return text.split("\n").map((line) => "    " + line).join("\n");
 }
 
-/** What a terminal interprets, what is invisible, and what some programs read as line breaks. */
+/** Characters that a terminal interprets, that are invisible, or that some programs read as line breaks. */
 const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
 /** The same, except for the tabs and line breaks of a stack. */
 const hiddenInLines = /[^\P{Cc}\t\n]|[\p{Cf}\u2028\u2029]/gu;
 
-/** Most lines have nothing beyond ASCII: a quick look spares them the slow one. */
+/** A quick first test: most lines are ASCII and need no slow one. */
 const beyondAscii = /[\x7f-\uffff]/;
 
 function hasHidden(text: string): boolean {
   return hidden.test(text);
 }
 
-/** Escapes what JSON lets through; what was JSON is JSON of the same value. */
+/** Escapes hidden characters that JSON allows; the result is JSON of the same value. */
 function escapeJson(json: string): string {
   return beyondAscii.test(json) ? json.replace(hiddenInLines, escapeUnits) : json;
 }

@@ -1,7 +1,7 @@
 /** The number of bytes buffered before they are written at once. */
 const capacity = 64 * 1_024;
 
-/** The most bytes that UTF-8 takes for a unit of UTF-16. */
+/** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const maxBytesPerUnit = 3;
 const space = 0x20;
 const quote = 0x22;
@@ -13,11 +13,11 @@ const encoder = new TextEncoder();
 interface BufferOptions {
   /** Writes the bytes; the buffer is reused afterwards. */
   readonly write: (bytes: Uint8Array) => void;
-  /** Told that there are bytes that wait, once until {@link LineBuffer.flush}. */
+  /** Called when there are pending bytes, once until {@link LineBuffer.flush}. */
   readonly onWaiting: () => void;
 }
 
-/** Texts become bytes at once: to join them into a longer text first costs more (`bench/http`). */
+/** Encodes lines immediately: joining them into a longer string first costs more (`bench/http`). */
 export class LineBuffer {
   readonly #options: BufferOptions;
   readonly #bytes = new Uint8Array(capacity);
@@ -41,7 +41,7 @@ export class LineBuffer {
     this.endLine();
   }
 
-  /** Returns whether there is room for so long a line. */
+  /** Begins a line; returns whether one of that length fits. */
   beginLine(maxBytes: number): boolean {
     if (maxBytes > capacity) return false;
     if (this.#end + maxBytes > capacity) this.flush();
@@ -54,7 +54,7 @@ export class LineBuffer {
     this.#end += bytes.length;
   }
 
-  /** Returns whether the part needs no escaping; if it does, the line is discarded. */
+  /** Adds a part that needs no escaping; otherwise discards the line and returns false. */
   jsonPart(text: string, start: number, end: number): boolean {
     const bytes = this.#bytes;
     let at = this.#end;
@@ -70,7 +70,7 @@ export class LineBuffer {
     return true;
   }
 
-  /** Adds milliseconds with three decimals: finding the shortest text of a number takes much longer. */
+  /** Adds milliseconds with three decimals: finding the shortest form of a number takes much longer. */
   millis(durationMs: number): void {
     const micros = Math.max(0, Math.round(durationMs * 1_000));
     const whole = Math.floor(micros / 1_000);
@@ -90,7 +90,7 @@ export class LineBuffer {
     this.#options.onWaiting();
   }
 
-  /** Writes what is buffered; bound, since timers call it. */
+  /** Writes the buffered bytes; bound, because timers call it. */
   readonly flush = (): void => {
     this.#isTold = false;
     const end = this.#end;
@@ -119,15 +119,15 @@ let isHooked = false;
 let isFailing = false;
 let isLostTold = false;
 let batchers = 0;
-/** Flushes that are left without a timer: the platform's timers cost a start 5 ms (`bench/start`). */
+/** The remaining flushes without a timer: the platform's timers add 5 ms to a start (`bench/start`). */
 let earlyFlushes = 16;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Writes once per turn of the event loop: a call per line costs a third of a small request. */
+/** Creates a sink that writes once per event loop turn: a call per line costs a third of a small request. */
 export function createLineSink(): LineSink {
   if (!isHooked) {
     isHooked = true;
-    // What is still buffered when the process ends must not be lost; an uncaught error ends it unheard.
+    // Buffered lines must not be lost when the process ends; an uncaught error fires no `unload`.
     globalThis.addEventListener("unload", flushLines);
     globalThis.addEventListener("error", flushFailing);
     globalThis.addEventListener("unhandledrejection", flushFailing);
@@ -136,9 +136,9 @@ export function createLineSink(): LineSink {
 }
 
 /**
- * Batches lines briefly: under load one turn of the event loop has few of them, and the system call costs
- * more than the rest of a line (`bench/http`). Buffered lines are lost only if the process is killed
- * without notice.
+ * Batches lines briefly: under load a turn of the event loop has few lines, and the system call costs more
+ * than the rest of a line (`bench/http`). Buffered lines are lost only if the process is killed without
+ * notice.
  */
 export function batchLines(): () => void {
   batchers++;
@@ -173,14 +173,14 @@ function scheduleFlush(): void {
   else setImmediate(flushLines);
 }
 
-/** Writes what is buffered, including what other listeners log about an uncaught error. */
+/** Writes the buffered lines, including those of other listeners about an uncaught error. */
 function flushFailing(): void {
   flushLines();
   isFailing = true;
   setImmediate(() => isFailing = false);
 }
 
-/** Writes the bytes, however few the output takes at once. */
+/** Writes all bytes, in as many steps as the output needs. */
 function writeAll(bytes: Uint8Array): void {
   let rest = bytes;
   for (let tries = 0; rest.length > 0;) {
@@ -188,8 +188,8 @@ function writeAll(bytes: Uint8Array): void {
       rest = rest.subarray(Deno.stdout.writeSync(rest));
       tries = 0;
     } catch (error) {
-      // A pipe that another process made non-blocking is full. Any other one would wait by itself. A closed pipe
-      // or a full disk loses the log; the application continues.
+      // A full pipe that another process made non-blocking; any other output would block. With a closed pipe
+      // or a full disk the log is lost, but the application continues.
       if (!(error instanceof Deno.errors.WouldBlock) || tries++ === maxTries) {
         return tellLost(error);
       }
@@ -198,7 +198,7 @@ function writeAll(bytes: Uint8Array): void {
   }
 }
 
-/** Reports once that the log cannot be written: it would go unnoticed otherwise. */
+/** Reports once that the log cannot be written, which would go unnoticed otherwise. */
 function tellLost(error: unknown): void {
   if (isLostTold) return;
   isLostTold = true;
@@ -206,6 +206,6 @@ function tellLost(error: unknown): void {
   try {
     console.error(`Cannot write the log to standard output: ${reason}; its lines are lost.`);
   } catch {
-    // Standard error is gone as well.
+    // Standard error is closed as well.
   }
 }

@@ -6,12 +6,12 @@ const durationBuckets: readonly number[] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1
 /** Label values are truncated here, so that client input cannot fill the memory. */
 const maxValueChars = 200;
 
-/** The labels of the series that takes what is too much. */
+/** The label value of the overflow series. */
 const overflowValue = "other";
 
 interface Limits {
   readonly maxSeries: (name: string) => number;
-  /** Told once, when there would be more. */
+  /** Called once, when the limit is exceeded. */
   readonly onOverflow: (metric: { readonly name: string }) => void;
 }
 
@@ -25,7 +25,7 @@ interface Wanted {
 
 type Series = CounterSeries | GaugeSeries | HistogramSeries;
 
-/** A metric; without labels it has its one series from the start. */
+/** A metric; without labels its only series exists from the start. */
 class Family {
   readonly wanted: Wanted;
   readonly #limits: Limits;
@@ -63,11 +63,11 @@ class Family {
     const { name } = this.wanted;
     if (this.#series.size < this.#limits.maxSeries(name)) return this.#make(values);
     if (!this.#isFull) {
-      // Before the report, which may count in this metric.
+      // Set before the report, which may count in this metric.
       this.#isFull = true;
       this.#limits.onOverflow({ name });
     }
-    // The application may have a series of that name itself: there must not be two of them.
+    // The application may have created a series with these labels: there must not be two.
     const others = values.map(() => overflowValue);
     return this.#series.get(keyOf(others))?.series ?? this.#make(others);
   }
@@ -96,7 +96,7 @@ class Family {
 
 function cleanValue(value: unknown): string {
   const text = typeof value === "string" ? value : String(value);
-  // Half a character cannot be written as UTF-8: two of them would come out as one series twice.
+  // Lone surrogates cannot be written as UTF-8, so two label values would become the same series.
   return text.slice(0, maxValueChars).toWellFormed();
 }
 
@@ -105,7 +105,7 @@ function keyOf(values: readonly string[]): string {
   return values.length < 2 ? first : JSON.stringify(values);
 }
 
-/** One series, which has no labels or has their values already. */
+/** One series: without labels, or with all values set. */
 class OneSeries {
   readonly name: string;
 
@@ -186,7 +186,7 @@ function finite(value: number, name: string, act: "add" | "set" | "observe"): nu
 export class MetricRegistry implements Metrics {
   readonly #limits: Limits;
   readonly #families = new Map<string, Family>();
-  /** The names of the lines of each metric: no two metrics may write the same. */
+  /** The names of each metric's lines; no two metrics may write the same one. */
   readonly #lines = new Map<string, string>();
 
   constructor(limits: Limits) {

@@ -14,7 +14,7 @@ export interface ReadBodyOptions {
   readonly maxEvents: number;
 }
 
-/** Reads the body to its end, or to the wanted number of events; fails for one without an end. */
+/** Reads the body to its end, or to the wanted number of events; fails for an endless one. */
 export async function readBody(response: Response, options: ReadBodyOptions): Promise<ReadBody> {
   if (response.body === null) return { bytes: new Uint8Array(), events: [] };
   const { maxEvents, timeoutMs } = options;
@@ -25,7 +25,7 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
   const reader = response.body.getReader();
   const startMs = performance.now();
   const late = Promise.withResolvers<"late">();
-  // A timer of endless time would ring at once.
+  // A timer with an infinite delay would fire at once.
   const timer = timeoutMs === Infinity ? 0 : setTimeout(() => late.resolve("late"), timeoutMs);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let readBytes = 0;
@@ -37,7 +37,7 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
   try {
     while (events.length < maxEvents) {
       const step = await Promise.race([reader.read(), late.promise]);
-      // A body that comes without a pause leaves no turn to the timer.
+      // A body without pauses never lets the timer run.
       if (step === "late" || performance.now() - startMs > timeoutMs) {
         return giveUp(`after ${count(timeoutMs)} ms`);
       }

@@ -17,7 +17,7 @@ export class TestClient {
   readonly #jar = new CookieJar();
   readonly #plan: RequestPlan;
 
-  /** Made by {@link newTestClient}. */
+  /** Created by {@link newTestClient}. */
   constructor(app: App, options: readonly TestOption[] = []) {
     this.#app = app;
     this.#plan = planRequest(options);
@@ -56,7 +56,7 @@ export class TestClient {
     return this.#jar.find(path).get(name);
   }
 
-  /** Puts the cookies of the options into the jar once: what a response does to them afterwards stays. */
+  /** Puts the cookies of the options into the jar once, so that later changes by responses persist. */
   #plantCookies(): void {
     nameOwnCookies(this.#app, this.#plan);
     const { cookies, signed } = this.#plan;
@@ -68,7 +68,7 @@ export class TestClient {
   }
 }
 
-/** Turns what the options of a client planned into an option of each of its requests. */
+/** Converts the plan of a client's options into an option for each of its requests. */
 function asDefaults({ headers, hasCsrf, timeoutMs, maxEvents }: RequestPlan): TestOption {
   return (plan) => {
     for (const [name, value] of headers) plan.headers.set(name, value);
@@ -81,8 +81,8 @@ function asDefaults({ headers, hasCsrf, timeoutMs, maxEvents }: RequestPlan): Te
  * step.
  *
  * @param options Options of every request: `withUser(…)` of `@fw/fw/auth/testing` signs the client in. Their
- * cookies are the client's own from then on. An option of a request counts more.
- * @throws {TypeError} for a body, which belongs to one request.
+ * cookies go into the client's jar. Options of a request take precedence.
+ * @throws {TypeError} for an option with a body, which belongs to one request.
  * @example
  * ```ts
  * import { App } from "@fw/fw";

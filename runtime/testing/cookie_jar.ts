@@ -8,16 +8,16 @@ interface KeptCookie {
   readonly expiresMs: number;
 }
 
-/** The most bytes of name and value together that browsers keep. */
+/** The maximum total bytes of name and value that browsers keep. */
 const maxCookieBytes = 4_096;
 
 /**
- * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): path, `Max-Age` and
- * `Expires` (as `Date.parse` reads it) count, and what browsers refuse is not kept. For `localhost` `Secure`
- * cookies are kept over HTTP too, as browsers do.
+ * Keeps cookies as a browser does for one host (RFC 6265bis, sections 5.6 to 5.8): it respects path,
+ * `Max-Age` and `Expires` (as `Date.parse` reads it) and drops cookies that browsers refuse. Like browsers,
+ * it keeps `Secure` cookies of `localhost` over HTTP too.
  */
 export class CookieJar {
-  /** The CSRF token of a client without the cookie: one for all its requests, as a browser has. */
+  /** The CSRF token of a client without the cookie: the same for all its requests, as in a browser. */
   readonly csrfToken = randomToken();
   readonly #cookies: Map<string, KeptCookie> = new Map();
 
@@ -29,13 +29,13 @@ export class CookieJar {
   }
 
   keep(cookie: KeptCookie): void {
-    // A NUL is in no path and in no name.
+    // Neither a path nor a name contains NUL.
     const at = `${cookie.path}\0${cookie.name}`;
     if (cookie.expiresMs > Date.now()) this.#cookies.set(at, cookie);
     else this.#cookies.delete(at);
   }
 
-  /** Returns the cookies for a path, those of longer paths first; of two of one name the first counts. */
+  /** Returns the cookies for a path, those of longer paths first; of two with one name, the first wins. */
   find(requestPath: string): Map<string, string> {
     const sent = [...this.#cookies.values()]
       .filter((cookie) => cookie.expiresMs > Date.now() && isUnder(cookie.path, requestPath))
@@ -67,7 +67,7 @@ function parseSetCookie(
   const given = attributes.get("path") ?? "";
   const isTrusted = protocol === "https:" || /^(?:.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname);
   const isSecure = attributes.has("secure");
-  // Names count in any case: a server may compare them so (RFC 6265bis, section 4.1.3).
+  // Case-insensitive, because a server may compare prefixes that way (RFC 6265bis, section 4.1.3).
   const needsSecure = /^__(?:Secure|Host|Http)-/i.test(name) || attributes.has("partitioned") ||
     /^none$/i.test(attributes.get("samesite") ?? "");
   if (isSecure ? !isTrusted : needsSecure) return undefined;
@@ -77,7 +77,7 @@ function parseSetCookie(
   return { name, value, path, expiresMs: expiryOf(attributes) };
 }
 
-/** Accepts the host and a domain above it, but no top-level domain and no end of an address. */
+/** Accepts the host and its parent domains, but not a top-level domain or part of an IP address. */
 function isOwnDomain(domain: string, host: string): boolean {
   if (domain === "" || domain === host) return true;
   return domain.includes(".") && !/^\[|\.\d+$/.test(host) && host.endsWith(`.${domain}`);
@@ -89,7 +89,7 @@ function splitPair(text: string): [name: string, value: string | undefined] {
   return [trimBlanks(text.slice(0, equals)), trimBlanks(text.slice(equals + 1))];
 }
 
-/** An attribute that is malformed is ignored (RFC 6265bis, sections 5.6.1 and 5.6.2). */
+/** Parses an attribute; a malformed one is ignored (RFC 6265bis, sections 5.6.1 and 5.6.2). */
 function expiryOf(attributes: ReadonlyMap<string, string>): number {
   const maxAge = attributes.get("max-age") ?? "";
   if (/^-?\d+$/.test(maxAge)) return Date.now() + Number(maxAge) * 1_000;

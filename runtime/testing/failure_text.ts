@@ -3,7 +3,7 @@ import { decodeReferences } from "../../html/references.ts";
 const maxPageChars = 400;
 const maxBodyChars = 2_000;
 
-/** Of a page its title and `main`, without the layout around it; of anything else the start. */
+/** Returns the title and the `main` of a page, without its layout; otherwise the start of the body. */
 export function showBody(body: string, type: string, needsHtml: boolean): string {
   if (body === "") return "(no body)";
   if (!isHtml(type)) return shorten(body, maxBodyChars);
@@ -41,13 +41,13 @@ function textOf(html: string): string {
   const text = html
     .replace(/<(script|style|template|svg)\b[^]*?<\/\1\s*>/gi, " ")
     .replace(/<!--[^]*?-->/g, " ")
-    // Tags within a sentence part no words.
+    // Inline tags do not separate words.
     .replace(/<\/?(?:a|abbr|b|code|em|i|kbd|mark|small|span|strong|sub|sup|u)(?:\s[^>]*)?>/gi, "")
     .replace(/<[^>]*>/g, " ");
   return decodeReferences(text).replace(/\s+/g, " ").trim();
 }
 
-/** Of a message only the first line: runners print the message, and then the rest of the stack. */
+/** Builds a stack with only the first line of the message, because runners print the message before it. */
 export function withFrames(error: Error, caller: Error): string {
   const frames = (caller.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const [firstLine = ""] = error.message.split("\n", 1);

@@ -1,6 +1,6 @@
 import type { TestElement } from "./html_tree.ts";
 
-/** A value for one field of a form: a string, a state, a choice of several, or files. */
+/** A value for one form field: a string, a checked state, several choices, or files. */
 export type FieldValue = string | number | boolean | File | readonly string[] | readonly File[];
 
 /** The values of a form's fields, by name. */
@@ -8,7 +8,7 @@ export type FilledValues = Readonly<Record<string, FieldValue>>;
 
 export type FormEntry = readonly [name: string, value: string | File | undefined];
 
-/** Returns what a browser sends (HTML, section 4.10.21.4); refuses what no user could enter. */
+/** Returns the entries that a browser sends (HTML, section 4.10.21.4); refuses impossible input. */
 export function formEntriesOf(
   form: TestElement,
   { values, button }: { readonly values: FilledValues; readonly button: TestElement | undefined },
@@ -28,11 +28,11 @@ export function formEntriesOf(
   });
 }
 
-/** Returns the controls that belong to a form: those inside, and those that name it by `form`. */
+/** Returns the controls that belong to a form: those inside, and those with its id in `form`. */
 export function controlsOf(form: TestElement): TestElement[] {
   return [...rootOf(form).descendants()].filter((element) =>
     /^(?:input|select|textarea|button)$/.test(element.name) && formOf(element) === form &&
-    // What a datalist suggests is not a field.
+    // The options of a datalist are not fields.
     !element.ancestors().some(({ name }) => name === "datalist")
   );
 }
@@ -83,7 +83,7 @@ function isButton(control: TestElement): boolean {
     (control.name === "input" && /^(?:submit|image|reset|button)$/.test(typeOf(control)));
 }
 
-/** What is filled in under one name. */
+/** The value and the controls of one name. */
 interface Filling {
   readonly name: string;
   readonly given: FieldValue | undefined;
@@ -102,7 +102,7 @@ function valuesOf(control: TestElement, filling: Filling): (string | File | unde
   return [filling.given === undefined ? defaultText(control, type) : typedText(control, filling)];
 }
 
-/** Several fields of one name are filled by a list, one after another. */
+/** Returns the typed text; a list fills several fields of one name in order. */
 function typedText(control: TestElement, { name, given, same }: Filling): string {
   const type = typeOf(control);
   if (type === "hidden") throw unfit(name, "is hidden, which no user can change; use postForm");
@@ -168,7 +168,7 @@ function selected(select: TestElement, { name, given }: Filling): string[] {
   if (given === undefined) {
     const marked = options.filter((option) => option.attribute("selected") !== undefined);
     if (isMultiple) return marked.filter((option) => enabled.includes(option)).map(optionValue);
-    // Without a mark a drop-down shows its first enabled option; a list box shows none.
+    // Without a selected option, a drop-down selects its first enabled one, a list box none.
     const isList = Number(select.attribute("size") ?? "1") > 1;
     const shown = marked.at(-1) ?? (isList ? undefined : enabled[0]);
     return shown !== undefined && enabled.includes(shown) ? [optionValue(shown)] : [];

@@ -17,7 +17,7 @@ export class TestElement {
   readonly #tag: ScannedTag | undefined;
   #elements: readonly TestElement[] | undefined;
 
-  /** Made by `query`. */
+  /** Created by `query`. */
   constructor(tag: ScannedTag | undefined, parent: TestElement | undefined) {
     this.#tag = tag;
     this.name = tag?.name ?? "";
@@ -29,12 +29,12 @@ export class TestElement {
     return this.#tag && attributeOf(this.#tag, name.toLowerCase());
   }
 
-  /** The text inside, scripts and styles left out, with each run of white space as one space. */
+  /** The text inside, without scripts and styles, with each run of white space as one space. */
   get text(): string {
     return this.rawText.replace(/[\t\n\f\r ]+/g, " ").trim();
   }
 
-  /** The text inside as it is written, scripts and styles left out. */
+  /** The text inside with its white space, without scripts and styles. */
   get rawText(): string {
     const parts: string[] = [];
     for (const child of this.children) {
@@ -67,7 +67,7 @@ export class TestElement {
     }
   }
 
-  /** Lists the elements around it, from the inside out, without the document. */
+  /** Lists its ancestors from the inside out, without the document. */
   *ancestors(): Generator<TestElement> {
     for (let at = this.parent; at?.parent !== undefined; at = at.parent) yield at;
   }
@@ -78,10 +78,10 @@ export class TestElement {
   }
 }
 
-/** Elements whose content is text without references. */
+/** Elements whose content is text without character references. */
 const rawNames = /^(?:script|style|xmp|iframe|noembed|noframes)$/;
 
-/** Start tags, the open elements that each ends without an end tag, and what it cannot reach beyond. */
+/** Start tags, with the open elements that each implicitly closes and the elements that limit this. */
 const implied = [
   ["li", "li", "ul ol menu"],
   ["dd dt", "dd dt", "dl"],
@@ -98,7 +98,7 @@ const implied = [
   ],
 ].map((lists) => lists.map((names) => new Set(names.split(" "))));
 
-/** Handles omitted end tags, but adds no elements and does not move misnested formatting. */
+/** Parses HTML with omitted end tags; does not add elements or move misnested formatting. */
 export function parseHtml(source: string): TestElement {
   if (source.length > maxChars) throw tooLarge(`${maxChars.toLocaleString("en")} characters`);
   const root = new TestElement(undefined, undefined);
@@ -169,7 +169,7 @@ const name = /\*|[A-Za-z][\w-]*/y;
 const word = /([#.])((?:[\w-]|[\u0080-\uffff]|\\[^\n])+)/y;
 const attribute = /\[\s*([\w:-]+)\s*(?:([\^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\s\]"']+))\s*)?\]/y;
 
-/** Names, `*`, `#id`, `.class`, attributes, a blank or `>`, `:not()`, and lists. */
+/** Parses a selector: names, `*`, `#id`, `.class`, attributes, a blank or `>`, `:not()`, and lists. */
 function parseSelector(text: string): Test {
   let at = 0;
   const fault = (reason: string): TypeError =>

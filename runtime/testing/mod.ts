@@ -1,6 +1,6 @@
 /**
- * Helpers for tests: requests through the whole application without a socket, a client that keeps
- * cookies, one route or one page alone. They need no test runner and open no connection.
+ * Helpers for tests: requests through the whole application without a socket, a client that keeps cookies,
+ * and a single route or page. They need no test runner and open no connection.
  *
  * @example
  * ```ts

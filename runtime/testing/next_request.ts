@@ -24,7 +24,7 @@ export function submissionOf(
   const found = root.query(selector);
   if (found === undefined) throw fault("the page has no such element");
   const isForm = found.name === "form";
-  // The default button is that by which the return key sends the form.
+  // The default button is the one that the return key activates.
   const button = isForm ? controlsOf(found).find(isSubmitButton) : found;
   const form = isForm ? found : isSubmitButton(found) ? formOf(found) : undefined;
   if (form === undefined) throw fault("it is neither a form nor the submit button of one");
@@ -67,13 +67,13 @@ function bodyOf(entries: readonly FormEntry[], enctype = ""): URLSearchParams | 
 
 /** The request that follows a response: a form of its page, or a redirect. */
 export interface NextRequest {
-  /** `GET`, `POST` or, after a 307 or 308, the method of before. */
+  /** `GET`, `POST` or, after a 307 or 308, the previous method. */
   readonly method: string;
   /** The whole URL. */
   readonly url: string;
-  /** The body, unless it is that of before. */
+  /** The body, unless the previous one is sent again. */
   readonly body?: BodyInit | undefined;
-  /** Whether headers and body are those of before. @default false */
+  /** Whether the previous headers and body are sent again. @default false */
   readonly isSame?: boolean;
   /** The options of the call. */
   readonly options: readonly TestOption[];

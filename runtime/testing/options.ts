@@ -45,7 +45,7 @@ export function planRequest(options: readonly TestOption[]): RequestPlan {
   return plan;
 }
 
-/** Runs `testRoute` and `testPage` with the settings of an application and its provided values. */
+/** Makes `testRoute` and `testPage` use the settings and the provided values of an application. */
 export function withApp(app: App): TestOption {
   return (plan) => void (plan.app = app);
 }
@@ -55,7 +55,7 @@ export function withHeader(name: string, value: string): TestOption {
   return (plan) => plan.headers.set(name, value);
 }
 
-/** Sends a cookie as it is. */
+/** Sends a cookie unchanged. */
 export function withCookie(name: string, value: string): TestOption {
   return (plan) => void plan.cookies.set(name, value);
 }
@@ -85,7 +85,7 @@ export function withJson(value: unknown): TestOption {
   return withBody("application/json", JSON.stringify(value));
 }
 
-/** Sends a body as it is. */
+/** Sends a body unchanged. */
 export function withBody(contentType: string, body: BodyInit): TestOption {
   return (plan) => {
     plan.body = body;
@@ -93,7 +93,7 @@ export function withBody(contentType: string, body: BodyInit): TestOption {
   };
 }
 
-/** Leaves out the CSRF cookie and header that every test request carries otherwise. */
+/** Omits the CSRF cookie and header, which every test request carries by default. */
 export function withoutCsrf(): TestOption {
   return (plan) => void (plan.hasCsrf = false);
 }

@@ -2,7 +2,7 @@ import type { App } from "../app/app.ts";
 import { formAround, isDisabled, isSubmitButton } from "./form_entries.ts";
 import type { TestElement } from "./html_tree.ts";
 
-/** `fw check` alone sets it, and reads the folder after the tests. */
+/** Only `fw check` sets it; it reads the folder after the tests. */
 const folderVariable = "FW_TEST_PAGES";
 const maxPages = 2_000;
 
@@ -13,7 +13,7 @@ export interface RecordedTarget {
   readonly url?: string;
 }
 
-/** The pages of a file of tests: no page twice that is the same for the check. */
+/** The recorded pages of a test file, so that pages that are equal for the check are recorded once. */
 const seen = new Set<string>();
 
 export interface ReceivedPage {
@@ -24,9 +24,9 @@ export interface ReceivedPage {
   readonly length: number;
 }
 
-/** Records links and forms for `fw check`; nothing without its folder or the permission. */
+/** Records links and forms for `fw check`, if its folder is set and writable. */
 export function recordPage(app: App, page: ReceivedPage): void {
-  // An application that a test put together has no files that could be at fault.
+  // An application built in a test has no source files to report.
   if (!app.routes.some(({ source }) => source !== undefined)) return;
   const folder = recordFolder();
   if (folder === undefined) return;
@@ -51,12 +51,12 @@ export function recordPage(app: App, page: ReceivedPage): void {
   try {
     Deno.writeTextFileSync(`${folder}/${crypto.randomUUID()}.json`, JSON.stringify(record));
   } catch {
-    // A test must not fail for what watches it.
+    // A failure of the recording must not fail the test.
   }
 }
 
 function recordFolder(): string | undefined {
-  // A test without the permission must not ask for it.
+  // A test without the permission must not prompt for it.
   const name = { name: "env", variable: folderVariable } as const;
   if (Deno.permissions.querySync(name).state !== "granted") return undefined;
   return Deno.env.get(folderVariable) || undefined;
@@ -84,7 +84,7 @@ function targetOf(element: TestElement, base: string, pageUrl: string): Recorded
     const isEmpty = href === undefined || isScript || /^#?$/.test(href.trim());
     if (isEmpty) return isScripted(element) || isScript ? [scriptOnly(shown)] : [];
     const url = URL.parse(href, base)?.href;
-    // A place on the same page.
+    // A fragment of the same page.
     if (url?.split("#")[0] === pageUrl.split("#")[0]) return [];
     return url === undefined ? [] : [{ kind: "link", element: shown, method: "GET", url }];
   }
@@ -111,20 +111,20 @@ function scriptOnly(element: string): RecordedTarget {
   return { kind: "script", element, method: "GET" };
 }
 
-/** The attributes by which a script asks the server, in the kit and in common libraries. */
+/** The attributes of the kit and of common libraries that make a script send a request. */
 const askingAttributes: readonly string[] =
   "onclick data-ui-swap data-ui-navigate data-ui-upload-to hx-get hx-post hx-put hx-patch hx-delete"
     .split(" ");
 
 function isScripted(element: TestElement): boolean {
-  // On a container such an attribute concerns the links and forms inside.
+  // On a container, such an attribute applies to the links and forms inside.
   const isControl = /^(?:a|area|button)$/.test(element.name) ||
     /^(?:button|link|menuitem)$/.test(element.attribute("role") ?? "");
   if (!isControl) return false;
   return askingAttributes.some((name) => element.attribute(name) !== undefined);
 }
 
-/** Reports whether an element is not for a browser without scripts: hidden, a template, or in an island. */
+/** Reports whether an element needs scripts: hidden, a template, or in an island. */
 function isUnseen(element: TestElement): boolean {
   const isHidden = (each: TestElement): boolean =>
     each.name === "template" || each.attribute("hidden") !== undefined;
@@ -133,7 +133,7 @@ function isUnseen(element: TestElement): boolean {
 
 const shownAttributes: readonly string[] = ["id", "class", "name", "href", "action", "formaction"];
 
-/** Returns the start tag with the attributes that find the element, and a few words of its text. */
+/** Returns the start tag with its identifying attributes, and a few words of its text. */
 function describe(element: TestElement): string {
   const attributes = shownAttributes.flatMap((name) => {
     const value = element.attribute(name);

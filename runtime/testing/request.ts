@@ -18,10 +18,10 @@ import { type PendingResponse, pendingResponse, TestResponse } from "./response.
 
 /**
  * Sends one request through the application, as a server would, without a socket. It carries the CSRF cookie
- * and, for a method with a body, the token in its header, unless `withoutCsrf()` is passed. Redirects
- * are followed by `followRedirects()` only. Await the response, which is read to its end, or add checks
- * first. A body that has not ended after five seconds
- * fails the test: `withMaxEvents` reads the first events of a stream, `withTimeoutMs` sets another limit.
+ * and, for a method with a body, the token in its header, unless `withoutCsrf()` is passed. Only
+ * `followRedirects()` follows redirects. Await the response, which is read to its end, or add checks first. A
+ * body that has not ended after five seconds fails the test: `withMaxEvents` reads the first events of a
+ * stream, `withTimeoutMs` sets another limit.
  *
  * @param path A path with its query, base path included; or a whole URL, for HTTPS or another host.
  * @example
@@ -47,16 +47,16 @@ export interface Sending {
   readonly method: string;
   readonly path: string;
   readonly options: readonly TestOption[];
-  /** Options of every request of a client, which count less. */
+  /** Options of every request of a client, with lower precedence. */
   readonly defaults?: readonly TestOption[];
   readonly jar?: CookieJar;
   readonly node?: () => Node | undefined;
-  /** The cookies that the previous request of a chain carried beside those of the jar. */
+  /** The cookies that the previous request of a chain carried in addition to those of the jar. */
   readonly carried?: ReadonlyMap<string, string>;
 }
 
 export async function send(app: App, sending: Sending): Promise<TestResponse> {
-  // Of a request without a client the cookies are kept for what follows it.
+  // Without a client, a new jar keeps the cookies for the requests that follow.
   const { path, options, defaults = [], jar = new CookieJar(), node, carried } = sending;
   const method = sending.method.toUpperCase();
   const plan = planRequest([...defaults, ...options]);
@@ -66,10 +66,10 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   const address: Deno.NetAddr = { transport: "tcp", hostname: "127.0.0.1", port: 40_000 };
   const response = await app.fetch(request, new ProcessConnection(address));
   const changed = response.headers.getSetCookie();
-  // A proxy that ends TLS hands plain HTTP on.
+  // A proxy that terminates TLS forwards plain HTTP.
   const isForwarded = /https$/i.test(plan.headers.get("x-forwarded-proto") ?? "");
   jar.store(changed, isForwarded ? url.replace(/^http:/, "https:") : url);
-  // What the response has set or deleted is the jar's.
+  // Cookies that the response set or deleted belong to the jar.
   for (const cookie of changed) own.delete(cookie.split("=", 1)[0]?.trim() ?? "");
   const target = `${method} ${path.replace(/^https?:\/\/localhost(?=\/)/, "")}`;
   const again = (next: NextRequest): Promise<TestResponse> =>
@@ -90,7 +90,7 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
   return received;
 }
 
-/** Returns the body as a client sends it: one that is not a stream with its type and length in the headers. */
+/** Returns the body; sets its type and length in the headers unless it is a stream. */
 async function sizedBody({ body, headers }: RequestPlan): Promise<BodyInit | null> {
   if (body === undefined || body instanceof ReadableStream) return body ?? null;
   const sent = new Response(body);
@@ -103,7 +103,7 @@ async function sizedBody({ body, headers }: RequestPlan): Promise<BodyInit | nul
   return bytes;
 }
 
-/** Turns the next request of a chain into an option: no token but the one that the page carries. */
+/** Converts the next request of a chain into an option, with only the token of the page. */
 function asBrowser({ body, isSame }: NextRequest, previous: RequestPlan): TestOption {
   return (plan) => {
     plan.hasCsrf = false;
@@ -130,7 +130,7 @@ function pathOf(url: string): string {
   return start < 0 ? "/" : url.slice(start, pathEnd(url, start));
 }
 
-/** Writes the cookies and the token of a request; returns the cookies that are not the jar's. */
+/** Writes the cookies and the token of a request; returns the cookies outside the jar. */
 function writeCookies(
   app: App,
   plan: RequestPlan,
@@ -193,9 +193,9 @@ export function signCookies(
 const hourMs = 3_600_000;
 
 /**
- * Sends one request, as {@link testRequest}, to a route alone, in a throwaway application for development.
- * The pattern resolves the parameters. `withApp(app)` uses the settings of an application and its provided
- * values.
+ * Sends one request, as {@link testRequest}, to a single route in a throwaway development application. The
+ * pattern resolves the parameters. `withApp(app)` uses the settings and the provided values of an
+ * application.
  *
  * @example
  * ```ts
@@ -216,17 +216,17 @@ export function testRoute(
   return pendingResponse(send(throwaway(route, options), { method, path, options }));
 }
 
-/** A page to test: a route, whose pattern may be left out when it has no parameters. */
+/** A page to test: a route whose pattern may be omitted if it has no parameters. */
 export type TestedPage = Omit<Route, "pattern" | "page"> & Required<Pick<Route, "page">> & {
   /** The path as a template. @default the requested path */
   readonly pattern?: string;
 };
 
 /**
- * Requests the document of one page, as {@link testRoute}: `body` is the whole document, `node` what the
- * page returned.
+ * Requests the document of one page, as {@link testRoute}: `body` is the whole document, `node` the node that
+ * the page returned.
  *
- * @throws {TypeError} for a path that no pattern without parameters matches, where none is given.
+ * @throws {TypeError} for a path that needs a pattern, if none is given.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -14,7 +14,7 @@ import { parseHtml, type TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
 import type { ServerEvent as TestEvent } from "../request/sse/parser.ts";
 
-/** A request that was sent, and what sends the next one of its client. */
+/** A sent request, and a function that sends the next one of its client. */
 interface SentRequest {
   /** The method and the path, for messages. */
   readonly target: string;
@@ -25,8 +25,8 @@ interface SentRequest {
 }
 
 /**
- * A response that was read to its end. Its checks return it for chaining; one that fails throws an
- * `AssertionError` with the target and the body: of a page its title and `main`.
+ * A response that was read to its end. Its checks return it for chaining; a failed one throws an
+ * `AssertionError` with the target and the body (for a page, its title and `main`).
  */
 export class TestResponse {
   /** The HTTP status. */
@@ -37,17 +37,17 @@ export class TestResponse {
   readonly body: string;
   /** The body as bytes. */
   readonly bytes: Uint8Array;
-  /** The Server-Sent Events of the body, up to `withMaxEvents`; none of another body. */
+  /** The Server-Sent Events of the body, up to `withMaxEvents`; empty for other bodies. */
   readonly events: readonly TestEvent[];
-  /** Node that the page returned, for `testPage`. */
+  /** The node that the page returned; only for `testPage`. */
   readonly node: Node | undefined;
-  /** The whole URL that was requested; after redirects the last one. */
+  /** The whole requested URL; after redirects, the last one. */
   readonly url: string;
   readonly #sent: SentRequest;
   #tree: TestElement | undefined;
 
   /**
-   * Made by the helpers.
+   * Created by the helpers.
    *
    * @internal
    */
@@ -124,8 +124,8 @@ export class TestResponse {
   }
 
   /**
-   * Follows the redirects of the response as a browser does, with the cookies so far. A response that is no
-   * redirect stays as it is.
+   * Follows the redirects of the response as a browser does, with the cookies so far. Returns a response that
+   * is not a redirect unchanged.
    *
    * @throws {TypeError} for a redirect to another site, and after 20 redirects.
    */
@@ -171,9 +171,9 @@ export class TestResponse {
   /**
    * Fills and sends a form of the page as a browser without scripts does: hidden fields, the defaults of the
    * others, files, the name of the button, `formaction`. The CSRF token is the form's own. Rules such as
-   * `required` are not checked, so that a test can see what the server says.
+   * `required` are not checked, so that a test can see the server's response.
    *
-   * @param selector A form, which its first submit button sends; or the button that sends it.
+   * @param selector A form, sent by its first submit button, or the button that sends it.
    * @param values The fields to fill, by name: `true` ticks a box, a string chooses, a list fills several.
    * @throws {TypeError} for a form, a field or a choice that the page does not have.
    * @example
@@ -243,7 +243,7 @@ const chained = [
 ] as const;
 
 /**
- * A response that has not arrived. Await it for the {@link TestResponse}, or call its checks, `submit`,
+ * A response that has not arrived yet. Await it for the {@link TestResponse}, or call its checks, `submit`,
  * `followRedirects`, `query` and `queryAll` first: they run when it arrives.
  */
 export type PendingResponse =
@@ -265,7 +265,7 @@ export type PendingResponse =
 export function pendingResponse(response: Promise<TestResponse>): PendingResponse {
   const methods = chained.map((name) => {
     const call = (...args: never[]): Promise<unknown> => {
-      // The check runs in a later turn: without this its failure would not name the test's line.
+      // The check runs in a later turn, so its own stack would not contain the test's line.
       const caller = new Error("the check was asked for here");
       return pendingResponse(response.then((arrived) => {
         try {

@@ -1,6 +1,6 @@
 import { dirname, fromFileUrl, join, relative, toFileUrl } from "@std/path";
-// `testApp` imports the application at run time, which needs read permission for every module that
-// is not loaded yet: an application with TSX files must not need it for the library's folder.
+// `testApp` imports the application at run time, which needs read permission for every module that is not
+// loaded yet. Loaded here, so that an application with TSX files does not need it for the library's folder.
 import "../../html/jsx_runtime.ts";
 import type { App } from "../app/app.ts";
 import type { Config } from "../base/config/config.ts";
@@ -9,7 +9,7 @@ import { testConfig } from "./request.ts";
 
 /** Options of {@link testApp}. */
 export interface TestAppOptions {
-  /** Settings that differ from those of a test. */
+  /** Settings that differ from the test defaults. */
   readonly config?: Partial<Config>;
   /** The folder in which the search starts, going up. @default that of the calling file, then the working folder */
   readonly dir?: string;
@@ -63,7 +63,7 @@ function callerDir(here: Error): string | undefined {
   return undefined;
 }
 
-/** Refuses to test a route that the generated file lacks: each of its requests would be a 404. */
+/** Refuses to test a route that is missing from the generated file: all its requests would be 404s. */
 async function checkListed(file: string, dir: string): Promise<void> {
   const folder = relative(dirname(file), dir).replaceAll("\\", "/");
   if (!/^app(?:\/|$)/.test(folder) || /\/(?:[_.]|testdata(?:\/|$))/.test(folder)) return;

@@ -7,9 +7,9 @@ export interface EventFields {
 }
 
 /**
- * Writes one event in the grammar of the HTML standard, section 9.2.5. Data of several lines becomes
- * several `data` fields, which the client joins again: no text in it can start a field. The id comes last: a
- * client that notes it at once cannot resume after an event that was cut.
+ * Writes one event in the grammar of the HTML standard, section 9.2.5. Data of several lines becomes several
+ * `data` fields, which the client joins again, so no text in it can start a field. The id comes last, so that
+ * a client that stores it at once cannot skip an event that was cut off.
  *
  * @throws {TypeError} for a name or an id that holds a line break, which would start another field.
  */
@@ -20,7 +20,7 @@ export function eventFrame(data: string, fields: EventFields = {}): string {
   return name + prefixLines(data, "data: ") + last + "\n";
 }
 
-/** Writes a comment, which clients ignore; every line of it stays one. */
+/** Writes a comment, which clients ignore; each of its lines becomes a comment line. */
 export function commentFrame(text: string): string {
   return prefixLines(text, ": ") + "\n";
 }
@@ -29,7 +29,7 @@ export function commentFrame(text: string): string {
 export const heartbeatFrame = ":\n\n";
 
 function prefixLines(text: string, prefix: string): string {
-  // Most data is a line of JSON.
+  // Most data is a single line of JSON.
   if (!/[\r\n]/.test(text)) return `${prefix}${text}\n`;
   return text.split(/\r\n|\r|\n/).map((line) => `${prefix}${line}\n`).join("");
 }

@@ -1,24 +1,24 @@
 /** One Server-Sent Event, as `EventSource` dispatches it. */
 export interface ServerEvent {
-  /** The name, `message` where none was sent. */
+  /** The name; `message` by default. */
   readonly event: string;
   /** Its lines, joined by line feeds. */
   readonly data: string;
-  /** The id of this event or of the last one that had one. */
+  /** The id of this event, or of the last event with an id. */
   readonly id: string | undefined;
 }
 
 /** Limits of a {@link ServerEventParser}. */
 export interface ServerEventLimits {
-  /** The longest line, in UTF-16 code units. @default 4194304 */
+  /** The maximum length of a line, in UTF-16 code units. @default 4194304 */
   readonly maxLineChars?: number;
-  /** The longest data of one event, in UTF-16 code units. @default 4194304 */
+  /** The maximum length of an event's data, in UTF-16 code units. @default 4194304 */
   readonly maxEventChars?: number;
-  /** The id of the last event of the stream that this one goes on with. @default none */
+  /** The id of the last event before this stream, which continues another. @default none */
   readonly lastEventId?: string | undefined;
   /**
-   * Reports whether one line is the whole data of an event: the next line then begins another event, as servers
-   * mean it that leave out the blank line between them.
+   * Reports whether one line is the whole data of an event, so that the next line begins another one: for
+   * servers that omit the blank line between events.
    *
    * @default only a blank line ends an event
    */
@@ -27,7 +27,7 @@ export interface ServerEventLimits {
 
 const defaultMaxChars = 4 * 1024 * 1024;
 
-/** The longest id: servers take heads of some KiB, so a longer one could not be sent back. */
+/** The maximum length of an id: servers limit heads to some KiB, so a longer one could not be sent back. */
 const maxIdChars = 4_096;
 
 /**
@@ -49,7 +49,7 @@ export class ServerEventParser {
   readonly #maxLineChars: number;
   readonly #maxEventChars: number;
   #events: ServerEvent[] = [];
-  /** The beginning of a line whose end has not come. */
+  /** The start of an incomplete line. */
   #pending = "";
   #endsInReturn = false;
   #event = "";
@@ -57,7 +57,9 @@ export class ServerEventParser {
   #data: string | undefined;
   #hasOneLine = false;
   #id: string | undefined;
-  /** The id that counts once its event is whole: a stream that is cut before resumes from the last event. */
+  /**
+   * The id that applies once its event is complete: a stream that is cut before resumes at the last event.
+   */
   #nextId: string | undefined;
   #retryMs: number | undefined;
 
@@ -74,7 +76,7 @@ export class ServerEventParser {
     return this.#retryMs;
   }
 
-  /** The id of the last event that had one, for `Last-Event-ID`. */
+  /** The id of the last event with one, for `Last-Event-ID`. */
   get lastEventId(): string | undefined {
     return this.#id;
   }
@@ -83,7 +85,7 @@ export class ServerEventParser {
    * Parses the next piece.
    *
    * @returns The events that this piece completes.
-   * @throws {RangeError} for a line or an event over its limit; the parser is of no use afterwards.
+   * @throws {RangeError} for a line or an event over its limit; the parser must not be used afterwards.
    */
   push(text: string): ServerEvent[] {
     const piece = this.#begin(text);
@@ -100,9 +102,9 @@ export class ServerEventParser {
   }
 
   /**
-   * Parses what is left when the stream is over, also an event that lacks its closing blank line.
-   * `EventSource` drops such an event; servers that close early still mean it. It may be cut, so
-   * {@linkcode ServerEventParser.lastEventId} stays before it.
+   * Parses the rest when the stream is over, including an event without its closing blank line. `EventSource`
+   * drops such an event, but servers that close early intend it. It may be cut off, so
+   * {@linkcode ServerEventParser.lastEventId} excludes it.
    *
    * @returns The last event, if there is one.
    */
@@ -152,7 +154,7 @@ export class ServerEventParser {
   }
 
   #addData(value: string): void {
-    // Asked about a first line alone, so that a long event is not read again with each of its lines.
+    // Called for a first line only, so that a long event is not read again with each of its lines.
     if (this.#data !== undefined && this.#hasOneLine && this.#isWhole?.(this.#data)) {
       this.#dispatch();
     }

@@ -3,17 +3,17 @@ import type { OpenLimits } from "../../base/config/settings.ts";
 
 export interface OpenStream {
   tick(): void;
-  /** Asks the handler that writes the stream to end. */
+  /** Signals the handler of the stream to end. */
   ask(): void;
   close(): void;
 }
 
 const tickMs = 1_000;
 
-/** The grace period for a stream to end by itself at shutdown, in milliseconds. */
+/** The time that a stream has to end by itself at shutdown, in milliseconds. */
 const graceMs = 1_000;
 
-/** One interval serves all open streams: one timer each would cost memory and wake-ups. */
+/** One interval for all open streams: a timer for each would cost memory and wake-ups. */
 export class StreamRegistry {
   readonly #open: Map<OpenStream, () => void> = new Map();
   readonly #counter: OpenCounter = new OpenCounter();

@@ -22,10 +22,14 @@ const maxStalledTicks = 120;
 /** The number of bytes buffered when `send` is not awaited, beyond which the stream is closed. */
 const maxBufferedBytes = 1_048_576;
 
-/** The number of seconds without an event after which a comment tells proxies that the connection lives. */
+/**
+ * The number of seconds without an event after which a comment shows proxies that the connection is alive.
+ */
 const heartbeatTicks = 15;
 
-/** The handler starts at the first read: after the staged headers, and never for `HEAD`. */
+/**
+ * Creates the response. The handler starts at the first read: after the staged headers, and never for `HEAD`.
+ */
 export function openStream(
   c: RequestCtx,
   handler: StreamHandler,
@@ -52,7 +56,7 @@ function headersOf(c: RequestCtx): Record<string, string> {
 const endings: WeakSet<object> = new WeakSet();
 let isGuarded = false;
 
-/** A listener that awaits `send` leaves the rejection unhandled, which must not end the process. */
+/** A listener that awaits `send` leaves its rejection unhandled, which must not end the process. */
 function ending(message: string): DOMException {
   const reason = new DOMException(message, "AbortError");
   endings.add(reason);
@@ -189,7 +193,7 @@ class ServerEvents implements EventStream, OpenStream {
   #start(): void {
     this.#isStarted = true;
     const { clientIp } = this.#c;
-    // Many requests may have passed the check before the first of their streams started.
+    // Checked again, because many requests may pass the first check before one of their streams starts.
     if (this.#registry.reached(clientIp, this.#options.limits) !== undefined) {
       return this.#end(ending("Too many streams are open."));
     }
@@ -199,10 +203,10 @@ class ServerEvents implements EventStream, OpenStream {
     this.#c.resume();
     const { handler } = this.#options;
     const finished = (): void => this.#end(ending("The stream is over."));
-    // A task of its own, so that the head leaves however long the handler computes.
+    // A separate task, so that the head is sent however long the handler computes.
     setImmediate(() => {
       if (this.#ended !== undefined) return;
-      // The server reads the body outside of the scope of the request.
+      // The server reads the body outside the scope of the request.
       runInScope(this.#c, run, () => handler(this))
         .then(finished, (error) => this.#fail(error));
     });

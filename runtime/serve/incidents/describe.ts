@@ -7,26 +7,26 @@ import type { RequestCtx } from "../../request/request_ctx.ts";
 import { Redaction, shortName } from "./redaction.ts";
 import { hideSecrets, isSecretName, namesSecret } from "./secrets.ts";
 
-/** The request headers that are kept: what handlers decide by, and what can hold no secret. */
+/** The request headers that are kept: handlers decide by them, and they contain no secret. */
 const safeHeaders = (
   "accept accept-language content-language content-type fw-fragment if-match " +
   "if-modified-since if-none-match if-unmodified-since range sec-fetch-dest " +
   "sec-fetch-mode sec-fetch-site x-requested-with"
 ).split(" ");
 
-/** The headers that are named when they are left out: a test without them may not fail as the request did. */
+/** The headers reported as omitted: without them, a test may not fail as the request did. */
 const namedHeaders = ["authorization", "cookie", "origin", "x-api-key"];
 
-/** The longest header, path and error that are kept, in characters. */
+/** The maximum length of a kept header, path and error, in characters. */
 const maxHeaderChars = 1_024;
 const maxPathChars = 4_096;
 const maxErrorChars = 16_384;
 const maxLeftOut = 50;
 
-/** The fewest characters of what a header of credentials holds: `Basic` and a cookie `dark` are none. */
+/** The minimum length of a credential in a header: `Basic` and a cookie `dark` are not credentials. */
 const minCredentialChars = 8;
 
-/** The parts that end with the request, read before its response is sent, and those that stay with its context. */
+/** The parts of a request that must be read before its response is sent, and its context. */
 export interface FailedRequest extends Pick<Incident, "time" | "requestId" | "status" | "method"> {
   readonly c: RequestCtx;
   readonly headers: Headers;
@@ -41,7 +41,7 @@ export async function describeIncident(failed: FailedRequest): Promise<Incident>
   const headers = takeHeaders(failed.headers, redaction);
   const path = takePath(c, redaction);
   const body = await takeBody(failed, redaction);
-  // Hidden before it is cut: half of a secret is not recognized.
+  // Redacted before truncation, because half of a secret is not recognised.
   const error = redaction.error(textOf(failed.error).slice(0, maxErrorChars + 4_096));
   return {
     time,
@@ -90,7 +90,7 @@ function takePath({ target, route, location, pattern }: RequestCtx, redaction: R
     const capture = location?.captures?.[index];
     if (capture === undefined || capture === "" || !isSecretName(name)) return;
     redaction.leave(`parameter ${name}`, capture, decodeParam(capture));
-    // Fails closed: a capture that is written otherwise in the path takes the whole path away.
+    // Fails closed: if the capture has another spelling in the path, the whole path is replaced.
     path = path.includes(capture) ? path.replaceAll(capture, "left-out") : pattern;
   });
   const whole = hideSecrets(path + redaction.query(sliceQuery(target.url, target.pathEnd)));
@@ -131,7 +131,7 @@ async function takeBody(
   }
   const typeHeader = body.request.headers.get("content-type");
   const shown = typeHeader === null || namesSecret(typeHeader) ? essence : typeHeader;
-  // Scripts send JSON as plain text: without a type of its own `fetch` says so.
+  // `fetch` sends JSON strings as plain text unless a type is set.
   const json = kind === "json" || /^\s*[{[]/.test(text) ? redaction.json(text) : undefined;
   if (json !== undefined) return { kind: "text", type: shown, text: json };
   if (kind === "json") return leave("it is not JSON that can be searched for secrets");

@@ -14,14 +14,14 @@ const maxFiles = 100;
 /** The maximum number of folder entries to look through: the setting may name a large folder by mistake. */
 const maxEntries = 10_000;
 
-/** A partial file of this age was left by a process that was killed. */
+/** The age at which a partial file is known to be left by a killed process, in milliseconds. */
 const maxPartialMs = 60_000;
 
 interface Entry extends IncidentName {
   readonly file: string;
 }
 
-/** Writes an incident that only the application's user can read; removes the oldest over the limit. */
+/** Writes an incident, readable only by the application's user; removes the oldest over the limit. */
 export async function writeIncident(
   dir: string,
   incident: Incident,
@@ -31,7 +31,7 @@ export async function writeIncident(
   const name: IncidentName = { timeMs: Date.now(), digest: incidentDigest(incident.requestId) };
   const random = crypto.randomUUID().slice(0, 8);
   await makeFolder(dir);
-  // Before it is written: a full disk is a reason to remove, not to stop.
+  // Before writing, because a full disk needs the removal most.
   const entries = await listEntries(dir);
   for (const entry of entries.slice(0, Math.max(0, entries.length + 1 - limit))) {
     await removeQuietly(entry.file);
@@ -39,7 +39,7 @@ export async function writeIncident(
   const file = join(dir, incidentFileName(name, random));
   const partial = `${file}.part`;
   try {
-    // `createNew` follows no link that another user put there.
+    // `createNew` does not follow a link that another user created.
     await Deno.writeTextFile(partial, text, { createNew: true, mode: 0o600 });
     await Deno.rename(partial, file);
   } catch (error) {
@@ -54,7 +54,7 @@ async function makeFolder(dir: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
-  // What the requests of users held must not be committed.
+  // The data of users' requests must not be committed.
   await Deno.writeTextFile(join(dir, ".gitignore"), "*\n", { createNew: true, mode: 0o600 })
     .catch((error) => {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;

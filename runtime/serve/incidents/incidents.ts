@@ -9,7 +9,7 @@ import type { FailedRequest } from "./describe.ts";
 /** Maximum number of incidents that wait for the disk; more are dropped. */
 const maxWaiting = 16;
 
-/** Stores what is needed to replay a failed request; responses never wait for the disk. */
+/** Stores failed requests for a replay; responses never wait for the disk. */
 export class Incidents {
   readonly #dir: string;
   readonly #log: Logger;
@@ -23,12 +23,12 @@ export class Incidents {
     this.#log = log;
   }
 
-  /** Notes the error that led to a response; the first one counts. */
+  /** Records the error that led to a response; the first one is kept. */
   note(c: RequestCtx, error: unknown): void {
     if (!this.#errors.has(c)) this.#errors.set(c, error);
   }
 
-  /** Keeps a request that was answered with a 5xx; one of a test or an export is not kept. */
+  /** Records a request with a 5xx response, unless it comes from a test or an export. */
   keep(c: RequestCtx, status: number): void {
     if (c.info instanceof ProcessConnection || this.#waiting.length >= maxWaiting) return;
     try {
@@ -53,7 +53,7 @@ export class Incidents {
     await new Promise((resolve) => setTimeout(resolve, 0));
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       try {
-        // Loaded at the first failure: a start needs none of it.
+        // Loaded at the first failure, so that it does not slow down a start.
         const { describeIncident } = await import("./describe.ts");
         const { writeIncident } = await import("./folder.ts");
         await writeIncident(this.#dir, await describeIncident(next));
@@ -65,7 +65,7 @@ export class Incidents {
     this.#writing = undefined;
   }
 
-  /** Logs the first failure: a disk that is full stays full for a while. */
+  /** Logs the first failure only, because a full disk stays full for a while. */
   #report(error: unknown): void {
     if (this.#isBroken) return;
     this.#isBroken = true;
@@ -75,7 +75,7 @@ export class Incidents {
   }
 }
 
-/** Refuses a folder that the application serves: clients would read what others sent. */
+/** Refuses a folder that the application serves, because clients could read the data of others. */
 export function refuseServedFolder(
   folder: string,
   served: Pick<Config, "public" | "mounts"> & { readonly defaultPublic: string | undefined },

@@ -1,17 +1,17 @@
 import { leftOutText } from "../../base/observe/incident.ts";
 
-/** Parts of names that are secret wherever they stand, such as in `resetToken` and `client_secret`. */
+/** Parts that make a name secret wherever they occur, such as in `resetToken` and `client_secret`. */
 const secretPart =
   /passw|passphrase|passcode|pwd|secret|token|code|credential|authori[sz]|oauth|csrf|session|jwt|nonce|verifier|assertion|apikey|senha|segredo|kennwort|contrase\u00f1a|wachtwoord|c\u00f3digo|chave|cardn|creditcard|ccn(?:um|o)/;
 
-/** Words of names that are secret as a whole word: as a part they are in too many others. */
+/** Words that make a name secret as a whole word; as a part they occur in too many other names. */
 const secretWords: ReadonlySet<string> = new Set(
   "pass passe auth pin otp totp mfa sid sig signature state key card cvc cvv iban ssn hash".split(
     " ",
   ),
 );
 
-/** Fails closed: `country_code` counts, since `code` alone is what providers call the key to an account. */
+/** Checks whether a name looks secret. `country_code` does, because providers name a login key `code`. */
 export function isSecretName(name: string): boolean {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return secretPart.test(words.join("")) ||
@@ -21,10 +21,10 @@ export function isSecretName(name: string): boolean {
 /** Elements of HTML whose names look secret. */
 const harmlessElements: ReadonlySet<string> = new Set(["code", "pass"]);
 
-/** Checks for a value of a secret name, such as `?token=…`; only the format knows where it ends. */
+/** Checks for a value of a secret name, such as `?token=…`; only a parser of the format knows its end. */
 export function namesSecret(text: string): boolean {
-  // A name before what separates it from its value, in JSON, in a query, in a header and in XML.
-  // Inside, so that a start does not pay for the classes of Unicode (`bench/start`).
+  // A name before its separator in JSON, a query, a header or XML. Created here, so that Unicode classes do
+  // not slow down a start (`bench/start`).
   const namedValues =
     /(?<![\p{L}\p{N}_.[\]-])([\p{L}\p{N}_.[\]-]+)(?:\\{0,8}["']|%22)?\s{0,4}([:=>]|%3[ad])/giu;
   for (const [, name = "", sign] of text.matchAll(namedValues)) {
@@ -33,10 +33,10 @@ export function namesSecret(text: string): boolean {
   return false;
 }
 
-/** Texts that are secret whatever the field is called: tokens, private keys, passwords in URLs. */
+/** Texts that are secret whatever the field's name: tokens, private keys, passwords in URLs. */
 const secretTexts: readonly RegExp[] = [
-  // A JSON Web Token: header and claims are base64 of JSON objects. It starts where a word does, so that
-  // each character is looked at once.
+  // A JSON Web Token: header and claims are base64 of JSON objects. It starts at a word boundary, so that
+  // each character is read once.
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g,
   /\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,

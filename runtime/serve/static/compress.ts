@@ -3,24 +3,24 @@ import { nodeZlib } from "../../base/node.ts";
 /** A content coding (RFC 9110, section 8.4.1). */
 export type Coding = "br" | "gzip";
 
-/** The codings in the order of preference where the client has none. */
+/** The codings in the server's order of preference. */
 const codings: readonly Coding[] = ["br", "gzip"];
 
-/** Shorter files gain nothing: they fit into one packet anyway. */
+/** The minimum size to compress, in bytes: shorter files fit into one packet anyway. */
 export const minCompressBytes = 1_024;
 
-/** A coded form that saves less than this share is not sent. */
+/** A compressed form that saves less than this share is not sent. */
 const minSaving = 0.05;
 
-/** Brotli's best costs 13 times the time for another eighth. */
+/** The highest quality takes 13 times as long to save another eighth. */
 const brotliQuality = 9;
 const maxHeaderChars = 512;
 let known: { readonly header: string; readonly coding: Coding | undefined } | undefined;
 
-/** Chooses the coding of a response by `Accept-Encoding`; `undefined` for the file as it is. */
+/** Chooses the coding of a response by `Accept-Encoding`; `undefined` for no coding. */
 export function chooseCoding(header: string | null): Coding | undefined {
   if (header === null || header === "") return undefined;
-  // The clients of a server send few different headers, and most of them the same one in a row.
+  // The clients of a server send few different headers, and often the same one in a row.
   if (known?.header !== header) known = { header, coding: parseAccepted(header) };
   return known.coding;
 }
@@ -42,7 +42,7 @@ function parseAccepted(header: string): Coding | undefined {
   return qualityOf(best) < (qualities.get("identity") ?? 0) ? undefined : best;
 }
 
-/** Compresses a content; `undefined` where that saves too little. */
+/** Compresses bytes; `undefined` if that saves too little. */
 export async function compress(
   bytes: Uint8Array,
   coding: Coding,
@@ -62,6 +62,6 @@ export async function compress(
     brotliCompress(bytes, { params }, done);
   }
   const result = await promise;
-  // A copy: the result may be a view of a larger buffer, which would be held with it.
+  // Copied, because the result may be a view that keeps a larger buffer in memory.
   return result.length <= bytes.length * (1 - minSaving) ? new Uint8Array(result) : undefined;
 }

@@ -7,19 +7,19 @@ import { isServable } from "./mounts.ts";
 const maxDepth = 32;
 const chunkBytes = 64 * 1_024;
 
-/** Time after a change within which the next one may have the same times. */
+/** The time after a change within which the next one may have the same timestamps, in milliseconds. */
 const settledMs = 2_000;
 
 export class StaleFileError extends Error {}
 
 export class DiskFile implements SourceFile {
-  /** The path, without a link on the way. */
+  /** The path, with all links resolved. */
   readonly path: string;
   readonly size: number;
   readonly modifiedMs: number | undefined;
-  /** Changes with the file at the path and with its content, even if a tool restores its time. */
+  /** Identifies the file and its content; changes even if a tool restores the timestamp. */
   readonly version: string;
-  /** Whether a later change must change the version: times have whole seconds. */
+  /** Whether any later change will change the version: timestamps may have whole seconds. */
   readonly isSettled: boolean;
 
   constructor(path: string, info: Deno.FileInfo) {
@@ -27,7 +27,7 @@ export class DiskFile implements SourceFile {
     this.size = info.size;
     this.modifiedMs = info.mtime?.getTime();
     this.version = versionOf(info);
-    // A later change does not have a time of the future either: the clock was set back.
+    // A timestamp in the future is safe too: the clock was set back, so later changes differ.
     const changedMs = (info.ctime ?? info.mtime ?? new Date(0)).getTime();
     this.isSettled = Math.abs(Date.now() - changedMs) > settledMs;
   }
@@ -41,13 +41,13 @@ export class DiskFile implements SourceFile {
 
   /** @throws {StaleFileError} if the file has changed since it was described. */
   read(range: ByteRange): ReadableStream<Uint8Array> {
-    // Opening takes microseconds; another thread costs more than that: `bench/static`.
+    // Synchronous, because opening takes microseconds, less than another thread costs (`bench/static`).
     const handle = openReadable(this.path);
     try {
-      // The head announces length and tag: other bytes would be a broken or a mixed response.
+      // The head announces length and tag, so other bytes would make a broken or mixed response.
       if (versionOf(handle.statSync()) !== this.version) throw new StaleFileError();
       if (range.start > 0) handle.seekSync(range.start, Deno.SeekMode.Start);
-      // The server reads a handle's own stream without JavaScript: `bench/static`.
+      // The server reads a file's native stream without JavaScript (`bench/static`).
       return range.end === this.size ? handle.readable : readPart(handle, range.end - range.start);
     } catch (error) {
       handle.close();
@@ -96,7 +96,7 @@ function closeQuietly(handle: Deno.FsFile): void {
   try {
     handle.close();
   } catch {
-    // A read that failed or was cancelled has closed it.
+    // A failed or cancelled read has already closed it.
   }
 }
 
@@ -161,7 +161,7 @@ function describe(
   const info = path === undefined ? undefined : statOf(path);
   if (path === undefined || info === undefined) return undefined;
   if (info.isFile) return isServable(route) ? new DiskFile(path, info) : undefined;
-  // A link to a folder that holds it would lead round in circles.
+  // A link to a parent folder would cause an endless loop.
   if (!info.isDirectory || folder.parents.includes(path)) return undefined;
   if (!isServable(`${route}/a`) || folder.parents.length >= maxDepth) return undefined;
   return { path, route, parents: [...folder.parents, path] };
@@ -181,7 +181,9 @@ function readFolder(path: string, log: Logger | undefined): Iterable<Deno.DirEnt
   }
 }
 
-/** Never leaves the folder. A file inside an executable has no real path, so only links are resolved. */
+/**
+ * Resolves a path inside the folder. A file in an executable has no real path, so only links are resolved.
+ */
 function locate(folder: string, path: string): string | undefined {
   let at = folder;
   let hasLink = false;
@@ -211,7 +213,7 @@ function statOf(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** Too long, no folder, not readable: no file for the client, and no failure of the server. */
+/** Treats a path that is too long, unreadable or not in a folder as a missing file, not a failure. */
 function refuse(error: unknown): undefined {
   if (error instanceof TypeError) throw error;
   return undefined;

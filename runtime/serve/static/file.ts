@@ -14,19 +14,19 @@ import {
   type StaticSettings,
 } from "./form.ts";
 
-/** A cached file is copied for each response: a larger one costs more than its reading (`bench/static`). */
+/** The maximum size of a cached file: copying a larger one costs more than reading it (`bench/static`). */
 const maxHeldBytes = 256 * 1_024;
 
-/** Text up to this size is compressed on the first request that accepts it. */
+/** The maximum size of text that is compressed on the first request that accepts it. */
 const maxCompressBytes = 1_024 * 1_024;
 
-/** For how many files it is remembered that they were compressed. */
+/** The number of files remembered as compressed. */
 const maxCompressed = 65_536;
 
-/** Contents up to this size are read whole for their fingerprint. */
+/** The maximum size of content that is read whole for its fingerprint. */
 const maxReadBytes = 8 * 1_024 * 1_024;
 
-/** The first request waits for the fingerprint of a file up to this size; a larger one has no tag meanwhile. */
+/** The maximum size of a file whose first request waits for its fingerprint; a larger one has no tag yet. */
 const maxAwaitedBytes = 64 * 1_024 * 1_024;
 
 type CodedForms = Partial<Record<Coding, Form | Promise<Form>>>;
@@ -35,7 +35,7 @@ export class StaticFile {
   /** The URL path without the leading slash. */
   readonly name: string;
   readonly source: SourceFile;
-  /** Whether another `Accept-Encoding` might get another form. */
+  /** Whether the form depends on `Accept-Encoding`. */
   readonly hasCodings: boolean;
   readonly #settings: StaticSettings;
   #fingerprint: string | undefined;
@@ -43,7 +43,7 @@ export class StaticFile {
   #isReleased = false;
   #identity: Form | undefined;
   #preparing: Promise<Form> | undefined;
-  /** The form by coding: that of the file itself where compression saves too little. */
+  /** The forms by coding: the file itself if compression saves too little. */
   readonly #coded: CodedForms = {};
   #former: { readonly fingerprint: string | undefined; readonly coded: CodedForms } | undefined;
 
@@ -66,12 +66,12 @@ export class StaticFile {
     try {
       return this.#fingerprint = fingerprintBytes(this.#read(source));
     } catch {
-      // A page that links to a file which is gone is a page all the same.
+      // A link to a missing file must not break the page.
       return undefined;
     }
   }
 
-  /** Whether the file may change without another version, and is not cached: describe it for each request. */
+  /** Whether the file may change without a new version and must be described anew for each request. */
   get isUnsettled(): boolean {
     return this.#identity?.bytes === undefined && this.source instanceof DiskFile &&
       !this.source.isSettled;
@@ -87,7 +87,7 @@ export class StaticFile {
     return coding === undefined ? this.identity() : this.#coded[coding] ??= this.#encode(coding);
   }
 
-  /** Takes over the forms of a description of the same file, which stands as long as the content does. */
+  /** Reuses the forms of a previous description of the same content. */
   inherit(former: StaticFile | undefined): this {
     this.#former = former && { fingerprint: former.#fingerprint, coded: former.#coded };
     return this;
@@ -103,7 +103,7 @@ export class StaticFile {
     return headsOf(form, this, this.#settings, options);
   }
 
-  /** Reads what the headers must know: the content of a small file, the fingerprint of a large one. */
+  /** Reads the data that the headers need: the content of a small file, the fingerprint of a large one. */
   async #describe(): Promise<Form> {
     const { source } = this;
     const { size } = source;
@@ -115,7 +115,7 @@ export class StaticFile {
       this.#fingerprint ??= await fingerprintLater(bytes);
     } else if (this.#fingerprint === undefined && source instanceof DiskFile) {
       if (size <= maxAwaitedBytes) await this.#hash(source);
-      // A file that may still be written would be read again for each request.
+      // A file that is still being written would be read again for each request.
       else if (source.isSettled) this.#hash(source).catch(() => {});
     }
     return this.#identity = createForm(source, this.#fingerprint, { bytes: held });
@@ -130,7 +130,7 @@ export class StaticFile {
     }
   }
 
-  /** Compresses the file once, however many requests wait for it. */
+  /** Compresses the file once for all waiting requests. */
   async #encode(coding: Coding): Promise<Form> {
     try {
       const identity = await this.identity();
@@ -138,7 +138,7 @@ export class StaticFile {
       const bytes = known === undefined
         ? await this.#compress(identity, coding)
         : known.coding && known.bytes;
-      // A description that was replaced meanwhile hands the form to the next one.
+      // A description replaced meanwhile passes the form to its successor.
       const isKept = bytes !== undefined && (this.#isReleased || this.#take(bytes.length));
       return this.#coded[coding] = isKept
         ? createForm(this.source, this.#fingerprint, { bytes, coding })
@@ -155,7 +155,7 @@ export class StaticFile {
     return await Promise.resolve(coded?.[coding]).catch(() => undefined);
   }
 
-  /** A form that was dropped is not made again: clients that ask for many files in turn would cost its time each. */
+  /** A dropped form is not created again, because clients could cause that work by many files in turn. */
   async #compress(
     { bytes }: Form,
     coding: Coding,
@@ -163,7 +163,7 @@ export class StaticFile {
     const { source } = this;
     const { compressed } = this.#settings;
     const key = `${this.name} ${this.#fingerprint} ${coding}`;
-    // One that is described for each request, and dropped as often, is not meant.
+    // This does not apply to a file that is described, and dropped, for each request.
     const isSettled = !(source instanceof DiskFile) || source.isSettled;
     if (isSettled && compressed.has(key)) return undefined;
     const made = await compress(bytes ?? await readWhole(source), coding);
@@ -182,7 +182,7 @@ export class StaticFile {
     }
   }
 
-  /** A file that the system refuses is reported here, and not found for the client. */
+  /** Logs a file that the system refuses; the client gets a 404. */
   #explain(error: unknown, { path }: DiskFile): unknown {
     if (!(error instanceof Deno.errors.PermissionDenied)) return error;
     this.#settings.log?.warn(`Cannot read "${path}": permission denied; it is not served`, {

@@ -16,13 +16,14 @@ import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 const defaultCacheControl = "public, max-age=0, must-revalidate";
 const maxAssetUrls = 4_096;
 
-/** The maximum total size of the contents and of their compressed forms in memory. */
+/** The maximum total size of contents and compressed forms in memory, in bytes. */
 const maxHeldTotalBytes = 64 * 1_024 * 1_024;
 
 /**
- * In production the public folder is indexed now, unless it is very large; the rest is read per request.
+ * Opens the static files. In production it indexes the public folder, unless it is very large; other files
+ * are read per request.
  *
- * @param options `defaultPublic`: the default public folder, not warned of where it is missing.
+ * @param options `defaultPublic`: the default public folder, which may be missing without a warning.
  */
 export function openStaticFiles(
   config: Config,
@@ -87,10 +88,10 @@ export class StaticFiles {
     throw new Deno.errors.NotFound();
   }
 
-  /** Returns the URL path of a file by its name, with `?v=` where its fingerprint is known. */
+  /** Returns the URL path of a file by its name, with `?v=` if its fingerprint is known. */
   asset(name: string): string {
     const file = this.find(pathOf(name));
-    // An asynchronous source is not waited for: its files have no fingerprint here.
+    // An asynchronous source is not awaited, so its files have no fingerprint here.
     if (file === undefined || file instanceof Promise) return encodeName(name);
     const known = this.#urls.get(name);
     if (known?.file === file) return known.url;
@@ -167,12 +168,12 @@ function openSource(from: string | URL | FileSource, setting: string): string | 
   try {
     if (from !== "") return isUrl ? fromFileUrl(from) : from;
   } catch {
-    // Another scheme, or a host.
+    // A URL with another scheme or a host.
   }
   throw badSource(setting, from);
 }
 
-/** Reports whether it is a source, which only the compiler has promised. */
+/** Reports whether a value is a source: its type may be wrong at run time. */
 function isFileSource(from: unknown): from is FileSource {
   return typeof from === "object" && from !== null && "get" in from &&
     typeof from.get === "function";

@@ -18,39 +18,41 @@ export interface StaticSettings {
   readonly headers: ((name: string, headers: Headers) => void) | undefined;
   readonly defaults: DefaultHeaderSets;
   readonly log: Logger | undefined;
-  /** The bytes that may still be held in memory, compressed forms included. */
+  /** The remaining memory budget in bytes, compressed forms included. */
   readonly memory: { left: number };
-  /** The files that were compressed, by name, content and coding. */
+  /** The compressed files, by name, content and coding. */
   readonly compressed: Set<string>;
 }
 
 /** The `Cache-Control` of a fingerprinted URL, whose content never changes. */
 const immutable = "public, max-age=31536000, immutable";
 
-/** A date before this one comes from a tool that writes no dates, for example a reproducible build. */
+/** An earlier date comes from a tool that writes no dates, such as a reproducible build. */
 const firstDateSeconds = 24 * 60 * 60;
 
-/** A body from which on Deno compresses. */
+/** The minimum size of a body that Deno compresses, in bytes. */
 const minListenerBytes = 64;
 
 export interface Form {
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
   readonly size: number;
   readonly coding: Coding | undefined;
-  /** The entity tag with its quotes; `undefined` while the content is not known. */
+  /** The entity tag with its quotes; `undefined` while the content is unknown. */
   readonly tag: string | undefined;
   readonly modifiedSeconds: number | undefined;
-  /** The headers by scheme, and by whether the URL names the content. */
+  /** The headers by scheme, and by whether the URL has the fingerprint. */
   readonly heads: (Heads | undefined)[];
 }
 
 export interface Heads {
   readonly whole: { readonly headers: Headers };
-  /** For 304: without what describes a body. */
+  /** The headers of a 304, without those that describe a body. */
   readonly notModified: { readonly status: 304; readonly headers: Headers };
 }
 
-/** A tag names the bytes that are sent: each coding has its own (RFC 9110, section 8.8.3.3). */
+/**
+ * Creates a form. A tag identifies the sent bytes, so each coding has its own (RFC 9110, section 8.8.3.3).
+ */
 export function createForm(
   { size, modifiedMs }: SourceFile,
   fingerprint: string | undefined,
@@ -79,7 +81,7 @@ interface NamedFile {
   readonly hasCodings: boolean;
 }
 
-/** Built once: finding missing headers in a response costs a third of a small file (`bench/static`). */
+/** Builds the heads once: finding missing headers costs a third of a small file (`bench/static`). */
 export function headsOf(
   form: Form,
   file: NamedFile,
@@ -88,7 +90,7 @@ export function headsOf(
 ): Heads {
   const defaults = isSecure ? settings.defaults.https : settings.defaults.http;
   const build = (control: string): Heads => buildHeads(form, file, { settings, control, defaults });
-  // In development a file changes under its URL.
+  // In development a file may change without a new URL.
   if (settings.env === "dev") return build("no-cache");
   const index = (isFingerprinted ? 2 : 0) + (isSecure ? 1 : 0);
   return form.heads[index] ??= build(isFingerprinted ? immutable : settings.cacheControl);
@@ -141,17 +143,17 @@ function setOrDelete(headers: Headers, name: string, value: string | undefined):
 const fingerprintChars = 12;
 const chunkBytes = 1_024 * 1_024;
 
-/** Returns the fingerprint of a content, as it stands in `?v=` and in the `ETag`. */
+/** Returns the fingerprint of some content, for `?v=` and the `ETag`. */
 export function fingerprintBytes(bytes: Uint8Array): string {
   return shorten(nodeCrypto().createHash("sha256").update(bytes).digest());
 }
 
-/** Returns the fingerprint of a content without loading Node's built-in. */
+/** Returns the fingerprint of some content without loading Node's built-in. */
 export async function fingerprintLater(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return shorten(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
-/** Returns the fingerprint of a file too large to be held; other requests are served meanwhile. */
+/** Returns the fingerprint of a file too large for memory; other requests are served meanwhile. */
 export async function fingerprintFile(path: string): Promise<string> {
   const hash = nodeCrypto().createHash("sha256");
   using file = await Deno.open(path);

@@ -32,7 +32,7 @@ export function parseMounts(mounts: Config["mounts"]): readonly Mount[] {
   return parsed.sort((a, b) => b.prefix.length - a.prefix.length);
 }
 
-/** Lists the folders of static files by the settings that name them, links resolved. */
+/** Lists the folders of static files by setting, with links resolved. */
 export function servedFolders(
   { public: own, mounts }: Pick<Config, "public" | "mounts">,
 ): (readonly [setting: string, folder: string])[] {
@@ -46,9 +46,9 @@ export function servedFolders(
 }
 
 /**
- * Resolves the links of a path where that is possible: a link into the static files is served too. What
- * does not exist yet is made below the folder that does; what may not be looked at, or is inside an executable,
- * is compared by its name.
+ * Resolves the links of a path if possible, because a link into the static files is served too. A missing
+ * path is resolved from its existing parent folder; a path that may not be read, or is inside an executable,
+ * is compared by name.
  */
 export function realPath(path: string | URL): string {
   const whole = resolve(systemPath(path));
@@ -70,7 +70,7 @@ export function settingOf(prefix: string): string {
 }
 
 function readMount(value: Config["mounts"][string]): MountSettings {
-  // A source has `get`, whatever else it has.
+  // Anything with `get` is a source.
   const isSettings = typeof value === "object" && value !== null && !(value instanceof URL) &&
     !("get" in value) && ("from" in value || "index" in value);
   return isSettings ? value : { from: value };
@@ -81,7 +81,7 @@ function isPrefix(prefix: string, text: string): boolean {
   return /^(?:\/[^/?#%{}\\\p{Cc}]+)+$/u.test(prefix) && !/\/\.\.?(?:\/|$)/.test(prefix);
 }
 
-/** Returns the path below a mount, without a leading slash; `undefined` for one that is elsewhere. */
+/** Returns the path below a mount, without a leading slash; `undefined` for a path outside it. */
 export function stripPrefix(prefix: string, path: string): string | undefined {
   if (!path.startsWith(prefix) || path.charAt(prefix.length) !== "/") return undefined;
   return path.slice(prefix.length + 1);
@@ -95,26 +95,26 @@ const deviceName =
 const refused: readonly RegExp[] = [
   // A dot file, a dot segment.
   /\/\./,
-  // An empty segment: the disk would read it as none.
+  // An empty segment, which file systems ignore.
   /\/\/|\/$/,
-  // A separator that is none here but is on another system, or once decoded again.
+  // A separator on another system, or after another decoding.
   /\\|%2F/,
   // A drive or an alternative stream.
   /:/,
   // A control character.
   /\p{Cc}/u,
-  // Windows drops what ends a segment: another name of the same file.
+  // Windows drops these at the end of a segment, so they make another name of the same file.
   /[. ](?:\/|$)/,
   new RegExp(`/${deviceName}(?:[. ][^/]*)?(?:/|$)`, "i"),
 ];
 
-/** Windows gives long names a short one, so that `GIT~1` is `.git`. */
+/** Windows gives long names a short alias: `GIT~1` is `.git`. */
 const shortName = /~\d/;
 const wellKnown = "/.well-known/";
 
 /**
- * Reports whether a path may be a static file: no dot files but those below `/.well-known/` (RFC
- * 8615), nothing that a file system could read as a separator, a device or another name of a file.
+ * Reports whether a path may be a static file: no dot files except below `/.well-known/` (RFC 8615), and no
+ * separators, devices or aliases of another file system.
  */
 export function isServable(path: string): boolean {
   const checked = path.startsWith(wellKnown) ? path.slice(wellKnown.length - 1) : path;

@@ -11,7 +11,7 @@ export type Sent = Response | Promise<Response>;
 
 export function sendFile(file: StaticFile, c: RequestCtx): Sent {
   const { headers } = c.request;
-  // Only GET has ranges (RFC 9110, section 14.2), and they are parts of the file as it is.
+  // Only GET has ranges (RFC 9110, section 14.2), which are parts of the uncompressed file.
   const range = c.method === "GET" ? headers.get("range") : null;
   if (range === null) return chooseWhole(file, c);
   const form = file.identity();
@@ -92,7 +92,7 @@ function headsFor(file: StaticFile, c: RequestCtx, form: Form): Heads {
   return file.heads(form, { isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
 }
 
-/** Compares the value of `v` itself, or any client could make a cache keep a changing file for a year. */
+/** Compares the value of `v`: otherwise any client could make a cache keep a changing file for a year. */
 function isFingerprinted(file: StaticFile, c: RequestCtx): boolean {
   const query = sliceQuery(c.target.url, c.target.pathEnd);
   if (query === "") return false;
@@ -109,7 +109,10 @@ export interface Validators {
 /** The minimum age of a date that distinguishes two versions (RFC 9110, section 8.8.2.2). */
 const strongAgeSeconds = 1;
 
-/** Evaluates preconditions in the order of RFC 9110, section 13.2.2: 304, 412, or `undefined` to go on. */
+/**
+ * Evaluates preconditions in the order of RFC 9110, section 13.2.2: 304, 412, or `undefined` for a normal
+ * response.
+ */
 export function checkConditions(headers: Headers, validators: Validators): 304 | 412 | undefined {
   const { tag, modifiedSeconds } = validators;
   const match = headers.get("if-match");
@@ -132,7 +135,7 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
   return modifiedSeconds <= since ? 304 : undefined;
 }
 
-/** The listener weakens the tags of responses that it compresses, so a client may hold that form. */
+/** Finds a weak tag of the client: the listener weakens the tags of responses that it compresses. */
 export function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
@@ -160,14 +163,14 @@ function parseSeconds(header: string | null): number | undefined {
   return ms === undefined ? undefined : ms / 1_000;
 }
 
-/** Number of characters of a `Range` that are read: no client needs a tenth of it. */
+/** The number of characters of a `Range` that are read; clients need less than a tenth. */
 const maxRangeChars = 128;
 
 /**
  * Parses a `Range` (RFC 9110, section 14.2) against the length of the content.
  *
  * One range is supported. For several, the whole file is sent, which the RFC allows: a client cannot make the
- * response longer than the file. The same holds for a unit other than `bytes`.
+ * response longer than the file. The same applies to a unit other than `bytes`.
  *
  * @returns The range; `undefined` to send the whole; `"unsatisfiable"` for 416, also for malformed and
  * reversed ranges.

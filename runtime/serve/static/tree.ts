@@ -6,17 +6,19 @@ import { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
 import { isServable, type Mount, stripPrefix } from "./mounts.ts";
 
-/** A folder of more files than this is not indexed at boot, but read for every request as a mount is. */
+/** The maximum number of files to index at boot; a larger folder is read per request, like a mount. */
 const maxIndexedFiles = 10_000;
 
-/** Files up to this size are read at boot, as long as the budget lasts; others on the first request. */
+/** The maximum size of a file read at boot, while the budget lasts; others are read on the first request. */
 const maxBootFileBytes = 64 * 1_024;
 const maxBootBytes = 16 * 1_024 * 1_024;
 const maxBootFiles = 2_000;
 const maxKnownFiles = 4_096;
 const indexName = "index.html";
 
-/** Reports whether a file was found at its folder's path without the slash, to which its links are relative. */
+/**
+ * Reports whether an index was found at its folder's path without a slash, which breaks its relative links.
+ */
 export function lacksSlash(file: StaticFile, path: string): boolean {
   return file.name.endsWith(`/${indexName}`) && !path.endsWith("/") &&
     !path.endsWith(`/${indexName}`);
@@ -43,8 +45,8 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
   interface Entry {
     file: StaticFile | undefined;
   }
-  // A Map from path to file interns every path that was never seen before, which costs more than the radix
-  // tree's whole look-up (`bench/router`). To the router a name with a brace would be a parameter.
+  // A Map from path to file interns every new path, which costs more than a whole lookup of the radix tree
+  // (`bench/router`). The router would read a name with a brace as a parameter.
   const index = new Router<Entry>();
   const braced = new Map<string, Entry>();
   const early: StaticFile[] = [];
@@ -77,7 +79,7 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
     renew,
     list: () => listFolder(folder),
     warm: async () => {
-      // A file that cannot be read is reported, and does not stop the start.
+      // An unreadable file is logged and does not stop the boot.
       for (const file of early) await Promise.resolve(file.identity()).catch(() => {});
     },
   };
