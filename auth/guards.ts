@@ -44,7 +44,7 @@ export interface Guards {
    * Creates a guard that requires a sign-in within the last `maxAgeMs` milliseconds. Use it for every change of
    * credentials (password, passkeys, address), so that a stolen session cannot take over the account. Other
    * users are sent to the sign-in page with `again=1`, which shows its form although they are signed in, and
-   * then returned; programs get 401 `recent_sign_in_required`.
+   * returned afterwards; programs get 401 `recent_sign_in_required`.
    *
    * @throws {RangeError} for less than a minute, because a slow user could never pass.
    */
@@ -77,7 +77,7 @@ export function createGuards(source: GuardSource): Guards {
     });
   const requireRole = (...roles: string[]): Guard => {
     if (roles.length === 0) {
-      throw new TypeError('Cannot require no role: name one, as in requireRole("editor").');
+      throw new TypeError('Cannot require a role: name one, such as requireRole("editor").');
     }
     // The session stores the roles, so a change takes effect at the next sign-in.
     const hasRole: Rule = (c, session) =>

@@ -1,7 +1,7 @@
 /**
- * Sign-in: sessions with deadlines and guards, with or without a store on the server. Users prove who
- * they are by a password (`hashPassword`, `verifyPassword`), a passkey (`passkeys`) or an identity
- * provider that supports OpenID Connect (`oidc`, `entraId`, `keycloak`, `cognito`, `clerk`).
+ * Sign-in: sessions with deadlines and guards, with or without a store on the server. Users
+ * authenticate with a password (`hashPassword`, `verifyPassword`), a passkey (`passkeys`) or an
+ * identity provider that supports OpenID Connect (`oidc`, `entraId`, `keycloak`, `cognito`, `clerk`).
  *
  * @example
  * ```ts

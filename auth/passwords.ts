@@ -114,7 +114,7 @@ export async function hashPassword(
  * Checks a password against a stored hash, in a time that does not depend on how much of it matches. Without
  * a hash (no such account) it takes as long and returns `false`, so that timing does not reveal accounts.
  *
- * @param kept What {@link hashPassword} returned, or `undefined` for an account that does not exist.
+ * @param kept The result of {@link hashPassword}, or `undefined` for an account that does not exist.
  * @param options `c`: the context of the request, whose client waits for its turn. `isKnown`: whether the
  * browser has signed in to this account before, which gives it a reserved slot. @default isKnown false
  * @throws {HttpError} 503 `password_check_busy` if too many requests of this client are waiting.

@@ -134,7 +134,7 @@ class TokenManager {
       requireScope: (...scopes) => {
         if (scopes.length === 0) {
           throw new TypeError(
-            'Cannot require no scope: name one, as in requireScope("loans:read").',
+            'Cannot require a scope: name one, such as requireScope("loans:read").',
           );
         }
         checkScopes(scopes, "require");

@@ -1,4 +1,4 @@
-/** Centered boxes for pages of their own: sign-in and errors. */
+/** Centred boxes on separate pages: sign-in and errors. */
 
 import * as h from "../html/mod.ts";
 import type { Child, Node } from "../html/mod.ts";

@@ -118,7 +118,7 @@ export function themeToggle(...attributes: Child[]): Node {
 }
 
 /**
- * Centers content on the page at a readable width.
+ * Centres content on the page at a readable width.
  *
  * @param children Content and attributes.
  * @returns A `div`.

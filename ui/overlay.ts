@@ -221,7 +221,7 @@ export function commandLink(href: string | URL, ...children: Child[]): Node {
  * Renders a button that opens a list of actions. It works without a script; with one, Escape and a
  * click outside close it, and the arrow keys navigate it.
  *
- * @param label What the button says; {@linkcode h.group} may add variants and attributes.
+ * @param label The text of the button; {@linkcode h.group} may add variants and attributes.
  * @param children {@linkcode menuLink}s, {@linkcode menuButton}s, {@linkcode menuTitle}s, {@linkcode
  * separator}s; forms with a `menuButton`; {@linkcode end}; attributes of the outermost element.
  * @returns A `details`.
@@ -290,7 +290,7 @@ export function menuTitle(...children: Child[]): Node {
  * script.
  *
  * @param id The id of the panel.
- * @param label What the button says; {@linkcode h.group} may add variants and attributes.
+ * @param label The text of the button; {@linkcode h.group} may add variants and attributes.
  * @param children The content; attributes of the panel.
  * @returns The button and its panel.
  *

@@ -56,7 +56,7 @@ export const labels = {
   filter: "Filter",
   removeFilter: "Remove filter: {filter}",
   selected: "{count} selected",
-  /** Name of the actions on rows, before any are counted. */
+  /** Name of the actions on rows, until a count is shown. */
   selectedRows: "Selected rows",
   selectAll: "Select all",
   selectNone: "Select none",

@@ -120,7 +120,7 @@ export class RunLoop<T> {
     yield* this.#runTools(free);
     if (guarded.length > 0) {
       // The agent that made the calls must stay active until they are decided.
-      if (transfer !== undefined) this.#refuse(transfer.callId, "Other calls wait first.");
+      if (transfer !== undefined) this.#refuse(transfer.callId, "Other calls are waiting.");
       return this.#paused(guarded);
     }
     if (transfer === undefined) return undefined;

@@ -88,7 +88,7 @@ export function runStream<T = undefined, Context = unknown>(
 }
 
 export function unfinishedRun(): TypeError {
-  return new TypeError('Cannot use a run without its end: pass all the events of "runStream".');
+  return new TypeError('The event stream ended before its final event: pass all of "runStream".');
 }
 
 function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent<T>> {

@@ -37,7 +37,7 @@ export function describeObject(schema: AnySchema, subject: string): JsonSchema {
   const described = copyJson(describePossible(schema, subject), subject);
   if (described.type !== "object") {
     throw new TypeError(
-      `Cannot describe ${subject}: its schema offers no JSON Schema with the type "object". Use a ` +
+      `Cannot describe ${subject}: its schema has no JSON Schema with the type "object". Use a ` +
         "struct, a schema library with Standard JSON Schema, or jsonSchema({...}).",
     );
   }

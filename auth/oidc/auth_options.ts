@@ -21,7 +21,7 @@ export interface AuthOptions extends SessionOptions {
   readonly afterLogout?: string;
   /** Further authorization request parameters, such as `prompt`, `ui_locales` or `audience`. @default none */
   readonly authorizationParameters?: Readonly<Record<string, string>>;
-  /** How the application authenticates. @default with a secret, by the provider's metadata; else "none" */
+  /** How the application authenticates. @default from the provider's metadata if there is a secret, else "none" */
   readonly clientAuth?: ClientAuth;
   /** Maximum age of the user's sign-in at the provider, in seconds. @default any time */
   readonly maxAgeSeconds?: number;

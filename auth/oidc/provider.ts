@@ -44,7 +44,7 @@ export async function fetchProvider(
   const controller = new AbortController();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    late.reject(new ProviderError(`${url} did not answer within ${timeoutMs} ms`));
+    late.reject(new ProviderError(`${url} did not respond within ${timeoutMs} ms`));
     controller.abort();
   }, timeoutMs);
   try {

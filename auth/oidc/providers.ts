@@ -165,7 +165,7 @@ export interface KeycloakProvider extends OidcClient {
  * (`resource_access[clientId].roles`); roles of other clients are ignored. They are read from the ID
  * token or, if it has none (Keycloak's default), from the signed access token.
  *
- * @throws {TypeError} for a URL that is none or not `https`.
+ * @throws {TypeError} for a URL that is invalid or not `https`.
  * @example
  * ```ts
  * import { keycloak } from "@fw/fw/auth";

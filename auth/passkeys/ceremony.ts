@@ -108,7 +108,7 @@ function checkClientData(
 ): void {
   const data = parseJsonObject(bytes);
   need(data !== undefined, "format", "the client data is not a JSON object");
-  need(data["type"] === rules.type, "format", `the client data is not of ${rules.type}`);
+  need(data["type"] === rules.type, "format", `the client data is not for ${rules.type}`);
   const { challenge, origin, crossOrigin, topOrigin } = data;
   const isAnswer = typeof challenge === "string" && equalSecrets(challenge, rules.challenge);
   need(isAnswer, "challenge", "the challenge does not match");
@@ -135,7 +135,7 @@ async function readAuthenticatorData(
   const has = (bit: number): boolean => (flags & (1 << bit)) !== 0;
   need(has(0), "presence", "the user was not present");
   need(has(2) || !isVerified, "verification", "the user was not verified");
-  need(has(3) || !has(4), "backup", "a passkey for one device claims a backup");
+  need(has(3) || !has(4), "backup", "a single-device passkey claims a backup");
   const rest = readRest(bytes, has);
   const [isBackupEligible, isBackedUp] = [has(3), has(4)];
   return { signCount: view.getUint32(33), isBackupEligible, isBackedUp, credential: rest };

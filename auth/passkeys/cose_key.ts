@@ -62,8 +62,8 @@ export class CborReader {
     const map: CborMap = new Map();
     for (let entry = 0; entry < length; entry++) {
       const key = this.read(depth + 1);
-      need(typeof key === "number" || typeof key === "string", "format", "a CBOR key is a value");
-      need(!map.has(key), "format", "a CBOR key comes twice");
+      need(typeof key === "number" || typeof key === "string", "format", "a CBOR key is invalid");
+      need(!map.has(key), "format", "a CBOR map repeats a key");
       map.set(key, this.read(depth + 1));
     }
     return map;
@@ -71,7 +71,7 @@ export class CborReader {
 
   #argument(info: number): number {
     if (info < 24) return info;
-    need(info <= 27, "format", "CBOR has a length that is told at the end");
+    need(info <= 27, "format", "CBOR has an indefinite length");
     const size = 2 ** (info - 24);
     const value = this.#take(size).reduce((sum, byte) => sum * 256 + byte, 0);
     need(Number.isSafeInteger(value), "format", "a CBOR number is too large");
@@ -94,7 +94,7 @@ export class CborReader {
 export function decodeCbor(bytes: Uint8Array): Cbor {
   const reader = new CborReader(bytes);
   const value = reader.read();
-  need(reader.at === bytes.length, "format", "something follows the CBOR value");
+  need(reader.at === bytes.length, "format", "extra bytes follow the CBOR value");
   return value;
 }
 
@@ -109,7 +109,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    return fail("a CBOR text is not UTF-8");
+    return fail("a CBOR string is not UTF-8");
   }
 }
 

@@ -116,7 +116,7 @@ async function register(
 ): Promise<Passkey> {
   const store = storeAt(c);
   const started = takeChallenge(c, { kind: "create", now: now() });
-  need(started.subject === subject, "user", "another user has begun the registration");
+  need(started.subject === subject, "user", "another user started the registration");
   const { challenge, userHandle } = started;
   const registered = await checkRegistration(response, { ...rules, challenge });
   // A browser can resend its cookie, which would restore a passkey removed since then.
@@ -132,7 +132,7 @@ async function register(
   };
   const added = await store.add(passkey, { max: maxPerSubject });
   need(added !== "too-many", "too-many", "the account has the maximum number of passkeys");
-  need(added !== "handle", "user", "another registration gave the account its user handle");
+  need(added !== "handle", "user", "another registration set the account's user handle");
   need(added === "added", "registered", "the passkey is already registered");
   return passkey;
 }
@@ -165,7 +165,7 @@ async function verify(
     c.app.security.report(c, "auth", { reason: "passkey-backup-changed" });
   }
   const use = { signCount, isBackupEligible, isBackedUp, usedAtMs: now(), challengedAtMs: atMs };
-  need(await store.use(passkey.id, use), "challenge", "the response was used already");
+  need(await store.use(passkey.id, use), "challenge", "the response was already used");
   return { ...passkey, ...use };
 }
 

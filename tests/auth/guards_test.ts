@@ -138,7 +138,7 @@ Deno.test("requireRecent: refuses less than a minute at boot", () => {
 });
 
 Deno.test("requireRole: refuses an empty list of roles at boot", () => {
-  assertThrows(() => createSessions().requireRole(), TypeError, "Cannot require no role");
+  assertThrows(() => createSessions().requireRole(), TypeError, "Cannot require a role");
 });
 
 Deno.test("require: names each guard differently", () => {

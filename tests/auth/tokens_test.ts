@@ -288,7 +288,7 @@ Deno.test("issue: refuses a token too large to sign, and any without a secret", 
 
 Deno.test("requireScope, list: refuse invalid arguments", async () => {
   const { app, tokens } = tokenApp();
-  assertThrows(() => tokens.requireScope(), TypeError, "Cannot require no scope");
+  assertThrows(() => tokens.requireScope(), TypeError, "Cannot require a scope");
   assertThrows(() => tokens.requireScope("a b"), TypeError, "Cannot require the scopes");
   await assertRejects(() => tokens.list(app, ada), TypeError, "Cannot list tokens");
 });

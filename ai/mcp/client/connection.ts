@@ -133,7 +133,7 @@ function unsupported(versions: readonly unknown[]): McpClientError {
   const list = versions.slice(0, 10).map(String).join(", ");
   return new McpClientError(
     "mcp_unsupported",
-    `The MCP server speaks no revision that the client may: it offers ${list || "none"}.`,
+    `The MCP server supports no revision of this client: it offers ${list || "none"}.`,
   );
 }
 

@@ -188,7 +188,7 @@ class StdioLink implements Link {
 
   async #answer(method: string, params: RpcParams): Promise<RpcParams> {
     if (this.revision === statelessRevision) {
-      throw new McpError(rpcCodes.methodNotFound, "Servers ask no questions here");
+      throw new McpError(rpcCodes.methodNotFound, "This client accepts no requests");
     }
     return await this.#events.onRequest(method, params);
   }

@@ -11,7 +11,7 @@ export interface Implementation {
   readonly name: string;
   /** The version. */
   readonly version: string;
-  /** The name for people. */
+  /** The display name. */
   readonly title?: string;
   /** Description of the implementation. */
   readonly description?: string;
@@ -101,7 +101,7 @@ export interface Sampled extends SampleMessage {
 export interface McpRoot {
   /** A `file:` URL. */
   readonly uri: string;
-  /** The name for people. */
+  /** The display name. */
   readonly name?: string;
 }
 
@@ -141,7 +141,7 @@ export interface McpCall extends ToolCallContext {
    */
   sample(request: SampleRequest): Promise<Sampled>;
   /**
-   * Asks for the folders to work on; deprecated by revision 2026-07-28.
+   * Returns the folders to work on, asking the client; deprecated by revision 2026-07-28.
    *
    * @throws {McpError} if the client has none.
    */

@@ -184,7 +184,7 @@ async function guarded<T>(
 async function readResource(call: CallContext): Promise<RpcParams> {
   const { core, request: { params } } = call.incoming;
   const { uri } = params;
-  if (typeof uri !== "string") throw invalidParams("The parameter uri must be a text");
+  if (typeof uri !== "string") throw invalidParams("The parameter uri must be a string");
   const plain = core.catalog.resources.get(uri);
   if (plain !== undefined) {
     const value = await guarded(call, "resource", () => plain.read(call));
@@ -221,7 +221,7 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   if (!isJsonObject(value)) throw invalidParams("The arguments must be an object");
   const entries = Object.entries(value).map(([name, text]): [string, string] => {
     if (typeof text === "string") return [name, text];
-    throw invalidParams(`The argument "${cutLine(name)}" must be a text`);
+    throw invalidParams(`The argument "${cutLine(name)}" must be a string`);
   });
   return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
@@ -230,7 +230,7 @@ async function complete(call: CallContext): Promise<RpcParams> {
   const { core, request: { params } } = call.incoming;
   const { ref, argument, context } = params;
   if (!isJsonObject(ref) || !isJsonObject(argument)) {
-    throw invalidParams("ref and argument are needed");
+    throw invalidParams("ref and argument are required");
   }
   const { name, value } = argument;
   if (typeof name !== "string" || typeof value !== "string") {

@@ -114,7 +114,7 @@ Deno.test("fetchProvider times out if a server hangs or sends slowly", async () 
     await assertRejects(
       () => fetchProvider(url, {}, { fetch, allowsLoopback: true, timeoutMs: 60 }),
       Error,
-      "did not answer within 60 ms",
+      "did not respond within 60 ms",
     );
     assert(performance.now() - start < 30_000);
     await server.shutdown();

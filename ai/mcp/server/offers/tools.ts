@@ -43,7 +43,7 @@ export interface McpToolDefinition<Input, Output>
   readonly name: string;
   /** The schema of the structured result, which the function's return value must match. @default none */
   readonly output?: AnySchema<Output> | undefined;
-  /** Hints about the tool's behavior. @default none */
+  /** Hints about the tool's behaviour. @default none */
   readonly annotations?: ToolAnnotations | undefined;
   /** Scopes that the caller's token needs; over HTTP the server needs `auth`. @default none */
   readonly scopes?: readonly string[] | undefined;

@@ -41,7 +41,7 @@ export class UriTemplate {
     this.variables = this.#parts.flatMap((part) => part.kind === "expression" ? part.names : []);
     if (this.variables.length === 0) fail(source, 'it has no variable; use "resource" for one URI');
     if (new Set(this.variables).size < this.variables.length) {
-      fail(source, "a variable comes twice");
+      fail(source, "a variable is repeated");
     }
   }
 
