@@ -25,7 +25,7 @@ const mailCalls: SetupCalls = { file: mailFile, open: "openMail" };
 
 const startingSetup = `import type { Application } from "@fw/fw";
 
-/** Runs at boot: what throws here stops it. */
+/** Runs at boot; an error here stops the start. */
 export function Setup(app: Application): void {
 }
 `;

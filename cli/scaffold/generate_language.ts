@@ -130,7 +130,7 @@ function nameOf(tag: string, others: readonly string[]): string {
 
 /** Adds a language to `app/setup.ts`; `undefined` if the languages are set in another way. */
 export function joinLanguages(setup: string | undefined, languages: Languages): string | undefined {
-  const text = setup ?? `/** Runs at boot: what throws here stops it. */\n${emptySetup}`;
+  const text = setup ?? `/** Runs at boot; an error here stops the start. */\n${emptySetup}`;
   const written = /(\.languages = \[[^\]]*?),?(\s*\])/;
   if (written.test(text)) {
     return text.replace(written, (_, head, end) => `${head}, "${languages.tag}"${end}`);
@@ -149,7 +149,7 @@ function addConfig(text: string): string {
   const imported = addTypeImport(text, "Config as Settings");
   const end = endOfImports(imported);
   return `${imported.slice(0, end)}
-/** Sets the languages; the first answers who asks for none of them. */
+/** Sets the languages; the first is the default. */
 export function Config(config: Settings): void {
 }
 ${imported.slice(end)}`;

@@ -278,11 +278,11 @@ function unauditedNames({ guard, role, writers }: Resource): Readonly<Record<str
 }
 
 const historyComment =
-  "  // The history has its authors from here alone. The name would not do: two users may have the same.\n";
+  "  // Sets the author in the history. Names would not do, because two users may share one.\n";
 
 const guardComment =
-  `// Signed-in users alone. For a role, write sessions.requireRole("editor")(c) here, and ask for it in
-// app/nav.ts and app/page.ts too.`;
+  `// Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
+// in app/nav.ts and app/page.ts too.`;
 
 /** Returns the replacements for a resource that only users with a role see. */
 function roleNames(
@@ -299,7 +299,7 @@ function roleNames(
   const text = JSON.stringify(role);
   return {
     ...writer,
-    [guardComment]: "// Users with the role alone, as in app/nav.ts and app/page.ts.",
+    [guardComment]: "// Only for users with the role, as in app/nav.ts and app/page.ts.",
     "sessions.require(c)": `${guard}.requireRole(${text})(c)`,
     "await sessions.user(c) === undefined": `!(await ${guard}.user(c))?.roles.includes(${text})`,
     "// Others see": "// Users without the role see",

@@ -20,7 +20,7 @@ export async function joinOverview(edits: Edits, resource: Resource): Promise<vo
 }
 
 function addSource(present: string, other: string): string | undefined {
-  const list = /\n\/\*\* What the page counts;[^]*?(?=\n?\];\n$)/;
+  const list = /\n\/\*\* The sources of the page;[^]*?(?=\n?\];\n$)/;
   const [source, name] = /^async function (\w+Source)\([^]*?^\}\n/m.exec(other) ?? [];
   if (source === undefined || !list.test(present)) return undefined;
   const imports = [...other.matchAll(/^import [^;]*\/(?:lib|views)\/[^;]*;\n/gm)].map(([line]) =>

@@ -20,7 +20,7 @@ function ErrorPage(c: Ctx, error: unknown): Node {
         h.class("lead"),
         isOurs ? c.t(pageWords, "ourFault") : reasonOf(c, error),
       ),
-      // It finds the line in the log.
+      // The request id matches the log line.
       h.p(c.t(pageWords, "mention"), h.code(c.requestId), "."),
       ui.row(
         isOurs && c.method === "GET" && ui.buttonLink(

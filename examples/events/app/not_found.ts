@@ -6,7 +6,7 @@ import { messages } from "@/lib/messages.ts";
 import { horizon } from "@/views/horizon.ts";
 import { searchForm } from "@/views/search_form.ts";
 
-/** The page of every URL that leads nowhere. */
+/** The page for URLs without a route. */
 export function NotFound(c: Ctx): Node {
   c.title = c.t(messages, "lostTitle");
   return h.section(

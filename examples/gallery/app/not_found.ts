@@ -2,7 +2,7 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 
-/** The page of every URL that leads nowhere. */
+/** The page for URLs without a route. */
 export function NotFound(c: Ctx): Node {
   c.title = "Not found";
   return ui.emptyState(

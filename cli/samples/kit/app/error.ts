@@ -25,21 +25,21 @@ const messages = catalog({
   },
 });
 
-/** The page of every error but a 404. */
+/** The error page for every error except 404. */
 function ErrorPage(c: Ctx, error: unknown): Result {
   const status = statusOf(error);
   const isOurs = status >= 500;
-  // In development the framework's own page says more.
+  // In development, the framework's own page has more detail.
   if (isOurs && c.env === "dev") return null;
   c.title = c.t(messages, "didNotWork");
   return ui.fault(
     isOurs ? c.t(messages, "broke") : c.title,
     isOurs ? ui.scene("broken") : ui.sign("alert", ui.warning),
     isOurs && h.p(c.t(messages, "ourFault")),
-    // The message of a 4xx is meant for the client; that of a 5xx never is.
+    // The message of a 4xx is for the client; that of a 5xx is not.
     !isOurs && error instanceof HttpError && h.p(error.message),
     !isOurs && h.p(c.t(messages, "reference")),
-    // It finds the line in the log.
+    // The request id matches the log line.
     ui.snippet(c.requestId),
     ui.row(
       isOurs && c.method === "GET" &&

@@ -25,7 +25,7 @@ export async function Layout(c: Ctx, children: Node): Promise<Node> {
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("description"), h.content(c.t(messages, "description"))),
-      // Put an icon into public/ and name it here; without a link, browsers ask for /favicon.ico.
+      // Put an icon into public/ and link it here; otherwise browsers request /favicon.ico.
       h.link(h.rel("icon"), h.href("data:image/png,")),
       h.title(c.title === "" ? site : `${c.title} · ${site}`),
       ui.font(c, { family: "Geist", file: "/geist.woff2", fallbackPercent: 102 }),

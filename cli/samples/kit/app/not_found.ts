@@ -21,14 +21,14 @@ const messages = catalog({
   },
 });
 
-/** The page of every URL that leads nowhere. */
+/** The page for URLs without a route. */
 export async function NotFound(c: Ctx): Promise<Node> {
   c.title = c.t(messages, "title");
   return ui.fault(
     c.t(messages, "noSuchPage"),
     ui.scene("missing"),
     h.p(c.t(messages, "mistyped", { path: c.url.pathname.slice(0, 100) })),
-    // The list that the address may mean.
+    // The list that the URL may refer to.
     ui.nearby(c, await nav(c)),
     ui.buttonLink(c.href("/"), ui.icon("arrow-left"), c.t(messages, "toStart")),
   );

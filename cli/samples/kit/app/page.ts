@@ -6,7 +6,7 @@ import { nav } from "./nav.ts";
 /** GET / */
 export async function Page(c: Ctx): Promise<Node> {
   const [, ...entries] = await nav(c);
-  // Until you write a page of your own, also in an application with several languages.
+  // Only in English, also in an application with several languages: replace this page.
   return h.fragment(
     ui.split(
       ui.prose(
@@ -81,7 +81,7 @@ export function Page() {
 }`;
 
 function window(title: string, text: string): Node {
-  // A narrow window scrolls, also by keys.
+  // In a narrow window the code scrolls, also with the keyboard.
   const scrolled = [h.role("region"), h.aria("label", title), h.tabindex(0)];
   return ui.card(ui.cardHeader(h.h2(title)), h.pre(scrolled, h.code(text)));
 }

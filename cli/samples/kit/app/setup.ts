@@ -11,13 +11,13 @@ import { openMail } from "../lib/mail.ts";
 import { checkVariables } from "../lib/variables.ts";
 
 // if sample
-/** Sets the languages; the first one is for clients that ask for none of them. */
+/** Sets the languages; the first is the default. */
 export function Config(config: Settings): void {
   config.languages = ["en", "pt"];
 }
 
 // end
-/** Runs at boot: what throws here stops it. */
+/** Runs at boot; an error here stops the start. */
 export async function Setup(app: Application): Promise<void> {
   // if accounts
   checkVariables(app);

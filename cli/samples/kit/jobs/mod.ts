@@ -6,10 +6,10 @@ import { lendReminder } from "./lend_reminder.ts";
 
 const jobs = [lendReminder];
 
-/** What runs by the clock, for example `daily("07:00", lendReminder, { zone: "Europe/Lisbon", value })`. */
+/** The schedule, for example `daily("07:00", lendReminder, { zone: "Europe/Lisbon", value })`. */
 const schedule: readonly Schedule[] = [];
 
-/** Opens the jobs. They run beside requests; with FW_JOBS=off `deno task work` alone runs them. */
+/** Opens the jobs. The server runs them too, unless FW_JOBS=off leaves them to `deno task work`. */
 export async function openJobs(app: Application): Promise<void> {
   const runsWhileServing = variable(app, "FW_JOBS") !== "off";
   await provideJobs(app, sqliteJobs(use(app, Database)), { jobs, schedule, runsWhileServing });

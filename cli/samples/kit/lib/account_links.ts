@@ -7,8 +7,8 @@ import { accountMessages } from "./account_messages.ts";
 import { Accounts } from "./accounts.ts";
 
 /**
- * Mails a link that sets the password of an account, or makes the account. Does the same work and says
- * the same whether there is an account: only the mailbox learns it.
+ * Mails a link that sets the password of an account or creates the account. The response does not
+ * depend on whether the account exists: only the mail tells.
  */
 export async function sendPasswordLink(c: Ctx, email: string): Promise<void> {
   const accounts = use(c, Accounts);
@@ -20,8 +20,8 @@ export async function sendPasswordLink(c: Ctx, email: string): Promise<void> {
 }
 
 /**
- * Mails a link that gives an account another address, and tells the present one. Says the same whether
- * the other address has an account.
+ * Mails a link that changes the address of an account, and notifies the present address. The
+ * response does not depend on whether the new address has an account.
  */
 export async function sendEmailLink(c: Ctx, email: string, user: User): Promise<void> {
   const token = await use(c, Accounts).addLink(email, user.subject);
@@ -41,9 +41,9 @@ function sendLink(
   },
 ): void {
   const body = h.fragment(mailButton(href, label), h.p(c.t(accountMessages, "mailNote")));
-  // To the address that the link is for: "\u212a" may name another mailbox than "k", its lower case.
+  // In lower case like the link's address: "\u212a" and "k", its lower case, may be two mailboxes.
   const to = email.toLowerCase();
-  // Not awaited: how long a mail takes would tell, too.
+  // Not awaited, because the duration would reveal whether a mail is sent.
   mail(c, { to, subject: c.t(accountMessages, "mailSubject"), body }).catch(
     async (error) => {
       await use(c, Accounts).dropLink(token);

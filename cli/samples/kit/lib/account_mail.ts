@@ -3,7 +3,7 @@ import * as h from "@fw/fw/h";
 import { mail, mailButton } from "@fw/fw/mail";
 import { accountMessages } from "./account_messages.ts";
 
-/** What the owner of an account is told of. */
+/** The events about which the owner of an account is notified. */
 export type AccountChange =
   // if passkeys
   | "passkeyAdded"

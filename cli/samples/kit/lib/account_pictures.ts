@@ -20,13 +20,13 @@ export async function findPicture(
   c: Ctx,
   { provider, subject }: User,
 ): Promise<{ readonly type: string; readonly hash: string } | undefined> {
-  // The ids of a provider are not those of accounts, and users of tests have another kind of id.
+  // Users of an identity provider and test users have other ids, which match no account.
   if (provider !== "" || !/^\d+$/.test(subject)) return undefined;
   return await use(c, Database).first(Picture)`
     select ${Picture} from user_pictures where user_id = ${Number(subject)}`;
 }
 
-/** Returns the URL of the picture of a user, with its hash: a new picture has another one. */
+/** Returns the URL of the picture of a user, with its hash, so that a new picture has a new URL. */
 export async function pictureUrl(c: Ctx, user: User): Promise<string | undefined> {
   const picture = await findPicture(c, user);
   return picture && c.href("/account/picture", {}, { query: { v: picture.hash } });

@@ -1,5 +1,5 @@
 /**
- * Accounts for tests: nothing hashes a password, and no application imports it.
+ * Accounts for tests, without password hashes. Only tests may import this file.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import { sessions } from "./sessions.ts";
 export interface TestAccount {
   /** @default "ada@example.org" */
   readonly email?: string;
-  /** @default none, or that of the account where there is one */
+  /** @default the account's role, none for a new account */
   readonly role?: string;
 }
 
-/** Adds an account to the database of a test, or finds it. No password opens it. */
+/** Finds or adds an account in the database of a test. No password is valid for it. */
 export async function addAccount(app: App, options: TestAccount = {}): Promise<Account> {
   const { email = "ada@example.org", role = null } = options;
   await use(app, Database).run`
@@ -31,8 +31,8 @@ export async function addAccount(app: App, options: TestAccount = {}): Promise<A
 }
 
 /**
- * Signs a test client in to an account that the database has:
- * `newTestClient(app, await withAccount(app))`.
+ * Signs a test client in to an account, which is added if needed: `newTestClient(app, await
+ * withAccount(app))`.
  */
 export async function withAccount(app: App, options: TestAccount = {}): Promise<TestOption> {
   const { id, email, roles } = await addAccount(app, options);

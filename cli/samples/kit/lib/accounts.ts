@@ -15,33 +15,33 @@ import { Database } from "./database.ts";
 export interface Account {
   readonly id: string;
   readonly email: string;
-  /** The name that others see; `""` for none. */
+  /** The display name; `""` for none. */
   readonly name: string;
   readonly roles: readonly string[];
-  /** Counts what was set: passwords, roles, addresses. */
+  /** Counts the changes of password, role and address. */
   readonly version: number;
 }
 
 /** The accounts, as `Setup` provides them: `use(c, Accounts)`. */
 export const Accounts = key<AccountStore>("accounts");
 
-/** Provides the accounts of the database; a migration makes their tables. */
+/** Provides the accounts of the database; a migration creates their tables. */
 export function openAccounts(app: Application): void {
   provide(app, Accounts, new AccountStore(use(app, Database)));
 }
 
 /**
- * A link counts for half an hour, and an address has three of a kind at most: its mailbox cannot be
- * flooded.
+ * A link is valid for half an hour. An address has at most three of each kind, so its mailbox
+ * cannot be flooded.
  */
 const linkMs = 30 * 60_000;
 const maxLinks = 3;
 
-/** A browser that has signed in is known for a year; an account has ten of them. */
+/** A browser that has signed in is known for a year; an account has at most ten. */
 export const knownMs = 365 * 86_400_000;
 const maxKnown = 10;
 
-/** Whose turn a hash takes: in a flood, networks and their clients take turns. */
+/** The request that waits for a hash: in a flood, networks and their clients take turns. */
 interface Turn {
   readonly c?: Ctx;
 }
@@ -55,7 +55,7 @@ const User = struct({
   version: int(),
 });
 
-/** The accounts, with the sessions and the counters of attempts in the same database. Addresses are kept in lower case. */
+/** The accounts, sessions and attempt counters of a database; addresses are in lower case. */
 export class AccountStore {
   readonly sessions: SessionStore;
   readonly passkeys: PasskeyStore;
@@ -87,7 +87,7 @@ export class AccountStore {
       select ${User} from users where email = ${email.toLowerCase()}`;
   }
 
-  /** Whether a browser has signed in to the account before. */
+  /** Reports whether a browser has signed in to the account before. */
   async isKnown(email: string, browser: string | undefined): Promise<boolean> {
     return await this.#db.first(int())`
       select 1 from known_browsers join users on users.id = user_id
@@ -96,8 +96,8 @@ export class AccountStore {
   }
 
   /**
-   * Returns the account with this password; takes as long where there is no account. In a flood a known
-   * browser has a place of its own.
+   * Returns the account if the password is right, in the same time as without an account. In a
+   * flood, known browsers have separate places in the queue.
    */
   async verify(
     email: string,
@@ -116,12 +116,12 @@ export class AccountStore {
     return await this.isCurrent(account) ? account : undefined;
   }
 
-  /** Whether no other password, role or address was set since the account was read. */
+  /** Reports whether password, role and address are unchanged since the account was read. */
   async isCurrent({ id, version }: Account): Promise<boolean> {
     return (await this.find(id))?.version === version;
   }
 
-  /** Remembers a browser that signed in; returns what its cookie holds. */
+  /** Remembers a browser that signed in; returns the value of its cookie. */
   async addBrowser({ id }: Account): Promise<string> {
     const token = randomBytes(32).toString("base64url");
     const user = Number(id);
@@ -137,16 +137,16 @@ export class AccountStore {
   }
 
   /**
-   * Makes the token of a link that sets a password, or that gives an account the address; `undefined`
-   * where the address has enough of them.
+   * Creates the token of a link that sets a password or changes an account's address; `undefined`
+   * if the address has too many links.
    */
   async addLink(email: string, account?: string): Promise<string | undefined> {
     const token = randomBytes(32).toString("base64url");
     const now = Date.now();
     await this.#db.run`delete from password_links where expires_at <= ${now}`;
-    // Each place is taken once: of requests that arrive together none gets one too many, and those of
-    // other addresses wait for none of them. Links that give an account the address have places of their
-    // own, so that strangers cannot keep its owner from a new password.
+    // Each place is taken once, so concurrent requests cannot exceed the limit, and other addresses
+    // need not wait. Links that change an address have separate places, so that strangers cannot
+    // block password links.
     const first = account === undefined ? 0 : maxLinks;
     for (let place = first; place < first + maxLinks; place++) {
       const added = await this.#db.run`
@@ -160,8 +160,8 @@ export class AccountStore {
   }
 
   /**
-   * Returns the address that a link was mailed to: one that sets a password, or one of an account;
-   * `undefined` for one that was used or is too old.
+   * Returns the address to which a link was mailed, for a password or for an account; `undefined`
+   * if the link was used or has expired.
    */
   async emailOf(token: string, account?: string): Promise<string | undefined> {
     return await this.#db.first(text())`
@@ -174,21 +174,21 @@ export class AccountStore {
   }
 
   /**
-   * Sets the password of the address that a link was mailed to, and makes its account where there is none.
-   * The links of the address end, and its browsers are no longer known.
+   * Sets the password of the address to which a link was mailed, and creates its account if needed.
+   * The other links of the address end, and its browsers are forgotten.
    *
-   * @returns The account; `undefined` for a link that was used or is too old.
+   * @returns The account; `undefined` if the link was used or has expired.
    */
   async setPassword(
     token: string,
     password: string,
     turn: Turn = {},
   ): Promise<Account | undefined> {
-    // Without a link there is no hash, which costs time and memory.
+    // Check the link before the hash, which costs time and memory.
     if (await this.emailOf(token) === undefined) return undefined;
     const hash = await hashPassword(password, turn);
     return await this.#db.tx(async () => {
-      // Of two requests with the same link one deletes it.
+      // Only one of two requests with the same link deletes it.
       const email = await this.#db.first(text())`
         delete from password_links where ${live(token)} returning email`;
       if (email === undefined) return undefined;
@@ -204,9 +204,10 @@ export class AccountStore {
   }
 
   /**
-   * Gives an account the address that a link was mailed to; the other links of the account end.
+   * Changes the address of an account to that of a link; its other links end.
    *
-   * @returns The account; `undefined` for a link that was used, is too old or is of another account.
+   * @returns The account; `undefined` if the link was used, has expired or belongs to another
+   * account.
    * @throws {ConstraintError} if another account has the address.
    */
   async changeEmail(id: string, token: string): Promise<Account | undefined> {
@@ -228,7 +229,7 @@ export class AccountStore {
     await this.#db.run`delete from password_links where email = ${email} or user_id = ${id}`;
   }
 
-  /** Deletes an account with its picture, its passkeys, its sessions, and the links that would make it again. */
+  /** Deletes an account with its picture, passkeys, sessions and pending links. */
   async remove(id: string): Promise<true> {
     await this.#db.tx(async () => {
       const email = await this.#db.first(text())`
@@ -246,14 +247,14 @@ export class AccountStore {
     return true;
   }
 
-  /** Sets the name that others see, `""` for none; the sessions hold it too. */
+  /** Sets the display name, `""` for none, also in the sessions. */
   async rename(id: string, name: string): Promise<void> {
     await this.#db.run`update users set name = ${name} where id = ${Number(id)}`;
-    // One that ends meanwhile stays ended.
+    // A session that ends meanwhile stays ended.
     await this.sessions.rename?.({ provider: "", subject: id }, name || undefined);
   }
 
-  /** Sets the role, `""` for none, and ends the sessions, which hold the role of the sign-in. */
+  /** Sets the role, `""` for none, and ends the sessions, which contain the old role. */
   async setRole(email: string, role: string): Promise<boolean> {
     const user = await this.#db.first(User)`
       update users set role = ${role}, version = version + 1
@@ -264,13 +265,13 @@ export class AccountStore {
   }
 }
 
-/** The link of a token that still counts, for a password or for an account. */
+/** Matches the valid link of a token, for a password or for an account. */
 function live(token: string, account = "0"): Sql {
   return sql`token = ${digest(token)} and coalesce(user_id, 0) = ${Number(account)}
     and expires_at > ${Date.now()}`;
 }
 
-/** The tables hold hashes: a copy of them opens nothing. */
+/** Hashes a token: the tables contain only hashes, so a copy of them is useless. */
 function digest(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

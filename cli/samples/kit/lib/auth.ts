@@ -1,10 +1,10 @@
 import { keycloak } from "@fw/fw/auth";
 import { sessions } from "./sessions.ts";
 
-/** The variables of the provider that are not set. In production `lib/variables.ts` refuses to start. */
+/** The provider's missing variables: with any, `lib/variables.ts` stops a start in production. */
 export const missing: string[] = [];
 
-/** Reads a variable. In development and in tests the example stands in for one that is not set. */
+/** Reads a variable. Development and tests use the example if it is not set. */
 function read(name: string, example: string): string {
   const value = Deno.env.get(name) ?? "";
   if (value === "") missing.push(name);
@@ -21,5 +21,5 @@ const client = {
   redirectUrl: read("FW_OIDC_REDIRECT_URL", "http://localhost:3000/auth/callback"),
 };
 
-/** The sign-in of the provider's users, in the sessions of the accounts. */
+/** The sign-in of the provider's users, with the same sessions as the accounts. */
 export const auth = keycloak(client, { sessions, afterLogin: "/account" });

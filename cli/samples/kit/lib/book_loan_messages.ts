@@ -51,7 +51,7 @@ export const bookLoanLabels = catalog({
 });
 
 // if values
-/** The values of the fields that offer some. */
+/** The labels of choices. */
 export const bookLoanValues = catalog({
   en: {
     // each field
@@ -92,13 +92,13 @@ const valueKeys = [
   // end
 ] as const;
 
-/** Returns a value in the language of the request; one without a message as it is stored. */
+/** Translates a value into the language of the request; a value without a label stays as it is. */
 export function bookLoanValue(c: Ctx, field: string, value: string | null): string {
   const key = valueKeys.find((each) => each === `${field}.${value}`);
   return key === undefined ? value ?? "" : c.t(bookLoanValues, key);
 }
 
-/** The looks of values that say how far something is. */
+/** The looks of values that name a state. */
 export const bookLoanLooks: Readonly<Record<string, readonly Node[]>> = {
   // each field
   // each choice

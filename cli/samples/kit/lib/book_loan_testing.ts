@@ -1,5 +1,5 @@
 /**
- * Rows that the tests of book loans refer to.
+ * Adds the rows that the tests of book loans refer to.
  *
  * @module
  */

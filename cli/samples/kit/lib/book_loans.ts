@@ -25,7 +25,7 @@ const fields = {
   // end
 };
 
-/** What the form of a book loan takes. */
+/** The fields of the form of a book loan. */
 export const BookLoanInput = struct(fields);
 export type BookLoanInput = Infer<typeof BookLoanInput>;
 
@@ -60,7 +60,7 @@ export const BookLoanRow = struct({
 });
 export type BookLoanRow = Infer<typeof BookLoanRow>;
 
-/** What a list may be asked for. */
+/** The query of a list. */
 export const BookLoanQuery = struct({
   // if search
   q: text("max=100").optional(),
@@ -77,12 +77,12 @@ export const BookLoanQuery = struct({
   // if audit
   deleted: text("oneof=yes").optional(),
   // end
-  // The key of a page, or "last".
+  // The cursor of a page, or "last".
   at: text("max=8000").optional(),
 });
 export type BookLoanQuery = Infer<typeof BookLoanQuery>;
 
-/** The orders of a list: each has an index, alone and behind each filter. */
+/** The orders of a list. Each has an index of its own and one behind each filter. */
 const orders = {
   newest: { id: [sql`t."id"`, "desc"] },
   oldest: { id: [sql`t."id"`, "asc"] },
@@ -116,7 +116,7 @@ const read = sql`
 `;
 // if upload
 
-/** The uploads beside these fields. */
+/** The upload fields of the form. */
 export const bookLoanFiles = {
   // each field
   cover: {
@@ -128,7 +128,7 @@ export const bookLoanFiles = {
   // end
 } as const;
 
-/** The same for a book loan that changes, which keeps what is not sent. */
+/** The upload fields for a change, in which a missing upload keeps the old one. */
 export const changedBookLoanFiles = {
   // each field
   cover: { ...bookLoanFiles.cover, optional: true },
@@ -136,7 +136,7 @@ export const changedBookLoanFiles = {
   // end
 } as const;
 
-/** The uploads to store; what is left out stays as it is. */
+/** The uploads to store; missing ones stay unchanged. */
 export type BookLoanUploads = {
   readonly [Name in keyof typeof bookLoanFiles]?:
     | Pick<Upload, "bytes" | "mime" | "name">
@@ -149,7 +149,7 @@ export const BookLoans = key<BookLoanStore>("book_loans");
 
 /** Provides the book loans of the database. */
 export function openBookLoans(app: Application): void {
-  // The pages flash messages, which travel in a signed cookie.
+  // The pages show flash messages, which need a signed cookie.
   if (app.env !== "dev" && app.config.secret === undefined) {
     app.log.warn("the messages of book loans are lost: set FW_SECRET to 32 random bytes or more");
   }
@@ -164,7 +164,7 @@ export function bookLoanTitle(row: BookLoanRow): string {
   return `#${row.id}`;
 }
 
-/** The book loans of a database: their lists, and the rows by id. */
+/** The book loans of a database, as lists and by id. */
 export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLoanQuery> {
   constructor(db: Db) {
     super(db, {
@@ -199,7 +199,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
   }
   // each reference
 
-  /** Returns what a form offers as the reader: the newest 1,000 and the chosen one, or what holds a text. */
+  /** Returns the choices for the reader: the newest 1,000 and the present one, or a search. */
   async readerChoices(asked?: number | string | null): Promise<Choice[]> {
     return await this.choices("readerId", asked);
   }
@@ -215,7 +215,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
     });
   }
 
-  /** Changes a book loan and the uploads that are there. */
+  /** Changes a book loan and the given uploads. */
   override async change(
     id: number,
     input: Partial<BookLoanInput>,

@@ -5,7 +5,7 @@ import { migrations } from "../migrations/mod.ts";
 /** The database, as `Setup` provides it: `use(c, Database)`. */
 export const Database = key<SqliteDb>("database");
 
-/** Opens the database in a file, and brings its schema up to date. */
+/** Opens the database in a file and updates its schema. */
 export function connect(path: string = "data/app.sqlite"): Promise<SqliteDb> {
   return openSqlite(path, { migrations });
 }

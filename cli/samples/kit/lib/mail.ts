@@ -5,14 +5,14 @@ import { loanNoticePreview } from "../mails/loan_notice.ts";
 // end
 import { originOf } from "./origin.ts";
 
-/** Examples of mails, which development shows at /_fw/dev/mail. */
+/** Example mails, shown in development at /_fw/dev/mail. */
 const previews: NonNullable<MailOptions["previews"]> = {
   // if sample
   loan_notice: loanNoticePreview,
   // end
 };
 
-/** Opens the mail: development keeps mails and shows them at /_fw/dev/mail, production sends them. */
+/** Sets up mail: development shows mails at /_fw/dev/mail, production sends them. */
 export function openMail(app: Application): void {
   const isDev = app.env === "dev";
   const from = isDev ? "no-reply@example.org" : needed(variable(app, "FW_MAIL_FROM"));
@@ -20,7 +20,7 @@ export function openMail(app: Application): void {
   provideMail(app, transport, { from, origin: originOf(app), previews });
 }
 
-/** A mail service that takes JSON with a bearer token; its option `body` changes the body to what yours takes. */
+/** A mail service for JSON with a bearer token; the option `body` changes the JSON. */
 function mailService(app: Application): MailTransport {
   return httpMail({
     url: needed(variable(app, "FW_MAIL_URL")),

@@ -11,30 +11,30 @@ export const sessions = createSessions({
   idleMs: 3 * day,
 });
 
-/** How long after a sign-in passkeys can be added and removed without another one. */
+/** The time after a sign-in in which passkeys can be changed without a new sign-in. */
 export const recentMs = 15 * 60_000;
 
-/** Guards changes of credentials: they would outlive a stolen session. */
+/** Guards changes of credentials, which would outlive a stolen session. */
 export const requireRecent = sessions.requireRecent(recentMs);
 
-/** Counts the tries to sign in, on all processes: ten at once, then one every ten seconds. */
+/** Limits sign-in attempts across all processes: ten at once, then one every ten seconds. */
 export const attempts = createAttempts({ store: (app) => use(app, Accounts).attempts });
 
-/** Returns the name of the cookie of a browser that has signed in before, for the limit of the tries. */
+/** Returns the name of the cookie that marks a known browser, which has its own limit. */
 export function knownBrowser(c: Ctx): string {
   return prefixedCookieName(c, "known_browser");
 }
 
 /**
- * Signs an account in, and remembers the browser.
+ * Signs an account in and remembers the browser.
  *
- * @returns Whether it is signed in: not where another password or role was set meanwhile.
+ * @returns `false` if the password or role was changed meanwhile.
  */
 export async function signIn(c: Ctx, account: Account): Promise<boolean> {
   const { id, email, name, roles } = account;
   const accounts = use(c, Accounts);
   await sessions.start(c, { subject: id, email, name: name || undefined, roles });
-  // A new password or role ends the sessions that there are: this one may have come just after.
+  // A new password or role ends existing sessions, and this session may have started just after.
   if (!await accounts.isCurrent(account)) {
     await sessions.end(c);
     return false;

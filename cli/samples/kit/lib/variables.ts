@@ -1,7 +1,7 @@
 import { type Application, variable } from "@fw/fw";
 import { missing } from "./auth.ts";
 
-/** What production needs. */
+/** The variables that production needs. */
 const needed: Readonly<Record<string, string>> = {
   FW_ORIGIN: "the origin of the site, such as https://club.example, without a path",
   FW_MAIL_URL: "the address of the mail service, or change lib/mail.ts",
@@ -9,13 +9,13 @@ const needed: Readonly<Record<string, string>> = {
   FW_MAIL_FROM: "the sender of the mails",
 };
 
-/** Refuses to start with variables that are missing or wrong, and names all of them. */
+/** Refuses to start with missing or invalid variables, and names all of them. */
 export function checkVariables(app: Application): void {
   const { env } = app;
   const faults: string[] = [];
   for (const [name, what] of Object.entries(needed)) {
     const value = variable(app, name) ?? "";
-    // The `Host` of a request can be forged, so production takes no origin from it.
+    // The `Host` of a request can be forged, so production does not derive the origin from it.
     if (value === "" && env !== "dev") faults.push(`${name} is not set: ${what}`);
     else if (name === "FW_ORIGIN" && value !== "" && URL.parse(value)?.origin !== value) {
       faults.push(`${name} is "${value}": set ${what}`);
@@ -41,7 +41,7 @@ export function checkVariables(app: Application): void {
   // end
   if (faults.length === 0) return;
   const error = new Error(`Cannot start the sign-in.\n  ${faults.join("\n  ")}`);
-  // No code is at fault: without a stack the message alone is printed.
+  // No stack, because the fault is not in the code: only the message is printed.
   error.stack = "";
   throw error;
 }

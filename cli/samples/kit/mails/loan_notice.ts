@@ -1,12 +1,12 @@
 import * as h from "@fw/fw/h";
 import { type Mail, mailButton } from "@fw/fw/mail";
 
-/** What the mail tells of. */
+/** The data of the mail. */
 export interface LoanNotice {
   readonly name: string;
 }
 
-/** Writes the mail. Send it with `await mail(c, { to, ...loanNotice({ name }) })`. */
+/** Builds the mail. Send it with `await mail(c, { to, ...loanNotice({ name }) })`. */
 export function loanNotice({ name }: LoanNotice): Pick<Mail, "subject" | "body"> {
   return {
     subject: `Hello, ${name}`,
@@ -18,5 +18,5 @@ export function loanNotice({ name }: LoanNotice): Pick<Mail, "subject" | "body">
   };
 }
 
-/** The example that development shows at /_fw/dev/mail/loan_notice. */
+/** The example shown in development at /_fw/dev/mail/loan_notice. */
 export const loanNoticePreview = (): ReturnType<typeof loanNotice> => loanNotice({ name: "Ada" });

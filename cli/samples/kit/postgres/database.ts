@@ -8,7 +8,7 @@ import { migrations } from "../migrations/mod.ts";
 /** The database, as `Setup` provides it: `use(c, Database)`. */
 export const Database = key<Db>("database");
 
-/** Opens the database of an address, by default one of this machine, and brings its schema up to date. */
+/** Opens the database of a URL, by default on this machine, and updates its schema. */
 export function connect(
   url: string = "postgres://postgres@127.0.0.1:5432/postgres",
   versions = migrations,

@@ -1,5 +1,5 @@
 /**
- * Databases for tests: an empty schema each.
+ * Databases for tests, each with an empty schema.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export async function openTestSchema(): Promise<Db> {
       "postgres://postgres@127.0.0.1:5432/postgres.";
     throw new Error(`Cannot create a schema for a test on "${where}". ${fix}`, { cause });
   });
-  // Tables of other schemas are out of reach; extensions are named by their schema.
+  // Tables of other schemas are not on the search path; extensions need their schema's name.
   url.searchParams.set("options", `-c search_path=${schema}`);
   const db = await connect(url.href).catch(async (error) => {
     await drop();

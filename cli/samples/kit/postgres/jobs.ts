@@ -1,4 +1,4 @@
-/** The jobs of the application, in pg-boss beside the data. */
+/** The jobs of the application, in pg-boss and the same database as the data. */
 import { type Application, key, provide, use, variable } from "@fw/fw";
 import { pgBossJobs, provideJobs, type Schedule, sqliteJobs } from "@fw/fw/jobs";
 import { openSqlite } from "@fw/fw/sqlite";
@@ -9,12 +9,12 @@ import { Database } from "../lib/database.ts";
 
 const jobs = [lendReminder];
 
-/** What runs by the clock, for example `daily("07:00", lendReminder, { zone: "Europe/Lisbon", value })`. */
+/** The schedule, for example `daily("07:00", lendReminder, { zone: "Europe/Lisbon", value })`. */
 const schedule: readonly Schedule[] = [];
 
 const Closing = key<() => Promise<void>>("the end of the jobs");
 
-/** Opens the jobs. They run beside requests; with FW_JOBS=off `deno task work` alone runs them. */
+/** Opens the jobs. The server runs them too, unless FW_JOBS=off leaves them to `deno task work`. */
 export async function openJobs(app: Application): Promise<void> {
   const options = { jobs, schedule, runsWhileServing: variable(app, "FW_JOBS") !== "off" };
   const connectionString = variable(app, "FW_DB") ??

@@ -1,6 +1,6 @@
 /**
- * Copies the rows of a SQLite file into the empty tables of Postgres, all or none:
- * `deno run -A scripts/move_rows.ts data/app.sqlite postgres://postgres@127.0.0.1:5432/postgres`
+ * Copies the rows of a SQLite file into empty tables of Postgres in one transaction: `deno run -A
+ * scripts/move_rows.ts data/app.sqlite postgres://postgres@127.0.0.1:5432/postgres`
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { connect } from "../lib/database.ts";
 const Column = struct({ column: text(), type: text(), isGenerated: text() });
 const Key = struct({ table: text(), other: text() });
 
-/** Rows of one statement. */
+/** The number of rows in one statement. */
 const batchSize = 500;
 
-/** Copies all tables that both databases have; returns the number of rows by table. */
+/** Copies all tables that both databases have; returns the row count of each table. */
 export async function moveRows(file: string, to: Db): Promise<Readonly<Record<string, number>>> {
   const from = await openSqlite(file, { readOnly: true });
   try {
@@ -33,7 +33,7 @@ export async function moveRows(file: string, to: Db): Promise<Readonly<Record<st
   }
 }
 
-/** Lists the tables, each behind those that it refers to. */
+/** Lists the tables, each after those that it refers to. */
 async function sortedTables(to: Db): Promise<readonly string[]> {
   const tables = await to.all(text())`
     select table_name::text from information_schema.tables
@@ -88,7 +88,7 @@ async function moveTable(
     if (batch.length === batchSize) await flush();
   }
   await flush();
-  // The next row gets the number behind the last one.
+  // The next row gets the id after the last one.
   for (const { column, isGenerated } of columns) {
     if (isGenerated === "") continue;
     await to.one(int())`
@@ -102,7 +102,7 @@ function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-/** SQLite keeps flags as 0 and 1, and instants as milliseconds. */
+/** Converts a value: SQLite stores flags as 0 and 1, and instants as milliseconds. */
 function valueOf(
   value: unknown,
   { table, column, type }: {
@@ -112,7 +112,7 @@ function valueOf(
   },
 ): unknown {
   if (value === null || value === undefined) return null;
-  // Accounts are found by an address in lower case.
+  // Accounts are found by their address in lower case.
   if (column === "email" && /^(?:users|password_links)$/.test(table)) {
     return String(value).toLowerCase();
   }

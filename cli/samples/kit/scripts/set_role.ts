@@ -1,6 +1,6 @@
 /**
- * Sets the role of an account, or takes it away without a role:
- * `deno run --allow-env=FW_DB --allow-read=data --allow-write=data scripts/set_role.ts ada@example.org admin`
+ * Sets the role of an account, or removes it if no role is given: `deno run --allow-env=FW_DB
+ * --allow-read=data --allow-write=data scripts/set_role.ts ada@example.org admin`
  */
 import { openSqlite } from "@fw/fw/sqlite";
 import { AccountStore } from "../lib/accounts.ts";

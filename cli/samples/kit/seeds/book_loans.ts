@@ -1,6 +1,6 @@
 /**
- * Example book loans, the same at each run:
- * `deno run --allow-env=FW_DB --allow-read=data --allow-write=data seeds/book_loans.ts`
+ * Example book loans, the same in each run: `deno run --allow-env=FW_DB --allow-read=data
+ * --allow-write=data seeds/book_loans.ts`
  *
  * @module
  */
@@ -15,7 +15,7 @@ import * as seed from "./values.ts";
 const Added = struct({ id: int(), addedAt: int() });
 
 // end
-/** Adds book loans to a table that has none; returns how many. */
+/** Adds book loans to an empty table; returns their number. */
 export async function seedBookLoans(db: Db, count: number = 50): Promise<number> {
   const present = await db.first(int())`select 1 from "book_loans" limit 1`;
   if (present !== undefined) return 0;
@@ -57,7 +57,7 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
         // end
       );
     }
-    // As if they had come in the last fifteen weeks, more and more of them.
+    // Spreads the rows over the last fifteen weeks, with growing numbers.
     await db.run`-- scan: all of them
       update "book_loans" set "added_at" = "added_at" -
         9000000 * (${count} - "id") * (${count} - "id") / ${count * count} -
@@ -65,7 +65,7 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
     // if audit
     const added = await db.all(Added)`select "id", "added_at" from "book_loans" order by "id"`;
     for (const [at, { id, addedAt }] of added.entries()) {
-      // A team of four, whose names the first hundred rows lack.
+      // A team of four, whose names differ from those in the first hundred rows.
       await db.run`
         update "book_loans_changes" set "at" = ${new Date(addedAt * 1_000)},
           "by" = ${seed.person(100 + at % 4)} where "row_id" = ${id}`;

@@ -1,5 +1,5 @@
 /**
- * Values of example rows: the same at each run, spread over the rows by their numbers.
+ * Values of example rows, derived from the number of the row and so the same in each run.
  *
  * @module
  */
@@ -21,24 +21,24 @@ const sentences = [
   "Everyone liked it.",
 ];
 
-/** Returns one of a list. */
+/** Returns an item of a list. */
 export function pick<const T>(list: readonly T[], at: number): T {
   const found = list[at % list.length];
   if (found === undefined) throw new RangeError("Cannot pick from an empty list.");
   return found;
 }
 
-/** Returns one of some choices, not in their order. */
+/** Returns one of some choices, in a mixed order. */
 export function choose<const T>(choices: readonly T[], at: number): T {
   return pick(choices, (at * 7919) % 101);
 }
 
-/** Returns a name of a person. */
+/** Returns the name of a person. */
 export function person(at: number): string {
   return `${pick(given, at)} ${pick(family, at * 3)}`;
 }
 
-/** Returns a function that picks a word of a list for each row, some steps apart. */
+/** Returns a function that picks a word of a list for each row, `step` words apart. */
 function words(list: string, step: number): (at: number) => string {
   return (at) => pick(list.split(" "), at * step);
 }
@@ -58,27 +58,27 @@ export function postcode(at: number): string {
   return `${1_000 + at * 379 % 9_000}-${100 + at * 61 % 900}`;
 }
 
-/** Returns a number of a phone that nobody has. */
+/** Returns a fictional phone number. */
 export function phone(at: number): string {
   return `+1 202 555 01${String(at % 100).padStart(2, "0")}`;
 }
 
-/** Returns a name of a company. */
+/** Returns the name of a company. */
 export function company(at: number): string {
   return `${pick(family, at)} & ${pick(family, at * 3 + 1)}`;
 }
 
-/** Returns a name of a thing. */
+/** Returns the name of a thing. */
 export function thing(at: number): string {
   return `${pick(kinds, at)} ${pick(things, at * 3)}`;
 }
 
-/** Returns a number of a thing, such as an order. */
+/** Returns a code, such as the number of an order. */
 export function code(at: number): string {
   return `A-${1_001 + at}`;
 }
 
-/** Returns a text that no other row has: one that a row before has gets a number. */
+/** Returns a unique text: a text that an earlier row has gets a number. */
 export function unique(text: (at: number) => string, at: number): string {
   const own = text(at);
   const isTaken = Array.from({ length: at }, (_, before) => text(before)).includes(own);
@@ -90,18 +90,18 @@ export function prose(at: number): string {
   return `${pick(sentences, at)} ${pick(sentences, at * 5 + 3)}`;
 }
 
-/** Returns an address of mail that no other row has. */
+/** Returns a unique email address. */
 export function mail(at: number): string {
   return `${pick(given, at)}.${at}@example.org`.normalize("NFD").replace(/[^\w.@]/g, "")
     .toLowerCase();
 }
 
-/** Returns an address of a page that no other row has. */
+/** Returns a unique URL. */
 export function url(at: number): string {
   return `https://example.org/${at + 1}`;
 }
 
-/** Returns a whole number from a range. */
+/** Returns an integer from a range. */
 export function number(
   at: number,
   range: { readonly min: number; readonly count: number },
@@ -109,7 +109,7 @@ export function number(
   return range.min + (at * 7919 + at * at * 131) % range.count;
 }
 
-/** Which row a date is of, among how many, and where among the dates of the row, the first one 0. */
+/** The row of a date, the number of rows, and the position among the row's dates, from 0. */
 interface Place {
   readonly at: number;
   readonly count: number;
@@ -118,12 +118,12 @@ interface Place {
 
 const dayMs = 86_400_000;
 
-/** Returns how many days ago a row came, as `added_at` says it: the newest one today. */
+/** Returns the age of a row in days, as in its `added_at`; the newest row is of today. */
 function age({ at, count }: Place): number {
   return Math.round(104 * (1 - (at + 1) / count) ** 2);
 }
 
-/** Returns an instant a few days before the row came at step 0, and some days later at each step. */
+/** Returns an instant: a few days before the row was added at step 0, later at each step. */
 export function instant(place: Place): Date {
   const { at, step } = place;
   let days = -(at % 4) - age(place);
@@ -132,18 +132,18 @@ export function instant(place: Place): Date {
   return new Date(Math.floor(Date.now() / dayMs + days) * dayMs + hours * 3_600_000);
 }
 
-/** Returns a day of the same kind. */
+/** Returns the day of {@linkcode instant}. */
 export function day(place: Place): string {
   return dayText(instant(place));
 }
 
-/** Returns a day between two. */
+/** Returns a day between two days. */
 export function dayBetween(at: number, from: string, to: string): string {
   const [first, last] = [Date.parse(from), Date.parse(to)];
   return dayText(new Date(first + (at * 37 * dayMs) % (last - first + dayMs)));
 }
 
-/** Returns a day on which a person was born. */
+/** Returns the birthday of a person. */
 export function birthday(at: number): string {
   return dayBetween(at * 173, "1958-01-01", "2004-12-31");
 }
@@ -152,7 +152,7 @@ function dayText(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** Background, table, and the two sides of a thing, as red, green and blue. */
+/** RGB colours of the background, the table, and the two sides of the thing. */
 const palettes = [
   "e9dfd0 dccbb5 c96f4a b4532f",
   "dde7e2 cad8d0 4f937f 2f6f5e",
@@ -179,7 +179,7 @@ export function picture(at: number): {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const color = isInside(x - 360, y - 250) ? (x < 360 ? 2 : 3) : y > 360 ? 1 : 0;
-      // A line begins with its filter, which is none.
+      // The first byte of a line is its filter, 0 for none.
       pixels[y * (width + 1) + x + 1] = color;
     }
   }
@@ -194,7 +194,7 @@ export function picture(at: number): {
   return { name: `${thing(at)}.png`, mime: "image/png", bytes: () => Promise.resolve(bytes) };
 }
 
-/** Returns a part of a PNG with its length and its checksum. */
+/** Returns a chunk of a PNG with its length and checksum. */
 function chunk(type: string, data: Iterable<number>): Uint8Array {
   const body = Uint8Array.from([...new TextEncoder().encode(type), ...data]);
   const part = new DataView(new ArrayBuffer(body.length + 8));

@@ -11,7 +11,7 @@ import {
   changedBookLoanFiles,
 } from "../lib/book_loans.ts";
 
-/** The form of a new book loan, or of one that changes, with what was sent. */
+/** The form of a new or changed book loan, with submitted values. */
 export async function bookLoanForm(
   c: Ctx,
   row?: BookLoanRow,

@@ -2,7 +2,7 @@ import { csrfInput, type Ctx, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 
-/** The languages in their own words. */
+/** The names of the languages, each in its own language. */
 const names: Readonly<Record<string, string>> = {
   // each language
   en: "English",
@@ -17,7 +17,7 @@ export function languageSwitch(c: Ctx): Node {
   return h.form(
     h.method("post"),
     h.action(c.href("/language")),
-    // The whole page changes, not its content alone.
+    // The whole page changes, not only its content.
     ui.noNavigate(),
     csrfInput(c),
     c.app.config.languages.map((tag) =>

@@ -66,7 +66,7 @@ export async function Page(c: Ctx): Promise<Node> {
 
 async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
   // if guard
-  // Others see nothing of them.
+  // Others see none of these rows.
   if (c.isExport || await sessions.user(c) === undefined) return undefined;
   // end
   const store = use(c, BookLoans);
@@ -110,7 +110,7 @@ async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
   };
 }
 
-/** What the page counts; `generate resource` adds to it. */
+/** The sources of the page; `generate resource` adds to them. */
 const sources: readonly ((c: Ctx) => Promise<ui.OverviewPart | undefined>)[] = [
   bookLoanSource,
 ];

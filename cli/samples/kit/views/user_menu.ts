@@ -6,9 +6,9 @@ import { accountMessages } from "../lib/account_messages.ts";
 import { pictureUrl } from "../lib/account_pictures.ts";
 import { sessions } from "../lib/sessions.ts";
 
-/** The foot of the side bar: who is signed in, or the way to sign in. */
+/** The foot of the side bar: the signed-in user or a link to sign in. */
 export async function userMenu(c: Ctx): Promise<Node | undefined> {
-  // An exported page is the same for everybody.
+  // An exported page is the same for all users.
   if (c.isExport) return undefined;
   let user: User | undefined;
   let src: string | undefined;
@@ -16,7 +16,7 @@ export async function userMenu(c: Ctx): Promise<Node | undefined> {
     user = await sessions.user(c);
     src = user && await pictureUrl(c, user);
   } catch (error) {
-    // The page that says so has this frame too.
+    // The error page uses this layout too, so it must not throw.
     c.log.error("the session was not read", { error });
     return undefined;
   }

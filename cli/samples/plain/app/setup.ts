@@ -1,9 +1,9 @@
 import type { Config as Settings } from "@fw/fw";
 
-/** Sets the languages; the first one is for clients that ask for none of them. */
+/** Sets the languages; the first is the default. */
 export function Config(config: Settings): void {
   config.languages = ["en"];
 }
 
-/** Runs at boot: what throws here stops it. */
+/** Runs at boot; an error here stops the start. */
 export function Setup(): void {}

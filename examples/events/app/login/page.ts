@@ -22,7 +22,7 @@ const Credentials = struct({
 
 /** GET /login */
 export async function Page(c: Ctx): Promise<Result> {
-  // "again" comes from requireRecent: the form is shown to a signed-in user too.
+  // "again" comes from requireRecent: then signed-in users see the form too.
   const isAgain = c.query("again") !== undefined;
   if (!isAgain && await sessions.user(c) !== undefined) return c.redirect(target(c));
   return page(c);

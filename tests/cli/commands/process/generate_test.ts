@@ -85,7 +85,7 @@ Deno.test("generate test writes a case for each method of the route", async () =
     });
     const text = await Deno.readTextFile(join(cwd, file));
     assertStringIncludes(text, 'import { testApp, testRequest, withJson } from "@fw/fw/testing"');
-    assertStringIncludes(text, "// Put an address in the place of /api/example for which");
+    assertStringIncludes(text, "// Replace /api/example by a URL that exists");
     assertStringIncludes(text, "  await using app = await testApp();\n");
     assertStringIncludes(text, 'testRequest(app, "GET", "/api/example")');
     assertStringIncludes(text, "response.wantStatus(200)");

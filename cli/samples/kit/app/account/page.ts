@@ -29,7 +29,7 @@ export async function Page(c: Ctx): Promise<Node> {
 
 async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
   const user = await sessions.require(c);
-  // The users of a provider have their name, their password and their passkeys there.
+  // Users of an identity provider manage their name, password and passkeys there.
   const isOwn = user.provider === "";
   c.title = c.t(accountMessages, "account");
   return h.fragment(
@@ -78,7 +78,7 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
   );
 }
 
-/** A card of the account, to which the navigation leads. */
+/** A card of the account page, linked from its navigation. */
 function section(
   id: string,
   [title, help]: readonly [title: string, help?: string],
@@ -88,12 +88,12 @@ function section(
   return ui.card(h.id(id), ui.cardHeader(h.h2(title), text), ...content);
 }
 
-/** A form that is one button. */
+/** A form with only a button. */
 function postButton(c: Ctx, ...content: h.Child[]): Node {
   return h.form(h.method("post"), csrfInput(c), ui.submit(ui.small, ...content));
 }
 
-/** The picture, and the name that others see. */
+/** The card with the picture and the display name. */
 async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<Node> {
   const { name, email = "" } = user;
   const src = await pictureUrl(c, user);
@@ -145,7 +145,7 @@ function changeLink(c: Ctx, href: string, label: string): Node {
   return ui.buttonLink(href, ui.outline, ui.small, h.aria("label", label), text);
 }
 
-/** How the account is signed in to: each passkey with a button that removes it, and the password. */
+/** The card with the ways to sign in: passkeys, which can be removed, and the password. */
 async function signInCard(c: Ctx, user: User): Promise<Node> {
   return section(
     "sign-in",
@@ -193,7 +193,7 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
   );
 }
 
-/** The browsers that are signed in, this one first, each other one with a button that ends it. */
+/** The card with the signed-in browsers, this one first. The others can be signed out. */
 function sessionCard(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): Node {
   const ordered = list.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
   return section(
@@ -245,7 +245,7 @@ export async function POST(c: Ctx): Promise<Result> {
       c.status(422);
       return await view(c, sent);
     }
-    // Sessions hold no control character, and no name turns the direction of what is beside it.
+    // A name must not break session data or change the text direction around it.
     const name = sent.value.name.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
     await use(c, Accounts).rename(user.subject, name);
     if (sent.files.picture) await setPicture(c, user.subject, sent.files.picture);
@@ -269,7 +269,7 @@ export async function POST(c: Ctx): Promise<Result> {
 }
 // if passkeys
 
-/** For a device that was lost. */
+/** The passkeys, each of which can be removed, for example after the loss of a device. */
 async function passkeyItems(c: Ctx, subject: string): Promise<readonly Node[]> {
   const list = await keys.list(c, subject);
   return list.map(({ id, label, createdAtMs }) =>
@@ -291,7 +291,7 @@ async function passkeyItems(c: Ctx, subject: string): Promise<readonly Node[]> {
 }
 // end
 
-/** Returns a device in the language of the page: `Firefox on Linux` consists of two names. */
+/** Translates the name of a device, such as `Firefox on Linux`. */
 function shownDevice(c: Ctx, device: string): string {
   const [browser = "", system] = device.split(" on ");
   if (browser === "") return c.t(accountMessages, "unknownDevice");

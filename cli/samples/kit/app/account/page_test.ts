@@ -4,7 +4,7 @@ import { newTestClient, testApp } from "@fw/fw/testing";
 import { addAccount } from "../../lib/account_testing.ts";
 import { Accounts } from "../../lib/accounts.ts";
 
-// A password takes tenths of a second to hash, which these tests do not need.
+// Hashing a password takes tenths of a second, so the tests use a cheap hash.
 lowerPasswordCost();
 
 // The accounts of the tests are in memory.
@@ -46,7 +46,7 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   const { id } = await accounts.findByEmail(email) ?? { id: "" };
   await addAccount(app, { email: "bob@example.org" });
 
-  // The same is said of an address that has an account.
+  // The response is the same for an address that has an account.
   for (const address of ["ada@example.com", "bob@example.org"]) {
     await client.get("/account/email").wantStatus(200);
     await client.postForm("/account/email", { email: address }).wantRedirect("/account");
@@ -58,25 +58,25 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await client.postForm(taken, {}).wantStatus(409);
   const token = await accounts.addLink("ada@example.com", id);
   const path = `/account/email/${token}`;
-  // It sets no password, and works for the account that asked for it alone.
+  // The link sets no password and works only for the account that requested it.
   await client.postForm(`/password/${token}`, { password }).wantStatus(410);
   await newTestClient(app).get(path).wantStatus(302);
   await client.get(path).wantStatus(200).wantContains("ada@example.com");
   await client.postForm(path, {}).wantRedirect("/account");
   await client.get("/account").wantStatus(200).wantContains("ada@example.com");
   await client.get(path).wantStatus(410);
-  // Other sessions end, and so do links that were asked for before.
+  // Other sessions and earlier links end.
   await other.get("/account").wantStatus(302);
   await client.get(taken).wantStatus(410);
   await other.postForm("/login", { email, password }).wantStatus(422);
   await other.postForm("/login", { email: "ada@example.com", password }).wantRedirect("/account");
 
-  // Links that others have sent to an address leave its owner those for a password.
+  // Links that others request for an address do not block its owner's password links.
   for (let link = 0; link < 4; link++) await accounts.addLink("bob@example.org", id);
   const own = `/password/${await accounts.addLink("bob@example.org")}`;
   await newTestClient(app).postForm(own, { password }).wantRedirect("/account");
 
-  // A new password ends a change that a thief asked for.
+  // A new password ends a change of address that a thief requested.
   const stolen = `/account/email/${await accounts.addLink("eve@example.com", id)}`;
   const reset = `/password/${await accounts.addLink("ada@example.com")}`;
   await other.postForm(reset, { password }).wantRedirect("/account");

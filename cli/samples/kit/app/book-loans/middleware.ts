@@ -2,16 +2,16 @@ import type { Ctx, Next } from "@fw/fw";
 import { changedBy } from "@fw/fw/data";
 import { sessions } from "../../lib/sessions.ts";
 
-// Signed-in users alone. For a role, write sessions.requireRole("editor")(c) here, and ask for it in
-// app/nav.ts and app/page.ts too.
+// Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
+// in app/nav.ts and app/page.ts too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, subject } = await sessions.require(c);
   // if writer
-  // What changes rows, and the forms for it.
+  // Requests that change rows, and their forms.
   if (!["GET", "HEAD"].includes(c.method) || /\/(?:new|import|edit|delete)$/.test(c.pattern)) {
     await sessions.requireRole("librarian")(c);
   }
   // end
-  // The history has its authors from here alone. The name would not do: two users may have the same.
+  // Sets the author in the history. Names would not do, because two users may share one.
   return await changedBy(email ?? subject, next);
 }

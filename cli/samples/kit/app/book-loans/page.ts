@@ -33,7 +33,7 @@ export async function Page(c: Ctx): Promise<Node> {
         label: bookLoanValue(c, "genre", value),
       })),
       // if search
-      // A search is too dear to be counted for each.
+      // A search is too expensive to count for each view.
       // end
       counts: query.q ? undefined : await store.countEach(query, "genre", ["novel", "essay"]),
     },
@@ -109,7 +109,7 @@ export async function POST(c: Ctx): Promise<Result> {
     restore: (ids) => keep(new FieldErrors(), store.restoreAll(ids)),
     purge: async (ids) => {
       // if guard
-      // What nobody can take back asks for more than a session.
+      // Final deletion needs more than a session, because it cannot be undone.
       await sessions.requireRecent(10 * 60_000)(c);
       // end
       return await keep(new FieldErrors(), store.purgeAll(ids));

@@ -55,7 +55,7 @@ const second = {
 // if upload
 
 // if image
-/** The start of a PNG, by which its type is found. */
+/** The start of a PNG, from which its type is detected. */
 const png = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10]);
 // end
 const files = {
@@ -68,7 +68,7 @@ const firstSent = { ...first, ...files };
 // end
 
 // if reference
-/** Adds the rows that book loans refer to, and opens a browser. */
+/** Adds the rows that book loans refer to, and returns a client. */
 // end
 async function openClient(app: App): Promise<TestClient> {
   // if reference
@@ -82,7 +82,7 @@ async function openClient(app: App): Promise<TestClient> {
   );
 }
 
-/** What narrows and sorts a list. */
+/** The filters and orders of a list. */
 const queries: readonly Partial<BookLoanQuery>[] = [
   {},
   { sort: "oldest" },
@@ -131,7 +131,7 @@ Deno.test("no list of book loans gets slower with every row", async () => {
     }
   }
   await store.neighbours(1);
-  // Fails if a statement read a whole table, or sorted all that it found.
+  // Fails if a statement scans a whole table or sorts its result.
   await db.close();
 });
 
@@ -200,7 +200,7 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
   if (before === "" || !after.body.replaceAll(token, "").includes(before)) {
     throw new Error(`The page changed: ${after.body}`);
   }
-  // Several are deleted at once after a question.
+  // Deleting several rows at once needs a confirmation.
   const chosen = { act: "delete", id: "1" };
   const asked = await client.postForm("/book-loans", chosen).wantStatus(200);
   asked.wantContains('<div class="ui-list-text">');

@@ -1,4 +1,4 @@
 import { sessions } from "../../lib/sessions.ts";
 
-// Operators alone: errors quote what users sent, and a job that runs again has effects.
+// Only for operators: errors may quote user data, and running a job again has effects.
 export const Middleware = sessions.requireAdmin;

@@ -5,7 +5,7 @@ import { switchLanguage } from "@fw/fw/i18n";
 export const Kind = KindPage;
 
 /**
- * POST /language: keeps the choice and leads back to the page that sent it.
+ * POST /language: stores the choice and redirects back to the page.
  *
  * openapi:omit
  */

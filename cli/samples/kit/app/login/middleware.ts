@@ -1,5 +1,5 @@
 import { limit } from "@fw/fw";
 
-// For each client, passkeys included: ten tries at once, then one every ten seconds. Each account has a
-// limit of its own, in the handler.
+// Per client, including passkeys: ten tries at once, then one every ten seconds. The handler also
+// limits tries per account.
 export const MiddlewarePOST = limit(0.1, 10);

@@ -14,7 +14,7 @@ type Credentials = Infer<typeof Credentials>;
 
 /** GET /login */
 export async function Page(c: Ctx): Promise<Result> {
-  // "again" comes from requireRecent: the form is shown to a signed-in user too.
+  // "again" comes from requireRecent: then signed-in users see the form too.
   const isAgain = c.query("again") !== undefined;
   if (!isAgain && await sessions.user(c) !== undefined) return c.redirect(target(c));
   return form(c);
@@ -27,19 +27,19 @@ export async function POST(c: Ctx): Promise<Result> {
   const { email, password } = input.value;
   const accounts = use(c, Accounts);
   const browser = c.cookie(knownBrowser(c));
-  // A browser that has signed in before counts by itself: no stranger locks the owner out.
+  // A known browser has its own limit, so that a stranger cannot lock the owner out.
   const isKnown = await accounts.isKnown(email, browser);
   const key = isKnown ? `browser ${browser}` : `address ${email.toLowerCase()}`;
   const waitMs = await attempts.take(c, key);
   if (waitMs > 0) return busy(c, input, waitMs);
   const account = await accounts.verify(email, password, { c, isKnown });
   if (account !== undefined && await signIn(c, account)) return c.redirect(target(c));
-  // One message for both: a stranger must not learn who has an account.
+  // One message for both cases: a stranger must not learn who has an account.
   input.errors.add("email", c.t(accountMessages, "wrong"));
   return form(c, input, 422);
 }
 
-/** Where to go then: a path of this application and nothing else. */
+/** Returns where to go after the sign-in, always a path of this application. */
 function target(c: Ctx): string {
   return nextPath(c, { fallback: "/account" });
 }

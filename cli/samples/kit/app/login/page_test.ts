@@ -5,7 +5,7 @@ import { withAccount } from "../../lib/account_testing.ts";
 import { Accounts } from "../../lib/accounts.ts";
 import { attempts } from "../../lib/sessions.ts";
 
-// A password takes tenths of a second to hash, which these tests do not need.
+// Hashing a password takes tenths of a second, so the tests use a cheap hash.
 lowerPasswordCost();
 
 // The accounts of the tests are in memory.
@@ -23,7 +23,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.postForm("/signup", { email }).wantHeader("location", "/signup?sent=1");
   await client.get("/signup?sent=1").wantStatus(200).wantContains("<h1");
 
-  // The mail holds such a link; a password that is too short leaves it as it is.
+  // The link of the mail stays valid after a password that is too short.
   const first = `/password/${await accounts.addLink(email)}`;
   await client.get(first).wantStatus(200).wantContains(`value="${email}"`)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
@@ -45,13 +45,13 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.get("/login").wantStatus(303).wantHeader("location", "/account");
   await client.postForm("/account", {}).wantStatus(303);
 
-  // Guesses at an account are limited, and never lock out a browser that has signed in before.
+  // Guesses at an account are limited, but never lock out a known browser.
   for (let guesses = 0; guesses < 12; guesses++) await attempts.take(app, `address ${email}`);
   await newTestClient(app).postForm("/login", typed).wantStatus(429);
   await client.postForm("/logout", {}).wantStatus(303);
   await client.postForm("/login", typed).wantStatus(303);
 
-  // An address with an account and one without get the same answer.
+  // The response is the same for addresses with and without an account.
   for (const address of [email, "bob@example.org"]) {
     await newTestClient(app).postForm("/reset", { email: address })
       .wantStatus(303).wantHeader("location", "/reset?sent=1");
@@ -61,7 +61,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
     password: "another horse battery",
   })
     .wantStatus(303);
-  // The sessions of the old password have ended.
+  // Sessions from before the new password have ended.
   await client.get("/account").wantStatus(302);
   await other.get("/account").wantStatus(200);
 
@@ -71,7 +71,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await other.get("/account").wantStatus(302);
   const gone = await accounts.findByEmail(email);
   if (gone !== undefined) throw new Error("The account is still there.");
-  // A link that was mailed before makes no account.
+  // A link mailed before the deletion does not create the account again.
   await other.get(`/password/${late}`).wantNotContains(email);
 });
 
@@ -79,7 +79,7 @@ Deno.test("a test signs a client in without a password", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app, await withAccount(app, { email, role: "editor" }));
   await client.get("/account").wantStatus(200).wantContains(email);
-  // No password opens the account.
+  // No password is valid for a test account.
   await newTestClient(app).postForm("/login", { email, password: "x" }).wantStatus(422);
 });
 // if passkeys
@@ -93,7 +93,7 @@ Deno.test("passkeys change after a sign-in of the last minutes", async () => {
   await client.get("/account/passkeys").wantStatus(200);
   await client.postForm("/account", { passkey: "x" }).wantRedirect("/account");
   await client.get("/account").wantNotContains("again=1");
-  // With an older sign-in, which a test cannot wait for, both lead to a new one.
+  // After an older sign-in, which a test cannot wait for, both redirect here.
   await client.get("/login?again=1").wantStatus(200);
 });
 

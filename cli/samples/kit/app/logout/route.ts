@@ -12,7 +12,7 @@ export const Kind = KindPage;
  */
 export async function POST(c: Ctx): Promise<Result> {
   // if provider
-  // Users of the provider sign out there too.
+  // Users of the identity provider sign out there too.
   if ((await sessions.user(c))?.provider !== "") return await auth.logout(c);
   // end
   await sessions.end(c);

@@ -13,7 +13,7 @@ export function Page(c: Ctx): Result {
   return form(c);
 }
 
-/** POST /reset: says the same whether there is an account. */
+/** POST /reset: responds the same with and without an account. */
 export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(Address);
   if (!input.ok) {

@@ -15,7 +15,7 @@ export async function Page(c: Ctx): Promise<Result> {
   return form(c);
 }
 
-/** POST /signup: the account is made by the link, which proves the address. */
+/** POST /signup: mails a link that creates the account and so proves the address. */
 export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(Address);
   if (!input.ok) {

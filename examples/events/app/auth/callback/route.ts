@@ -2,7 +2,7 @@ import { type Ctx, notFound, type Result, use } from "@fw/fw";
 import { Provider } from "@/lib/sign_in.ts";
 
 /**
- * GET /auth/callback: where the identity provider sends the browser back.
+ * GET /auth/callback: completes the sign-in when the identity provider redirects back.
  *
  * openapi:response 303
  */

@@ -2,7 +2,7 @@ import { type Ctx, notFound, type Result, use } from "@fw/fw";
 import { Provider } from "@/lib/sign_in.ts";
 
 /**
- * GET /login/provider: sends the browser to the identity provider.
+ * GET /login/provider: redirects the browser to the identity provider.
  *
  * openapi:response 302
  */

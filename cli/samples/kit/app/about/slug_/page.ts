@@ -14,7 +14,7 @@ const messages = catalog({
 });
 
 // if schema
-/** What a submission must hold. */
+/** The fields of a submission. */
 const AboutInput = struct({
   name: text("required,max=80"),
 });

@@ -20,7 +20,7 @@ export async function Page(c: Ctx): Promise<Result> {
 /** POST /account/delete */
 export async function POST(c: Ctx): Promise<Result> {
   const { subject, provider } = await requireRecent(c);
-  // Users of a provider have their account there. Rows of others may refer to it.
+  // Users of an identity provider have no account here. Other rows may refer to the account.
   if (provider !== "" || !await keep(new FieldErrors(), use(c, Accounts).remove(subject))) {
     c.flash("error", c.t(accountMessages, "accountInUse"));
     return c.redirect(c.href("/account"));

@@ -3,10 +3,10 @@ import { sessions } from "../../../lib/sessions.ts";
 
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { provider } = await sessions.require(c);
-  // Users of a provider have their address there.
+  // Users of an identity provider change their address there.
   if (provider !== "") throw notFound();
   return await next();
 }
 
-// Each request is two mails: five at once, then one every 50 seconds for each client.
+// Each request sends two mails. Per client: five at once, then one every 50 seconds.
 export const MiddlewarePOST = limit(0.02, 5);

@@ -14,7 +14,7 @@ export async function Page(c: Ctx): Promise<Result> {
   return form(c);
 }
 
-/** POST /account/email: the address changes when the link that it gets is confirmed. */
+/** POST /account/email: mails a link to the new address, which must be confirmed. */
 export async function POST(c: Ctx): Promise<Result> {
   const user = await requireRecent(c);
   const input = await c.tryBind(Address);

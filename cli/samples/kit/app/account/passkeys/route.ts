@@ -9,14 +9,14 @@ export const Kind = KindPage;
 const handlers = keys.registerHandlers(sessions);
 
 /**
- * GET /account/passkeys, for the script of the page
+ * GET /account/passkeys, for the page's script
  *
  * openapi:omit
  */
 export const { GET } = handlers;
 
 /**
- * POST /account/passkeys, which tells the owner.
+ * POST /account/passkeys, which notifies the owner by mail.
  *
  * openapi:omit
  */

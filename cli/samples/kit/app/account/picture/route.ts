@@ -3,7 +3,7 @@ import { findPicture, readPicture } from "../../../lib/account_pictures.ts";
 import { sessions } from "../../../lib/sessions.ts";
 
 /**
- * Returns the picture of the user who is signed in.
+ * Returns the picture of the signed-in user.
  *
  * openapi:omit
  */
@@ -11,7 +11,7 @@ export async function GET(c: Ctx): Promise<Result> {
   const user = await sessions.require(c);
   const picture = await findPicture(c, user);
   if (picture === undefined) throw notFound();
-  // Pages link to it with its hash, so that what is kept for a year is never stale.
+  // Pages link to it by its hash, so a copy cached for a year is never stale.
   const isNamed = c.query("v") === picture.hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
   if (c.etag(picture.hash)) return;

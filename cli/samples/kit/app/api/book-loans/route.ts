@@ -6,25 +6,25 @@ import {
   BookLoans,
 } from "../../../lib/book_loans.ts";
 
-// Errors are JSON, and a request that another site sends with a cookie cannot write.
+// Errors are JSON, and cross-site requests with a cookie cannot write.
 export const Kind = KindAPI;
 
 /** A page of the book loans. */
 export interface BookLoanList {
   readonly rows: readonly BookLoanRow[];
   /**
-   * How many there are, up to 1,001.
+   * The number of rows, at most 1,001.
    *
    * @type {integer}
    */
   readonly total: number;
   /** The value of `at` for the next page. */
   readonly next?: string | undefined;
-  /** The value of `at` for the page before. */
+  /** The value of `at` for the previous page. */
   readonly previous?: string | undefined;
 }
 
-/** Lists the book loans, the newest first. */
+/** Lists the book loans, newest first. */
 export async function GET(c: Ctx): Promise<JsonResponse<200, BookLoanList>> {
   return c.json(200, await use(c, BookLoans).list(await c.bindQuery(BookLoanQuery)));
 }

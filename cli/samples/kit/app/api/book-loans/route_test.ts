@@ -51,7 +51,7 @@ const second = {
 };
 
 // if reference
-/** Adds the rows that book loans refer to, and opens a browser. */
+/** Adds the rows that book loans refer to, and returns a client. */
 // end
 async function openClient(app: App): Promise<TestClient> {
   // if reference
@@ -73,7 +73,7 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   await client.postJson("/api/book-loans", first).wantStatus(201).wantHeader("location", url);
   // end
   // if no addable
-  // JSON carries no upload, which the form asks for.
+  // JSON cannot contain the upload that a new row needs.
   const checked = await BookLoanInput["~standard"].validate(first);
   if (checked.issues !== undefined) throw new Error("The first row breaks a rule.");
   await use(app, BookLoans).add(checked.value);

@@ -3,7 +3,7 @@ import { exportCsv, inBatches } from "@fw/fw/data";
 import { BookLoanInput, BookLoanQuery, BookLoans } from "../../../lib/book_loans.ts";
 
 /**
- * Returns the list as it is narrowed and sorted, as CSV.
+ * Returns the filtered and sorted list as CSV.
  *
  * openapi:omit
  */

@@ -20,7 +20,7 @@ async function importRows(c: Ctx): Promise<Result> {
     add: (file, isPreview) => use(c, BookLoans).addFile(file, isPreview),
     label: (name) => c.t(bookLoanLabels, name),
     schema: BookLoanInput,
-    // The rest of the form needs room too.
+    // Leaves room for the rest of the form.
     maxSizeBytes: 15 * 1_024 * 1_024,
   });
 }

@@ -21,7 +21,7 @@ const messages = catalog({
   },
 });
 
-/** What the form takes. */
+/** The fields of the form. */
 const ContactInput = struct({
   name: text("required,max=80"),
   email: text("required,email"),
@@ -49,7 +49,7 @@ export async function POST(c: Ctx<"/contact/{slug}">): Promise<Node | Response> 
   }));
 }
 
-/** The form, with what was sent and what is wrong with it. */
+/** The form, with submitted values and their errors. */
 function view(c: Ctx, values?: Bound<ContactInput>): Node {
   c.title = c.t(messages, "title");
   const form = ui.form(c, ContactInput, {

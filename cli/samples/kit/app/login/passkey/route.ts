@@ -8,7 +8,7 @@ import { sessions } from "../../../lib/sessions.ts";
 export const Kind = KindPage;
 
 /**
- * GET and POST /login/passkey, for the script of the page
+ * GET and POST /login/passkey, for the page's script
  *
  * openapi:omit
  */

@@ -1,7 +1,7 @@
 import { auth } from "../../../lib/auth.ts";
 
 /**
- * GET /login/provider: sends the browser to the identity provider.
+ * GET /login/provider: redirects the browser to the identity provider.
  *
  * openapi:omit
  */

@@ -1,12 +1,12 @@
 import { type Ctx, limit, type Next } from "@fw/fw";
 
-// The address holds the token: nothing stores its pages, and no other site learns it from a link. With
-// "no-referrer" a browser would not say where the form comes from, and it would be refused.
+// The URL contains the token: the page is not cached, and links send no referrer to other sites.
+// "no-referrer" would not work, because the form's request would have no origin and be refused.
 export function Middleware(c: Ctx, next: Next): Promise<Response> {
   c.header("cache-control", "no-store");
   c.header("referrer-policy", "same-origin");
   return next();
 }
 
-// Tokens cannot be guessed; what is limited is the work.
+// Limits the hashing, not guesses: tokens cannot be guessed.
 export const MiddlewarePOST = limit(0.1, 10);

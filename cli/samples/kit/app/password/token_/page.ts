@@ -25,7 +25,7 @@ const NewPassword = struct({
 });
 type NewPassword = Infer<typeof NewPassword>;
 
-/** GET /password/{token}: shows the form alone, since mail programs open links by themselves. */
+/** GET /password/{token}: only shows a form, because mail programs open links by themselves. */
 export async function Page(c: Ctx): Promise<Result> {
   return await form(c);
 }
@@ -41,7 +41,7 @@ export async function POST(c: Ctx): Promise<Result> {
   if (account === undefined) {
     throw httpError(410, c.t(accountMessages, "linkGone"));
   }
-  // The sessions that the old password opened end, and what a thief may have added.
+  // End all old sessions, and remove passkeys that a thief may have added.
   await sessions.endAll(c, account.id);
   // if passkeys
   for (const { id } of input.value.removePasskeys ? await keys.list(c, account.id) : []) {
@@ -61,7 +61,7 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
   const passkeys = account === undefined ? [] : await keys.list(c, account.id);
   const list = passkeys.map(({ label }) => label || c.t(accountMessages, "unknownDevice"));
   // end
-  // A password manager keeps the address with the password.
+  // A password manager stores the address with the password.
   const username = h.when(
     email,
     (value) =>

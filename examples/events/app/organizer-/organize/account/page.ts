@@ -61,7 +61,7 @@ export async function Page(c: Ctx): Promise<Node> {
   );
 }
 
-/** The browsers that are signed in, this one first. */
+/** The signed-in browsers, this one first. */
 function sessionCard(c: Ctx, list: readonly SessionInfo[]): Node {
   const ordered = list.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
   return ui.card(

@@ -6,7 +6,7 @@ import { accountMessages } from "../../../../lib/account_messages.ts";
 import { Accounts } from "../../../../lib/accounts.ts";
 import { sessions, signIn } from "../../../../lib/sessions.ts";
 
-/** GET /account/email/{token}: asks first, since mail programs open links by themselves. */
+/** GET /account/email/{token}: only asks, because mail programs open links by themselves. */
 export async function Page(c: Ctx<"/account/email/{token}">): Promise<Result> {
   const { subject } = await sessions.require(c);
   const email = await use(c, Accounts).emailOf(c.param("token"), subject);
@@ -25,8 +25,8 @@ export async function Page(c: Ctx<"/account/email/{token}">): Promise<Result> {
 }
 
 /**
- * POST /account/email/{token}: needs a session of the account, so that a mail to a mistyped address gives
- * its reader nothing.
+ * POST /account/email/{token}: needs a session of the account, so that a link sent to a mistyped
+ * address is useless.
  */
 export async function POST(c: Ctx<"/account/email/{token}">): Promise<Result> {
   const { subject } = await sessions.require(c);
@@ -36,7 +36,7 @@ export async function POST(c: Ctx<"/account/email/{token}">): Promise<Result> {
     const isTaken = taken.any();
     throw httpError(isTaken ? 409 : 410, c.t(accountMessages, isTaken ? "emailTaken" : "linkGone"));
   }
-  // The sessions hold the old address, and one of them may be a thief's.
+  // The sessions contain the old address, and one of them may be stolen.
   await sessions.endAll(c, changed.id);
   await signIn(c, changed);
   c.flash("success", c.t(accountMessages, "emailChanged"));

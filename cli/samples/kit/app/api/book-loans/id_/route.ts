@@ -9,7 +9,7 @@ export async function GET(c: Ctx<"/api/book-loans/{id}">): Promise<JsonResponse<
   return c.json(200, row);
 }
 
-/** Replaces the fields of a book loan; its uploads stay. `If-Match` with the ETag refuses a lost update. */
+/** Replaces the fields of a book loan, but not its uploads; `If-Match` prevents lost updates. */
 export async function PUT(c: Ctx<"/api/book-loans/{id}">): Promise<JsonResponse<200, BookLoanRow>> {
   const id = c.param("id", int());
   const input = await c.bindJson(BookLoanInput);
@@ -22,7 +22,7 @@ export async function PUT(c: Ctx<"/api/book-loans/{id}">): Promise<JsonResponse<
   return c.json(200, row);
 }
 
-/** Deletes a book loan; `If-Match` works as for a change. */
+/** Deletes a book loan; `If-Match` works as for an update. */
 export async function DELETE(c: Ctx<"/api/book-loans/{id}">): Promise<Response> {
   const store = use(c, BookLoans);
   const id = c.param("id", int());

@@ -1,7 +1,7 @@
 import { type Ctx, struct, text } from "@fw/fw";
 
 // if schema
-/** What a body must hold. */
+/** The fields of the body. */
 export const ItemsInput = struct({
   name: text("required,max=80"),
 });

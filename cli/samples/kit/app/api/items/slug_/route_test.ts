@@ -11,7 +11,7 @@ const config = { variables: { FW_DB: ":memory:" } };
 // for example withUser(sessions) of "@fw/fw/auth/testing".
 // end
 // if lookup
-// Put an address in the place of /api/items/example for which the application has something.
+// Replace /api/items/example by a URL that exists in the application.
 // end
 // each case
 Deno.test("GET /api/items/{slug} answers 200", async () => {

@@ -3,7 +3,7 @@ import * as ui from "@fw/fw/ui";
 import { BookLoans } from "../../../../lib/book_loans.ts";
 
 /**
- * Returns the options of a field that hold `q`, for what is typed in it.
+ * Returns the options of a field that contain the typed text, `q`.
  *
  * openapi:omit
  */

@@ -15,7 +15,7 @@ export async function GET(c: Ctx<"/book-loans/{id}/cover">): Promise<Result> {
     // end
   );
   if (hash === null) throw notFound();
-  // Pages link to it with its hash, so that what is kept for a year is never stale.
+  // Pages link to it by its hash, so a copy cached for a year is never stale.
   const isNamed = c.query("v") === hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
   if (c.etag(hash)) return;
