@@ -112,7 +112,7 @@ function attributesHtml(attributes: readonly Built[]): string {
 }
 
 /**
- * Returns the text of the prop `attrs` of JSX: attribute nodes, lists and records of them.
+ * Returns the text of the prop `attrs` of JSX: attribute nodes, and lists of them.
  *
  * @throws {TypeError} When it contains anything else.
  */

@@ -115,8 +115,7 @@ export async function bindTexts<T>(
 /** Indexes the fields in one pass: searching for each name would be quadratic for hostile input. */
 export function formReader(source: FormSource): FormReader {
   const fields = source instanceof Map ? source : fieldsOf(source as URLSearchParams | FormData);
-  const all = (name: string): readonly string[] => fields.get(name) ?? none;
-  return { all, sent: all, names: () => fields.keys() };
+  return { all: (name) => fields.get(name) ?? none, names: () => fields.keys() };
 }
 
 function fieldsOf(source: URLSearchParams | FormData): Map<string, string[]> {

@@ -6,8 +6,6 @@ import type { AnyCheck, FieldDef, StructDef } from "./types.ts";
 export interface FormReader {
   /** Returns all values of a field, in order; none if it was not sent. */
   all(name: string): readonly string[];
-  /** Returns the values by the submitted name; see `sentName`. */
-  sent(name: string): readonly string[];
   /** Returns the name of every field that was sent; a name may repeat. */
   names(): Iterable<string>;
   /** Returns the time zone of local times. @default UTC */

@@ -106,8 +106,7 @@ export function parseText<T>(text: string, field: AnyField<T>): { readonly value
   // In a form, an empty number counts as absent; a URL has no such case.
   if (def.kind !== "text" && text.trim() === "") return undefined;
   const values = [text];
-  const all = (): readonly string[] => values;
-  const form = { all, sent: all, names: () => [only] };
+  const form = { all: () => values, names: () => [only] };
   const result = validateForm<Record<string, T>>(readerOf(def), form);
   return result.kind === "ok" ? { value: result.value[only] as T } : undefined;
 }

@@ -272,15 +272,17 @@ function elementsOf(form: FormReader, list: string): FormReader[] {
   const numbers = new Set<number>();
   for (const name of form.names()) {
     if (!name.startsWith(start)) continue;
-    const number = /^(?:0|[1-9]\d{0,5})(?=\.|$)/.exec(name.slice(start.length))?.[0];
+    const rest = name.slice(start.length);
+    const number = /^(?:0|[1-9]\d{0,5})(?=\.|$)/.exec(rest)?.[0];
     if (number === undefined) continue;
-    if (form.sent(name).some((text) => text !== "")) numbers.add(Number(number));
+    if (form.all(`${list}.${rest}`).some((text) => text !== "")) numbers.add(Number(number));
   }
   return [...numbers].toSorted((a, b) => a - b).map((number) => {
-    const sentName = (name: string): string => {
-      const isInside = name === list || name.startsWith(`${list}.`);
-      return outerName(isInside ? `${list}.${number}${name.slice(list.length)}` : name);
-    };
-    return { ...form, sentName, all: (name) => form.sent(sentName(name)) };
+    const numbered = (name: string): string =>
+      name === list || name.startsWith(`${list}.`)
+        ? `${list}.${number}${name.slice(list.length)}`
+        : name;
+    const sentName = (name: string): string => outerName(numbered(name));
+    return { ...form, sentName, all: (name) => form.all(numbered(name)) };
   });
 }

@@ -107,10 +107,16 @@ Deno.test("a form with a list: a thousand nested elements are read in time", () 
   assert(result.kind === "ok" && result.value.a.length === 1_000);
 });
 
-Deno.test("a form carries a list: its messages are bounded", () => {
+Deno.test("a form with a list: its messages are bounded", () => {
   const names = Object.fromEntries("abcde".split("").map((name) => [name, text("required")]));
   const schema = struct({ items: list(struct({ x: text(), ...names })) });
   const query = Array.from({ length: 1_000 }, (_, i) => `items.${i}.x=x`).join("&");
   const result = parseFormInput(schema, new URLSearchParams(query));
   assert(result.kind === "invalid" && [...result.errors].length === 100);
+});
+
+Deno.test("a form with a list: of lists", () => {
+  const schema = struct({ m: list(list(int("max=9"))) });
+  assertEquals(form(schema, "m.4.3=3&m.1.0=1&m.1.1=2"), { m: [[1, 2], [3]] });
+  assertEquals(form(schema, "m.4.3=10"), { errors: { "m.4.3": "must be at most 9" } });
 });
