@@ -138,24 +138,23 @@ export class TableStore<
    */
   async locked<T>(id: number, work: (row: Row) => Promise<T>): Promise<T> {
     return await this.db.tx(async () => {
-      const { rows, read } = this.#options;
-      const [row] = await this.db.all(rows)`
-        ${read} ${
-        where(sql`t."id" = ${id}`, this.#live && sql`t.${this.#live}`)
-      } ${this.#lock}` as Row[];
+      const [row] = await this.#readLocked([id], this.#live);
       if (row === undefined) throw notFound();
       return await work(row);
     });
   }
 
-  /** The clause that locks the read rows; SQLite locks the whole database instead. */
-  get #lock(): Sql {
-    return this.db.engine === "postgres" ? sql`for update of t` : sql``;
-  }
-
   async #read(...conditions: readonly Condition[]): Promise<Row[]> {
     const { rows, read } = this.#options;
     return await this.db.all(rows)`${read} ${where(...conditions)}` as Row[];
+  }
+
+  /** Reads rows and locks them until the transaction ends; SQLite locks the whole database instead. */
+  async #readLocked(ids: readonly number[], state: Condition): Promise<Row[]> {
+    const { rows, read } = this.#options;
+    const which = where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`);
+    const lock = this.db.engine === "postgres" ? sql`for update of t` : sql``;
+    return await this.db.all(rows)`${read} ${which} ${lock}` as Row[];
   }
 
   async #readById(ids: readonly number[], state?: Condition): Promise<ReadonlyMap<number, Row>> {
@@ -301,16 +300,12 @@ export class TableStore<
       readonly fields?: readonly string[];
     },
   ): Promise<number> {
-    const { rows, read, isAudited } = this.#options;
     const write = (): Promise<number> =>
       this.db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
-    if (isAudited !== true) return await write();
+    if (this.#options.isAudited !== true) return await write();
     return await this.db.tx(async () => {
       // Locked, so that no other request changes the rows in between.
-      const before = await this.db.all(rows)`
-        ${read} ${
-        where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`)
-      } ${this.#lock}` as Row[];
+      const before = await this.#readLocked(ids, state);
       const count = await write();
       const after = fields.length === 0 ? [] : (await this.#readById(ids)).values();
       await recordChange(this.db, this.#options, {

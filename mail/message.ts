@@ -110,7 +110,7 @@ export function encodeAttachment(
     );
   }
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  const isPlain = typeof content === "string" && /^text\/[^;]+$/i.test(contentType);
+  const isPlain = typeof content === "string" && /^text\/(?!.*; ?charset=)/i.test(contentType);
   const type = isPlain ? `${contentType}; charset=utf-8` : contentType;
   return { filename, content: bytes.toBase64(), contentType: type };
 }
