@@ -18,6 +18,7 @@ import {
   values,
   where,
 } from "../../../data/mod.ts";
+import { splitStatements } from "../../../data/statements.ts";
 import type { EngineDb } from "../../../data/db.ts";
 import { openPostgres, type PgPool, type PostgresClient } from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
@@ -184,6 +185,38 @@ if (noPostgres !== undefined) {
       });
       await using other = await wrong;
       await assertRejects(() => other.run`select 1`, RangeError, "app.tenant");
+    });
+    Deno.test(`${name}: the policy of the guide keeps tenants apart, on connections that had one before too`, async () => {
+      const guide = await Deno.readTextFile(new URL("../../../docs/database.md", import.meta.url));
+      const [, policy = ""] = /### Tenants\n[^]*?```sql\n([^]*?)```/.exec(guide) ?? [];
+      await runAll([
+        "create role app login",
+        "create table tenants (id bigint primary key)",
+        "insert into tenants values (1), (2)",
+        "create table invoices (title text)",
+        ...splitStatements(policy).map(({ sql }) => sql),
+        "grant select, insert, update on invoices, tenants to app",
+      ]);
+      const tenant = new AsyncLocalStorage<number>();
+      const url = server?.url.replace("//fw@", "//app@") ?? "";
+      const db = await openPostgres(make(url) as PgPool | PostgresClient, {
+        settings: () => ({ "app.tenant": String(tenant.getStore() ?? "") }),
+      });
+      try {
+        const add = (title: string): Promise<number> =>
+          db.run`insert into invoices (title) values (${title})`;
+        const titles = (): Promise<string[]> => db.all(text())`select title from invoices`;
+        for (const id of [1, 2]) await tenant.run(id, () => add(`of ${id}`));
+        assertEquals(await tenant.run(1, titles), ["of 1"]);
+        assertEquals(await tenant.run(2, () => db.tx(titles)), ["of 2"]);
+        assertEquals(await Promise.all(Array.from({ length: 8 }, titles)), Array(8).fill([]));
+        await assertRejects(() => add("of none"));
+        const steal = (): Promise<number> => db.run`update invoices set tenant_id = 2`;
+        await assertRejects(() => tenant.run(1, steal));
+      } finally {
+        await db.close();
+        await runAll(["drop table invoices, tenants", "drop role app"]);
+      }
     });
     Deno.test(`${name}: with settings a statement runs again after its table has changed, and has a plan`, async () => {
       await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
