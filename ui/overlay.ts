@@ -13,7 +13,7 @@ import { sortParts } from "./parts.ts";
  * `h.autofocus()`. {@linkcode dialogOpen} opens it. Without a script, a browser without support for
  * `command` opens it as a popover.
  *
- * @param id The id, by which it is opened.
+ * @param id The id used to open it.
  * @param title The heading: text becomes an `h2`; a heading of another level is taken as it is.
  * @param children Content, {@linkcode actions}, attributes.
  * @returns A `dialog`.
@@ -42,7 +42,7 @@ export function askDialog(id: string, title: Node, ...children: Child[]): Node {
  * Renders a full-height dialog at the edge of the window. It opens and closes like a
  * {@linkcode dialog}.
  *
- * @param id The id, by which it is opened.
+ * @param id The id used to open it.
  * @param title The heading, as for a dialog.
  * @param children Content, {@linkcode actions}, attributes; {@linkcode start} puts it at the start
  * edge.
@@ -143,7 +143,7 @@ export function dialogClose(id: string, ...children: Child[]): Node {
  * Renders a dialog that searches pages and actions. Ctrl+K or ⌘K opens it too. Without a script it
  * is a list of links.
  *
- * @param id The id, by which it is opened.
+ * @param id The id used to open it.
  * @param children {@linkcode commandGroup}s, {@linkcode commandLink}s, attributes of the dialog.
  * @returns A `dialog`.
  *

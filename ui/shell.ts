@@ -173,10 +173,10 @@ function findCurrent(nav: readonly NavItem[], path: string): NavItem | undefined
   return above.sort((a, b) => (b.href?.length ?? 0) - (a.href?.length ?? 0))[0];
 }
 
-/** The steps above pages, noted by their content before the frame is rendered. */
+/** The steps above pages, recorded by their content before the frame is rendered. */
 const steps: WeakMap<Ctx, Crumb> = new WeakMap();
 
-/** Notes the breadcrumb step between the entry of a page and its title. */
+/** Records the breadcrumb step between the entry of a page and its title. */
 export function noteStep(c: Ctx, step: Crumb): void {
   steps.set(c, step);
 }

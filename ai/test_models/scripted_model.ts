@@ -59,7 +59,7 @@ export interface ScriptedRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The answers in their order, or a function that makes one for each request. */
+/** The answers in order, or a function that makes one for each request. */
 export type Script =
   | readonly (Reply | string)[]
   | ((request: ScriptedRequest) => Reply | string | Promise<Reply | string>);
@@ -109,7 +109,7 @@ export class ScriptedModel extends AiClient {
 /**
  * Creates a client whose server is a script, for tests and demos that need neither key nor network.
  *
- * @param script The answers in their order, or a function that makes one for each request.
+ * @param script The answers in order, or a function that makes one for each request.
  * @returns The client. A request after the last answer of a list fails with `ai_bad_request`.
  * @example
  * ```ts

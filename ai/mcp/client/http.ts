@@ -229,7 +229,7 @@ export class HttpLink implements Link {
     if (/^text\/event-stream\b/i.test(type)) return await this.#readStream(response, signal, take);
     if (!/^application\/json\b/i.test(type)) {
       await response.body?.cancel();
-      throw new McpClientError("mcp_bad_message", `The MCP server sent the type "${type}".`);
+      throw new McpClientError("mcp_bad_message", `The MCP server sent "${type}" content.`);
     }
     const text = await this.#readText(response, signal);
     if (text === undefined) {
