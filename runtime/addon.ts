@@ -1,6 +1,6 @@
 /**
- * The entry point for add-ons: the functions that a package such as sessions, AI, a queue or a store needs
- * and an application does not. The API promise of 0.x does not cover it.
+ * The entry point for packages such as sessions, AI, a queue or a store; applications do not need it. The API
+ * promise of 0.x does not cover it.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ export * from "./base/values.ts";
  * development without a secret the keys last as long as the process.
  *
  * @param app The compiled application.
- * @param purpose Names the use, such as `"reports 1"`: each purpose has keys of its own.
+ * @param purpose Names the use, such as `"reports 1"`: each purpose has its own keys.
  * @returns Keys of 32 bytes: that of `FW_SECRET`, then that of `FW_SECRET_PREVIOUS`; an empty list in
  * production without a secret.
  * @throws {TypeError} before the application is compiled.
@@ -118,7 +118,7 @@ export function appKeys(app: Application, purpose: string): readonly Uint8Array[
  * header that decided the language to `Vary`.
  *
  * @returns A tag of `config.languages`; `undefined` outside a request, if no languages are listed, and on an
- * English page without texts of its own, which uses those of the process.
+ * English page that uses only the texts of the process.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -29,8 +29,8 @@ export function markPrivate(c: Ctx): void {
  * Marks a response as guarded: no cache stores it unless the application overrides that, and a shared cache
  * never does. A call before the handler runs costs almost nothing.
  *
- * @param fact What the cookie that let the request pass stands for, such as a session id: a tag of `c.etag`
- * is valid as long as this value is the same.
+ * @param fact The identity behind the cookie that let the request pass, such as a session id: tags of
+ * `c.etag` stay valid while it is the same.
  * @example
  * ```ts
  * import type { Ctx } from "@fw/fw";
@@ -52,8 +52,8 @@ export function markGuarded(
 /**
  * Adds `Vary: Cookie` to the response, because its content depends on a cookie.
  *
- * @param fact What the cookie stands for, such as a session id: a tag of `c.etag` is valid as long as this
- * value is the same.
+ * @param fact The identity behind the cookie, such as a session id: tags of `c.etag` stay valid while it is
+ * the same.
  * @default the value of each cookie that `c.cookie` has read
  * @example
  * ```ts

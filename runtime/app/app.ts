@@ -146,7 +146,7 @@ export class App implements Application {
    * @param name The name in the report and the log.
    * @param fn Throws, rejects or returns an error when the dependency does not work. Pass its signal on: a
    * check that is still running is not started again.
-   * @throws {TypeError} for a name that is taken.
+   * @throws {TypeError} for a duplicate name.
    */
   check(name: string, fn: HealthCheck): void {
     this.#health.add(name, fn);
@@ -161,7 +161,7 @@ export class App implements Application {
    * Returns the application as a fetch handler, for `Deno.serve` and for other frameworks.
    *
    * @param options `next` handles requests that no route and no file of the application matches.
-   * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
+   * @throws {TypeError} or {RangeError} for an invalid configuration or route.
    */
   handler(options: HandlerOptions = {}): FetchHandler {
     return createHandler(this.#open(options));
@@ -174,7 +174,7 @@ export class App implements Application {
   };
 
   /**
-   * Adds work that runs beside requests while the application serves.
+   * Adds background work that runs while the application serves.
    *
    * @param start Runs when serving starts. The function that it returns ends the work at shutdown, before
    * `Shutdown`.
@@ -219,8 +219,8 @@ export class App implements Application {
    * replaces the one before it; a failed one changes nothing.
    *
    * @param dir The folder; it is created when missing and must hold nothing but earlier exports.
-   * @returns What was written, what was left out, and the warnings.
-   * @throws {ExportError} with its report, when a page fails or a link leads nowhere.
+   * @returns The written files, the omitted routes, and the warnings.
+   * @throws {ExportError} with its report, when a page fails or a link is broken.
    * @throws {TypeError} or {RangeError} for invalid options and for an unusable folder.
    * @example
    * ```ts
@@ -287,7 +287,7 @@ export class App implements Application {
     for (const controller of this.#compiled?.signals ?? []) controller.abort(reason);
   }
 
-  /** Creates the request pipeline, with boot notes in production. An export needs no notes about replicas. */
+  /** Creates the request pipeline; in production, logs the state that replicas do not share. */
   #open(options?: PipelineOptions): Pipeline {
     const compiled = this.#compile();
     if (this.env === "prod") logBootNotes(this.log, findStores(this));
@@ -306,7 +306,7 @@ export class App implements Application {
   }
 }
 
-/** The maximum number of series of one metric of the framework itself. */
+/** The maximum number of series per metric of the framework. */
 const maxOwnSeries = 100_000;
 
 function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySubject): void {

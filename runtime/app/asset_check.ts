@@ -6,7 +6,7 @@ const maxReported = 100;
 
 /**
  * Creates the check that reports in development, once for each name, that `c.asset` was called with the
- * name of a file that does not exist: the page would ask for it and get a 404.
+ * name of a file that does not exist: the page would get a 404 for it.
  */
 export function createAssetCheck(
   files: StaticFiles | undefined,

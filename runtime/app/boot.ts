@@ -17,11 +17,11 @@ import { findDevParent } from "../listen/dev_parent.ts";
  * Creates the application of a folder tree: reads the environment, runs the application's `Config`, adds the
  * routes and runs its `Setup`. The generated `newApp` calls it.
  *
- * @param tree What the folder tree holds.
+ * @param tree The contents of the folder tree.
  * @param config Settings that win over the environment; the application's own `Config` sees them.
  * @returns The application, ready to serve.
- * @throws What `Config` or `Setup` throws, {TypeError} for settings that cannot work, and {Error} with
- * the flag to add where a permission is missing.
+ * @throws The error of `Config` or `Setup`, {TypeError} for invalid settings, and {Error} with the flag to
+ * add if a permission is missing.
  */
 export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
   try {
@@ -39,7 +39,7 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   fromEnv.public = publicFolderOf(tree);
   const settings = overlaySettings(fromEnv, config);
   await tree.setup?.Config?.(settings);
-  // Before Setup opens anything: a setting that cannot work must not leave a database behind.
+  // Before `Setup` opens anything, so that an invalid setting leaves no database behind.
   checkConfig(overlaySettings(defaultConfig(), settings));
   const app = new App(settings, tree);
   for (const route of tree.routes) app.route(route);

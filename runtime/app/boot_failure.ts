@@ -41,7 +41,7 @@ function onRejection(event: PromiseRejectionEvent): void {
   Deno.exit(1);
 }
 
-/** Reports whether only the framework, the runtime and the generated file made an error and its causes. */
+/** Reports whether an error and its causes come only from the framework, Deno and the generated file. */
 function isOwn(error: Error): boolean {
   let at: unknown = error;
   for (let depth = 0; at instanceof Error; depth++) {

@@ -44,7 +44,7 @@ export interface AppSources {
 /**
  * Does everything that can be done before the first request, and freezes the configuration.
  *
- * @throws {TypeError} or {RangeError} for a configuration or a route that cannot work.
+ * @throws {TypeError} or {RangeError} for an invalid configuration or route.
  */
 export function compileRuntime(sources: AppSources): Runtime {
   const { app, parts, events, health, registry, sockets } = sources;

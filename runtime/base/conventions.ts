@@ -126,7 +126,7 @@ export const reloadScriptPath = "/_fw/events/reload.js";
  */
 export const reloadScript: string = reloadSource;
 
-/** The element that development pages carry so that they follow every save. */
+/** The element by which development pages reload after every save. */
 export const reloadElement: string = `<script src="${reloadScriptPath}"></script>`;
 
 /** The style of the error pages in development: those of the dev server, and those of the application. */

@@ -35,7 +35,7 @@ export function deriveKey(secret: string | Uint8Array, purpose: string): Uint8Ar
   return new Uint8Array(nodeCrypto().hkdfSync("sha256", bytes, new Uint8Array(0), purpose, 32));
 }
 
-/** Returns the code of a text (HMAC with SHA-256) in base64url. */
+/** Returns the authentication code of a text (HMAC with SHA-256) in base64url. */
 export function signText(text: string, key: Uint8Array): string {
   return nodeCrypto().createHmac("sha256", key).update(text).digest("base64url");
 }
@@ -89,7 +89,7 @@ export function equalsToken(sent: string, token: string): boolean {
   return difference === 0;
 }
 
-/** Returns the SHA-256 of a string in UTF-16, since UTF-8 makes all lone surrogates one. */
+/** Returns the SHA-256 of a string in UTF-16, because UTF-8 would make all lone surrogates equal. */
 export function digestOf(text: string): string {
   const hash = nodeCrypto().createHash("sha256");
   // Node's own conversion takes two to four times as long for a megabyte.

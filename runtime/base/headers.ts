@@ -116,7 +116,7 @@ export function negotiate(
 let knownAccept = "*/*";
 let knownFormat: "html" | "json" | undefined = undefined;
 
-/** Which of HTML and JSON the client asks for; `undefined` for no preference. */
+/** Returns which of HTML and JSON the client prefers; `undefined` for no preference. */
 export function preferredFormat(header: string | null): "html" | "json" | undefined {
   if (header === null) return undefined;
   if (header === knownAccept) return knownFormat;
@@ -187,7 +187,7 @@ export function joinVary(vary: string, names: string): string {
 
 /**
  * Removes the blanks of HTTP, spaces and tabs, at both ends (RFC 9110, section 5.6.3). `trim` also removes a
- * no-break space, which is an ordinary byte in a header: a string that differs by one would pass for the other.
+ * no-break space, which is an ordinary byte in a header: so two different strings would become equal.
  */
 export function trimBlanks(text: string): string {
   let start = 0;

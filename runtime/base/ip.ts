@@ -38,7 +38,7 @@ function parseIpv4(text: string): IpAddress | undefined {
   return [a * 256 + b, c * 256 + d];
 }
 
-/** Reads the canonical text (RFC 5952) that the parser of URLs writes for any form. */
+/** Reads the canonical form (RFC 5952) that the URL parser writes. */
 function parseIpv6(text: string): IpAddress | undefined {
   if (!/^[0-9a-fA-F:.]+$/.test(text)) return undefined;
   const canonical = URL.parse(`http://[${text}]`)?.hostname.slice(1, -1);

@@ -29,8 +29,8 @@ export interface IslandContext {
 /** The result of an island that lives on when the page around it changes. */
 export interface LivingIsland<Props extends object = object> {
   /**
-   * Called with the new props when the server renders the island again. The element stays as it is, with its
-   * state; an island without it is mounted anew.
+   * Called with the new props when the server renders the island again. The element keeps its state; an
+   * island without `update` is mounted again.
    */
   readonly update?: (props: Props) => void | Promise<void>;
   /** Called when a swap or a navigation has removed the element, after the signal has aborted. */
@@ -39,8 +39,8 @@ export interface LivingIsland<Props extends object = object> {
 
 /**
  * The default export of an island's module, called once for each element. If it throws or rejects, the
- * fallback stays and the error is in the console. The signal in the third argument aborts when the element is
- * gone; an island that returns `update` stays through swaps.
+ * fallback stays and the error is logged to the console. The signal in the third argument aborts when the
+ * element is gone; an island that returns `update` stays through swaps.
  *
  * @example
  * ```ts

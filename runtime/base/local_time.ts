@@ -1,4 +1,4 @@
-/** A local time that a change of the clocks leaves out or repeats. */
+/** A local time that a clock change skips or repeats. */
 export class ClockChange {
   readonly kind: "skippedTime" | "repeatedTime";
   /** The suggestions: the nearest times that exist, or the time with either offset. */
@@ -30,8 +30,8 @@ function writeLocal(time: Temporal.ZonedDateTime): string {
 }
 
 /**
- * Writes an instant as a `datetime-local` control shows it in a time zone. It keeps its offset only where the
- * clocks go back and show the same time twice.
+ * Formats an instant for a `datetime-local` control in a time zone. The offset is kept only for a local time
+ * that occurs twice because the clocks go back.
  *
  * @param text An instant with its offset, a local time, a day, or any other input, which is returned
  * unchanged.

@@ -25,7 +25,7 @@ export function nodeZlib(): NodeZlib {
   return process.getBuiltinModule("node:zlib");
 }
 
-/** Creates a storage that follows code across awaits. */
+/** Creates a storage whose value follows code across awaits. */
 export function createStorage<T>(): AsyncLocalStorage<T> {
   const { AsyncLocalStorage } = process.getBuiltinModule("node:async_hooks");
   return new AsyncLocalStorage();

@@ -62,7 +62,7 @@ function openKeys(ip: string | undefined): readonly [client: string, site: strin
 
 /**
  * Returns the key by which limits count a client: the address, or the first 64 bits of an IPv6 address, which
- * one household has. Clients without an address share a key.
+ * one household shares. Clients without an address share a key.
  *
  * @example
  * ```ts
@@ -80,7 +80,7 @@ export function clientKey(ip: string | undefined): string {
 }
 
 /**
- * Returns the site of a client of IPv6, by its `clientKey`: the first 48 bits of its address (RFC 6177);
+ * Returns the site of an IPv6 client from its `clientKey`: the first 48 bits of its address (RFC 6177);
  * `undefined` for others.
  *
  * @example
@@ -104,7 +104,7 @@ const texts: Readonly<Record<OpenBound, string>> = {
   all: "too many are open",
 };
 
-/** Returns the 429 for one stream or socket too many, and logs what the operator can do. */
+/** Returns the 429 for too many streams or sockets, and logs the fix for the operator. */
 export function openRefusal(c: Ctx, kind: "stream" | "socket", bound: OpenBound): HttpError {
   c.log.warn(`one ${kind} too many was refused`, {
     limit: `config.openLimits.${bound}`,

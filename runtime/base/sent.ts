@@ -9,7 +9,7 @@ export type SentField = {
   readonly "~names"?: SentNames;
 };
 
-/** Names under which a field travels: of the form field, and of the JSON member. */
+/** The names of a field: that of the form field, and that of the JSON member. */
 export type SentNames = { readonly form?: string; readonly json?: string };
 
 /** Fields by property name. */

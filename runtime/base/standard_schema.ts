@@ -23,7 +23,7 @@ export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: ReadonlyArray<StandardIssue> };
 
-/** One thing that is wrong: a message for people, and the path of the value, absent for the value as a whole. */
+/** An issue: a message for people, and the path of the value, absent for the value as a whole. */
 export type StandardIssue = {
   readonly message: string;
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;

@@ -48,13 +48,13 @@ const maxPieceReadBytes = 512;
 /** A piece below this is small, in bytes. */
 const smallBytes = 256;
 
-/** Small pieces allowed, each costing about 10 µs; every KiB of the body allows one more. */
+/** The maximum number of small pieces, at about 10 µs each; every KiB of the body allows one more. */
 const maxSmallPieces = 4_096;
 
 /** The minimum average size at which the pieces of a refused body are read and discarded, in bytes. */
 const discardedPieceBytes = 384;
 
-/** Reads before other requests get a turn: reading pieces that have arrived does not yield by itself. */
+/** Number of reads before other requests get a turn: reading pieces that have arrived does not yield. */
 const readsPerTurn = 64;
 
 export class BodyChunks {

@@ -27,7 +27,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 let isChecking = false;
 let keepers = 0;
 
-/** Restarting the interval for each request costs a third of a small one (`bench/http`). */
+/** Keeps the interval running: restarting it costs a third of a small request (`bench/http`). */
 export function keepSweeping(): () => void {
   // Started by the first work: the platform's timers add 5 ms to a start (`bench/start`).
   keepers++;
@@ -114,7 +114,7 @@ function sweep(): void {
   const now = performance.now();
   for (const deadline of watched()) {
     if (deadline.dueMs > now) continue;
-    // Work that an earlier expiry ended is not late.
+    // An earlier expiry in this loop has ended this work.
     if (deadline.next === undefined) continue;
     endDeadline(deadline);
     deadline.expire();

@@ -3,7 +3,7 @@ import type { Logger } from "../base/observe/logger.ts";
 import { validationMessage } from "../schema/messages.ts";
 
 /**
- * Formats a size for people, rounded down so that it never promises more.
+ * Formats a size for people, rounded down so that it never exceeds the limit.
  *
  * @example
  * ```ts

@@ -38,7 +38,7 @@ export class Crawl {
   /** The targets that are not requested yet, with their files. */
   readonly waiting: (readonly [file: string, target: ExportTarget])[] = [];
   readonly assets: { readonly file: string; readonly path: string; readonly source: string }[] = [];
-  /** Routes with parameters, with their sources, to whose files no page has linked so far. */
+  /** Routes with parameters whose files no page has linked to yet, with their sources. */
   readonly unlinked = new Map<string, string>();
   /** The element ids by canonical path; `undefined` for a file and for a page whose failure is reported. */
   readonly reached = new Map<string, ReadonlySet<string> | undefined>();
@@ -79,7 +79,7 @@ export class Crawl {
     return found.length > 0;
   }
 
-  /** Whether `only` names a path. */
+  /** Reports whether `only` includes a path. */
   isChosen(path: string): boolean {
     const { only } = this.options;
     const found = only.filter((start) =>
@@ -89,12 +89,12 @@ export class Crawl {
     return only.length === 0 || found.length > 0;
   }
 
-  /** Returns the file name of a path, unless it cannot have one. */
+  /** Adds a target with its file name, or reports why the path cannot have one. */
   addTarget(target: ExportTarget): void {
     const { path, key, route, isPage } = target;
     const named = fileName(key, isPage ? "page" : "file");
     if ("bad" in named) return this.refuse("bad_name", path, named.bad);
-    // A literal route is the developer's own choice.
+    // The developer chose the name of a literal route, so reserved names are allowed.
     const taken = route?.pattern.includes("{") === true ? findReserved(named.file) : undefined;
     if (taken !== undefined) return this.refuse("reserved_name", path, taken);
     if (!this.takeName(named.file, path)) return;

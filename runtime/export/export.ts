@@ -20,7 +20,8 @@ import { exportWaiting, writePage } from "./write.ts";
 
 /**
  * Implements `app.export`: requests every path, rewrites the pages for files, checks the links, and replaces
- * the site in the folder, which an {@link ExportError} for a failed page or a broken link leaves unchanged.
+ * the site in the folder. An {@link ExportError} for a failed page or a broken link leaves the folder
+ * unchanged.
  *
  * @throws {TypeError} or {RangeError} for invalid options or an unusable folder.
  */
@@ -37,7 +38,7 @@ export async function exportApp(
   const crawl = new Crawl({ app, compiled, options, site, folder });
   await addRoutes(crawl);
   addAssets(crawl);
-  // Two paths of one file, or an invalid name: nothing is requested.
+  // Two paths share a file, or a name is invalid: nothing is requested.
   if (crawl.errors.length === 0) {
     await exportWaiting(crawl);
     await exportNotFound(crawl);
@@ -94,7 +95,9 @@ async function addMadeFiles(crawl: Crawl): Promise<void> {
   }
 }
 
-/** Returns the headers of every file: those of a page, and of the policy only what a page cannot set itself. */
+/**
+ * Returns the headers of every file: those of a page, with the policy directives that only a header can set.
+ */
 function siteHeaders({ defaults }: Runtime, root: string): (readonly [string, string])[] {
   const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
   // A page is private because of its nonce, which a file lacks: the host decides how long it is cached.
@@ -155,7 +158,7 @@ function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
   return { origin: url.origin, isKnown: true };
 }
 
-/** Finds the folder of the site. Among the static files, the next export would export it. */
+/** Finds the folder of the site; inside the static files, the next export would include it. */
 function findExportDir(dir: string | URL, config: Config): string {
   const path = resolve(systemPath(dir));
   const real = realPath(path);

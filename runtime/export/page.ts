@@ -103,7 +103,7 @@ export class PageRewriter {
     return found === "elsewhere" ? URL.parse(link, this.#from) ?? undefined : "self";
   }
 
-  /** Only the first `base` with an `href` applies. */
+  /** Reads a `base` element; only the first one with an `href` applies. */
   #readBase(tag: ScannedTag): void {
     const href = tag.attributes.find(({ name }) => name === "href");
     const url = href === undefined || this.#hasBase ? null : URL.parse(href.value, this.#from);

@@ -11,13 +11,13 @@ const nonceSource = /^'nonce-([^']+)'$/;
 const scriptType =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:jscript|livescript|javascript1\.[0-5]))$/i;
 
-/** Converts a policy for a file: nonces become hashes, or URLs of what the file references. */
+/** Converts a policy for a file: nonces become hashes, or URLs of the referenced resources. */
 export class StaticPolicy {
   readonly #policies: readonly Directives[];
   readonly #nonces: ReadonlySet<string>;
   readonly #scripts: Set<string> = new Set();
   readonly #styles: Set<string> = new Set();
-  /** Resources that a nonce allowed and a file cannot. */
+  /** Resources that a nonce allowed and that cannot be allowed in a file. */
   readonly unlisted: Set<string> = new Set();
 
   constructor(header: string | null) {

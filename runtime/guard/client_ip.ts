@@ -65,8 +65,8 @@ function describePeer(hostname: string, networks: readonly IpNetwork[]): Peer {
 
 /**
  * Walks the list from the right. Each proxy has appended the address of its peer, so the first untrusted
- * address is the client, and entries to its left may be forged. The walk ends at an entry that is not an address
- * with the proxy that passed it on.
+ * address is the client, and entries to its left may be forged. If an entry is not an address, the result is
+ * the proxy that forwarded it.
  */
 function walkForwarded(
   list: string | null,

@@ -25,9 +25,9 @@ export function isCsrfChecked(
 }
 
 /**
- * Reports whether a method of a route refuses cross-site requests before any middleware: unsafe
- * methods, unless the route opted out. A route without middleware that checks the token refuses
- * them with that check.
+ * Reports whether a method of a route refuses cross-site requests before any middleware: unsafe methods,
+ * unless the route opted out. If a route checks the token and has no middleware, the token check refuses
+ * them.
  */
 export function isSiteChecked(
   route: Route,
@@ -56,8 +56,8 @@ export function refuseCrossSite(chain: Chain, names: SentCsrfNames): Chain {
 
 /**
  * Wraps a handler with the CSRF check (double-submit cookie, OWASP): the token of the form or of the header
- * must be the one in the cookie, which must be one that this framework made. Requests that the browser marks
- * as cross-site are refused before that, since a sibling host can plant a cookie of its own.
+ * must be the one in the cookie, which must be one that this framework generated. Requests that the browser
+ * marks as cross-site are refused before that, since a sibling host can plant a cookie of its own.
  */
 export function requireCsrf(handler: Step, names: SentCsrfNames): Step {
   return (c) => {

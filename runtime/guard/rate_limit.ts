@@ -65,7 +65,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   /**
    * Creates a store without buckets.
    *
-   * @throws {RangeError} for a number of clients that it cannot hold.
+   * @throws {RangeError} for an invalid number of clients.
    */
   constructor(options: MemoryRateLimitOptions = {}) {
     this.#maxClients = options.maxClients ?? maxClients;

@@ -64,7 +64,8 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
     const made = make(options);
     kept.set(options, made);
     if (content === undefined) return made;
-    // Users choose their time zone: the oldest is evicted, so that one who tries many slows no other down.
+    // Users choose their time zone: the oldest is evicted, so that one who tries many does not slow others
+    // down.
     for (const oldest of byContent.keys()) {
       if (byContent.size < maxContents) break;
       byContent.delete(oldest);

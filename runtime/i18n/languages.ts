@@ -4,11 +4,11 @@ import { LanguageMatcher, parseTag } from "./tags.ts";
 
 export const languageCookie = "fw_lang";
 
-/** The language of a request and what depends on it; made once at boot. */
+/** The language of a request and its derived values; created once at boot. */
 export interface Spoken {
   readonly language: string;
   readonly texts: AppTexts;
-  /** The request headers that decided, for `Vary`; `undefined` where none did. */
+  /** The request headers that decided the language, for `Vary`; `undefined` if none did. */
   readonly vary: string | undefined;
   readonly pageVary: string;
   readonly isPlain: boolean;
@@ -79,7 +79,7 @@ export class Languages {
     return findTag(this.#byCookie, language);
   }
 
-  /** Decides the language of a path without one: by the cookie, `Accept-Language`, else the first. */
+  /** Decides the language if the path has none: by the cookie, `Accept-Language`, else the first. */
   decide(
     signs: { cookie(name: string): string | undefined; readonly headers: Headers },
   ): Spoken {

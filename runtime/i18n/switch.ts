@@ -5,7 +5,7 @@ import { pageQuery } from "../base/url/href.ts";
 import { joinBase, stripBase } from "../base/url/path.ts";
 
 /**
- * Handles the form that switches the language, as the `POST` of a `route.ts` with `Kind = "page"`: keeps the
+ * Handles the form that switches the language, as the `POST` of a `route.ts` with `Kind = "page"`: stores the
  * field `language` in the cookie `fw_lang`, and redirects to the path in the field `next`, else to the page
  * that sent the form. A path that starts with a language then starts with the chosen one. An address outside
  * the application leads to its start page instead.

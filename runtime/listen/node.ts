@@ -118,8 +118,8 @@ function statusOfFault(code: string): string {
 }
 
 /**
- * Returns a request as `Deno.serve` would create it. Its `url` is the raw text, so that the pipeline checks
- * the same under both listeners.
+ * Returns a request as `Deno.serve` would create it, with the raw text as its `url`, so that the pipeline
+ * checks the same text under both listeners.
  */
 function convertMessage(
   message: IncomingMessage,

@@ -1,12 +1,12 @@
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
 /**
- * The number of checks without a request, 200 ms at least, after which the clients are considered gone. Time
+ * The number of checks without a request (at least 200 ms) after which the clients are considered gone. Time
  * alone is not enough: on an overloaded machine it passes while requests wait to be read.
  */
 const quietChecks = 10;
 
-/** How long responses are held back at most while the listener closes, in milliseconds. */
+/** The maximum time that responses are held back while the listener closes, in milliseconds. */
 const maxHoldMs = 1_000;
 const checkMs = 20;
 
@@ -90,8 +90,8 @@ const stopSignals: ReadonlyMap<Deno.Signal, number> = new Map(
 );
 
 /**
- * Time for which a repeat of the first signal counts as the same request to stop, in milliseconds: Ctrl-C
- * and systemd signal every process of a group, and `deno task` also forwards the signal to its command.
+ * How long a repeat of the first signal counts as the same request to stop, in milliseconds: Ctrl-C and
+ * systemd signal every process of a group, and `deno task` also forwards the signal to its command.
  */
 const sameSignalMs = 1_000;
 

@@ -136,7 +136,7 @@ const byLanguage: ReadonlyMap<string, Texts | undefined> = new Map([
   ["pt", portuguese],
 ]);
 
-/** Returns the framework's texts in the first language that it has. @returns `undefined` for English. */
+/** Returns the framework's texts in the first language that it supports. @returns `undefined` for English. */
 function errorTexts(chain: readonly string[]): Texts | undefined {
   const tag = chain.map((each) => each.toLowerCase()).find((each) => byLanguage.has(each));
   return tag === undefined ? undefined : byLanguage.get(tag);

@@ -25,7 +25,7 @@ export interface Outcome {
   /** Completes the head, ends the request's open resources, and writes the log. */
   readonly finish: Finish;
   readonly fail: Fail;
-  /** Responds when even rendering the error failed, for example because a staged header is bad. */
+  /** Responds when even rendering the error failed, for example because a staged header is invalid. */
   readonly lastResort: Fail;
   /** Waits for the chain up to its deadline and ends the request with the result. */
   readonly settle: Settle;
@@ -41,7 +41,7 @@ export function createOutcome(runtime: Runtime): Outcome {
 
 function createFinish(runtime: Runtime): Finish {
   const { events, meter, accessLog, incidents } = runtime;
-  // The log reads the ids anyway; without it, a look at the headers would cost every request.
+  // The log reads the ids anyway; without it, reading the headers would cost every request.
   const showsBrought = accessLog.isTimed;
   const hasCors = runtime.corsHeaders !== undefined ||
     runtime.app.routes.some(({ cors }) => cors !== undefined);
@@ -157,8 +157,8 @@ function createLastResort({ errorPages }: Runtime, finish: Finish): Fail {
 }
 
 /**
- * Removes the temporary files of a request once its response is sent: the response, or a stream after the
- * head was sent, may still read them.
+ * Removes the temporary files of a request once its response is sent, because the response or a stream may
+ * still read them.
  */
 function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Response {
   // Logged, not sent: only the operator can fix a file that cannot be removed.
@@ -197,9 +197,10 @@ function clientLeft(): HttpError {
 }
 
 /**
- * Creates the step that waits for a handler up to its deadline and ends the request with the result, or with a
- * 503. Time spent reading the request body does not count, since the body has a deadline of its own. All
- * handlers share the sweep of the body's reads: a timer per request costs a quarter of a small request
+ * Creates the step that waits for a handler up to its deadline and ends the request with the result, or with
+ * a
+ * 503. Time spent reading the request body does not count, since the body has its own deadline. All handlers
+ * share the sweep of body reads, because a timer per request costs a quarter of a small request
  * (`bench/http`).
  */
 function createSettle({ app }: Runtime, finish: Finish): Settle {

@@ -24,7 +24,7 @@ export type Pipeline = (request: Request, info?: Deno.ServeHandlerInfo) => Answe
 type NextHandler = NonNullable<HandlerOptions["next"]>;
 
 export interface PipelineOptions extends HandlerOptions {
-  /** Whether the framework's own listener passes the requests. @default false */
+  /** Whether the requests come from the framework's own listener. @default false */
   readonly isListening?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     }
     const location = locate(target);
     c.location = location;
-    // Before the host check: an orchestrator probes by an address that no host list contains.
+    // Before the host check, because an orchestrator probes by an address that no host list contains.
     if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
     if (languages !== undefined) return speak(c, location, request);
     return before.length === 0 ? dispatch(c, location, request) : passFrom(0, c, location, request);

@@ -155,7 +155,7 @@ const probeHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
 };
 
-/** Delay before a balancer asks again, in seconds. */
+/** Delay before a balancer probes again, in seconds. */
 const retryAfterSeconds = "5";
 
 /**
@@ -203,9 +203,9 @@ const forwardingHeaders = [
 ];
 
 /**
- * Compiles who may see metrics and probe details: clients with the token (RFC 6750) and clients at trusted
- * addresses. A trusted address needs a host that is listed, an address itself or `localhost`; if no host is
- * listed, no other name is accepted.
+ * Compiles the rules for who may see metrics and probe details: clients with the token (RFC 6750) and clients
+ * at trusted addresses. A trusted address needs a host that is listed, an address itself or `localhost`; if
+ * no host is listed, no other name is accepted.
  *
  * @throws {TypeError} naming the setting, its value and the fix.
  */
@@ -252,9 +252,9 @@ function isDirect({ info, headers, clientIp }: RequestCtx): boolean {
 
 /**
  * Finds a host of the request that is neither listed nor an address, as orchestrators write it, nor
- * `localhost`. A site whose name was made to resolve here (DNS rebinding) could read them through the trusted
- * address of its visitor; it cannot use an address, because its origin is its name. If the target is in
- * absolute form, the header may have another host, so both are checked.
+ * `localhost`. A site whose name was made to resolve here (DNS rebinding) could read the details through the
+ * trusted address of its visitor; it cannot use an address, because its origin is its name. If the target is
+ * in absolute form, the header may have another host, so both are checked.
  */
 function findForeignHost(
   { target, headers }: RequestCtx,

@@ -29,7 +29,7 @@ import type { StaticFiles } from "../serve/static/files.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Sockets } from "./upgrade.ts";
 
-/** A route with everything that could be computed before its first request. */
+/** A route with everything that can be computed before its first request. */
 export interface CompiledRoute extends MatchedRoute {
   readonly cors: Cors | undefined;
   readonly chains: Readonly<Record<string, Chain>>;

@@ -184,7 +184,7 @@ interface TracedError {
 
 const maxErrors = 9;
 
-/** Splits an error and its causes into traces. It reads files: for development only. */
+/** Splits an error and its causes into traces. For development only, because it reads files. */
 function traceError(error: unknown, appDir: string | undefined): readonly TracedError[] {
   const traced: TracedError[] = [];
   for (let at = error; traced.length < maxErrors;) {

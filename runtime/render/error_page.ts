@@ -45,8 +45,8 @@ interface ErrorPageOptions {
 }
 
 /**
- * Renders the framework's own page for an error, used if the application has none or its own fails.
- * It shows only what a client may see; in development a 5xx has a separate page.
+ * Renders the framework's own page for an error, used if the application has none or its own fails. It
+ * shows only the parts that a client may see; in development a 5xx has a separate page.
  */
 export function errorPage(c: RequestCtx, error: unknown, options: ErrorPageOptions): string {
   const { status, title, detail, fields } = describeError(error, c.env);

@@ -89,7 +89,7 @@ export function renderProblem(
   return buildJson(c, statusOf(error), document, "application/problem+json");
 }
 
-/** Responds with what the application's `Problems` returns, else with the problem document. */
+/** Responds with the result of the application's `Problems`, else with the problem document. */
 function renderOwnProblem(
   c: RequestCtx,
   error: unknown,

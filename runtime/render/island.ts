@@ -45,7 +45,10 @@ export function createIslands(options: IslandOptions): IslandMaker {
     known.add(fault);
     tell();
   };
-  /** Returns the URL of a module; in production `undefined`, in development a `TypeError` for one that is missing. */
+  /**
+   * Returns the URL of a module; if it is missing, throws in development and returns `undefined` in
+   * production.
+   */
   const findModule = (c: Ctx, src: string, { urls }: PageIslands): string | undefined => {
     if (urls.has(src)) return urls.get(src);
     const fault = faultOf(src, options.hasFile);
@@ -260,7 +263,7 @@ export function whenIdle(): Node {
  * ```
  */
 export function whenMedia(query: string): Node {
-  // The loader tells queries from other strategies by a parenthesis, which `print` lacks.
+  // The loader recognises a query by its parenthesis, which `print` lacks.
   const isTold = query.includes("(") || query.trim() === "";
   return h.data("fw-when", isTold ? query : `${query} and (min-width: 0)`);
 }

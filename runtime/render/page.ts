@@ -81,7 +81,7 @@ function wrapLayouts(
     if (isNode(next)) current = next;
     else if (!isPromiseLike(next)) throw noNode(c, next);
     else {
-      // From the first asynchronous layout on, the rest is awaited one by one.
+      // After the first asynchronous layout, the rest is awaited one by one.
       const rest = layouts.slice(0, index);
       return Promise.resolve(next).then((outer) => {
         if (!isNode(outer)) throw noNode(c, outer);
@@ -160,7 +160,7 @@ function renderFragments(
   return response;
 }
 
-/** Responds to a fragment request: no layouts, no document around it, no dev script. */
+/** Responds to a fragment request, without layouts, document or dev script. */
 function writeFragment(c: RequestCtx, status: number, html: string): Response {
   const response = writeLate(c, { status, html, isFragment: true }) ?? buildHtml(c, status, html);
   if (c.title !== "") response.headers.set("FW-Title", encodeTitle(c.title));

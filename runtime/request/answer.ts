@@ -71,7 +71,9 @@ function variesByFragment(
   return control !== null && !/\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
-/** Headers are set afterwards, because as an option they create a second, native response (`bench/http`). */
+/**
+ * Sets headers after construction, because as an option they create a second, native response (`bench/http`).
+ */
 function newResponse(
   body: BodyInit | null,
   { status, type }: { readonly status: number; readonly type: string },
@@ -214,7 +216,7 @@ export function addHeader(c: RequestCtx, response: Response, [name, value]: Head
  * copy to every client.
  */
 function variesByCoding({ answer }: RequestCtx, headers: Headers, isOwn = false): boolean {
-  // A response that the framework built is cacheable only if the application staged one of them.
+  // A response of the framework is cacheable only if the application staged one of these headers.
   const { headers: staged } = answer;
   if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return false;
   const control = withoutQuoted(headers.get("cache-control") ?? "");

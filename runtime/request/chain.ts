@@ -45,7 +45,7 @@ function handlerChain(handler: Step, hasBody: boolean): Chain {
 }
 
 /**
- * Decides before a route runs: the value that it returns or throws is the refusal; `undefined` lets the
+ * Decides whether a route runs: a value that it returns or throws is the refusal; `undefined` lets the
  * request pass.
  */
 export type Gate = (c: Ctx) => FwError | undefined | Promise<FwError | undefined>;
@@ -126,7 +126,7 @@ export function answer(
     return staged === c.answer.response ? staged : usable(c, staged);
   }
   if (isNode(result)) return c.renderNow(c.answer.status || 200, result);
-  // A plain error counts too, although the types exclude it: returned and thrown mean the same.
+  // A plain error counts too, although the types exclude it, because returning means the same as throwing.
   if (result instanceof Error) throw result;
   throw new TypeError(
     `Cannot answer with ${describe(result)}: the route "${c.pattern}" (${
@@ -173,7 +173,7 @@ function usable(c: RequestCtx, response: Response): Response {
 const endlessReason =
   'with config.listener "deno" a 205 has no length, so clients wait for its end; use 204';
 
-/** Reports whether the listener drops the length that ends the response (RFC 9110, section 15.3.6). */
+/** Reports whether the listener drops the length that the client needs (RFC 9110, section 15.3.6). */
 function isEndless(c: RequestCtx, status: number): boolean {
   return status === 205 && c.app.config.listener === "deno";
 }

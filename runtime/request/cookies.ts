@@ -32,7 +32,7 @@ export function parseCookies(header: string | null): ReadonlyMap<string, string>
 
 /** Finds one cookie as {@link parseCookies} would: most requests need one or two of many. */
 export function findCookie(header: string, name: string): string | undefined {
-  // Most requests lack the cookie, which is found out without copying a pair.
+  // Most requests lack the cookie, which a search finds out without copying a pair.
   if (!header.includes(name) || !isToken(name)) return undefined;
   let start = 0;
   for (let pairs = 0; pairs < maxCookies && start < header.length; pairs++) {
@@ -110,8 +110,8 @@ export function cookieIdentity(text: string): string {
  * base path the prefix is `__Secure-`. Over HTTP, as in development, a prefixed cookie would be dropped.
  * Names fixed by the application or the specification are unchanged.
  *
- * Below a base path the name ends in it, `fw_csrf.shop`: a browser sends the cookies of all paths above as
- * well, so an application at `/` on the same host would bring a second cookie of the same name.
+ * Below a base path the name ends in it, such as `fw_csrf.shop`: a browser also sends the cookies of all
+ * parent paths, so an application at `/` on the same host would cause a second cookie of the same name.
  */
 export function prefixedName(name: string, { path, isSecure }: CookieDefaults): string {
   if (path === "/") return isSecure ? `__Host-${name}` : name;

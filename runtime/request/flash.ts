@@ -92,7 +92,7 @@ export function writeFlashes(c: RequestCtx, response: Response): void {
   else writeSigned(c, { name, value: fitMessages(waiting, JSON.stringify, maxCookieBytes), ttlMs });
 }
 
-/** Encodes as percent-encoded JSON in ASCII, for `JSON.parse(decodeURIComponent(value))`. */
+/** Encodes messages as JSON in percent-encoded ASCII, for `JSON.parse(decodeURIComponent(value))`. */
 function encodeHeader(messages: readonly Flash[]): string {
   return encodeURIComponent(JSON.stringify(messages));
 }

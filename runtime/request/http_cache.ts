@@ -114,7 +114,7 @@ function formatEtag(tag: string): string {
   );
 }
 
-/** Checks whether the response may be a 304: only for a read that would succeed (RFC 9110, section 13.2.1). */
+/** Checks whether the response may be a 304: for a GET or HEAD with status 200 (RFC 9110, section 13.2.1). */
 function isConditional(c: RequestCtx): boolean {
   const { method, answer: { status } } = c;
   return (method === "GET" || method === "HEAD") && (status === 0 || status === 200);

@@ -1,9 +1,9 @@
 import { canonicalText } from "../base/url/path.ts";
 import type { Segment } from "../base/url/pattern.ts";
 
-/** The piece of a pattern that takes one segment. */
+/** The piece of a pattern that matches one segment. */
 const PARAM = "{}";
-/** The piece of a pattern that takes the rest of the path. */
+/** The piece of a pattern that matches the rest of the path. */
 const REST = "{...}";
 
 // The packed tree is a sequence of records, a head followed by a body. Positions in it are numbers;

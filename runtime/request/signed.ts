@@ -7,7 +7,7 @@ import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { noteCookie } from "./validators.ts";
 
-/** The maximum length of a cookie value that is verified: browsers store no more. */
+/** The maximum length of a cookie value that is verified: browsers store no longer ones. */
 const maxSignedChars = 4_096;
 
 /** The maximum number of cookie names to warn about: names may come from data. */
@@ -21,7 +21,7 @@ export interface SignerOptions {
 }
 
 /**
- * Signs and verifies texts by HMAC with SHA-256 (RFC 2104). A signed text is
+ * Signs and verifies strings by HMAC with SHA-256 (RFC 2104). A signed text is
  * `<value in base64url>.<expiry in milliseconds, base 36>.<code in base64url>`; the code covers a name as
  * well, so that a value signed for one cookie is invalid in another.
  */
@@ -99,11 +99,11 @@ const purpose = "fw signed cookies 1";
 /** Ten years; a longer `ttlMs` is a mistake. */
 const maxTtlMs = 10 * 366 * 86_400_000;
 
-// Cached here, so that signing a cookie calls one function less.
+// Cached here, so that signing a cookie calls one function fewer.
 let createHmac: ReturnType<typeof nodeCrypto>["createHmac"] | undefined;
 
 function macOf(key: Uint8Array, name: string, payload: string): Buffer {
-  // A cookie's name contains no NUL, so the border between the two parts is unambiguous.
+  // A cookie's name contains no NUL, so the boundary between the two parts is unambiguous.
   createHmac ??= nodeCrypto().createHmac;
   return createHmac("sha256", key).update(`${name}\0${payload}`, "utf8").digest();
 }

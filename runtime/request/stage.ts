@@ -16,7 +16,7 @@ export function sealedError(what: string): TypeError {
 const maxHeaders = 1_000;
 const roomForErrors = 32;
 
-/** Replaces a header of the same name; `Vary` and `Set-Cookie` append. */
+/** Stages a header in place of one with the same name; `Vary` and `Set-Cookie` append. */
 export function stage(c: RequestCtx, name: string, value: string): void {
   const { answer } = c;
   if (answer.state === "sealed") throw sealedError(`the header "${name}"`);

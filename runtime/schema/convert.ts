@@ -216,7 +216,7 @@ export interface MoneyOptions {
   readonly language?: string;
 }
 
-/** A comma or a dot is accepted in every language, without grouping, because keypads have one of them. */
+/** Parses an amount. Every language accepts a comma or a dot without grouping, as keypads have one. */
 function parseMoney(
   text: string,
   { currency, language = currentLanguage() }: MoneyOptions,

@@ -127,7 +127,7 @@ function hasRequired(def: FieldDef): boolean {
   return def.kind !== "struct" && def.rules.split(",").includes("required");
 }
 
-/** An absent struct is read as an empty one, so it may be absent only if all its fields may. */
+/** Reports whether a field is required. An absent struct is read as empty, so all its fields decide. */
 function isRequired(def: FieldDef): boolean {
   if (def.partial === true) return false;
   if (def.kind !== "struct") return hasRequired(def);

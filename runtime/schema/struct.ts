@@ -217,7 +217,7 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   const { kind, optional } = def.item;
   const mayBeNull = optional || kind === "date" || kind === "day";
   const invalid = messageCell("bindInvalid", { param: "", wording: "text" });
-  // These count the elements; a rule of the application gets them converted.
+  // The built-in rules count the elements; a rule of the application receives converted ones.
   const rules = plan.rules.filter(({ spec }) => appRule(spec.name) === undefined);
   const readAll = <E>(
     elements: readonly E[],

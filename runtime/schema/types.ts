@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../base/errors/field_errors.ts";
 
-/** Names under which a field travels; both default to the property name. */
+/** Names of a field in forms and in JSON; both default to the property name. */
 export interface FieldNames {
   /** Name of the form field. @default the property name */
   readonly form?: string;
@@ -85,7 +85,7 @@ export class FieldSchema<
   declare readonly "~required"?: Required;
   /** The JSON type that a client sends; exists for the compiler alone. */
   declare readonly "~input"?: Input;
-  /** The names under which the field travels; exists for the compiler alone. */
+  /** The names of the field in forms and in JSON; exists for the compiler alone. */
   declare readonly "~names"?: Names;
 
   /** Use a builder such as `text` instead. */
@@ -108,7 +108,7 @@ export class FieldSchema<
 
   /**
    * Adds a check of the converted value. Checks run in order once the field's rules have passed, but not for
-   * `null`. It must be synchronous; checks against data belong after `bind`.
+   * `null`. A check must be synchronous; checks against data belong after `bind`.
    *
    * @param fn Returns nothing, a message for this field, or `FieldErrors` whose names are those of the
    * enclosing struct. An error that it throws is rethrown by `bind` unchanged.

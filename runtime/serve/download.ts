@@ -139,7 +139,7 @@ const unsafe =
 
 const maxNameChars = 200;
 
-/** Writes a `Content-Disposition` (RFC 6266): the name in ASCII for old clients, and the whole one. */
+/** Writes a `Content-Disposition` (RFC 6266): the name in ASCII for old clients, and in full. */
 function formatDisposition(name: string): string {
   const clean = (text: string): string => text.replace(unsafe, "_").replace(/^[.\s]+/u, "_");
   const safe = shortenName(clean(name.toWellFormed()), maxNameChars) || "download";

@@ -1,4 +1,4 @@
-/** The number of bytes buffered before they are written at once. */
+/** The size of the buffer in bytes; when full, it is written immediately. */
 const capacity = 64 * 1_024;
 
 /** The maximum number of UTF-8 bytes per UTF-16 code unit. */

@@ -14,7 +14,7 @@ export interface ReadBodyOptions {
   readonly maxEvents: number;
 }
 
-/** Reads the body to its end, or to the wanted number of events; fails for an endless one. */
+/** Reads the body to its end, or to the requested number of events; fails for an endless one. */
 export async function readBody(response: Response, options: ReadBodyOptions): Promise<ReadBody> {
   if (response.body === null) return { bytes: new Uint8Array(), events: [] };
   const { maxEvents, timeoutMs } = options;

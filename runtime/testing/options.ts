@@ -28,7 +28,7 @@ export interface RequestPlan {
   maxEvents: number;
 }
 
-/** An option of a test request: one of the functions `with…`. */
+/** An option of a test request, as the `with…` functions return it. */
 export type TestOption = (plan: RequestPlan) => void;
 
 export function planRequest(options: readonly TestOption[]): RequestPlan {

@@ -124,7 +124,7 @@ function isScripted(element: TestElement): boolean {
   return askingAttributes.some((name) => element.attribute(name) !== undefined);
 }
 
-/** Reports whether an element needs scripts: hidden, a template, or in an island. */
+/** Reports whether an element is only for scripts: hidden, a template, or in an island. */
 function isUnseen(element: TestElement): boolean {
   const isHidden = (each: TestElement): boolean =>
     each.name === "template" || each.attribute("hidden") !== undefined;

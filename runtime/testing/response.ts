@@ -87,7 +87,7 @@ export class TestResponse {
     );
   }
 
-  /** Checks that a header has exactly a value. */
+  /** Checks that a header has exactly the given value. */
   wantHeader(name: string, value: string): this {
     const got = this.header(name);
     const shown = got === undefined ? "none" : JSON.stringify(got);

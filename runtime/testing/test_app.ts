@@ -11,18 +11,20 @@ import { testConfig } from "./request.ts";
 export interface TestAppOptions {
   /** Settings that differ from the test defaults. */
   readonly config?: Partial<Config>;
-  /** The folder in which the search starts, going up. @default that of the calling file, then the working folder */
+  /**
+   * The folder in which the upward search starts. @default that of the calling file, then the working folder
+   */
   readonly dir?: string;
 }
 
 /**
  * Creates the application of the nearest `fw_gen.ts`, for development, without the reload script and with a
- * log of warnings only. `Setup` runs now; `Shutdown` runs at the end of the scope of `await using`, or by
- * `app.shutdown()`.
+ * log of warnings only. `Setup` runs now; `Shutdown` runs at the end of the scope of `await using`, or when
+ * `app.shutdown()` is called.
  *
  * @returns A new application, ready for `testRequest` and `newTestClient`.
- * @throws {Error} when there is no `fw_gen.ts` in the folder or above it, or it lacks the page or the route of the
- * folder.
+ * @throws {Error} when there is no `fw_gen.ts` in the folder or above it, or it lacks the page or the route
+ * of the folder.
  * @example
  * ```ts ignore
  * import { testApp, testRequest } from "@fw/fw/testing";

@@ -116,7 +116,7 @@ function readList(name: string, variables: Variables): string[] {
   const text = readVariable(name, variables);
   if (text === undefined) return [];
   const entries = text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
-  // An empty list would turn the check off, which a set variable does not intend.
+  // An empty list would turn the check off, which is not the intent of a set variable.
   if (entries.length > 0) return entries;
   throw new TypeError(
     `Cannot read ${name} "${text}": write entries with commas between them, or unset it.`,

@@ -1,6 +1,6 @@
 const secretNames: ReadonlySet<string> = new Set(["secret", "previousSecret", "token"]);
 
-/** Masks secrets where settings are printed or serialized; reading a setting is unchanged. */
+/** Masks secrets where settings are printed or serialized; settings can still be read. */
 export function maskSecrets<T extends object>(settings: T): T {
   const value = (): object => mapValues(settings, mask);
   // Not enumerable, so that a copy contains settings only.

@@ -14,8 +14,8 @@ export interface Timeouts {
   /** Time for requests in flight after the drain. @default 5000 */
   shutdownMs: number;
   /**
-   * How long a request body may send no byte. After that time, a body also needs the average rate
-   * `bodyLimits.minBytesPerSecond`. With `listener: "node"` also the timeout of the head. @default 60000
+   * The maximum time between two bytes of a request body. A body that takes longer also needs the average
+   * rate `bodyLimits.minBytesPerSecond`. With `listener: "node"` also the timeout of the head. @default 60000
    */
   readMs: number;
   /**
@@ -78,9 +78,12 @@ export interface CorsPolicy {
   origins?: readonly string[];
   /** The methods that other sites may use. @default GET, HEAD, POST, PUT, PATCH, DELETE */
   methods?: readonly string[];
-  /** The request headers that they may send. @default Content-Type, Authorization, FW-Fragment, `csrf.header` */
+  /**
+   * Request headers that other sites may send. @default Content-Type, Authorization, FW-Fragment,
+   * `csrf.header`
+   */
   headers?: readonly string[];
-  /** The response headers that they may read. @default none beyond those that are always readable */
+  /** The response headers that other sites may read. @default none beyond those that are always readable */
   expose?: readonly string[];
   /** Whether browsers send cookies along; not together with the origin `*`. @default false */
   credentials?: boolean;
@@ -114,8 +117,8 @@ export interface RateLimitStore {
 /** The names of the CSRF cookie, form field and header; an absent or empty one keeps its default. */
 export interface CsrfNames {
   /**
-   * The cookie, by exactly this name. @default "fw_csrf", over HTTPS "__Host-fw_csrf"; below a base path
-   * "fw_csrf.shop" and "__Secure-fw_csrf.shop"
+   * The name of the cookie, used exactly as given. @default "fw_csrf", over HTTPS "__Host-fw_csrf"; below a
+   * base path "fw_csrf.shop" and "__Secure-fw_csrf.shop"
    */
   cookie?: string;
   /** The form field. @default "_csrf" */

@@ -216,8 +216,8 @@ const cors: Shape<CorsPolicy> = {
 const groups = { timeouts, bodyLimits, openLimits, observability, csrf, security, rateLimit, cors };
 
 /**
- * Checks that every setting exists and has the right type: a misspelt `trustedProxys` must not leave the
- * default. Its errors name the setting, its value and the fix.
+ * Checks that every setting exists and has the right type: a misspelt `trustedProxys` must not silently keep
+ * the default. Its errors name the setting, its value and the fix.
  */
 export function checkShape(config: Config): void {
   checkGroup("config", config, shape);

@@ -6,7 +6,7 @@ import type { Flash } from "./answers.ts";
  */
 export type CacheScope = "public" | "private" | "user" | "no-store";
 
-/** The response of one request. `request/answer.ts` alone changes it. */
+/** The response of one request. Only `request/answer.ts` changes it. */
 export interface Answer {
   /** `built`: `response` has its head. `sealed`: the head was sent, and nothing can change any more. */
   state: "open" | "built" | "sealed";
@@ -35,6 +35,6 @@ export interface Answer {
   queued: Flash[] | undefined;
   /** Whether the application declared a validator. */
   hasValidator: boolean;
-  /** Origins besides its own to which the page may send forms. */
+  /** Other origins to which the page may send forms. */
   formActions: readonly string[] | undefined;
 }

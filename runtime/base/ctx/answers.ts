@@ -8,7 +8,7 @@ export interface UpgradeOptions {
    * offers is used.
    */
   readonly protocol?: string | readonly string[];
-  /** Time for which the client may leave a ping unanswered, in seconds; 0 for ever. @default 30 */
+  /** How long the client may leave a ping unanswered, in seconds; 0 for no limit. @default 30 */
   readonly idleTimeoutSeconds?: number;
   /** Limits of open sockets for this route, where they differ from `config.openLimits`. */
   readonly limits?: Partial<OpenLimits>;
@@ -39,7 +39,7 @@ export interface DownloadOptions {
 
 /** A connection that became a WebSocket. */
 export interface Upgrade {
-  /** The socket, which opens once the response was returned. */
+  /** The socket, which opens once the response has been returned. */
   readonly socket: WebSocket;
   /** The response to return. */
   readonly response: Response;

@@ -29,7 +29,7 @@ export interface AppTree {
 
 /** The exports of the root `setup.ts`. */
 export interface SetupModule {
-  /** Changes the configuration before the application is made; a throw stops the boot. */
+  /** Changes the configuration before the application is created; an error stops the boot. */
   readonly Config?: (config: Config) => void | Promise<void>;
   // Methods, so that functions whose parameter is the class `App` fit too: they receive an `App`.
   /** Runs before the first request: opens what the application needs. */

@@ -66,7 +66,7 @@ export interface Config {
   staticCacheControl: string | undefined;
   /**
    * Changes the headers of a static file; `name` is its URL path without the leading slash. Production calls
-   * it once for each form of a file. `ETag`, `Content-Length` and `Content-Encoding` are set afterwards.
+   * it once for each encoding of a file. `ETag`, `Content-Length` and `Content-Encoding` are set afterwards.
    */
   staticHeaders: ((name: string, headers: Headers) => void) | undefined;
   /** The URL prefix of the application; variable `FW_BASE_PATH`. @default "" */
@@ -80,14 +80,14 @@ export interface Config {
   /** Limits of open event streams and sockets. */
   openLimits: OpenLimits;
   /**
-   * The folder in which uploads wait for the end of their request. @default the system's for temporary
-   * files; `.fw/spool` where Deno may write there and not everywhere
+   * The folder in which uploads wait for the end of their request. @default the system's temporary folder;
+   * `.fw/spool` if Deno may write there but not everywhere
    */
   spoolDir: string | undefined;
   /**
    * Decides whether a completed request is logged; a 5xx always is. Health probes and metrics scrapes are
-   * logged at debug level. `"all"` also logs requests without a route, with which any client can fill the
-   * log. @default every request that matched a route; development adds the others at the level `debug`
+   * logged at debug level. `"all"` also logs requests without a route, so any client can fill the log.
+   * @default every request that matched a route; development adds the others at the level `debug`
    */
   logRequest:
     | ((c: Ctx, status: number, durationMs: number) => boolean)
@@ -156,7 +156,7 @@ export interface Config {
    */
   languages: readonly string[];
   /**
-   * Whether each route is also at its path behind a language, such as `/pt-PT/events`; `c.href` and `href`
+   * Whether each route is also served below a language prefix, such as `/pt-PT/events`; `c.href` and `href`
    * then keep the language of the request. @default false
    */
   languagePrefix: boolean;

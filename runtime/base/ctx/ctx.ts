@@ -23,11 +23,11 @@ import type { DeferOptions, StreamHandler, StreamOptions } from "./streams.ts";
 
 /**
  * One request and its response, as every page, handler, middleware and layout receives it. It must not be
- * used after the response has been returned. What changes the response throws a `TypeError` once its head
- * has been sent.
+ * used after the response has been returned. Methods that change the response throw a `TypeError` once its
+ * head has been sent.
  *
- * `Ctx<"/events/{slug}">` is the context of that route: the compiler then knows the names that `param`
- * takes. Functions that accept a `Ctx` accept it as well.
+ * `Ctx<"/events/{slug}">` is the context of that route: the compiler then knows the names that `param` takes.
+ * Functions that accept a `Ctx` accept it as well.
  */
 export interface Ctx<P extends string = string> {
   /** The route; exists for the compiler alone. */
@@ -35,7 +35,7 @@ export interface Ctx<P extends string = string> {
   // a function for any route takes the context of one, and a handler takes the context of any route. It
   // must be the first member, since the comparison ends with the first that differs.
   readonly "~route"?: { readonly [Each in P]?: unknown };
-  /** The request. Assigning another one resets what was read of it; the route stays. */
+  /** The request. Assigning another one resets everything read from it; the route stays. */
   request: Request;
   /**
    * Aborts when the client disconnects, when the handler's timeout expires (`timeouts.writeMs`), or when
@@ -73,7 +73,7 @@ export interface Ctx<P extends string = string> {
    */
   bindQuery<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
   /**
-   * Does the same, but returns the messages with the submitted values, to show a search form again.
+   * Reads the query like `bindQuery`, but returns messages and values, to show a search form again.
    *
    * @throws {HttpError} 413 for more fields than forms may have.
    */
@@ -109,8 +109,8 @@ export interface Ctx<P extends string = string> {
    */
   bind<T>(schema: AnySchema<T>, options?: BindOptions): Promise<T>;
   /**
-   * Does the same, but returns the messages with the submitted values, so that a page can render
-   * the form again. The option `files` reads the form's uploads with it, by the rules of `file`.
+   * Reads the body as `bind` does, but returns the messages with the submitted values, so that a page can
+   * render the form again. The option `files` reads the form's uploads with it, by the rules of `file`.
    *
    * @throws {HttpError} 400, 413 or 415 for a body that cannot be understood.
    */
@@ -125,7 +125,7 @@ export interface Ctx<P extends string = string> {
    * @throws {HttpError} as `form`.
    */
   file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
-  /** Does the same for a file that may be absent. */
+  /** Returns one uploaded file as `file` does, or `undefined` if it is absent. */
   file(field: string, rules: FileRules): Promise<Upload | undefined>;
   /**
    * Changes the body's limit for this request. An announced length is checked before the handler runs,
@@ -156,7 +156,7 @@ export interface Ctx<P extends string = string> {
    * accepts none. Without the header the first offer is returned.
    */
   accepts(...offers: string[]): string | undefined;
-  /** The `X-Request-ID` that came in, where it is well-formed, or a new one. */
+  /** The received `X-Request-ID` if it is well-formed, else a new one. */
   readonly requestId: string;
   /**
    * The trace id of a W3C `traceparent`, else that of the trace that Deno started; `undefined` without
@@ -189,9 +189,9 @@ export interface Ctx<P extends string = string> {
    */
   setLanguage(language: string): void;
   /**
-   * The time zone of the reader: what the application assigned, else the cookie `fw_zone`, which a script of
-   * the page may set, else `config.zone`. A cookie without a valid zone is ignored. Reading the cookie adds
-   * `Vary: Cookie`.
+   * The time zone of the reader: the one that the application assigned, else the cookie `fw_zone`, which a
+   * script of the page may set, else `config.zone`. A cookie without a valid zone is ignored. Reading the
+   * cookie adds `Vary: Cookie`.
    *
    * @throws {TypeError} on assigning a name that is not in the time zone database.
    */
@@ -204,8 +204,8 @@ export interface Ctx<P extends string = string> {
    */
   time(date: Date | Temporal.Instant, options?: Intl.DateTimeFormatOptions): string;
   /**
-   * Lists the page in each of its languages and, last, as `x-default`: for links that switch, and for
-   * `hreflang` (`alternateLinks`). Empty without `languagePrefix` and where no route matched.
+   * Lists the page in each of its languages and, last, as `x-default`: for language links and `hreflang`
+   * (`alternateLinks`). Empty without `languagePrefix` and where no route matched.
    */
   alternates(): readonly Alternate[];
   /**
@@ -288,9 +288,9 @@ export interface Ctx<P extends string = string> {
   /** Returns a whole document, without layouts; throws as `json`. */
   html(status: number, node: Node): Response;
   /**
-   * Returns a file to save, never to show: `Content-Disposition: attachment` with the name in ASCII and whole
-   * (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their preconditions,
-   * and 206 for a range. A tag declared by `c.etag` replaces its own.
+   * Returns a file for download, never for display: `Content-Disposition: attachment` with the name in ASCII
+   * and in full (RFC 6266), length, `ETag` and `Last-Modified` where they are known, 304 and 412 for their
+   * preconditions, and 206 for a range. A tag declared by `c.etag` replaces its own.
    *
    * @param source A path is used as given: never build it from client input. For text, use
    * `new Blob([text])`.
@@ -348,7 +348,7 @@ export interface Ctx<P extends string = string> {
    * closed with 1001.
    *
    * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site,
-   * 429 and 503 for one socket too many.
+   * 429 and 503 for too many sockets.
    * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
    */
   upgrade(options?: UpgradeOptions): Upgrade;
@@ -399,8 +399,8 @@ export interface Ctx<P extends string = string> {
    */
   href<To extends HrefPattern>(pattern: To, ...rest: HrefParams<To>): string;
   /**
-   * Returns the URL that sends a form to one of the page's `Actions`: the page's own with its
-   * query, led by `?/name`. Use it as a form's `action`, or as a button's `formaction`.
+   * Returns the URL that sends a form to one of the page's `Actions`: the page's URL with its query, starting
+   * with `?/name`. Use it as a form's `action`, or as a button's `formaction`.
    *
    * @throws {TypeError} for a name that the page's `Actions` do not have.
    */

@@ -75,7 +75,7 @@ export interface FileRules {
   /**
    * The accepted media types: `image/png`, `image/*` or `*` + `/*`. They are compared with the type that the
    * first 512 bytes show, never with the announced one. A type that bytes cannot show, such as `text/csv`,
-   * also needs its extension. A type that fw cannot tell is a `TypeError`. @default everything
+   * also needs its extension. A type that fw cannot detect is a `TypeError`. @default everything
    */
   readonly accept?: readonly string[];
   /** Whether the field may be absent. @default false */
@@ -86,12 +86,12 @@ export interface FileRules {
 export interface Upload {
   /**
    * The name that the client gave, made safe: no folder, separator or control character, at most 100
-   * characters, never empty, hidden or a device's.
+   * characters, never empty, a hidden file or a device name.
    */
   readonly name: string;
   /** The media type without parameters: the accepted one, else what the first 512 bytes show. */
   readonly mime: string;
-  /** The file ending of that type, such as `.png`; `""` for a type that no single ending fits. */
+  /** The file extension of that type, such as `.png`; `""` for a type without a single one. */
   readonly ext: string;
   /** The size in bytes. */
   readonly size: number;
@@ -111,24 +111,26 @@ export interface Upload {
 
 /** The limits of a body: exceeding one rejects the request, nothing is truncated. */
 export interface BodyLimits {
-  /** The fields of a form, files aside. @default 1000 */
+  /** Maximum number of fields of a form, without files. @default 1000 */
   maxFields: number;
-  /** The files of a form; its parts, empty file inputs included, may reach the sum of both. @default 100 */
+  /** Maximum number of files; parts, empty file inputs included, may reach the sum of both. @default 100 */
   maxFiles: number;
-  /** The bytes of all text fields of a multipart form together. @default 10485760 (10 MiB) */
+  /** Maximum total bytes of the text fields of a multipart form. @default 10485760 (10 MiB) */
   maxTextBytes: number;
-  /** The bytes of one form's files in memory; the rest goes to temporary files. @default 262144 (256 KiB) */
+  /**
+   * Maximum bytes of one form's files in memory; the rest goes to temporary files. @default 262144 (256 KiB)
+   */
   maxMemoryBytes: number;
   /**
    * The average rate below which a body is refused with 408 after `timeouts.readMs`; 0 accepts any rate.
    * @default 500
    */
   minBytesPerSecond: number;
-  /** The depth of a JSON body. @default 64 */
+  /** Maximum depth of a JSON body. @default 64 */
   maxJsonDepth: number;
   /**
-   * The members of all objects of a JSON body together; arrays and objects may be ten times as many.
-   * @default 10000
+   * Maximum total members of a JSON body's objects; arrays and objects may be ten times as many. @default
+   * 10000
    */
   maxJsonKeys: number;
 }

@@ -85,8 +85,8 @@ export type PathsHandler = (
 export type PathParams = Readonly<Record<string, string | number>>;
 
 /**
- * The exports of one `middleware.ts`: `Middleware` runs for every method, `MiddlewareGET` for `GET` and `HEAD`, and
- * each other for its own method, after every `Middleware` of the chain.
+ * The exports of one `middleware.ts`: `Middleware` runs for every method, `MiddlewareGET` for `GET` and
+ * `HEAD`, and each of the others for its own method, after every `Middleware` of the chain.
  */
 export type MiddlewareModule = {
   readonly [Name in "Middleware" | `Middleware${Method}`]?: MiddlewareHandler;
@@ -145,7 +145,7 @@ export function checkedHandler<F, Pattern extends string, Place extends string>(
   return handler as unknown as Handler;
 }
 
-/** The export itself where it is a handler of the route, else a sentence that says what to change. */
+/** The export itself if it is a handler of the route, else a sentence with the fix. */
 // The first tests decide for nearly every handler without comparing the members of two contexts (an
 // application has one per route) and without a tuple, whose members the compiler instantiates for each
 // type (`bench/types`).

@@ -76,8 +76,8 @@ function parseRefusal(
   const what = `${kind} access${target === undefined ? "" : ` to ${target}`}`;
   const name = /^"(.*)"$/s.exec(target ?? "")?.[1];
   if (name === undefined) {
-    // A place without a name, such as <TMP>. The bare flag would allow too much, and an enclosing error
-    // that knows the operation can suggest a better fix.
+    // A placeholder path such as <TMP>. The bare flag would allow too much, and an enclosing error that
+    // knows the operation can suggest a better fix.
     return at.depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
   }
   const isFile = kind === "read" || kind === "write";
@@ -100,7 +100,7 @@ function relativePath(path: string): string {
   }
 }
 
-/** Returns the folder of a database in a file, which writes its journal beside it; another path as it is. */
+/** Returns the folder of a database file, whose journal is beside it; any other path unchanged. */
 function folderOfDatabase(path: string): string {
   const folder = dirname(path);
   return isDatabase(path) && folder !== "." && folder !== dirname(folder) ? folder : path;

@@ -52,7 +52,7 @@ export function codeOf(status: number): string {
 /**
  * Creates an {@link HttpError} to return or to throw.
  *
- * @param message What happened, for the client; kept in the log for a 5xx.
+ * @param message What happened, for the client; for a 5xx it is only logged.
  * @throws {RangeError} for a status that is not from 400 to 599.
  * @example
  * ```ts

@@ -18,7 +18,7 @@
  * ```
  */
 export class FieldErrors extends Error implements Iterable<[field: string, message: string]> {
-  /** The class name, also in copies of the package. */
+  /** The class name, identical in all copies of the package. */
   override readonly name: string = "FieldErrors";
   /** The stable code of this error. */
   readonly code = "validation_failed";
@@ -67,7 +67,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
     return this.#messages.size > 0 ? this : undefined;
   }
 
-  /** A fresh record of field to message, without prototype, in the order of adding. */
+  /** A new record of field to message, without prototype, in insertion order. */
   get fields(): Record<string, string> {
     const record: Record<string, string> = Object.create(null);
     for (const [field, message] of this.#messages) record[field] = message;
@@ -79,7 +79,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
     return this.fields;
   }
 
-  /** Iterates over `[field, message]` in the order of adding. */
+  /** Iterates over `[field, message]` in insertion order. */
   [Symbol.iterator](): IterableIterator<[field: string, message: string]> {
     return this.#messages.entries();
   }

@@ -12,7 +12,7 @@ export const securityEventKinds: readonly SecurityEventKind[] = [
   "host",
 ];
 
-/** Something that the application blocked or that failed in it. */
+/** A blocked request, or a failure in the application. */
 export interface SecurityEvent {
   /** Kind of the event. */
   readonly kind: SecurityEventKind;

@@ -42,13 +42,13 @@ export interface Incident {
   readonly error: string;
 }
 
-/** The placeholder in JSON of an omitted text. */
+/** The JSON placeholder for an omitted string. */
 export const leftOutText = "[left out]";
 
 /** The maximum size of a recorded body, in bytes. */
 export const maxKeptBodyBytes = 65_536;
 
-/** The largest file that is read as an incident, in bytes. */
+/** The maximum size of an incident file, in bytes. */
 export const maxIncidentBytes = 1_048_576;
 
 const fileName = /^fw-incident-(\d{13})-[0-9a-f]{8}-([0-9a-f]{32})\.json$/;
@@ -83,7 +83,7 @@ export function incidentDigest(text: string): string {
 }
 
 /**
- * Parses the file of an incident; `undefined` for anything else, such as a file that was edited or cut off.
+ * Parses the file of an incident; `undefined` for anything else, such as an edited or truncated file.
  *
  * @example
  * ```ts

@@ -42,8 +42,8 @@ export interface Histogram<Labels extends readonly string[] = readonly string[]>
 }
 
 /**
- * The metrics of an application, which `observability.metrics` exposes to Prometheus. Asking for a name
- * again returns the same metric. A metric has at most `observability.maxSeries` series. Further label
+ * The metrics of an application, which `observability.metrics` exposes to Prometheus. Creating a metric with
+ * an existing name returns that metric. A metric has at most `observability.maxSeries` series. Further label
  * sets are counted in one series whose labels are all `other`, with one warning.
  *
  * Use labels for small, bounded sets of values. A label value is truncated to 200 characters.
@@ -80,7 +80,7 @@ export interface Metrics {
   /**
    * Creates a histogram, or returns the one of that name.
    *
-   * @param name As of `counter`; by custom it ends in the unit, such as `_seconds`.
+   * @param name As for `counter`; by custom it ends in the unit, such as `_seconds`.
    * @param buckets The upper bounds in rising order, without the infinite one; `undefined` uses those of
    * `fw_request_duration_seconds`.
    * @throws {TypeError} as `counter`.

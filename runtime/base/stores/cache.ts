@@ -23,7 +23,7 @@ export type CacheRead =
   }
   | {
     readonly kind: "miss";
-    /** Token for {@link CacheStore.write}, which detects changes since. */
+    /** Token for {@link CacheStore.write}, which detects later changes by it. */
     readonly version: unknown;
   };
 

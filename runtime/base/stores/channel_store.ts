@@ -2,7 +2,7 @@ import type { Awaitable } from "./session.ts";
 
 /** A message as a store keeps it. */
 export interface StoredMessage {
-  /** Counts the messages of a channel, from 1, without holes. */
+  /** The number of the message in its channel, from 1, without gaps. */
   readonly number: number;
   /** The value as JSON. */
   readonly text: string;

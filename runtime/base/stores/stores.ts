@@ -20,7 +20,7 @@ export interface OnceStore {
   take(name: string, ttlMs: number): Awaitable<boolean>;
 }
 
-/** Stores that replicas share; what is omitted stays in memory. */
+/** Stores that replicas share; the state of an omitted one stays in memory. */
 export interface Stores {
   /** The buckets of rate limits. */
   readonly limits?: RateLimitStore;
@@ -45,7 +45,7 @@ export interface Stores {
 const Provided = key<Stores>("stores");
 
 /**
- * Moves what the framework keeps in memory to stores that replicas share, such as `sqliteStores(db)`. Call it
+ * Moves the framework's in-memory state to stores that replicas share, such as `sqliteStores(db)`. Call it
  * once, in `Setup`. A store set by a setting of its own takes precedence.
  *
  * @throws {TypeError} when stores were provided already.

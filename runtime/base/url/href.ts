@@ -130,7 +130,9 @@ export type ActionName<P extends string> = keyof RouteActions extends never ? st
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
-/** Checks whether a string can be the name of an action: URLs, the log and the metrics carry it as it is. */
+/**
+ * Checks whether a string can be the name of an action: URLs, the log and the metrics contain it unescaped.
+ */
 export function isActionName(name: string): boolean {
   return NAME.test(name);
 }
@@ -153,8 +155,8 @@ export function actionUrl(
 }
 
 /**
- * Returns a query without the action that it names: the address of the page, which a GET can show;
- * `""` without other parameters.
+ * Returns a query without the action that it names: the URL of the page, which a GET can show; `""` without
+ * other parameters.
  *
  * @example
  * ```ts

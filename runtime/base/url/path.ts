@@ -1,9 +1,9 @@
 /**
- * Request paths: the form in which they are matched, and the small operations on them.
+ * Request paths: their canonical form, and operations on them.
  *
- * The **canonical form** of a path is what the router, the static files and the middleware see. Its
- * escapes are decoded once as UTF-8, except that `%2F` and `%25` stay escaped: an encoded slash never
- * splits a segment, and the form can be decoded to exact values with {@linkcode decodeParam}.
+ * The router, the static files and the middleware see a path in its **canonical form**. Its escapes are
+ * decoded once as UTF-8, except that `%2F` and `%25` stay escaped: an encoded slash never splits a segment,
+ * and the form can be decoded to exact values with {@linkcode decodeParam}.
  */
 
 const SLASH = 0x2f;
@@ -75,7 +75,7 @@ export function canonicalText(text: string): string {
   return text.includes("%") ? text.replaceAll("%", "%25") : text;
 }
 
-/** Turns one captured piece of a canonical path into its value: `%2F` to `/` and `%25` to `%`, once. */
+/** Decodes one captured piece of a canonical path: `%2F` to `/` and `%25` to `%`, once. */
 export function decodeParam(raw: string): string {
   return raw.includes("%") ? raw.replace(KEPT_ESCAPE, unescapeKept) : raw;
 }

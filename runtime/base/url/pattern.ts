@@ -147,7 +147,7 @@ function encodeValue(
         "and double ones, or send it in the query",
     );
   }
-  // RFC 3986 allows it in a segment, and people read it: /@ada.
+  // RFC 3986 allows `@` in a segment, and unescaped it is readable: /@ada.
   const encoded = encodeURIComponent(value.toWellFormed()).replaceAll("%40", "@");
   return kind === "rest" ? encoded.replaceAll("%2F", "/") : encoded;
 }

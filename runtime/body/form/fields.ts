@@ -17,12 +17,12 @@ export class FormBody {
     this.files = files;
   }
 
-  /** The first value of a field, or `undefined`. */
+  /** Returns the first value of a field, or `undefined`. */
   get(name: string): string | undefined {
     return this.fields.get(name)?.[0];
   }
 
-  /** The first file of a field, or `undefined`. */
+  /** Returns the first file of a field, or `undefined`. */
   file(name: string): UploadFile | undefined {
     return this.files.get(name)?.[0];
   }
@@ -76,7 +76,7 @@ export function refuseName(name: string): void {
   if (fault !== undefined) throw overLimit(fault);
 }
 
-/** The maximum bytes and dots of a field name; a dot nests. */
+/** The maximum number of bytes and of dots in a field name; each dot nests. */
 const maxNameBytes = 512;
 const maxNesting = 32;
 

@@ -86,7 +86,7 @@ export async function formError(body: RequestBody): Promise<HttpError | undefine
   }
 }
 
-/** Refuses what the URL Standard's parser would repair: malformed escapes and invalid UTF-8. */
+/** Parses a form, but refuses what the URL Standard repairs: malformed escapes and invalid UTF-8. */
 export function parseUrlencoded(
   text: string,
   limits: BodyLimits,

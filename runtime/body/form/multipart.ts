@@ -32,8 +32,9 @@ export async function readMultipart(
 }
 
 /**
- * RFC 2046, section 5.1.1, allows 1 to 70 characters of a small set; programs also send others, such as
- * `*****`. Quotes and backslashes are refused, because parsers disagree on them in a quoted value.
+ * Returns the boundary. RFC 2046, section 5.1.1, allows 1 to 70 characters of a small set; programs also send
+ * others, such as `*****`. Quotes and backslashes are refused, because parsers disagree on them in a quoted
+ * value.
  */
 function boundaryOf(type: BodyType): string {
   const boundary = type.parameters.get("boundary") ?? "";

@@ -120,7 +120,7 @@ export class MultipartScan {
         await this.#skipBlankLine();
         return block;
       }
-      // Where the search continues after the window has moved to its start.
+      // The position at which the search continues after the window has moved.
       const searched = Math.max(this.#window.length - this.#at - 3, 0);
       if (!await this.#fill()) throw invalidForm("it ends early");
       from = searched;

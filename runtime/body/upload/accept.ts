@@ -125,7 +125,7 @@ const families: readonly Family[] = [
       sniffed === "audio/mpeg" ||
       type !== "audio/flac" && /^(?:\xff[\xe2\xe3\xf0-\xf3\xf8-\xfb]|ADIF)/.test(text),
   },
-  // Apple's tag, and outlines of either kind in either format.
+  // Either format may have Apple's tag, and outlines of either kind.
   { types: /^font\/[ot]tf$/, fits: starts("\0\x01\0\0", "OTTO", "true", "typ1") },
   { types: /^image\/apng$/, fits: shown("image/png"), anyName: ["image/apng"] },
   {
@@ -163,7 +163,7 @@ function isFilm({ text, brand }: Head): boolean {
 
 export interface AcceptedType {
   readonly mime: string;
-  /** The file ending of that type with its dot; `""` for none. */
+  /** The file extension of that type with its dot; `""` for none. */
   readonly ext: string;
 }
 
@@ -227,7 +227,7 @@ export function isKnownType(type: string): boolean {
   return sniffedTypes.has(name) || [...typeByExtension.values()].includes(name);
 }
 
-/** The extensions of types that have several, or none in the table. */
+/** The extensions of types that have several, or that are not in the table. */
 const extensions: Readonly<Record<string, string>> = {
   "application/ogg": ".ogg",
   "image/jpeg": ".jpg",
@@ -237,7 +237,7 @@ const extensions: Readonly<Record<string, string>> = {
   "video/mp4": ".mp4",
 };
 
-/** Returns the file ending of a type that {@link sniffType} finds; `""` for one without a single ending. */
+/** Returns the file extension of a type that {@link sniffType} finds; `""` without a single one. */
 export function extensionOf(type: string): string {
   const name = canonicalType(type);
   const known = extensions[name];

@@ -1,6 +1,6 @@
 /** The fields of an event besides its data. */
 export interface EventFields {
-  /** The name; absent or empty, the client sees a `message`. */
+  /** The name; if it is absent or empty, the client sees `message`. */
   readonly event?: string;
   /** Id that a reconnecting client sends as `Last-Event-ID`. */
   readonly id?: string;

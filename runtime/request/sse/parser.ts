@@ -31,9 +31,9 @@ const defaultMaxChars = 4 * 1024 * 1024;
 const maxIdChars = 4_096;
 
 /**
- * Parses a stream of Server-Sent Events piece by piece (HTML standard, section 9.2.6), wherever the
- * pieces are cut. The caller decodes the bytes with one `TextDecoder` and `{ stream: true }`, which also joins
- * split UTF-8 and removes the byte order mark; a second one is text.
+ * Parses a stream of Server-Sent Events piece by piece (HTML standard, section 9.2.6), wherever the pieces
+ * are cut. The caller decodes the bytes with one `TextDecoder` and `{ stream: true }`, which also joins split
+ * UTF-8 and removes the byte order mark; a second mark is text.
  *
  * @example
  * ```ts

@@ -56,7 +56,7 @@ function headersOf(c: RequestCtx): Record<string, string> {
 const endings: WeakSet<object> = new WeakSet();
 let isGuarded = false;
 
-/** A listener that awaits `send` leaves its rejection unhandled, which must not end the process. */
+/** Creates the rejection of `send`; a listener that leaves it unhandled must not end the process. */
 function ending(message: string): DOMException {
   const reason = new DOMException(message, "AbortError");
   endings.add(reason);
@@ -182,7 +182,7 @@ class ServerEvents implements EventStream, OpenStream {
     this.#end(ending(`The stream was cut off: ${reason}.`));
   }
 
-  /** Called when the client has received everything and is ready for more. */
+  /** Resumes once the client has received everything and is ready for more. */
   #pulled(): void {
     this.#stalledTicks = 0;
     this.#drained?.resolve();

@@ -71,7 +71,7 @@ export class StaticFile {
     }
   }
 
-  /** Whether the file may change without a new version and must be described anew for each request. */
+  /** Whether the file may change without a new version and must be described again for each request. */
   get isUnsettled(): boolean {
     return this.#identity?.bytes === undefined && this.source instanceof DiskFile &&
       !this.source.isSettled;
@@ -155,7 +155,7 @@ export class StaticFile {
     return await Promise.resolve(coded?.[coding]).catch(() => undefined);
   }
 
-  /** A dropped form is not created again, because clients could cause that work by many files in turn. */
+  /** Compresses once: creating dropped forms again would let clients cause that work with many files. */
   async #compress(
     { bytes }: Form,
     coding: Coding,

@@ -104,17 +104,17 @@ export class StaticFiles {
     return url;
   }
 
-  /** Whether a file of this name exists; asynchronous sources are not awaited and count as true. */
+  /** Reports whether a file of this name exists; `true` for asynchronous sources, which are not awaited. */
   has(name: string): boolean {
     return this.find(pathOf(name)) !== undefined;
   }
 
-  /** Whether a folder has a file at a canonical path; sources that are not folders are not searched. */
+  /** Reports whether a folder has a file at a canonical path; other sources are not searched. */
   isInFolder(path: string): boolean {
     return this.#trees.some((tree) => tree.isFolder && tree.find(path) !== undefined);
   }
 
-  /** Every file of a folder by canonical path, and the sources that cannot be listed. */
+  /** Lists every file of a folder by canonical path, and the sources that cannot be listed. */
   list(): { readonly files: ReadonlyMap<string, DiskFile>; readonly unlisted: readonly string[] } {
     const files = new Map<string, DiskFile>();
     const unlisted: string[] = [];
