@@ -2,7 +2,7 @@ import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 
-/** The frame of every page. */
+/** Renders the document around every page. */
 export function Layout(c: Ctx, children: Node): Node {
   return h.html(
     h.lang(c.language),

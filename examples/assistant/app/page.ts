@@ -5,14 +5,14 @@ import * as ui from "@fw/fw/ui";
 import { Assistant } from "@/lib/assistant.ts";
 import { chat } from "@/lib/chat.ts";
 
-/** The empty chat. */
+/** Renders the empty chat. */
 export function Page(c: Ctx): Node {
   return chatPage(c, []);
 }
 
 /**
- * Runs the assistant. The script of the chat gets the events as they happen; without a script the browser
- * gets the page with the whole answer.
+ * Runs the assistant. The chat's script receives events as they happen; without JavaScript, the
+ * response is the page with the complete answer.
  */
 export async function POST(c: Ctx): Promise<Result> {
   const { model, agent } = use(c, Assistant);

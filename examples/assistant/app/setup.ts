@@ -5,7 +5,7 @@ import { embeddedModel } from "@/lib/embedded_model.ts";
 import { EventBook } from "@/lib/events.ts";
 import { eventServer, Mcp } from "@/lib/mcp.ts";
 
-/** Opens the model: the one of `AI_BASE_URL`, else the embedded one, which needs no network. */
+/** Opens the model at `AI_BASE_URL`, else the embedded one, which needs no network. */
 export function Setup(app: Application): void {
   const events = new EventBook();
   const hasServer = (Deno.env.get("AI_BASE_URL") ?? "") !== "";

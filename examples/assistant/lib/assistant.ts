@@ -2,15 +2,15 @@ import { httpError, int, key, struct, text } from "@fw/fw";
 import { type Agent, agent, type ChatModel, type Tool, tool } from "@fw/fw/ai";
 import type { CityEvent, EventBook } from "@/lib/events.ts";
 
-/** What the chat page works with. */
+/** The services of the chat page. */
 export interface Assistant {
-  /** The model: a real one, or the one that comes with the example. */
+  /** The model: a real one, or the embedded one of this example. */
   readonly model: ChatModel;
-  /** Its instructions and tools. */
+  /** The agent with its instructions and tools. */
   readonly agent: Agent;
 }
 
-/** Where handlers find the assistant. */
+/** The key under which handlers find the assistant. */
 export const Assistant = key<Assistant>("assistant");
 
 const instructions = `You help people find and book events of this week.
@@ -53,7 +53,7 @@ function known(events: EventBook, id: string): CityEvent {
   return event;
 }
 
-/** Makes the agent. */
+/** Creates the agent. */
 export function eventAgent(events: EventBook): Agent {
   const { reading, book } = eventTools(events);
   return agent({ name: "events", instructions, tools: [...reading, book] });

@@ -1,17 +1,17 @@
-/** How a conversation looks: the log, the field, and the calls that wait for a person. */
+/** The view of a conversation: the log, the message field and the calls that wait for approval. */
 import { csrfInput, type Ctx, type Node, nonceAttr } from "@fw/fw";
 import type { Message, RunFailure, ToolCall } from "@fw/fw/ai";
 import * as h from "@fw/fw/h";
 import { markdown } from "@/lib/markdown.ts";
 import { shownArguments } from "@/lib/shown_json.ts";
 
-/** What {@linkcode chat} shows. */
+/** The content of {@linkcode chat}. */
 export interface ChatOptions {
-  /** The conversation so far; the calls at its end without a result wait for a decision. */
+  /** The conversation; tool calls at its end without a result wait for approval. */
   readonly messages: readonly Message[];
-  /** Why there is no answer. */
+  /** The reason for a missing answer. */
   readonly error?: RunFailure | undefined;
-  /** What stands in the empty field. */
+  /** The placeholder of the message field. */
   readonly placeholder: string;
 }
 
@@ -21,13 +21,13 @@ interface Step {
   readonly output: string | undefined;
 }
 
-/** What one side said, with the steps of the model between two messages of the person. */
+/** The messages and steps of one side until the other side's turn. */
 interface Turn {
   readonly isUser: boolean;
   readonly parts: (string | Step)[];
 }
 
-/** Renders a chat whose form `public/chat.js` sends; without a script the form gets the next page. */
+/** Renders a chat whose form is sent by `public/chat.js` or, without JavaScript, by the browser. */
 export function chat(c: Ctx, { messages, error, placeholder }: ChatOptions): Node {
   const turns = toTurns(messages);
   return h.section(
@@ -39,7 +39,7 @@ export function chat(c: Ctx, { messages, error, placeholder }: ChatOptions): Nod
       h.class("chat-log"),
       h.role("log"),
       h.aria("labelledby", "chat-title"),
-      // A log that scrolls must be reachable by the keyboard.
+      // A scrollable log must be focusable by keyboard.
       h.tabindex(0),
       ...turns.map((turn) => showTurn(turn, turn === turns.at(-1))),
       error !== undefined && h.p(h.class("chat-note"), h.role("status"), error.message),
@@ -47,7 +47,7 @@ export function chat(c: Ctx, { messages, error, placeholder }: ChatOptions): Nod
     h.form(
       h.class("chat-form"),
       h.method("post"),
-      // Without a script the page opens at the answer.
+      // Without JavaScript, the fragment scrolls the page to the answer.
       h.action(`${c.href("/")}#latest`),
       csrfInput(c),
       messages.length > 0 &&
@@ -60,7 +60,7 @@ export function chat(c: Ctx, { messages, error, placeholder }: ChatOptions): Nod
         h.name("message"),
         h.rows(2),
         h.required(),
-        // The limit of readChat.
+        // The same limit as in readChat.
         h.maxlength(20_000),
         h.placeholder(placeholder),
         error?.draft,
@@ -92,7 +92,7 @@ function toTurns(messages: readonly Message[]): Turn[] {
     const calls = message.role === "assistant" ? message.toolCalls ?? [] : [];
     for (const call of calls) turn.parts.push({ call, output: outputs.get(call.id) });
   }
-  // An answer may have neither a text nor a call.
+  // An answer may have neither text nor calls.
   return turns.filter(({ parts }) => parts.length > 0);
 }
 
@@ -123,7 +123,7 @@ function showStep({ call, output }: Step): Node {
   );
 }
 
-/** Returns the calls of the last answer that have no result. */
+/** Returns the calls of the last answer without a result. */
 function pendingCalls(messages: readonly Message[]): readonly ToolCall[] {
   const lastAt = messages.findLastIndex(({ role }) => role === "assistant");
   const last = messages[lastAt];
@@ -140,7 +140,7 @@ function showPending({ id, name, arguments: args }: ToolCall): Node {
       h.type("submit"),
       h.name("decision"),
       h.value(`${verb} ${id}`),
-      // The field for the next message is empty.
+      // The buttons do not require the empty message field.
       h.formnovalidate(),
       text,
     );

@@ -1,7 +1,7 @@
 import { type Reply, scriptedModel, type ScriptedRequest } from "@fw/fw/ai/testing";
 import type { ChatModel } from "@fw/fw/ai";
 
-/** An event as the tools describe it. */
+/** An event in the output of the tools. */
 interface FoundEvent {
   readonly id: string;
   readonly title: string;
@@ -12,10 +12,10 @@ interface FoundEvent {
 }
 
 /**
- * A model that needs neither key nor network: a few rules in the place of a language model, behind the same
- * client. It searches for the words of a question, and books "<number> seats for <event>".
+ * Creates a model that needs neither a key nor a network: a few rules instead of a language model, behind
+ * the same client. It searches for the words of a question and books "<number> seats for <event>".
  *
- * @param pauseMs The pause between two pieces of an answer, so that one sees it come.
+ * @param pauseMs The pause between two parts of an answer, in milliseconds, to show the streaming.
  */
 export function embeddedModel(pauseMs = 30): ChatModel {
   return scriptedModel(reply, { model: "embedded", pauseMs });
@@ -61,7 +61,7 @@ const known = new Set(
     "strings swim maps signals tiles blue").split(" "),
 );
 
-/** The words of a question that an event can have. */
+/** Returns the words of a question that can occur in an event. */
 function searchWords(text: string): string {
   return (text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => known.has(word)).join(" ");
 }

@@ -1,12 +1,12 @@
 import { httpError } from "@fw/fw";
 
-/** One event of the city. */
+/** An event in the city. */
 export interface CityEvent {
   readonly id: string;
   readonly title: string;
   readonly venue: string;
   readonly category: "art" | "food" | "music" | "outdoors" | "talks";
-  /** The local day and time. */
+  /** The local date and time. */
   readonly starts: string;
   readonly euros: number;
   readonly seats: number;
@@ -112,11 +112,11 @@ const samples: readonly CityEvent[] = [
   },
 ];
 
-/** The events of a week and what was booked, in memory: a restart forgets the bookings. */
+/** Keeps a week's events and their bookings in memory; a restart loses the bookings. */
 export class EventBook {
   readonly #bookings: Booking[] = [];
 
-  /** The events whose title, venue, category or day has every word. */
+  /** Returns the events that contain every word in their title, venue, category or day. */
   search(words: string): readonly (CityEvent & { readonly free: number })[] {
     const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== "");
     return samples
@@ -127,18 +127,18 @@ export class EventBook {
       .map((event) => ({ ...event, free: this.freeSeats(event) }));
   }
 
-  /** The event of an id. */
+  /** Returns the event with an id. */
   find(id: string): CityEvent | undefined {
     return samples.find((event) => event.id === id);
   }
 
-  /** How many seats of an event nobody has booked. */
+  /** Returns the number of free seats of an event. */
   freeSeats({ id, seats }: CityEvent): number {
     const booked = this.#bookings.filter(({ event }) => event.id === id);
     return booked.reduce((free, booking) => free - booking.seats, seats);
   }
 
-  /** Books seats, as far as there are any. */
+  /** Books seats if enough are free. */
   book(event: CityEvent, seats: number): Booking {
     const free = this.freeSeats(event);
     if (seats > free) throw httpError(409, `"${event.title}" has ${free} free seats.`);

@@ -2,7 +2,7 @@ import { type Node, raw } from "@fw/fw/h";
 // @ts-types="npm:@types/markdown-it@14.1.2"
 import MarkdownIt from "npm:markdown-it@14.1.0";
 
-// HTML in the text is shown as text. Images would tell another site who reads.
+// HTML is shown as text. Images are not loaded, because they would reveal readers to other sites.
 const parser = new MarkdownIt({ html: false, linkify: true }).disable("image");
 
 const renderLink = parser.renderer.rules.link_open ??
@@ -12,7 +12,7 @@ parser.renderer.rules.link_open = (tokens, index, ...rest) => {
   return renderLink(tokens, index, ...rest);
 };
 
-/** Renders the Markdown of a model. */
+/** Renders Markdown written by a model. */
 export function markdown(text: string): Node {
   return raw(parser.render(text));
 }

@@ -3,10 +3,10 @@ import { type McpServer, mcpServer } from "@fw/fw/mcp";
 import { eventTools } from "@/lib/assistant.ts";
 import type { EventBook } from "@/lib/events.ts";
 
-/** Where the route finds the server. */
+/** The key under which the route finds the server. */
 export const Mcp = key<McpServer>("mcp");
 
-/** Offers the tools that read to any client of the Model Context Protocol; booking stays in the chat. */
+/** Creates the MCP server, which offers only the reading tools; booking is possible only in the chat. */
 export function eventServer(events: EventBook): McpServer {
   return mcpServer({
     name: "events",

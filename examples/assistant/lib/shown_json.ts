@@ -1,13 +1,13 @@
-/** Characters that make a text look different from what it holds. */
+/** Invisible characters, which make a text look different from its content. */
 const deceptive = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Writes the arguments of a tool for a person: what cannot be seen in a text is written out. */
+/** Formats a tool's arguments for display, with invisible characters as escapes. */
 export function shownArguments(text: string): string {
   let value: unknown = text;
   try {
     value = JSON.parse(text);
   } catch {
-    // A model may write what is no JSON: the person sees that.
+    // A model may write invalid JSON, which is then shown as text.
   }
   return (JSON.stringify(value, null, 2) ?? "").replace(
     deceptive,

@@ -1,4 +1,4 @@
-/** Sends the form of the chat and shows the events of the answer while they come. */
+/** Sends the chat form and shows the events of the answer as they arrive. */
 const chat = document.querySelector(".chat");
 const [log, form] = [chat.querySelector(".chat-log"), chat.querySelector(".chat-form")];
 const field = form.querySelector("textarea");
@@ -11,7 +11,7 @@ form.addEventListener("submit", (event) => {
 
 form.querySelector("button[type=button]").addEventListener("click", () => running?.abort());
 
-// Enter sends, as in other chats; a line break is Shift and Enter.
+// Enter sends, as in other chats; Shift+Enter inserts a line break.
 field.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
   event.preventDefault();
@@ -34,7 +34,7 @@ async function send(pressed) {
       method: "POST",
       body,
       headers: { Accept: "text/event-stream" },
-      // The sign-in page would come in the place of the answer.
+      // A redirect would put the sign-in page in place of the answer.
       redirect: "manual",
       signal: controller.signal,
     });
@@ -57,14 +57,14 @@ async function send(pressed) {
     const isStopped = controller.signal.aborted;
     answer.note(isStopped ? "Stopped." : reason);
     if (isStopped && text) keepStopped(text, answer.text);
-    // Nothing has happened: the person can send it again.
+    // The message had no effect, so the user can send it again.
     else if (!answer.text && text && !field.value) field.value = text;
   } finally {
     controller.abort();
     await answer.format();
     running = undefined;
     showIdle();
-    // A question alone is no answer: it stands above the field.
+    // An answer that is only a question is removed: the question stands above the field.
     if (answer.element.childElementCount < 2) answer.element.remove();
     if (document.activeElement === document.body || form.contains(document.activeElement)) {
       field.focus();
@@ -72,7 +72,7 @@ async function send(pressed) {
   }
 }
 
-/** Screen readers wait for an answer that is whole. */
+/** Shows that an answer is being written; screen readers then wait until it is complete. */
 function showBusy() {
   log.ariaBusy = "true";
   for (const button of form.querySelectorAll("button")) {
@@ -89,14 +89,14 @@ function showIdle() {
   }
 }
 
-/** Changes the log and stays at its end, where the person is there. */
+/** Changes the log and keeps it scrolled to the end if it was there before. */
 function follow(change) {
   const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
   change();
   if (isAtEnd) log.scrollTop = log.scrollHeight;
 }
 
-/** An answer as it comes: texts and steps in their order. */
+/** A streamed answer: texts and steps in order. */
 class Answer {
   constructor(waiting) {
     this.waiting = waiting;
@@ -123,7 +123,7 @@ class Answer {
     } else if (event === "error" || event === "done") {
       this.isOver = true;
       if (event === "error") this.note(data.message);
-      // A refusal does not come as text.
+      // A refusal is not streamed as text.
       else if (!this.text && data.status === "done") this.write(data.output);
       this.showRejected(data.history ?? []);
     }
@@ -138,7 +138,7 @@ class Answer {
     this.body.append(text);
   }
 
-  /** Shows the calls that waited and did not run. */
+  /** Shows the waiting calls that were rejected. */
   showRejected(history) {
     for (const call of this.waiting.filter(({ id }) => !this.steps.has(id))) {
       const result = history.findLast(({ callId }) => callId === call.id);
@@ -150,7 +150,7 @@ class Answer {
     }
   }
 
-  /** Lets the server render the Markdown: HTML of a model is text there. */
+  /** Has the server render the Markdown, which shows the model's HTML as text. */
   async format() {
     for (const body of this.element.querySelectorAll(".is-coming")) {
       const fields = new URLSearchParams(new FormData(form));
@@ -172,7 +172,7 @@ class Answer {
   }
 }
 
-/** Keeps the history and shows the calls that wait. */
+/** Stores the history and shows the waiting calls. */
 function finish({ history, pending }) {
   keepHistory(history);
   const button = (verb, id, text, look = "") => {
@@ -191,7 +191,7 @@ function finish({ history, pending }) {
   }));
 }
 
-/** Keeps what was said before the person stopped the answer. */
+/** Stores the part of an answer that arrived before the user stopped it. */
 function keepStopped(text, answer) {
   keepHistory([
     ...readHistory(),
@@ -210,7 +210,7 @@ function keepHistory(history) {
   kept.value = JSON.stringify(history);
 }
 
-/** The calls that wait for a person. */
+/** Returns the calls that wait for approval. */
 function waitingCalls() {
   const history = readHistory();
   const at = history.findLastIndex(({ role }) => role === "assistant");
@@ -227,7 +227,7 @@ function makeStep(tool, args) {
   return make("details", { class: "chat-step" }, make("summary", {}, tool), makeArguments(args));
 }
 
-/** Writes arguments for a person: what cannot be seen in a text is written out. */
+/** Formats arguments for display, with invisible characters as escapes. */
 function makeArguments(args) {
   const text = (JSON.stringify(args, null, 2) ?? "").replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -251,7 +251,7 @@ function make(tag, attributes, ...children) {
   return element;
 }
 
-/** The events of an answer, as sendRun writes them. */
+/** Reads the events of an answer, as written by sendRun. */
 async function* readEvents({ body }) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = "";;) {

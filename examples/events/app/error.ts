@@ -5,7 +5,7 @@ import { photoSize } from "@/lib/events/form.ts";
 import { horizon } from "@/views/horizon.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
-/** The page of every error but 404. */
+/** Renders the page of every error except 404. */
 function ErrorPage(c: Ctx, error: unknown): Node {
   const status = statusOf(error);
   const isOurs = status >= 500;
@@ -34,13 +34,13 @@ function ErrorPage(c: Ctx, error: unknown): Node {
   );
 }
 
-/** What was wrong with a request: that much a visitor may know, and can fix. */
+/** Returns the fault of a request, which a visitor may know and can fix. */
 function reasonOf(c: Ctx, error: unknown): string {
   if (statusOf(error) === 413) {
     return c.t(pageWords, "tooLarge", { size: photoSize });
   }
   const { message } = error instanceof HttpError ? error : { message: "" };
-  // What the framework says is in English.
+  // Messages of the framework are in English.
   if (message === "" || c.language !== "en" && !isOwn(c, message)) {
     return c.t(pageWords, "understood");
   }

@@ -10,7 +10,7 @@ import { frieze } from "@/views/frieze.ts";
 import { languageSwitch } from "@/views/language_switch.ts";
 import { siteMark } from "@/views/site_mark.ts";
 
-/** The frame of every page. */
+/** Renders the document around every page. */
 export async function Layout(c: Ctx, children: Node): Promise<Node> {
   const isDesk = c.pattern.startsWith("/organize");
   return h.html(
@@ -29,20 +29,20 @@ export async function Layout(c: Ctx, children: Node): Promise<Node> {
     ),
     h.body(
       ui.body(),
-      // Links show their page in the place of `main`, and are fetched ahead when they are pointed at.
+      // Links load their page into `main` and prefetch it on hover.
       !isDesk && ui.navigate("content"),
       isDesk ? await desk(c, children) : siteFrame(c, children),
     ),
   );
 }
 
-/** The frame of the pages for visitors. */
+/** Renders the header and footer of the public pages. */
 function siteFrame(c: Ctx, children: Node): Node {
   return h.fragment(
     ui.skipLink("content", c.t(messages, "skip")),
     frieze("tiles-above"),
     siteHeader(c),
-    // Above the content, for browsers without a script, where messages stand in the page.
+    // Above the content, because without JavaScript the messages are part of the page.
     ui.flashes(c),
     h.main(h.id("content"), ui.container(children)),
     siteFooter(c),
@@ -56,7 +56,7 @@ function siteHeader(c: Ctx): Node {
     ui.nav(
       navLink(c, { href: c.href("/events"), label: c.t(messages, "allEvents"), at: "/events" }),
       navLink(c, { href: c.href("/about"), label: c.t(messages, "about"), at: "/about" }),
-      // It has a frame of its own.
+      // The organisers' pages have another layout.
       !c.isExport &&
         ui.navLink(c.href("/organize"), c.t(messages, "organise"), undefined, ui.noNavigate()),
     ),
@@ -65,7 +65,7 @@ function siteHeader(c: Ctx): Node {
   );
 }
 
-/** A link that tells whether the page is it, or below it. */
+/** Renders a link that is marked if it leads to the current page or a parent of it. */
 function navLink(
   c: Ctx,
   link: { readonly href: string; readonly label: string; readonly at: string },
@@ -95,7 +95,7 @@ function siteFooter(c: Ctx): Node {
   );
 }
 
-/** The sentence with the name of the framework in bold. */
+/** Renders the sentence with the framework's name in bold. */
 function footerText(c: Ctx): Node {
   const mark = "\u0000";
   const [before = "", after = ""] = c.t(messages, "footerText", { fw: mark }).split(mark);

@@ -1,6 +1,6 @@
 import type { Ctx, Next } from "@fw/fw";
 
-/** Tells the browser's developer tools how long the answer took to make. */
+/** Reports the response time to the browser's developer tools. */
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const startMs = performance.now();
   const response = await next();

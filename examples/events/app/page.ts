@@ -20,7 +20,7 @@ export async function Page(c: Ctx): Promise<Node> {
   const findSoon = async (when: "weekend" | "week"): Promise<readonly CityEvent[]> =>
     (await lists.find({ ...anyEvent, when })).events.filter(({ id }) => id !== featured?.id);
   const weekend = await findSoon("weekend");
-  // On a Sunday little is left of it.
+  // On a Sunday, little is left of the weekend.
   const when = weekend.length < 3 ? "week" : "weekend";
   const soon = (when === "week" ? await findSoon(when) : weekend).slice(0, 6);
   const shown = new Set([featured, ...soon].map((event) => event?.id));
@@ -56,7 +56,7 @@ function opening(c: Ctx, total: number): Node {
     searchForm(c, anyEvent),
     h.ul(
       h.class("shortcuts"),
-      // A site of files, as `app.export` writes it, has one list: of all events.
+      // A static export, written by `app.export`, has a single list of all events.
       !c.isExport && [
         h.li(h.a(h.href(listUrl(c, { when: "today" })), c.t(messages, "today"))),
         h.li(h.a(h.href(listUrl(c, { when: "weekend" })), c.t(messages, "weekend"))),
@@ -67,7 +67,7 @@ function opening(c: Ctx, total: number): Node {
   );
 }
 
-/** The event that leads the page. */
+/** Renders the featured event. */
 function lead(c: Ctx, event: CityEvent): Node {
   const { venue } = event;
   const { title, summary } = textsOf(c, event);
@@ -87,7 +87,7 @@ function lead(c: Ctx, event: CityEvent): Node {
   );
 }
 
-/** A row of cards under a heading; nothing when there are none. */
+/** Renders a row of cards under a heading; nothing without events. */
 function shelf(
   c: Ctx,
   { title, url, events }: {

@@ -22,22 +22,22 @@ import { PhotoFiles, Photos } from "@/lib/photo_files.ts";
 import { fillWithSamples } from "@/lib/samples/fill.ts";
 import { findProvider, Provider } from "@/lib/sign_in.ts";
 
-/** The settings that the environment leaves to the application. */
+/** Sets the options that the environment does not. */
 export function Config(config: Settings): void {
   const folder = findDataFolder({
     database: variable(config, "EVENTS_DB"),
     folder: variable(config, "EVENTS_DATA"),
   });
   makeFolders(folder);
-  // Messages such as "the event was saved" travel in a signed cookie, which needs a secret. Without
-  // FW_SECRET one is made and kept in a file, so that the example runs as it is and a restart forgets
-  // nothing. Several servers, or data that others can read, are a reason to set FW_SECRET.
+  // Messages such as "the event was saved" are kept in a signed cookie, which needs a secret.
+  // Without FW_SECRET one is created and stored in a file, so that the example runs unconfigured and
+  // sessions survive a restart. Set FW_SECRET for several servers, or if others can read the data.
   config.secret ??= readOrMakeKey(folder.key);
-  // The process may write below its data only, and not in the system's temporary folder.
+  // The process may write only to its data folder, not to the system's temporary folder.
   config.spoolDir = folder.incoming;
-  // The covers stay out of the request log: a page asks for a dozen of them.
+  // Covers are not logged, because a page requests a dozen of them.
   config.logRequest = (c, status) => status >= 400 || !covers.has(c.pattern);
-  // Each page is also behind a language, such as /pt-PT/events; without one the request decides.
+  // Each page also has a URL per language, such as /pt-PT/events; otherwise the request decides.
   config.languages = ["en", "pt-PT"];
   config.languagePrefix = true;
   config.labels = { problems: "Some things to fix" };
@@ -50,14 +50,14 @@ export function Config(config: Settings): void {
       },
     },
   };
-  // http://localhost:3000/metrics, for this machine; others show the token of FW_OBS_TOKEN.
+  // http://localhost:3000/metrics, for this machine; other clients need the token of FW_OBS_TOKEN.
   config.observability.metrics ??= "/metrics";
   config.observability.trusted = ["127.0.0.1", "::1", ...config.observability.trusted];
 }
 
 const covers: ReadonlySet<string> = new Set(["/events/{slug}/cover.svg", "/events/{slug}/photo"]);
 
-/** Opens the database; on the first start it is made and filled with sample events. */
+/** Opens the database and, on the first start, creates it with sample events. */
 export async function Setup(app: Application): Promise<void> {
   validationMessages["filetype"] = "must be a JPEG, PNG or WebP image";
   validationMessages["filemax"] = `must be at most ${photoSize}`;
@@ -93,7 +93,7 @@ export async function Setup(app: Application): Promise<void> {
   });
 }
 
-/** Closes the database when the last request has been answered. */
+/** Closes the database after the last response. */
 export async function Shutdown(app: Application): Promise<void> {
   await use(app, Database).close();
 }

@@ -3,19 +3,19 @@ import { type Db, sql } from "@fw/fw/data";
 import type { CityEvent } from "./city_event.ts";
 import type { Guest } from "./guest_mails.ts";
 
-/** Who is going, as `setup.ts` provides it: `use(c, Guests)`. */
+/** The attendance provided by `setup.ts`: `use(c, Guests)`. */
 export const Guests = key<Attendance>("attendance");
 
-/** What became of "I am going": a seat, the seat that the visitor had already, or none. */
+/** The result of "I am going": a new seat, an existing seat, or none. */
 export type Joined = "going" | "already" | "full";
 
 const MailedRow = struct({ email: text(), language: text() });
 const GuestRow = struct({ visitor: text(), email: text().optional() });
-/** A visitor with a seat, and where mails go. */
+/** A visitor with a seat, and the email address. */
 export type GuestRow = Infer<typeof GuestRow>;
 const ReminderRow = struct({ slug: text(), email: text(), language: text() });
 
-/** Gives seats to visitors: one each, and no more than there are. */
+/** Assigns seats to visitors: one each, up to the capacity. */
 export class Attendance {
   readonly #db: Db;
   readonly #onChange: () => void;
@@ -26,7 +26,7 @@ export class Attendance {
     this.#onChange = onChange;
   }
 
-  /** Whether a visitor has a seat. */
+  /** Returns whether a visitor has a seat. */
   async isGoing({ id }: CityEvent, visitor: string): Promise<boolean> {
     const seat = sql`event_id = ${id} and visitor = ${visitor}`;
     return await this.#db.first(int())`select 1 from attendees where ${seat}` !== undefined;
@@ -47,7 +47,7 @@ export class Attendance {
     return joined;
   }
 
-  /** Takes the seat of a visitor back; tells whether there was one. */
+  /** Releases the seat of a visitor; returns whether there was one. */
   async leave({ id }: CityEvent, visitor: string): Promise<boolean> {
     const hadSeat = await this.#db.tx(async () => {
       const removed = await this.#db.run`
@@ -60,14 +60,14 @@ export class Attendance {
     return hadSeat;
   }
 
-  /** Notes where a visitor with a seat wants mails; tells whether there is a seat. */
+  /** Stores the email address of a visitor with a seat; returns whether there is a seat. */
   async mailTo({ id }: CityEvent, visitor: string, { email, language }: Guest): Promise<boolean> {
     return await this.#db.run`
       update attendees set email = ${email}, language = ${language}
       where event_id = ${id} and visitor = ${visitor}` === 1;
   }
 
-  /** Returns the guests of the events of a day who were not reminded, and marks them. */
+  /** Returns the guests of a day's events who were not yet reminded, and marks them. */
   async takeUnreminded(day: Temporal.PlainDate): Promise<(Guest & { readonly slug: string })[]> {
     const [from, to] = [String(day), String(day.add({ days: 1 }))];
     const ofDay =
@@ -85,7 +85,7 @@ export class Attendance {
       select visitor, email from attendees where event_id = ${id} order by visitor`;
   }
 
-  /** Lists the guests who want mails, each address once a language. */
+  /** Lists the guests who want emails, each address once per language. */
   async listMailed(): Promise<readonly Guest[]> {
     return await this.#db.all(MailedRow)`-- scan: once a week
       select distinct email, language from attendees where email is not null`;

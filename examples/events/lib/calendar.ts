@@ -4,15 +4,15 @@ import type { EventTexts } from "./events/texts.ts";
 
 const maxLineBytes = 75;
 
-/** What a calendar file says besides the facts of the event. */
+/** The content of a calendar file beyond the event's facts. */
 export interface CalendarTexts {
   /** The absolute URL of the event's page. */
   readonly url: string;
   /** The texts of the event. */
   readonly texts: EventTexts;
-  /** The tag of their language. */
+  /** The language tag of the texts. */
   readonly language: string;
-  /** The name of the city in it. */
+  /** The name of the city in that language. */
   readonly city: string;
 }
 
@@ -49,7 +49,7 @@ function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 }
 
-/** Breaks a line that is too long; the next one starts with a space. */
+/** Folds a line that is too long; the next line starts with a space. */
 function foldLine(line: string): string {
   let folded = "";
   let bytes = 0;

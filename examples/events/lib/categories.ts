@@ -1,4 +1,4 @@
-/** The kinds of events, in the order in which they are shown. */
+/** The categories of events, in display order. */
 export const categories = [
   { id: "music", label: "Music" },
   { id: "stage", label: "Stage" },
@@ -10,15 +10,15 @@ export const categories = [
   { id: "workshops", label: "Workshops" },
 ] as const;
 
-/** The id of a category, as it stands in URLs and in the database. */
+/** The id of a category in URLs and in the database. */
 export type Category = (typeof categories)[number]["id"];
 
-/** Whether a text names a category. */
+/** Returns whether a text is the id of a category. */
 export function isCategory(text: string): text is Category {
   return categories.some(({ id }) => id === text);
 }
 
-/** The name of a category for people. */
+/** Returns the display name of a category. */
 export function labelOf(category: Category): string {
   return categories.find(({ id }) => id === category)?.label ?? category;
 }

@@ -1,30 +1,30 @@
 import type { Category } from "./categories.ts";
 import type { EventTexts } from "./events/texts.ts";
 
-/** Where an event takes place. */
+/** The venue of an event. */
 export interface Venue {
   readonly slug: string;
   readonly name: string;
   readonly address: string;
-  /** The part of the city. */
+  /** The district. */
   readonly area: string;
-  /** How to get there and how to get in. */
+  /** Directions and access. */
   readonly note: string;
-  /** The note in other languages, by tag; `undefined` where there are none. */
+  /** The note in other languages, by tag; `undefined` if there are none. */
   readonly notes: Readonly<Record<string, string>> | undefined;
 }
 
-/** A picture that an organiser has uploaded. */
+/** An uploaded image. */
 export interface Photo {
-  /** The name of the file in the folder of the pictures. */
+  /** The name of the file in the image folder. */
   readonly file: string;
-  /** The media type that the content shows. */
+  /** The media type detected from the content. */
   readonly type: string;
-  /** A short text that no other picture of the event ever had: the `v` of its URL. */
+  /** A short text, unique among all images of the event: the `v` of its URL. */
   readonly version: string;
 }
 
-/** One event. Dates are texts such as `2026-05-14T19:30`, on the clocks of the city. */
+/** An event. Dates are texts such as `2026-05-14T19:30`, in the city's local time. */
 export interface CityEvent {
   readonly id: number;
   readonly slug: string;
@@ -33,7 +33,7 @@ export interface CityEvent {
   readonly summary: string;
   /** A paragraph. */
   readonly story: string;
-  /** The same in other languages, by tag; `undefined` where there are none. */
+  /** The texts in other languages, by tag; `undefined` if there are none. */
   readonly translations: Readonly<Record<string, EventTexts>> | undefined;
   readonly category: Category;
   readonly venue: Venue;
@@ -42,18 +42,18 @@ export interface CityEvent {
   /** The price of a seat in cents; 0 is free. */
   readonly priceCents: number;
   readonly seats: number;
-  /** How many seats are spoken for. */
+  /** The number of taken seats. */
   readonly taken: number;
-  /** The uploaded picture; without one the cover is drawn. */
+  /** The uploaded image; without one, the cover is drawn. */
   readonly photo: Photo | undefined;
 }
 
-/** The day on which an event starts. */
+/** Returns the day on which an event starts. */
 export function dayOf(event: CityEvent): Temporal.PlainDate {
   return Temporal.PlainDate.from(event.startsAt.slice(0, 10));
 }
 
-/** How many seats are left. */
+/** Returns the number of free seats. */
 export function seatsLeft(event: CityEvent): number {
   return Math.max(0, event.seats - event.taken);
 }

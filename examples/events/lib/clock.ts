@@ -1,13 +1,13 @@
-/** Gives the date and time on the clocks of the city. */
+/** Returns the local date and time of the city. */
 export type Clock = () => Temporal.PlainDateTime;
 
-/** The time zone of the city: all dates in the database are on its clocks. */
+/** The time zone of the city, in which all dates in the database are. */
 export const timeZone = "Europe/Lisbon";
 
 /**
- * Makes the clock of the city.
+ * Creates the city's clock.
  *
- * @param stoppedAt A date and time at which the clock stands still, for tests and screenshots.
+ * @param stoppedAt A fixed date and time, for tests and screenshots.
  */
 export function cityClock(stoppedAt?: string): Clock {
   if (stoppedAt === undefined) return () => Temporal.Now.plainDateTimeISO(timeZone);
@@ -15,12 +15,12 @@ export function cityClock(stoppedAt?: string): Clock {
   return () => stopped;
 }
 
-/** A date and time as the database keeps it: `2026-05-14T19:30`, which sorts as text. */
+/** Formats a date and time for the database: `2026-05-14T19:30`, which sorts as text. */
 export function toLocalText(time: Temporal.PlainDateTime): string {
   return time.toString({ smallestUnit: "minute" });
 }
 
-/** The instant of a text as the database keeps it. */
+/** Returns the instant of a text in the database's format. */
 export function toZoned(localText: string): Temporal.ZonedDateTime {
   return Temporal.PlainDateTime.from(localText).toZonedDateTime(timeZone);
 }

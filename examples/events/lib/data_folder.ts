@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { dirname, fromFileUrl, join } from "@std/path";
 
-/** Where the application keeps what outlives it. */
+/** The paths of the application's persistent data. */
 export interface DataFolder {
   /** The database: a file, or `:memory:`. */
   readonly database: string;
-  /** The folder of the uploaded pictures. */
+  /** The folder of uploaded images. */
   readonly photos: string;
-  /** The folder of uploads that are still coming in. */
+  /** The folder of uploads in progress. */
   readonly incoming: string;
   /** The file of the key that signs cookies. */
   readonly key: string;
@@ -16,9 +16,9 @@ export interface DataFolder {
 }
 
 /**
- * Finds the places of the data. By default all are in `data/`, or beside a database that is elsewhere.
+ * Returns the paths of the data: by default in `data/`, or next to a database that is elsewhere.
  *
- * @param variables The variables `EVENTS_DB` and `EVENTS_DATA`, as far as they are set.
+ * @param variables The variables `EVENTS_DB` and `EVENTS_DATA`, if they are set.
  */
 export function findDataFolder(
   { database, folder }: {
@@ -38,21 +38,21 @@ export function findDataFolder(
   };
 }
 
-/** Makes the folders that are missing. */
+/** Creates missing folders. */
 export function makeFolders({ photos, incoming }: DataFolder): void {
   Deno.mkdirSync(photos, { recursive: true });
   Deno.mkdirSync(incoming, { recursive: true });
 }
 
 /**
- * Reads a random key from a file, which is made when it is missing, for its owner alone.
+ * Reads a random key from a file, which is created if it is missing, readable only by its owner.
  *
  * @returns 48 random bytes in base64url.
  */
 export function readOrMakeKey(path: string): string {
   try {
     const key = randomBytes(48).toString("base64url");
-    // Of two processes that start at once, one makes the file and the other reads it.
+    // If two processes start at once, one creates the file and the other reads it.
     Deno.writeTextFileSync(path, key, { createNew: true, mode: 0o600 });
     return key;
   } catch (error) {

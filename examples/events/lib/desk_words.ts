@@ -1,6 +1,6 @@
 import { catalog } from "@fw/fw/i18n";
 
-/** What the pages of the organisers say. */
+/** The texts of the organisers' pages. */
 export const deskWords = catalog({
   en: {
     organisers: "Organisers",

@@ -1,4 +1,4 @@
-/** The mails to guests, each in the language in which the guest asked for it. */
+/** The emails to guests, each in the language of the guest's request. */
 import { type Application, use, variable } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { catalog } from "@fw/fw/i18n";
@@ -12,7 +12,7 @@ import { formatTime } from "./format.ts";
 import { shortDateIn } from "./messages.ts";
 import { pageWords } from "./page_words.ts";
 
-/** A guest who wants mails. */
+/** A guest who wants emails. */
 export interface Guest {
   readonly email: string;
   readonly language: string;
@@ -57,7 +57,7 @@ export function confirmation(app: Application, event: CityEvent, guest: Guest): 
   };
 }
 
-/** Writes the reminder of the day before. */
+/** Writes the reminder for the day before. */
 export function reminder(event: CityEvent, guest: Guest): Mail {
   return aboutEvent(event, guest, { subject: "tomorrow", text: "tomorrowText" });
 }
@@ -82,7 +82,7 @@ function aboutEvent(event: CityEvent, guest: Guest, keys: {
   };
 }
 
-/** Writes what is on in the next seven days; `undefined` where nothing is. */
+/** Writes the digest of the next seven days; `undefined` if there are no events. */
 export async function weeklyDigest(app: Application): Promise<
   ((guest: Guest) => Mail) | undefined
 > {
@@ -118,7 +118,7 @@ function eventPath({ slug }: CityEvent, language: string): string {
   return `/${language}/events/${slug}`;
 }
 
-/** Where the links of mails lead. */
+/** Returns the origin of links in emails. */
 export function siteOrigin(app: Application): string {
   return app.config.publicOrigin ?? variable(app, "EVENTS_ORIGIN") ?? "http://localhost:3000";
 }

@@ -1,4 +1,4 @@
-/** What happens outside of requests: mails to guests. */
+/** Background work: emails to guests. */
 import { type Application, struct, use, variable } from "@fw/fw";
 import { daily, job, provideJobs, sqliteJobs, weekly } from "@fw/fw/jobs";
 import { httpMail, mail, outbox, provideMail } from "@fw/fw/mail";
@@ -8,11 +8,11 @@ import { Database } from "./database.ts";
 import { Store } from "./events/store.ts";
 import { reminder, siteOrigin, weeklyDigest } from "./guest_mails.ts";
 
-/** Reminds the guests of tomorrow's events. An event that was moved is asked about anew each day. */
+/** Reminds the guests of tomorrow's events. It runs daily, so moved events are included. */
 export const remind = job("remind", struct({}), async (_, { app }) => {
   const store = use(app, Store);
   const tomorrow = store.now().toPlainDate().add({ days: 1 });
-  // All mails, which are jobs in the same database, or none: a second attempt repeats nothing.
+  // Emails are jobs in the same database, so all are enqueued or none, and a retry repeats none.
   await use(app, Database).tx(async () => {
     for (const { slug, ...guest } of await use(app, Guests).takeUnreminded(tomorrow)) {
       const event = await store.findBySlug(slug);
@@ -21,7 +21,7 @@ export const remind = job("remind", struct({}), async (_, { app }) => {
   });
 });
 
-/** Sends what is on in the week to each guest who wants mails. */
+/** Sends the weekly digest to each guest who wants emails. */
 export const digest = job("digest", struct({}), async (_, { app }) => {
   const write = await weeklyDigest(app);
   if (write === undefined) return;
@@ -31,8 +31,8 @@ export const digest = job("digest", struct({}), async (_, { app }) => {
 });
 
 /**
- * Provides jobs and mail. Without FW_MAIL_URL mails are kept: development shows them at `/_fw/dev/mail`, production
- * warns at boot.
+ * Provides jobs and mail. Without FW_MAIL_URL emails are only kept: development shows them at
+ * `/_fw/dev/mail`, production warns at boot.
  */
 export async function openJobs(app: Application): Promise<void> {
   await provideJobs(app, sqliteJobs(use(app, Database)), {

@@ -10,13 +10,13 @@ import {
 } from "@/lib/format.ts";
 import type { When } from "@/lib/when.ts";
 
-/** The languages of the site, as they call themselves. */
+/** The languages of the site, by their own names. */
 export const languageNames: Readonly<Record<string, string>> = {
   "en": "English",
   "pt-PT": "Português",
 };
 
-/** What the public pages say. The events themselves are in the language of their organisers. */
+/** The texts of the public pages. Events are in their organisers' language. */
 export const messages = catalog({
   en: {
     tagline: "what is on in Lisbon",
@@ -186,43 +186,43 @@ function asDate(date: Temporal.PlainDate): Date {
   return new Date(`${date}T00:00:00Z`);
 }
 
-/** The name of a category in the language of the request. */
+/** Returns the name of a category in the language of the request. */
 export function categoryText(c: Ctx, category: Category): string {
   return c.t(words, category);
 }
 
-/** A whole date without its year in the language of the request. */
+/** Formats a date without the year in the language of the request. */
 export function dateText(c: Ctx, date: Temporal.PlainDate): string {
   return c.t(words, "date", { date });
 }
 
-/** A date in little room in the language of the request. */
+/** Formats a short date in the language of the request. */
 export function shortDateText(c: Ctx, date: Temporal.PlainDate): string {
   return c.t(words, "shortDate", { date });
 }
 
-/** The same without a request. */
+/** Formats a short date in a given language. */
 export function shortDateIn(language: string, date: Temporal.PlainDate): string {
   return words.text(language, "shortDate", { date });
 }
 
-/** The name of a day: what people call it when it is near, else its weekday. */
+/** Returns the name of a day: relative if it is near, such as "today", else the weekday. */
 export function dayText(c: Ctx, date: Temporal.PlainDate, today: Temporal.PlainDate): string {
   const { days } = today.until(date);
   return c.t(words, "near", { days }) || c.t(words, "weekday", { date });
 }
 
-/** The name of a month in the language of the request. */
+/** Returns the name of a month in the language of the request. */
 export function monthText(c: Ctx, date: Temporal.PlainDate): string {
   return c.t(words, "monthName", { date });
 }
 
-/** A price in the language of the request. */
+/** Formats a price in the language of the request. */
 export function priceText(c: Ctx, cents: number): string {
   return c.t(words, "price", { cents });
 }
 
-/** The name of a period in the language of the request. */
+/** Returns the name of a period in the language of the request. */
 export function periodText(c: Ctx, when: When): string {
   return c.t(messages, when);
 }

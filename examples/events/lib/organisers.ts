@@ -10,32 +10,32 @@ import {
 import { type SqliteDb, sqliteStores } from "@fw/fw/sqlite";
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** The accounts of the organisers, as `setup.ts` provides them: `use(c, Organisers)`. */
+/** The organisers' accounts provided by `setup.ts`: `use(c, Organisers)`. */
 export const Organisers = key<OrganiserAccounts>("organisers");
 
-/** The account that the first sign-in makes. */
+/** The account that the first sign-in creates. */
 export const firstEmail = "organiser@miradouro.example";
 
-/** The accounts of those who make the schedule. */
+/** The accounts of the organisers. */
 export class OrganiserAccounts {
-  /** Where the sessions are. */
+  /** The session store. */
   readonly sessions: SessionStore;
-  /** Where the passkeys are. */
+  /** The passkey store. */
   readonly passkeys: PasskeyStore;
   readonly #db: SqliteDb;
   readonly #firstPassword: string;
 
-  /** Takes the database and the password of the first account, as long as there is none. */
+  /** Uses the password for the first account, while there is none. */
   constructor(db: SqliteDb, firstPassword: string) {
     this.#db = db;
     this.#firstPassword = firstPassword;
-    // All other stores stay in the memory of the process: each change of a limit would be a write.
+    // All other stores stay in memory, because each change of a limit would be a write.
     const { sessions, passkeys } = sqliteStores(db);
     this.sessions = sessions;
     this.passkeys = passkeys;
   }
 
-  /** Adds an account, where the address has none. */
+  /** Adds an account if the address has none. */
   async add(email: string, password: string, role: "organiser" | "admin"): Promise<void> {
     const hash = await hashPassword(password);
     await this.#db.run`
@@ -43,7 +43,7 @@ export class OrganiserAccounts {
       on conflict (email) do nothing`;
   }
 
-  /** The account with this password; takes as long where there is no account. */
+  /** Returns the account with this password; takes equally long without an account. */
   async verify(
     email: string,
     password: string,
@@ -56,20 +56,20 @@ export class OrganiserAccounts {
     if (found === undefined || !isVerified) return undefined;
     const { id, password: kept } = found;
     const hash = needsRehash(kept) ? await hashPassword(password, turn) : kept;
-    // A password that was replaced while this one was checked counts no more.
+    // The password may have been replaced during the check.
     const changed = await this.#db.run`
       update organisers set password = ${hash} where id = ${id} and password = ${kept}`;
     return changed === 1 ? await this.find(String(id)) : undefined;
   }
 
-  /** An account by its subject. */
+  /** Returns an account by its subject. */
   async find(subject: string): Promise<SignIn | undefined> {
     const row = await this.#db.first(Account)`
       select ${Account} from organisers where id = ${Number(subject)}`;
     return row && { subject, email: row.email, roles: ["organiser", row.role] };
   }
 
-  /** Whether these are the credentials of the first account, and there is none yet. */
+  /** Returns whether these are the credentials of the first account and there is none yet. */
   async #isFirst(email: string, password: string): Promise<boolean> {
     const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest();
     const isKnown = email.toLowerCase() === firstEmail &&

@@ -1,4 +1,4 @@
 import { key } from "@fw/fw";
 
-/** What search engines show below the title of a page: a page sets it, the root layout reads it. */
+/** The description for search engines, set by a page and read by the root layout. */
 export const Description = key<string>("description");

@@ -1,7 +1,7 @@
 import { requestLanguage } from "@fw/fw/addon";
 import { catalog } from "@fw/fw/i18n";
 
-/** What the pages of an event, the sign-in, the error pages and "About" say. */
+/** The texts of the event pages, the sign-in, the error pages and "About". */
 export const pageWords = catalog({
   en: {
     eventsLink: "Events",
@@ -165,7 +165,7 @@ export const pageWords = catalog({
   },
 });
 
-/** What the checks of the form of an event say; each reads on from the name of its field. */
+/** The error texts of the event form, each of which continues the name of its field. */
 export const checkWords = catalog({
   en: {
     required: "is required",
@@ -201,7 +201,7 @@ export const checkWords = catalog({
   },
 });
 
-/** The language of the request, for a check that gets no context. */
+/** Returns the language of the request, for checks without a context. */
 export function checkLanguage(): string {
   return requestLanguage() ?? "en";
 }

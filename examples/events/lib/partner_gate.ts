@@ -2,19 +2,19 @@ import { type Ctx, HttpError, key } from "@fw/fw";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { pageWords } from "./page_words.ts";
 
-/** The gate, as `setup.ts` provides it: `use(c, Partners)`. */
+/** The gate provided by `setup.ts`: `use(c, Partners)`. */
 export const Partners = key<PartnerGate>("partner gate");
 
 const minKeyChars = 32;
 
-/** Lets those in who know the key of the partners. Without a key nobody gets in. */
+/** Admits clients with the partner key. If no key is set, it admits none. */
 export class PartnerGate {
   readonly #digest: Uint8Array | undefined;
 
   /**
-   * Takes the key.
+   * Sets the key.
    *
-   * @throws {RangeError} for one that could be guessed.
+   * @throws {RangeError} for a key that could be guessed.
    */
   constructor(apiKey: string | undefined) {
     if (apiKey !== undefined && apiKey.length < minKeyChars) {
@@ -40,7 +40,7 @@ export class PartnerGate {
     });
   }
 
-  /** Digests are compared, since they are of one length: the time tells nothing about the key. */
+  /** Compares digests of equal length, so that the time reveals nothing about the key. */
   #isKey(token: string): boolean {
     return this.#digest !== undefined && timingSafeEqual(this.#digest, digestOf(token));
   }

@@ -2,38 +2,38 @@ import { key, type Upload } from "@fw/fw";
 import { basename, join } from "@std/path";
 import type { Photo } from "./city_event.ts";
 
-/** The uploaded pictures, as `setup.ts` provides them: `use(c, Photos)`. */
+/** The uploaded images provided by `setup.ts`: `use(c, Photos)`. */
 export const Photos = key<PhotoFiles>("photo files");
 
-/** A picture that was opened. */
+/** An opened image. */
 export interface OpenPhoto {
-  /** The content; the caller reads or cancels it. */
+  /** The content, which the caller must read or cancel. */
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** The size in bytes. */
   readonly size: number;
 }
 
-/** Keeps the pictures that organisers upload, one file each, in one folder. */
+/** Stores uploaded images, one file each, in a folder. */
 export class PhotoFiles {
   readonly #folder: string;
 
-  /** Takes a folder that exists. */
+  /** Uses an existing folder. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Stores an upload that was checked. */
+  /** Stores a checked upload. */
   async keep(upload: Upload): Promise<Photo> {
     const path = await upload.save(this.#folder);
     return {
       file: basename(path),
       type: upload.mime,
-      // Not made from the name: that of a picture that was removed is free for another one.
+      // Random and not from the name, which may be reused after an image is removed.
       version: crypto.randomUUID().slice(0, 8),
     };
   }
 
-  /** Opens a picture, unless its file is gone. */
+  /** Opens an image; `undefined` if its file does not exist. */
   async open(photo: Photo): Promise<OpenPhoto | undefined> {
     try {
       const file = await Deno.open(join(this.#folder, photo.file));
@@ -45,7 +45,7 @@ export class PhotoFiles {
     }
   }
 
-  /** Removes a picture; one that is gone already, or was never there, is no fault. */
+  /** Removes an image if it exists. */
   async remove(photo: Photo | undefined): Promise<void> {
     if (photo === undefined) return;
     try {

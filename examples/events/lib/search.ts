@@ -1,11 +1,11 @@
 const maxWords = 8;
 
 /**
- * Turns what a visitor typed into a query of SQLite's full-text search: every word must occur, and
- * each may be the start of a longer one. Only letters and digits get through, so that no input is a
- * syntax error.
+ * Converts a search text to a query of SQLite's full-text search: every word must occur, at least
+ * as the start of a longer one. Only letters and digits are kept, so that no input is a syntax
+ * error.
  *
- * @returns The query, or `undefined` when there is no word in the text.
+ * @returns The query, or `undefined` if the text contains no word.
  */
 export function toMatch(text: string): string | undefined {
   const words = text.match(/[\p{L}\p{N}]+/gu)?.slice(0, maxWords) ?? [];

@@ -2,15 +2,15 @@ import type { Ctx } from "@fw/fw";
 import { type CityEvent, seatsLeft } from "./city_event.ts";
 import { pageWords } from "./page_words.ts";
 
-/** What an event's page says about its seats, and what the stream sends when that changes. */
+/** The seats of an event on its page, which the stream sends again after a change. */
 export interface SeatFacts {
-  /** How many people are going. */
+  /** The number of guests. */
   readonly going: number;
-  /** How many seats are left, in words. */
+  /** The number of free seats, in words. */
   readonly left: string;
 }
 
-/** Tells about the seats of an event. */
+/** Returns the seats of an event. */
 export function seatFacts(c: Ctx, event: CityEvent): SeatFacts {
   const left = seatsLeft(event);
   return {

@@ -3,34 +3,34 @@ import { type Auth, createSessions, oidcFromEnv, type Passkeys, passkeys } from 
 import { prefixedCookieName } from "@fw/fw/addon";
 import { Organisers } from "./organisers.ts";
 
-/** Who is signed in; the guards of the pages for organisers. */
+/** The sessions of signed-in organisers, and the guards of their pages. */
 export const sessions = createSessions({ store: (app) => use(app, Organisers).sessions });
 
-/** Whether the session of a request is still there: an open stream outlives the guard that let it begin. */
+/** Returns whether the session of a request still exists: an open stream outlives its guard's check. */
 export async function isSignedIn(c: Ctx): Promise<boolean> {
   return (await sessions.list(c)).some(({ isCurrent }) => isCurrent);
 }
 
 const knownMs = 180 * 86_400_000;
 
-/** Remembers that an account signed in with this browser. */
+/** Records that an account has signed in with this browser. */
 export function rememberBrowser(c: Ctx, email: string): void {
   c.setSigned(prefixedCookieName(c, "known_browser"), email, knownMs);
 }
 
-/** Whether the account has signed in with this browser before: then strangers' guesses do not count. */
+/** Returns whether an account has signed in with this browser, which then has its own limit. */
 export function isKnownBrowser(c: Ctx, email: string): boolean {
   return c.signed(prefixedCookieName(c, "known_browser")) === email;
 }
 
-/** The sign-in at an identity provider, as `setup.ts` provides it: `use(c, Provider)`. */
+/** The sign-in at an identity provider, provided by `setup.ts`: `use(c, Provider)`. */
 export const Provider = key<Auth | undefined>("provider");
 
-// The sessions know a client of a provider once, however many applications a process makes. They refuse
-// another client of the same provider, whose users would be those of the first.
+// Sessions accept a provider's client once, however many applications a process creates. They refuse
+// another client of the same provider, because its users would be confused with the first one's.
 const providers = new Map<string, Auth>();
 
-/** Returns the sign-in at the provider that the variables name (`FW_OIDC_ISSUER`, …), if they do. */
+/** Returns the sign-in at the provider of the variables (`FW_OIDC_ISSUER`, …), if set. */
 export function findProvider(app: Application): Auth | undefined {
   const issuer = variable(app, "FW_OIDC_ISSUER");
   if (issuer === undefined) return undefined;
@@ -48,7 +48,7 @@ export function findProvider(app: Application): Auth | undefined {
 
 const { origin, hostname } = new URL(Deno.env.get("EVENTS_ORIGIN") ?? "http://localhost:3000");
 
-/** The passkeys. They are bound to a domain for ever: set EVENTS_ORIGIN before the first is added. */
+/** The passkeys. They are bound to a domain: set EVENTS_ORIGIN before adding the first. */
 export const organiserKeys: Passkeys = passkeys({
   rpId: hostname,
   rpName: "Miradouro",

@@ -1,4 +1,4 @@
-/** The periods that visitors choose from, in the order in which they are shown. */
+/** The periods that visitors can choose, in display order. */
 export const periods = [
   { id: "today", label: "Today" },
   { id: "weekend", label: "This weekend" },
@@ -6,15 +6,15 @@ export const periods = [
   { id: "month", label: "Next 30 days" },
 ] as const;
 
-/** The id of a period, as it stands in URLs. */
+/** The id of a period in URLs. */
 export type When = (typeof periods)[number]["id"];
 
-/** Whether a text names a period. */
+/** Returns whether a text is the id of a period. */
 export function isWhen(text: string): text is When {
   return periods.some(({ id }) => id === text);
 }
 
-/** A stretch of days: from the first one up to the last one, not included. */
+/** A range of days, whose end is exclusive. */
 export interface Days {
   /** The first day. */
   readonly from: Temporal.PlainDate;
@@ -22,7 +22,7 @@ export interface Days {
   readonly until: Temporal.PlainDate;
 }
 
-/** The days of a period. On a Sunday, "this weekend" is what is left of it. */
+/** Returns the days of a period. On a Sunday, "this weekend" is only that day. */
 export function daysOf(when: When, today: Temporal.PlainDate): Days {
   switch (when) {
     case "today":

@@ -1,4 +1,4 @@
-/** Shows a list from its start when it was filtered from far below: it may be shorter now. */
+/** Scrolls to the start of a list after filtering from far below, because it may now be shorter. */
 document.addEventListener("fw:swap", ({ target }) => {
   if (target.id === "events" && target.getBoundingClientRect().top < 0) target.scrollIntoView();
 });

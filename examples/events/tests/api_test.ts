@@ -103,12 +103,12 @@ const goodBody = {
   price_cents: 750,
 };
 
-/** Runs a test on an application that has partners. */
+/** Runs a test on an application with a partner key. */
 function withPartners(run: (app: App) => Promise<void>): Promise<void> {
   return withApp(run, { apiKey });
 }
 
-/** Runs a test that is refused, on one application that has partners. */
+/** Runs a test of refused requests on a shared application with a partner key. */
 const onPartners = shareApp({ apiKey });
 
 const strangers: [name: string, header: string | undefined, challenge: string][] = [
@@ -190,7 +190,7 @@ const bodyFaults: [
   ["a price below nothing", { price_cents: -1 }, "price_cents", "0"],
 ];
 
-/** The same on another application, since the refusals above count for the limit as well. */
+/** Runs a test on another application, because the refusals above count for the limit. */
 const onBodies = shareApp({ apiKey });
 
 for (const [name, changed, field, message] of bodyFaults) {
@@ -213,7 +213,7 @@ Deno.test("partners: a hall is not given twice", () =>
     assertStringIncludes(JSON.parse(answer.body).fields.venue, "is taken then");
   }));
 
-/** Asks for the list as a client with an address, so that its limit is its own. */
+/** Requests the list with a client address, so that it has its own limit. */
 async function askWith(app: App, authorization: string): Promise<Response> {
   const request = new Request(`http://localhost${path}?per_page=1`, { headers: { authorization } });
   const response = await app.fetch(request, {
@@ -230,7 +230,7 @@ Deno.test("partners: twenty requests at once pass, more wait", () =>
       Array.from({ length: 30 }, () => askWith(app, `Bearer ${apiKey}`)),
     );
     const refused = answers.filter(({ status }) => status === 429);
-    // The bucket fills again, five a second, while they are answered.
+    // The bucket refills during the responses, five a second.
     assert(refused.length >= 5 && refused.length <= 10, `${refused.length} of 30 had to wait`);
     assert(Number(refused[0]?.headers.get("retry-after")) >= 1);
   }));

@@ -10,38 +10,38 @@ import { sessions } from "@/lib/sign_in.ts";
 import { newApp } from "@/fw_gen.ts";
 import { makeTempFolder } from "./temp_folder.ts";
 
-/** The day of every test, a Thursday: on it the sample events start. */
+/** The time of every test, on the Thursday on which the sample events start. */
 export const now = "2026-05-14T10:00";
 
 /** The password of the first organiser. */
 export const password = "correct horse battery";
 
-/** Where the application of a test keeps files. */
+/** The files of a test's application. */
 export interface TestFolder {
-  /** The folder of the pictures. */
+  /** The folder of the images. */
   readonly photos: string;
-  /** The names of the pictures, once no upload is on its way any more. */
+  /** Lists the images; fails if an upload is still in progress. */
   readonly list: () => Promise<string[]>;
 }
 
-/** How the application of a test differs from the usual one. */
+/** Options of a test's application. */
 export interface TestAppOptions {
-  /** When the test takes place. @default {@link now} */
+  /** The date and time of the test. @default {@link now} */
   readonly at?: string;
-  /** The key of the partners. @default none */
+  /** The partner key. @default none */
   readonly apiKey?: string;
-  /** Whether requests without a session are those of an organiser. @default true */
+  /** Whether requests without a session get an organiser's session. @default true */
   readonly isSignedIn?: boolean;
   /** More variables, such as those of an identity provider. @default {} */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a test on an application of its own, with sample data and pictures in a temporary folder, and shuts it
- * down. Its settings are values, so that files of tests run at the same time in one process.
+ * Runs a test on a new application, with sample data and images in a temporary folder, and shuts it down. Its
+ * settings are values and not environment variables, so that test files can run concurrently in one process.
  *
- * @param run Gets the application.
- * @param options When the test takes place, the key of the partners, and who asks.
+ * @param run Receives the application.
+ * @param options The time of the test, the partner key, and whether requests are signed in.
  */
 export async function withApp(
   run: (app: App, folder: TestFolder) => Promise<void>,
@@ -56,11 +56,11 @@ export async function withApp(
 }
 
 /**
- * Starts one application for the tests of a file that only read, and for those that send what is refused: a
- * start takes longer than such a test.
+ * Starts one application for the tests of a file that only read or send refused requests, because
+ * starting takes longer than such a test.
  *
  * @param options As in {@link withApp}.
- * @returns Runs a test on it.
+ * @returns A function that runs a test on it.
  */
 export function shareApp(
   options: TestAppOptions = {},
@@ -87,7 +87,7 @@ async function startApp(options: TestAppOptions): Promise<StartedApp> {
   try {
     return await startAppIn(home, options);
   } catch (error) {
-    // What went wrong first is what the test is told.
+    // The test must report the first error.
     await Deno.remove(home, { recursive: true }).catch(() => {});
     throw error;
   }
@@ -100,7 +100,7 @@ async function startAppIn(home: string, options: TestAppOptions): Promise<Starte
   await Deno.writeFile(database, await sampleDatabase(at));
   const variables = {
     EVENTS_DB: database,
-    // The file is gone after the test: waiting for the disk would take longer than the test itself.
+    // The file is temporary, and waiting for the disk would take longer than the test.
     EVENTS_SYNC: "off",
     EVENTS_DATA: home,
     EVENTS_NOW: at,
@@ -120,10 +120,10 @@ async function startAppIn(home: string, options: TestAppOptions): Promise<Starte
   };
 }
 
-/** The bytes of a database with the samples, by the day on which it was filled. */
+/** The bytes of sample databases, by the day on which they were filled. */
 const images = new Map<string, Uint8Array<ArrayBuffer>>();
 
-/** Returns the database that a first start on a day makes: filled once, then copied for each test. */
+/** Returns the database of a first start on a day, filled once and copied for each test. */
 async function sampleDatabase(at: string): Promise<Uint8Array<ArrayBuffer>> {
   const day = Temporal.PlainDate.from(at);
   const known = images.get(day.toString());
@@ -133,7 +133,7 @@ async function sampleDatabase(at: string): Promise<Uint8Array<ArrayBuffer>> {
     const path = join(home, "samples.sqlite");
     const db = await openDatabase(path, { isDurable: false });
     await fillWithSamples(db, day);
-    // What the log holds goes into the file.
+    // Moves the content of the log into the file.
     db.raw.exec("pragma wal_checkpoint(truncate)");
     await db.close();
     const image = await Deno.readFile(path);
@@ -174,7 +174,7 @@ function replaceFetch(app: App, value: App["fetch"]): void {
   Object.defineProperty(app, "fetch", { value });
 }
 
-/** Lists what was kept. The temporary files of uploads are gone when the answer is there. */
+/** Lists the stored images. Temporary upload files must be gone once the response has arrived. */
 async function listKept(photos: string, incoming: string): Promise<string[]> {
   assertEquals(await Array.fromAsync(Deno.readDir(incoming)), []);
   const kept = await Array.fromAsync(Deno.readDir(photos));

@@ -11,7 +11,7 @@ import { countReaders } from "./readers.ts";
 const page = "/events/swifts-over-the-roofs";
 const api = "/api/events/swifts-over-the-roofs/attendees";
 
-/** Makes the event of the test. */
+/** Creates the event of the test. */
 async function create(app: App, seats: number): Promise<void> {
   const form = withForm(eventForm({ seats: String(seats) }));
   await testRequest(app, "POST", "/organize/events/new", form).wantStatus(303);
@@ -111,7 +111,7 @@ Deno.test("going: what is over takes nobody, and is not followed", () =>
     await visitor.get(over).wantContains("This event is over.");
   }, { at: "2026-05-14T23:59" }));
 
-/** Reads the events of a stream one by one. */
+/** Returns a reader of a stream's events. */
 function read(response: Response): { next: () => Promise<string>; leave: () => Promise<void> } {
   assertEquals(response.headers.get("content-type"), "text/event-stream");
   assert(response.body);
@@ -142,7 +142,7 @@ async function openStream(app: App, path = api): Promise<ReturnType<typeof read>
   return read(await app.fetch(new Request(`http://localhost${path}`)));
 }
 
-/** Waits until so many pages follow the event. */
+/** Waits until the given number of pages follow the event. */
 async function waitForFollowers(readers: () => number, count: number): Promise<void> {
   for (let turn = 0; readers() !== count; turn++) {
     assert(turn < 1_000, `${readers()} pages follow the event`);
@@ -160,7 +160,7 @@ Deno.test("stream: it sends the seats at once, and when they change", () =>
       assertEquals(await stream.next(), frame(0, "3 of 3 seats left"));
     }
     await ana.postForm(`${page}?/join`, {});
-    // Nothing has changed for the second time.
+    // The second request changes nothing.
     await ana.postForm(`${page}?/join`, {});
     for (const stream of [one, other]) {
       assertEquals(await stream.next(), frame(1, "2 of 3 seats left"));
@@ -252,7 +252,7 @@ Deno.test("going: one address cannot take a whole hall at once", () =>
     };
     const statuses = await Promise.all(Array.from({ length: 40 }, join));
     const { taken } = await eventOf(app);
-    // The bucket fills again, one a second, while they are answered.
+    // The bucket refills during the responses, one a second.
     assert(taken >= 30 && taken <= 33, `${taken} seats are taken`);
     assertEquals(statuses.filter((status) => status === 303).length, taken);
     assertEquals(statuses.filter((status) => status === 429).length, 40 - taken);

@@ -29,7 +29,7 @@ async function findFado(app: App): Promise<CityEvent> {
   return event;
 }
 
-/** The form of the sample event with some fields changed. */
+/** Returns the form of the sample event with some changed fields. */
 async function fadoForm(
   app: App,
   changed: Readonly<Record<string, string>> = {},
@@ -169,7 +169,7 @@ Deno.test("delete: the event is gone from everywhere, the message is shown once"
     await client.postForm(deleteUrl, {}).wantStatus(404);
   }));
 
-/** Sends the form of a page with a token, or without, and nothing else that would let it pass. */
+/** Sends the form of a page with or without a token, and with no other proof of its origin. */
 async function sendWithToken(
   client: TestClient,
   url: string,

@@ -130,7 +130,7 @@ Deno.test("new event: a start too far ahead", () =>
       .wantContains("Start must be in the next 2 years");
   }));
 
-// "Fado Without a Microphone" has the Estufa Velha on 15 May from 21:30 to 23:10.
+// "Fado Without a Microphone" occupies the Estufa Velha on 15 May from 21:30 to 23:10.
 const bookings: [name: string, venue: string, from: string, to: string, isFree: boolean][] = [
   ["the same time", "estufa-velha", "21:30", "23:10", false],
   ["its first minute", "estufa-velha", "20:00", "21:31", false],
@@ -176,7 +176,7 @@ Deno.test("new event: one answer names all that is wrong, in the order of the fo
     assertEquals(links, ["title", "venue", "starts", "seats", "photo"]);
     const places = links.map((id) => body.indexOf(elementOf(body, id ?? "")));
     assertEquals(places, places.toSorted((a, b) => a - b));
-    // The summary comes first, and has the focus.
+    // The summary comes first and is focused.
     assert(/<div class="ui-alert ui-destructive" role="alert" tabindex="-1" autofocus/.test(body));
     assert(body.indexOf("ui-alert") < Math.min(...places));
     assert(body.includes("<title>Error: New event · Miradouro</title>"));
@@ -233,7 +233,7 @@ Deno.test("new event: the token of the form is enough, and is needed", () =>
     const token = tokenOf(page.body);
     const [, kept = ""] = /fw_csrf=([^;]+);/.exec(page.header("set-cookie") ?? "") ?? [];
     const cookie = withCookie("fw_csrf", kept);
-    // The page has it under a mask.
+    // The page contains only a masked token.
     assert(kept.length === 43 && !page.body.includes(kept), page.body);
     const bare = eventForm();
     await testRequest(app, "POST", url, withForm(bare), withoutCsrf()).wantStatus(403)
@@ -255,7 +255,7 @@ for (const field of Object.keys(goodFields)) {
       const form = eventForm({ price: "cheap", [field]: hostile });
       const { body } = await testRequest(app, "POST", url, withForm(form)).wantStatus(422);
       assertFalse(body.includes("<script>alert"));
-      // A choice that does not exist is not shown at all.
+      // An invalid choice is not shown at all.
       const isChoice = field === "category" || field === "venue";
       assertEquals(body.includes("&lt;script&gt;alert(1)"), !isChoice);
     }));

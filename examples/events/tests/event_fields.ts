@@ -1,7 +1,7 @@
-/** The start of a PNG: enough to be taken for one. */
+/** The start of a PNG, enough to be detected as one. */
 const pngHead = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** What a visitor types for an event that nothing is wrong with. */
+/** The fields of a valid event. */
 export const goodFields = {
   title: "Swifts over the Roofs",
   category: "outdoors",
@@ -14,7 +14,7 @@ export const goodFields = {
   price: "7,50",
 } as const;
 
-/** A form of {@link goodFields} with some of them changed, and a file. */
+/** Returns a form of {@link goodFields} with some changed fields and a file. */
 export function eventForm(
   changed: Readonly<Record<string, string>> = {},
   photo: File = new File([], ""),
@@ -23,12 +23,12 @@ export function eventForm(
   for (const [name, value] of Object.entries({ ...goodFields, ...changed })) {
     form.append(name, value);
   }
-  // A browser sends a file without name and content when none was chosen.
+  // Browsers submit a file without name and content if none was chosen.
   form.append("photo", photo);
   return form;
 }
 
-/** A PNG as far as its first bytes go. */
+/** Returns a file that starts like a PNG. */
 export function pngFile(
   options: { readonly name?: string; readonly size?: number; readonly fill?: number } = {},
 ): File {
@@ -38,12 +38,12 @@ export function pngFile(
   return new File([bytes], name, { type: "image/png" });
 }
 
-/** The first element of a tag that has an id, as it stands in a page. */
+/** Returns the opening tag of the first element with an id. */
 export function elementOf(body: string, id: string): string {
   return new RegExp(`<\\w+[^>]* id="${id}"[^>]*>`).exec(body)?.[0] ?? "";
 }
 
-/** The token in the form of a page. */
+/** Returns the CSRF token of a page's form. */
 export function tokenOf(body: string): string {
   return /name="_csrf" value="([^"]+)"/.exec(body)?.[1] ?? "";
 }

@@ -150,7 +150,7 @@ for (const [path, texts, lacks] of translated) {
   Deno.test(`languages: ${path} shows a sample event in Portuguese, with and without a script`, () =>
     onShared(async (app) => {
       const whole = await testRequest(app, "GET", path).wantStatus(200);
-      // With a script a link asks for the content alone.
+      // With JavaScript, a link requests only the content.
       const part = await testRequest(app, "GET", path, withHeader("fw-fragment", "content"));
       for (const text of texts) {
         whole.wantContains(text);

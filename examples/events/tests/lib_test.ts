@@ -22,7 +22,7 @@ import { makeTempFolder } from "./temp_folder.ts";
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
-/** A store with sample data of one day, read at another time. */
+/** Returns a store with sample data of one day and the clock of another time. */
 async function storeAt(filledOn: string, now: string): Promise<EventStore & AsyncDisposable> {
   const db = await openDatabase(":memory:");
   await fillWithSamples(db, day(filledOn));
@@ -90,7 +90,7 @@ Deno.test("store: the search follows what changes in the database", async () => 
   assertEquals(await count("zeppelin"), 0);
 });
 
-/** The statements of the demo, run where a scan of a table fails the test. */
+/** Runs the statements of the example on a database that fails the test for table scans. */
 Deno.test("store: no statement scans a table", async () => {
   const db = watchPlans(await openDatabase(":memory:"));
   const store = new EventStore(db, cityClock("2026-05-14T10:00"));

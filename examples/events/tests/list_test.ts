@@ -15,7 +15,7 @@ import { shareApp, withApp } from "./app.ts";
 
 const onShared = shareApp();
 
-/** The number that the list shows, and the titles of its page. */
+/** Returns the count shown by the list and the titles of its page. */
 async function listAt(path: string): Promise<{ count: string | undefined; titles: string[] }> {
   let found: { count: string | undefined; titles: string[] } = { count: undefined, titles: [] };
   await onShared(async (app) => {
@@ -168,7 +168,7 @@ for (const [name, change] of changes) {
     }));
 }
 
-/** Notes the queries of a store. */
+/** Records the queries of a store. */
 function spy(store: EventStore): string[] {
   const asked: string[] = [];
   const find = store.find.bind(store);

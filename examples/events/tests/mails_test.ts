@@ -12,7 +12,7 @@ import { eventForm } from "./event_fields.ts";
 
 const path = "/events/swifts-over-the-roofs";
 
-/** Takes a seat and asks for mails. */
+/** Takes a seat and requests emails. */
 async function ask(
   app: App,
   email: string,

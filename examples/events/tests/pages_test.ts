@@ -159,7 +159,7 @@ for (const [name, method, path, status, header] of requests) {
 
 const event = "/events/fado-without-a-microphone";
 
-/** Asks for the element of an id alone, as the script of the kit does. */
+/** Requests only the element with an id, as the kit's script does. */
 function asking(id: string): ReturnType<typeof withHeader> {
   return withHeader("fw-fragment", id);
 }
@@ -208,7 +208,7 @@ Deno.test("fragment: a form that is wrong comes back alone, and takes no focus b
     ).wantStatus(422);
     assert(body.startsWith('<div class="ui-stack" id="event-form">'), body.slice(0, 80));
     assertStringIncludes(body, 'aria-invalid="true"');
-    // The script gives the focus to the first field that is wrong; the summary has it without a script.
+    // The script focuses the first invalid field; without JavaScript, the summary is focused.
     assertFalse(/<(?:input|select|textarea|button)[^>]* autofocus/.test(body));
   }));
 
@@ -240,7 +240,7 @@ Deno.test("the site is not ready when its database is gone, but lives", async ()
   });
 });
 
-/** Asks for the metrics from an address. */
+/** Requests the metrics from an address. */
 async function readMetrics(
   app: { readonly fetch: (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response> },
   hostname: string,

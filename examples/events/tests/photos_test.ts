@@ -13,7 +13,7 @@ const editUrl = "/organize/events/swifts-over-the-roofs/edit";
 const deleteUrl = "/organize/events/swifts-over-the-roofs/delete";
 const mebibyte = 1_048_576;
 
-/** Makes the event of the test. */
+/** Creates the event of the test. */
 async function create(app: App, photo?: File): Promise<void> {
   await testRequest(app, "POST", newUrl, withForm(eventForm({}, photo))).wantStatus(303);
 }
@@ -193,7 +193,7 @@ Deno.test("photo: two of one name are two files", () =>
 
 Deno.test("photo: a form that is refused for something else keeps none, and says so", () =>
   withApp(async (app, folder) => {
-    // Large enough to wait in a temporary file.
+    // Large enough to be stored in a temporary file.
     const photo = pngFile({ size: mebibyte });
     const form = withForm(eventForm({ venue: "nowhere" }, photo));
     await testRequest(app, "POST", newUrl, form).wantStatus(422)

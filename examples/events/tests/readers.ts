@@ -1,7 +1,7 @@
 import { type App, provideStores } from "@fw/fw";
 import { memoryChannels } from "@fw/fw/addon";
 
-/** Counts the pages that follow something: the application gets channels that tell. */
+/** Counts the pages that follow a channel, by replacing the application's channels. */
 export function countReaders(app: App): () => number {
   const channels = memoryChannels();
   let count = 0;

@@ -93,7 +93,7 @@ Deno.test("sign-in: the first password makes one account and no second", () =>
   withApp(async (app) => {
     const client = newTestClient(app);
     await client.postForm("/login", { email: "eve@example.org", password }).wantStatus(422);
-    // None of those that arrive together finds the account.
+    // Of several requests at once, none finds the account.
     await Promise.all(
       Array.from(
         { length: 3 },
@@ -158,7 +158,7 @@ const variables = {
 
 const providerOptions = { isSignedIn: false, variables };
 
-/** Runs a test with a client and the provider in the process. */
+/** Runs a test with a client and an in-process identity provider. */
 function withProvider(
   run: (
     at: { readonly app: App; readonly client: TestClient },

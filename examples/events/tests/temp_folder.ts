@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { findDataFolder } from "@/lib/data_folder.ts";
 
-/** Makes a folder of the test's own where the task lets it write. */
+/** Creates a temporary folder where the test task has write permission. */
 export function makeTempFolder(): string {
   const { database } = findDataFolder({ database: undefined, folder: undefined });
   const data = join(database, "..");

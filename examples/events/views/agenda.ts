@@ -8,10 +8,10 @@ import { categoryText, dayText, messages, monthText, priceText } from "@/lib/mes
 import { cover, langOf } from "./event_card.ts";
 import { eventUrl } from "./links.ts";
 
-/** From how many seats on a list says how few are left. */
+/** The number of free seats from which a list shows how few are left. */
 const fewSeats = 10;
 
-/** Events under the days on which they start. */
+/** Renders events grouped by their first day. */
 export function agenda(
   c: Ctx,
   events: readonly CityEvent[],
@@ -57,7 +57,7 @@ function agendaItem(c: Ctx, event: CityEvent): Node {
         ` · ${venue.name}, ${venue.area}`,
       ),
     ),
-    // What a site of files said of seats would soon be wrong.
+    // In a static export, the number of seats would soon be wrong.
     h.p(h.class("item-price"), priceText(c, event.priceCents), !c.isExport && seatsNote(c, event)),
   );
 }

@@ -5,7 +5,7 @@ import type { CityEvent } from "@/lib/city_event.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 import { textsOf } from "@/lib/events/texts.ts";
 
-/** What it means to delete an event, for who decides. */
+/** Returns the consequences of deleting an event, for the confirmation. */
 export function deleteConsequence(c: Ctx, { taken, photo }: CityEvent): string {
   const what = c.t(deskWords, photo === undefined ? "pageGoes" : "bothGo");
   const who = taken === 0 ? c.t(deskWords, "nobody") : c.t(deskWords, "holders", { count: taken });
@@ -13,9 +13,9 @@ export function deleteConsequence(c: Ctx, { taken, photo }: CityEvent): string {
 }
 
 /**
- * The form that deletes an event.
+ * Renders the form that deletes an event.
  *
- * @param keep The button or link for who decides against it.
+ * @param keep The button or link that cancels.
  */
 export function deleteForm(c: Ctx, { slug }: CityEvent, keep: Node): Node {
   return h.form(
@@ -29,7 +29,7 @@ export function deleteForm(c: Ctx, { slug }: CityEvent, keep: Node): Node {
   );
 }
 
-/** The button that asks in a dialog; without a script a link to the page that asks. */
+/** Renders the button that opens a dialog or, without JavaScript, the confirmation page. */
 export function deleteButton(c: Ctx, event: CityEvent): Node {
   const { slug } = event;
   const id = "delete-event";

@@ -7,7 +7,7 @@ import { sessions } from "@/lib/sign_in.ts";
 import { languageSwitch } from "./language_switch.ts";
 import { siteMark } from "./site_mark.ts";
 
-/** The frame of the pages for organisers. */
+/** Renders the layout of the organisers' pages. */
 export async function desk(c: Ctx, children: Node): Promise<Node> {
   const items: ui.NavItem[] = [
     { label: c.t(deskWords, "schedule"), href: c.href("/organize"), icon: "calendar" },
@@ -29,9 +29,9 @@ export async function desk(c: Ctx, children: Node): Promise<Node> {
   );
 }
 
-/** Who is signed in, and the way out. */
+/** Renders the signed-in user and the sign-out button. */
 async function userMenu(c: Ctx): Promise<Node | undefined> {
-  // The page that says that the sessions cannot be read has this frame too.
+  // The error page for unreadable sessions has this layout too.
   const user = await sessions.user(c).catch(() => undefined);
   if (user === undefined) return undefined;
   const { email, name = email?.split("@")[0] ?? user.subject } = user;

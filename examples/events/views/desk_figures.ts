@@ -5,7 +5,7 @@ import * as ui from "@fw/fw/ui";
 import { deskWords } from "@/lib/desk_words.ts";
 import type { VenueSummary } from "@/lib/events/store.ts";
 
-/** What is to come in numbers: figures, the seats of each venue, and the share of all that is taken. */
+/** Renders figures of the upcoming events: totals, seats by venue, and the share of taken seats. */
 export function deskFigures(c: Ctx, venues: readonly VenueSummary[]): readonly Node[] {
   const { number } = formatOf(c.language);
   const open = venues.filter(({ events }) => events > 0);

@@ -6,7 +6,7 @@ import { formatTime } from "@/lib/format.ts";
 import { categoryText, priceText, shortDateText } from "@/lib/messages.ts";
 import { coverUrl, eventUrl } from "./links.ts";
 
-/** An event with its cover, for a grid. */
+/** Renders an event with its cover, for a grid. */
 export function eventCard(c: Ctx, event: CityEvent): Node {
   const { title, summary } = textsOf(c, event);
   const language = langOf(c, event);
@@ -21,10 +21,10 @@ export function eventCard(c: Ctx, event: CityEvent): Node {
 }
 
 /**
- * The picture of an event. It says nothing that the text beside it does not. On the way from one page to
- * another it moves to its new place: a page shows an event once.
+ * Renders the decorative image of an event. It moves to its new position in a transition between
+ * pages, so a page may show an event only once.
  *
- * @param attributes More attributes of the picture.
+ * @param attributes More attributes of the image.
  */
 export function cover(c: Ctx, event: CityEvent, ...attributes: readonly Node[]): Node {
   return h.img(
@@ -39,13 +39,13 @@ export function cover(c: Ctx, event: CityEvent, ...attributes: readonly Node[]):
   );
 }
 
-/** Marks the texts of an event that are in another language than the page. */
+/** Returns the `lang` attribute for texts of an event in another language than the page. */
 export function langOf(c: Ctx, event: CityEvent): Node | undefined {
   const language = textLanguage(c, event);
   return language === undefined ? undefined : h.lang(language);
 }
 
-/** When an event starts, in little room. */
+/** Renders the start of an event in short form. */
 export function startTime(c: Ctx, event: CityEvent): Node {
   const text = `${shortDateText(c, dayOf(event))}, ${formatTime(event.startsAt)}`;
   return h.time(h.datetime(event.startsAt), text);

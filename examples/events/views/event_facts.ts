@@ -12,15 +12,15 @@ import { seatFacts } from "@/lib/seats.ts";
 import { going, seatsLeftText } from "./going.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
-/** The id of the facts, which the answer of the button replaces. */
+/** The id of the facts, which the response to the button replaces. */
 const factsId = "facts";
 
-/** Whether an event is over: nobody can say any more that they are going. */
+/** Returns whether an event is over, so that no more seats can be taken. */
 export function isOver(c: Ctx, event: CityEvent): boolean {
   return event.endsAt <= toLocalText(use(c, Store).now());
 }
 
-/** Date, place, price and seats of an event, with what can be done about it. */
+/** Renders date, place, price and seats of an event, with the available actions. */
 export async function eventFacts(
   c: Ctx,
   event: CityEvent,
@@ -29,7 +29,7 @@ export async function eventFacts(
   const { slug, startsAt, endsAt, venue, priceCents } = event;
   const seats = seatFacts(c, event);
   const isPast = isOver(c, event);
-  // A site of files takes no seat, and cannot tell how many are left.
+  // A static export cannot reserve seats or know how many are left.
   const isOpen = !isPast && !c.isExport;
   const isGoing = isOpen && visitor !== undefined &&
     await use(c, Guests).isGoing(event, visitor);

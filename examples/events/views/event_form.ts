@@ -11,25 +11,25 @@ import { cover } from "./event_card.ts";
 import { deleteButton } from "./delete_event.ts";
 import { eventUrl } from "./links.ts";
 
-/** What differs between a new event and one that is changed. */
+/** The differences between the forms for a new and a changed event. */
 export interface EventFormOptions {
   readonly heading: string;
-  /** The URL that takes the form. */
+  /** The URL to which the form is submitted. */
   readonly action: string;
   /** The text of the button. */
   readonly submit: string;
   /** The venues to choose from. */
   readonly venues: readonly VenueChoice[];
-  /** The event that is being changed. @default none */
+  /** The event being changed. @default none */
   readonly event?: CityEvent;
-  /** The form as it was sent, with its messages. @default what is known of the event */
+  /** The submitted form with its errors. @default the values of the event */
   readonly sent?: Bound<EventForm> | undefined;
 }
 
-/** The id of what the answer to the form replaces: all of it, with the heading. */
+/** The id of the form with its heading, which the response replaces. */
 const formId = "event-form";
 
-/** The page with the form. */
+/** Renders the page with the form. */
 export function eventForm(c: Ctx, options: EventFormOptions): Node {
   const { heading, action, submit, event, sent, venues } = options;
   return ui.stack(
@@ -68,12 +68,13 @@ export function eventForm(c: Ctx, options: EventFormOptions): Node {
             field("photo", "removePhoto"),
           ),
         ],
-        // Without it a browser posts to its address with "#venue" and keeps that after the redirect.
+        // Without it, a browser would submit to its URL with "#venue" and keep that after the
+        // redirect.
         action,
         submit: false,
       },
       ui.uploadTo(formId),
-      // The server words the messages: all of them, beside their fields, alike in every browser.
+      // The server validates, so that all messages appear at once and alike in every browser.
       h.novalidate(),
       ui.uploadBar(),
       ui.formFooter(
@@ -119,7 +120,7 @@ function fieldsOf(
     },
     starts: { type: "datetime-local" },
     ends: { type: "datetime-local" },
-    // Not of type "number": that hides what was typed when it is no number, and scrolls values away.
+    // Not of type "number", which hides invalid input and changes the value on scrolling.
     seats: { type: "text", attributes: [plain, h.inputmode("numeric")] },
     price: { type: "text", prefix: "€", attributes: [plain, h.inputmode("decimal")] },
     photo: { type: "dropzone" },

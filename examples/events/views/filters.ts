@@ -7,24 +7,24 @@ import { categoryText, messages, periodText } from "@/lib/messages.ts";
 import { periods } from "@/lib/when.ts";
 import { listUrl } from "./links.ts";
 
-/** A filter with its choices, one of which is on. */
+/** A filter with its choices, one of which is active. */
 interface Filter {
   readonly name: string;
   readonly choices: readonly {
-    /** What the link is called on its page, so that the focus finds it again. */
+    /** The id of the link, which keeps the focus on it. */
     readonly id: string;
     readonly label: string;
-    /** What choosing it changes in the query. */
+    /** The change of the query by this choice. */
     readonly change: Partial<EventQuery>;
     readonly isOn: boolean;
   }[];
 }
 
 /**
- * The filters of the list as links: each keeps the others and starts again at the first page. A site of
- * files has one list, of all events.
+ * Renders the filters of the list as links. Each keeps the other filters and returns to the first
+ * page. A static export has no filters.
  *
- * @param list The id of what a choice replaces.
+ * @param list The id of the element that a choice replaces.
  */
 export function filterLinks(c: Ctx, query: EventQuery, list: string): Node {
   if (c.isExport) return h.fragment();

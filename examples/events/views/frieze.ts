@@ -2,9 +2,9 @@ import type { Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 
 /**
- * A row of tiles across the page, in the colours of the theme.
+ * Renders a row of tiles across the page, in the colours of the theme.
  *
- * @param id The id of its pattern, of which a page has one of a name.
+ * @param id The id of its pattern, unique on the page.
  */
 export function frieze(id: string): Node {
   return h.svg(

@@ -5,15 +5,15 @@ import { type CityEvent, seatsLeft } from "@/lib/city_event.ts";
 import type { SeatFacts } from "@/lib/seats.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
-/** Who looks at an event, and what answers the button. */
+/** Options of {@linkcode going}. */
 export interface GoingOptions {
   /** Whether the visitor has a seat. */
   readonly isGoing: boolean;
-  /** The id of what the answer replaces. */
+  /** The id of the element that the response replaces. */
   readonly replaces: string;
 }
 
-/** How many are going, and the button to be one of them; both work without JavaScript. */
+/** Renders the number of guests and the button for a seat; both work without JavaScript. */
 export function going(
   c: Ctx,
   event: CityEvent,
@@ -32,7 +32,7 @@ export function going(
       h.method("post"),
       h.action(c.action(isGoing ? "leave" : "join")),
       ui.swap(replaces),
-      // A seat that is free again goes to the next one in the queue.
+      // A released seat may be taken by someone else at once.
       isGoing && isFull &&
         ui.confirm(c.t(pageWords, "giveBack"), c.t(pageWords, "giveBackText")),
       csrfInput(c),
@@ -64,17 +64,19 @@ export function going(
   );
 }
 
-/** How many are going; the stream of the event sends it again. */
+/** Renders the number of guests; the event's stream updates it. */
 export function goingCount(going: number): Node {
   return h.strong(h.id("seats-going"), going);
 }
 
-/** How many seats are left; the stream of the event sends it again. */
+/** Renders the number of free seats; the event's stream updates it. */
 export function seatsLeftText(left: string): Node {
   return h.span(h.id("seats-left"), left);
 }
 
-/** Both buttons have one id, so that the focus stays where the other one takes the place. */
+/**
+ * Renders the button. Both buttons have one id, which keeps the focus when one replaces the other.
+ */
 function answer(...children: readonly (Node | string)[]): Node {
   return ui.submit(ui.large, h.id("answer"), ...children);
 }

@@ -7,7 +7,7 @@ import { deskWords } from "@/lib/desk_words.ts";
 import { textsOf } from "@/lib/events/texts.ts";
 import { seatMeter } from "./seat_meter.ts";
 
-/** The seats of an event as organisers see them; streams send it again. */
+/** Renders the taken seats of an event for organisers; streams update it. */
 export function seatsTaken(c: Ctx, event: CityEvent): Node {
   const { id, taken, seats } = event;
   const { title } = textsOf(c, event);
@@ -18,12 +18,12 @@ export function seatsTaken(c: Ctx, event: CityEvent): Node {
   );
 }
 
-/** Who is going, in no order that says anything about them. */
+/** Renders the guests, in an order that reveals nothing about them. */
 export function guestList(c: Ctx, guests: readonly GuestRow[]): Node {
   return h.ul(h.id("guests"), h.class("ui-list"), guests.map((guest) => guestRow(c, guest)));
 }
 
-/** A guest by the start of a random name, and the address where mails go. */
+/** Renders a guest: the start of the random name and the email address. */
 export function guestRow(c: Ctx, { visitor, email }: GuestRow, ...place: Node[]): Node {
   const name = visitor.slice(0, 8);
   return ui.listItem(

@@ -19,7 +19,7 @@ const picture = h.svg(
     )),
 );
 
-/** A sun that goes down behind rows of tiles, for pages that have nothing else to show. */
+/** Renders a sunset behind rows of tiles, for pages without other content. */
 export function horizon(): Node {
   return picture;
 }

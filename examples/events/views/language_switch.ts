@@ -4,8 +4,8 @@ import * as ui from "@fw/fw/ui";
 import { languageNames, messages } from "@/lib/messages.ts";
 
 /**
- * Links to the page in its other languages. They load it anew, since its frame changes as well. Without a
- * page, as for an address that leads nowhere, there is nothing to switch.
+ * Renders links to the page in other languages. They load the whole document, because its layout
+ * changes as well. An unknown URL has no other languages.
  */
 export function languageSwitch(c: Ctx): Node {
   const pages = c.alternates().filter(({ language }) => language !== "x-default");

@@ -3,18 +3,18 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { messages } from "@/lib/messages.ts";
 
-/** The neighbours of a page. */
+/** The cursors of the adjacent pages. */
 export interface PageLinks {
   readonly next: string | undefined;
   readonly previous: string | undefined;
-  /** Returns the URL of the page that starts at a place; `undefined` is the first, `last` the last. */
+  /** Returns the URL of the page at a cursor; `undefined` for the first page, `last` for the last. */
   readonly href: (at: string | undefined) => string;
 }
 
 /**
- * Links to the neighbours of a page and to both ends of its list; nothing where there is but one page.
+ * Renders links to the adjacent pages and to both ends of the list; nothing for a single page.
  *
- * @param list The id of what a link replaces.
+ * @param list The id of the element that a link replaces.
  */
 export function pageLinks(c: Ctx, { next, previous, href }: PageLinks, list: string): Node {
   if (next === undefined && previous === undefined) return h.fragment();

@@ -5,7 +5,7 @@ import type { EventQuery } from "@/lib/events/query.ts";
 import { messages } from "@/lib/messages.ts";
 
 /**
- * A form that searches; the filters that are on stay on. A site of files cannot search.
+ * Renders the search form, which keeps the active filters. A static export has no search.
  *
  * @param attributes More attributes of the form.
  */

@@ -3,7 +3,7 @@ import * as h from "@fw/fw/h";
 import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 
-/** How many of the seats are taken, as a bar with its numbers. */
+/** Renders the share of taken seats as a bar with its numbers. */
 export function seatMeter(
   c: Ctx,
   { taken, seats, label }: {

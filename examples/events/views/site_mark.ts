@@ -9,7 +9,7 @@ const mark = h.svg(
   h.path(h.class("mark-ground"), h.d("M1 23a7.5 7.5 0 0 1 15 0a7.5 7.5 0 0 1 15 0v6H1Z")),
 );
 
-/** The sign of the site: a sun behind two arches. */
+/** Renders the logo of the site: a sun behind two arches. */
 export function siteMark(): Node {
   return mark;
 }

@@ -5,7 +5,7 @@ import { sections } from "@/sections/mod.ts";
 
 const site = "fw ui";
 
-/** The frame of every page. */
+/** Renders the document around every page. */
 export function Layout(c: Ctx, children: Node): Node {
   return h.html(
     h.lang(c.language),

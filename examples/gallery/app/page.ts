@@ -4,7 +4,7 @@ import * as ui from "@fw/fw/ui";
 import { sections } from "@/sections/mod.ts";
 import { showcase } from "@/views/showcase.ts";
 
-/** What the kit is, and where everything is. */
+/** Renders an introduction to the kit and links to its pages. */
 export function Page(c: Ctx): Node {
   return ui.stack(
     h.class("page"),

@@ -1,4 +1,4 @@
-// The direction of writing, turned in place: a site of files cannot answer `?dir=rtl`.
+// Switches the text direction in the browser, because a static site cannot handle `?dir=rtl`.
 const root = document.documentElement;
 const link = document.querySelector("[data-gallery-dir]");
 

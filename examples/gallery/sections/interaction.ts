@@ -9,14 +9,14 @@ interface Day {
   readonly events: readonly string[];
 }
 
-/** What is on, by what stands in the address. */
+/** The programme by day, as in the URL. */
 export const days: ReadonlyMap<string, Day> = new Map([
   ["today", { title: "Today", events: ["Fado at dusk", "Night of galleries"] }],
   ["tomorrow", { title: "Tomorrow", events: ["Tile workshop", "Breakfast cinema"] }],
   ["later", { title: "Later", events: [] }],
 ]);
 
-/** The element that its own links replace: on this page, and on those to which they lead. */
+/** Renders the programme, which its links replace on this page and on the linked ones. */
 export function programme(c: Ctx): Node {
   const shown = c.pattern === "/parts/{day}" ? c.param("day") : "today";
   const events = days.get(shown)?.events ?? [];

@@ -4,7 +4,7 @@ import * as ui from "@fw/fw/ui";
 import type { Section } from "./section.ts";
 import source from "./markdown.ts" with { type: "text" };
 
-/** What a Markdown library makes of a text. */
+/** The output of a Markdown library. */
 function text(): Node {
   return ui.prose(
     h.h3("On Friday"),

@@ -13,7 +13,7 @@ import { navigation } from "./navigation.ts";
 import { overlays } from "./overlays.ts";
 import type { Section } from "./section.ts";
 
-/** Every page of components, in the order of the side bar. */
+/** All pages of components, in the order of the sidebar. */
 export const sections: readonly Section[] = [
   buttons,
   forms,

@@ -1,16 +1,16 @@
 import type { Ctx, Node } from "@fw/fw";
 
-/** A page of the gallery: components that belong together. */
+/** A page of the gallery with related components. */
 export interface Section {
-  /** What stands in the URL. */
+  /** The name in the URL. */
   readonly name: string;
   /** The heading. */
   readonly title: string;
-  /** What the components are for. */
+  /** The purpose of the components. */
   readonly lead: string;
-  /** The examples in their order. */
+  /** The examples in order. */
   readonly examples: readonly Example[];
-  /** The source of the file that holds the examples, of which each shows its part. */
+  /** The source of the file with the examples, each of which shows its part. */
   readonly source: string;
 }
 
@@ -18,8 +18,8 @@ export interface Section {
 export interface Example {
   /** The heading. */
   readonly title: string;
-  /** What to know about it. */
+  /** Notes about the example. */
   readonly text?: string;
-  /** Makes the example; its body is the code that is shown. */
+  /** Renders the example; its body is the displayed code. */
   readonly make: (c: Ctx) => Node;
 }

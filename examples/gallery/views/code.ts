@@ -1,11 +1,11 @@
 import type { Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 
-/** Code with its parts told apart by colour. */
+/** Renders code with syntax highlighting. */
 export function code(source: string, label: string): Node {
   return h.pre(
     h.class("code"),
-    // It scrolls, so keys must be able to reach it.
+    // Focusable, because it must be scrollable by keyboard.
     h.tabindex(0),
     h.role("region"),
     h.aria("label", label),
@@ -18,15 +18,15 @@ export function code(source: string, label: string): Node {
 
 const kinds = ["comment", "string", "keyword", "number", "call"];
 
-// Each group is a kind; what none takes goes on as it is, a character or a word at a time.
+// Each group is a kind of token; unmatched text is unchanged, one character or word at a time.
 const token =
   /(\/\/.*|\/\*[\s\S]*?\*\/)|("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`)|\b(const|return|new|undefined|true|false)\b|\b(\d[\d_.]*)\b|\b([A-Za-z_]\w*)(?=\()|[A-Za-z_]\w*|[\s\S]/g;
 
 /**
- * The body of a function in a source, as it is shown beside what it makes. A body that only returns
- * is shown as the expression.
+ * Returns the body of a function in a source, for display. If the body only returns, it is the
+ * returned expression.
  *
- * @throws {TypeError} When the source holds no such function.
+ * @throws {TypeError} When the source has no such function.
  */
 export function bodyOf(source: string, name: string): string {
   const body = new RegExp(

@@ -3,7 +3,7 @@ import * as h from "@fw/fw/h";
 import type { Example, Section } from "@/sections/section.ts";
 import { bodyOf, code } from "./code.ts";
 
-/** An example with its code below it. */
+/** Renders an example with its code below. */
 export function exampleView(
   c: Ctx,
   { section, example }: { readonly section: Section; readonly example: Example },
@@ -27,7 +27,7 @@ export function exampleView(
   );
 }
 
-/** Leaves the focus where it is: a page of examples is no form that was refused. */
+/** Removes `autofocus`, because a page of examples is not a refused form. */
 function stage(example: Node): Node {
   return h.raw(h.render(example).replaceAll('tabindex="-1" autofocus', 'tabindex="-1"'));
 }

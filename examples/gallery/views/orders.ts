@@ -1,7 +1,7 @@
 import type { Ctx } from "@fw/fw";
 import type { Sort } from "@fw/fw/ui";
 
-/** One order. */
+/** An order. */
 export interface Order {
   readonly number: string;
   readonly customer: string;
@@ -10,10 +10,10 @@ export interface Order {
   readonly amount: number;
 }
 
-/** What a page of the list shows. */
+/** The content of a page of the list. */
 export interface OrderPage {
   readonly orders: readonly Order[];
-  /** How many orders there are on all pages. */
+  /** The number of orders on all pages. */
   readonly total: number;
   readonly page: number;
   readonly pages: number;
@@ -41,7 +41,7 @@ const all: readonly Order[] = Array.from({ length: 87 }, (_, at) => ({
   amount: 18 + (at * 37) % 240 + (at % 4) * 0.25,
 }));
 
-/** Finds what the address asks for. */
+/** Finds the orders for the URL's parameters. */
 export function findOrders(c: Ctx): OrderPage {
   const name = (c.query("q") ?? "").trim().toLowerCase();
   const state = c.query("state") ?? "";

@@ -2,7 +2,7 @@ import type { Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 
-/** Many components at once, as they stand beside each other in an application. */
+/** Renders many components together, as in an application. */
 export function showcase(): Node {
   return h.div(
     h.class("showcase"),

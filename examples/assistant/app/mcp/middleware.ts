@@ -1,13 +1,13 @@
 import { equalSecrets } from "@fw/fw/addon";
 import { type Ctx, httpError, type Next, type Result } from "@fw/fw";
 
-/** The headers with which a proxy says for whom it asks. */
+/** Headers with which proxies forward a client's address. */
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-host"];
 
 /**
- * Lets in who shows the key of `FW_MCP_KEY`; without one, only programs on this machine, and only in
- * development. The tools only read what everybody may see, and still: a route for programs is guarded like
- * any other.
+ * Admits clients with the key of `FW_MCP_KEY`. If no key is set, it admits only clients on this
+ * machine, and only in development. The tools only read public data, but a route for programs
+ * should be guarded like any other.
  */
 export function Middleware(c: Ctx, next: Next): Result | Promise<Result> {
   const key = Deno.env.get("FW_MCP_KEY") ?? "";
@@ -20,8 +20,8 @@ export function Middleware(c: Ctx, next: Next): Result | Promise<Result> {
 }
 
 function isLocal({ env, clientIp, request }: Ctx): boolean {
-  // Behind a proxy on this machine every client has its address, and not every proxy adds a header.
+  // Behind a local proxy every client has the proxy's address, and not every proxy adds a header.
   if (env !== "dev" || forwardingHeaders.some((name) => request.headers.has(name))) return false;
-  // Behind a socket there is no address: the caller is not known to be on this machine.
+  // Behind a Unix socket there is no address, so the client may not be local.
   return clientIp === "127.0.0.1" || clientIp === "::1";
 }

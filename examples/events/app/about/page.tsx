@@ -3,7 +3,7 @@ import { Store } from "@/lib/events/store.ts";
 import { Description } from "@/lib/page_meta.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
-/** GET /about, written in JSX: it gives the same nodes as the functions of `@fw/fw/h`. */
+/** GET /about, written in JSX, which creates the same nodes as the functions of `@fw/fw/h`. */
 export async function Page(c: Ctx): Promise<Node> {
   c.title = c.t(pageWords, "about");
   c.set(Description, c.t(pageWords, "aboutDescription"));

@@ -15,17 +15,17 @@ import { listUrl } from "@/views/links.ts";
 import { pageLinks } from "@/views/page_links.ts";
 import { searchForm } from "@/views/search_form.ts";
 
-/** How many events the list of a site of files shows. */
+/** Maximum number of events in the list of a static export. */
 const maxListed = 1_000;
 
-/** The id of the list with its filters: what they replace, and the pages. */
+/** The id of the list with its filters, which filter and page links replace. */
 const list = "events";
 
-/** GET /events, or with `FW-Fragment` the list alone. */
+/** GET /events, or only the list with `FW-Fragment`. */
 export async function Page(c: Ctx): Promise<Node> {
   const store = use(c, Store);
   const asked = await readEventQuery(c);
-  // A site of files cannot turn the pages of a list.
+  // A static export has no pages of a list.
   const query = c.isExport ? { ...asked, perPage: maxListed } : asked;
   const { events, total, next, previous } = await use(c, Lists).find(query);
   const title = titleOf(c, query);
@@ -57,11 +57,11 @@ export async function Page(c: Ctx): Promise<Node> {
       ),
     ),
   );
-  // A page has its title from the layout, which a fragment goes without.
+  // The layout renders the title of a page, but a fragment has no layout.
   return h.fragment(c.fragment !== undefined && h.title(documentTitle(c)), body);
 }
 
-/** What the page is called: a sentence in English, a list of what was chosen elsewhere. */
+/** Returns the page's title: a phrase in English, a list of the filters in other languages. */
 function titleOf(c: Ctx, query: EventQuery): string {
   if (c.language === "en") return englishTitle(query);
   const { q, when, category, isFree } = query;
@@ -74,7 +74,7 @@ function titleOf(c: Ctx, query: EventQuery): string {
   return parts.length === 0 ? c.t(messages, "allEvents") : parts.join(" · ");
 }
 
-/** The English title: `Free music this weekend`, `“fado”`. */
+/** Returns the English title, such as `Free music this weekend` or `“fado”`. */
 function englishTitle({ q, when, category, isFree }: EventQuery): string {
   const what = category === undefined ? "events" : labelOf(category).toLowerCase();
   const period = periods.find(({ id }) => id === when)?.label.toLowerCase();

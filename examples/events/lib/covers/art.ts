@@ -17,21 +17,21 @@ const palettes: Readonly<Record<Category, Palette>> = {
   workshops: ["#f2e7d6", "#594331", "#c39b72", "#2c7682"],
 };
 
-/** The side of a tile, and how many of them a cover is wide and high. */
+/** The side of a tile, and the numbers of columns and rows of a cover. */
 const side = 120;
 const columns = 8;
 const rows = 5;
 
-/** Tiles lap over each other by half a unit: else the ground shows between them as a hairline. */
+/** Tiles overlap by half a unit, so that the ground does not show between them as a hairline. */
 const overlap = h.transform("translate(-0.6 -0.6) scale(1.01)");
 
-/** What a cover is drawn from. */
+/** The event data from which a cover is drawn. */
 export interface CoverSubject {
   readonly slug: string;
   readonly category: Category;
 }
 
-/** A short text that changes when the cover of an event changes: the `v` of its URL. */
+/** Returns a short text that changes with the cover of an event: the `v` of its URL. */
 export function coverVersion(subject: CoverSubject): string {
   return hashOf(`${subject.category}/${subject.slug}`).toString(36);
 }
@@ -76,7 +76,7 @@ function cells(): Cell[] {
   }));
 }
 
-/** One tile, turned by one of three rules, as tilers lay them. */
+/** Draws one tile, rotated by one of three rules. */
 function drawTile({ column, row }: Cell, seed: number): Node {
   const isFirst = (column + row * ((seed >>> 4) % 2)) % 2 === 0;
   const quarters = [
@@ -101,12 +101,12 @@ function plain(): Node {
   return h.g();
 }
 
-/** A 32-bit FNV-1a hash: the same text always gives the same picture. */
+/** Returns a 32-bit FNV-1a hash, so that the same text always gives the same image. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  // The low bits of FNV alone are weak: mix the high ones in.
+  // The low bits of FNV are weak, so mix in the high ones.
   return (hash ^ (hash >>> 15)) >>> 0;
 }

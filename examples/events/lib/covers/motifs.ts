@@ -4,7 +4,7 @@ import * as h from "@fw/fw/h";
 /** Draws one tile, 120 by 120, in two colours. */
 export type Motif = (figure: string, second: string) => Node;
 
-/** The drawings that tiles may carry. */
+/** The motifs of tiles. */
 export const motifs: readonly Motif[] = [leaf, rings, halves, fan, star, arches, corners];
 
 function path(d: string, color: string): Node {

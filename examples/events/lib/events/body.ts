@@ -7,7 +7,7 @@ import { eventFields, isWithinDays, maxDays, toDraft } from "./form.ts";
 import { Store } from "./store.ts";
 import { checkLanguage, checkWords } from "../page_words.ts";
 
-/** An event as partners send it: the fields of the form, with instants and cents, as the API gives them. */
+/** An event sent by a partner: the fields of the form, with instants and cents as in the API. */
 export const EventBody = struct({
   ...eventFields,
   starts_at: text("required").check(refuseNoInstant),
@@ -22,17 +22,17 @@ export const EventBody = struct({
     : fieldError("ends_at", checkWords.text(checkLanguage(), "maxDays", { days: maxDays }));
 });
 
-/** What the body gives when every field was accepted. */
+/** The value of a valid body. */
 export type EventBody = Infer<typeof EventBody>;
 
-/** The fields that the checks call by other names. */
+/** The fields with other names in the checks. */
 const names: Readonly<Record<string, string>> = { starts: "starts_at", ends: "ends_at" };
 
 /**
  * Adds an event.
  *
  * @returns Its slug.
- * @throws {FieldErrors} for what other events or the clock are in the way of.
+ * @throws {FieldErrors} for conflicts with other events or times that are not allowed.
  */
 export async function addFromBody(c: Ctx, body: EventBody): Promise<string> {
   const { starts_at, ends_at, price_cents, ...fields } = body;
@@ -50,7 +50,7 @@ export async function addFromBody(c: Ctx, body: EventBody): Promise<string> {
   });
 }
 
-/** The time on the clocks of the city, as the form has it; `undefined` for what is no instant. */
+/** Returns the city's local time, as in the form; `undefined` if the text is not an instant. */
 function wallClockOf(text: string): Date | undefined {
   try {
     const local = Temporal.Instant.from(text).toZonedDateTimeISO(timeZone).toPlainDateTime();

@@ -9,21 +9,21 @@ import { checkLanguage, checkWords } from "../page_words.ts";
 
 const maxYearsAhead = 2;
 
-/** What a form is checked against. */
+/** The data against which a form is checked. */
 export interface CheckedAgainst {
   readonly desk: EventDesk;
   /** The date and time in the city. */
   readonly now: Temporal.PlainDateTime;
-  /** The event that is being changed; none for a new one. */
+  /** The event being changed; `undefined` for a new one. */
   readonly current: CityEvent | undefined;
 }
 
 /**
- * Checks a form against the other events and the clock, and adds what it finds to the messages of the
- * schema. Fields that the schema refused are left out, so that one answer names all that is wrong.
+ * Checks a form against the other events and the clock, and adds the errors to those of the schema,
+ * so that one response names all of them. Fields refused by the schema are skipped.
  *
- * @param form The fields that were accepted.
- * @param errors Gets the messages.
+ * @param form The accepted fields.
+ * @param errors Receives the messages.
  */
 export async function checkEvent(
   form: Partial<EventForm>,
@@ -40,7 +40,7 @@ export async function checkEvent(
     errors.add("seats", checkWords.text(checkLanguage(), "taken", { taken: current.taken }));
   }
   if (venue === undefined || starts === undefined || ends === undefined) return;
-  // Whatever is in the way of a time that has to change says nothing.
+  // A conflict at a time that must change anyway is irrelevant.
   if (errors.has("starts") || errors.has("ends")) return;
   const booking = { venue, startsAt: toWallClock(starts), endsAt: toWallClock(ends) };
   const clash = await desk.findClash(booking, current);
@@ -59,7 +59,7 @@ function checkStart(
   errors: FieldErrors,
   { now, current }: CheckedAgainst,
 ): void {
-  // An event that has begun may still be corrected.
+  // An event that has started may still be corrected.
   if (startsAt === current?.startsAt) return;
   if (startsAt < toLocalText(now)) errors.add("starts", checkWords.text(checkLanguage(), "past"));
   if (startsAt > toLocalText(now.add({ years: maxYearsAhead }))) {

@@ -4,10 +4,10 @@ import type { CityEvent, Photo } from "../city_event.ts";
 import type { EventDraft } from "./draft.ts";
 import { slugOf } from "../slug.ts";
 
-/** The desk, as `setup.ts` provides it and the organisers' pages use it: `use(c, Desk)`. */
+/** The event desk provided by `setup.ts` for the organisers' pages: `use(c, Desk)`. */
 export const Desk = key<EventDesk>("event desk");
 
-/** A venue for a time. */
+/** A venue and a time. */
 export interface Booking {
   /** The slug of the venue. */
   readonly venue: string;
@@ -21,7 +21,7 @@ const Clash = struct({ title: text(), startsAt: text(), endsAt: text() });
 export type Clash = Infer<typeof Clash>;
 
 const VenueChoice = struct({ slug: text(), name: text(), area: text() });
-/** A venue that a form offers. */
+/** A venue in the choices of a form. */
 export type VenueChoice = Infer<typeof VenueChoice>;
 
 /** The columns that the desk writes. */
@@ -42,10 +42,10 @@ const NewEvent = struct({
   isSample: bool(),
 });
 
-/** Where a slug is cut, so that URLs stay short. */
+/** Maximum length of a slug, to keep URLs short. */
 const maxSlugChars = 60;
 
-/** Changes events. A check and the change that follows from it belong into one transaction. */
+/** Changes events. Run a check and the change that depends on it in one transaction. */
 export class EventDesk {
   readonly #db: Db;
   readonly #onChange: () => void;
@@ -56,23 +56,23 @@ export class EventDesk {
     this.#onChange = onChange;
   }
 
-  /** All venues, by name. */
+  /** Lists all venues by name. */
   listVenues(): Promise<readonly VenueChoice[]> {
     return this.#db.all(VenueChoice)`
       -- scan: a city has few venues
       select ${VenueChoice} from venues order by name`;
   }
 
-  /** Whether there is such a venue. */
+  /** Returns whether a venue exists. */
   async hasVenue(slug: string): Promise<boolean> {
     return await this.#db.first(int())`select 1 from venues where slug = ${slug}` !== undefined;
   }
 
   /**
-   * Finds the first event that has the venue at that time.
+   * Finds the first event that occupies the venue at that time.
    *
-   * @param booking The venue and the time. What ends when another starts is not in its way.
-   * @param current The event that is being changed: it is never in its own way.
+   * @param booking The venue and the time. An event that ends when another starts is no conflict.
+   * @param current The event being changed, which does not conflict with itself.
    */
   findClash(booking: Booking, current?: CityEvent): Promise<Clash | undefined> {
     const { venue, startsAt, endsAt } = booking;
@@ -86,7 +86,7 @@ export class EventDesk {
   /**
    * Adds an event.
    *
-   * @returns Its slug, made from the title; a number behind it makes it free.
+   * @returns Its slug, created from the title, with a number if it is already used.
    */
   async add(draft: EventDraft, photo: Photo | undefined): Promise<string> {
     const { venue, ...fields } = draft;
@@ -107,15 +107,15 @@ export class EventDesk {
     return slug;
   }
 
-  /** Changes an event. Its slug stays, so that no link breaks. */
+  /** Changes an event. Its slug stays the same, so that no link breaks. */
   async change(
     event: CityEvent,
     to: { readonly draft: EventDraft; readonly photo: Photo | undefined },
   ): Promise<void> {
     const { venue, ...fields } = to.draft;
     const { title, summary, story } = fields;
-    // An event that an organiser has changed is no sample any more and keeps its day. Its translations go
-    // with the texts that they translate.
+    // A changed event is no longer a sample and keeps its day. Translations of changed texts are
+    // removed.
     await this.#db.tx(async () => {
       const changes = {
         ...fields,
@@ -142,7 +142,7 @@ export class EventDesk {
   }
 
   async #freeSlug(title: string): Promise<string> {
-    // A title may have no letter that a slug keeps.
+    // A title may have no letters that are valid in a slug.
     const stem = slugOf(title).slice(0, maxSlugChars).replace(/-$/, "") || "event";
     for (let number = 1;; number++) {
       const slug = number === 1 ? stem : `${stem}-${number}`;

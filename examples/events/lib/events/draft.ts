@@ -1,6 +1,6 @@
 import type { Category } from "../categories.ts";
 
-/** What an organiser says about an event. Dates are texts such as `2026-05-14T19:30`. */
+/** An organiser's input for an event. Dates are texts such as `2026-05-14T19:30`. */
 export interface EventDraft {
   readonly title: string;
   readonly summary: string;

@@ -16,24 +16,24 @@ import type { CityEvent } from "../city_event.ts";
 import type { EventDraft } from "./draft.ts";
 import { checkLanguage, checkWords } from "../page_words.ts";
 
-/** How much may be typed into each field, for the schema and for the inputs. */
+/** Maximum lengths of the fields, for the schema and the inputs. */
 export const maxChars = { title: 80, summary: 160, story: 4_000 } as const;
 
-/** The picture of an event. */
+/** The rules for the image of an event. */
 export const photoRules = {
   optional: true,
   maxSizeBytes: 4 * 1024 * 1024,
   accept: ["image/jpeg", "image/png", "image/webp"],
 } as const;
 
-/** The size of a picture as people are told it. */
+/** The maximum image size, for display. */
 export const photoSize = "4 MiB";
 
-/** How long an event may take, in days. */
+/** Maximum duration of an event, in days. */
 export const maxDays = 7;
 const dayMs = 86_400_000;
 
-/** The fields that people type and partners send alike. */
+/** The fields shared by the form and the partners' API. */
 export const eventFields = {
   title: text(`required,max=${maxChars.title}`).check(refuseBlank),
   category: text("required").check((id) =>
@@ -42,13 +42,13 @@ export const eventFields = {
   summary: text(`required,max=${maxChars.summary}`).check(refuseBlank),
   story: text(`required,max=${maxChars.story}`).check(refuseBlank),
   venue: text("required"),
-  // Optional makes 0 a value like any other, with the message of "min" and not of "required".
+  // Optional, so that 0 counts as a value and gets the message of "min" instead of "required".
   seats: int("required,min=1,max=5000").optional(),
 } as const;
 
 /**
- * The form of an event. Each message reads on from the name of its field: "Title" "is required". What
- * depends on other events is checked by `checkEvent`.
+ * The form of an event. Each message continues the name of its field: "Title" "is required".
+ * `checkEvent` checks conflicts with other events.
  */
 export const EventForm = struct({
   ...eventFields,
@@ -65,31 +65,31 @@ export const EventForm = struct({
     : fieldError("ends", checkWords.text(checkLanguage(), "maxDays", { days: maxDays }));
 });
 
-/** What the form gives when every field was accepted. */
+/** The value of a valid form. */
 export type EventForm = Infer<typeof EventForm>;
 
-/** A form that came in. */
+/** A submitted form. */
 export interface EventInput {
-  /** What was typed, and what could be read of it. */
+  /** The submitted text and the parsed values. */
   readonly bound: Bound<EventForm>;
-  /** The picture, when a good one was chosen. */
+  /** The image, if a valid one was chosen. */
   readonly upload: Upload | undefined;
 }
 
-/** Reads the form with its picture; the messages of both are in one place. */
+/** Reads the form and its image; the errors of both are in `bound`. */
 export async function readEventForm(c: Ctx): Promise<EventInput> {
   const bound = await c.tryBind(EventForm, { files: { photo: photoRules } });
   return { bound, upload: bound.files.photo };
 }
 
-/** Turns an accepted form into what is kept. */
+/** Converts a valid form to a draft. */
 export function toDraft(form: EventForm): EventDraft {
   const { category } = form;
   if (!isCategory(category)) throw new TypeError(`Cannot keep the category "${category}".`);
   return {
     title: inOneLine(form.title),
     summary: inOneLine(form.summary),
-    // Browsers send each line break as two characters.
+    // Browsers submit line breaks as CR LF.
     story: form.story.replace(/\r\n?/g, "\n").trim(),
     category,
     venue: form.venue,
@@ -100,7 +100,7 @@ export function toDraft(form: EventForm): EventDraft {
   };
 }
 
-/** What the fields of the form hold for an event. */
+/** Returns the texts of the form's fields for an event. */
 export function textsOf(event: CityEvent): Record<Exclude<keyof EventForm, "removePhoto">, string> {
   const { title, category, summary, story, venue, startsAt, endsAt, priceCents, seats } = event;
   return {
@@ -116,12 +116,12 @@ export function textsOf(event: CityEvent): Record<Exclude<keyof EventForm, "remo
   };
 }
 
-/** Whether an event takes no more than {@link maxDays}. */
+/** Returns whether an event takes at most {@link maxDays}. */
 export function isWithinDays(starts: Date, ends: Date): boolean {
   return ends.getTime() - starts.getTime() <= maxDays * dayMs;
 }
 
-/** The text of a time that was typed: `date` reads what the clock on the wall shows as UTC. */
+/** Returns the text of an entered time: `date` reads the local time as UTC. */
 export function toWallClock(time: Date): string {
   return time.toISOString().slice(0, 16);
 }

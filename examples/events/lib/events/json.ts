@@ -4,7 +4,7 @@ import { type CityEvent, seatsLeft } from "../city_event.ts";
 import { toZoned } from "../clock.ts";
 import { textsOf } from "./texts.ts";
 
-/** An event as the API gives it. Dates carry their offset from UTC. */
+/** An event in the API. Dates include their offset from UTC. */
 export interface EventJson {
   readonly slug: string;
   readonly title: string;
@@ -17,11 +17,11 @@ export interface EventJson {
   readonly price: { readonly cents: number; readonly currency: "EUR" };
   readonly seats: number;
   readonly seats_left: number;
-  /** The path of the page for people. */
+  /** The path of the event's page. */
   readonly url: string;
 }
 
-/** Turns an event into its form in the API. */
+/** Converts an event to its API representation. */
 export function toEventJson(c: Ctx, event: CityEvent): EventJson {
   const { slug, category, venue, seats } = event;
   const { title, summary, story } = textsOf(c, event);

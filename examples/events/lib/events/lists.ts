@@ -5,25 +5,25 @@ import { toLocalText } from "../clock.ts";
 import { eventParams, type EventQuery } from "./query.ts";
 import type { EventPage, EventStore } from "./store.ts";
 
-/** The lists, as `setup.ts` provides them and pages use them: `use(c, Lists)`. */
+/** The lists provided by `setup.ts` for pages: `use(c, Lists)`. */
 export const Lists = key<EventLists>("event lists");
 
-/** What every list is made from. */
+/** The cache tag of every list. */
 const events = "events";
 
-/** How old a list may be that another process has changed. */
+/** Maximum age of a list, which another process may have changed. */
 const ttlMs = 600_000;
 
-/** Keeps the lists that many visitors ask for, until an event changes. */
+/** Caches frequently requested lists until an event changes. */
 export class EventLists {
   readonly #store: EventStore;
   readonly #cache: Cache;
-  /** When the next event ends. */
+  /** The end of the next event to end. */
   #until: string | undefined;
-  /** How often the lists were dropped: an end that was read before counts no more. */
+  /** The number of invalidations, to discard an end that was read earlier. */
   #changes = 0;
 
-  /** Takes the store that is asked, and the cache that keeps what it answers. */
+  /** Creates lists that read from a store and keep its results in a cache. */
   constructor(store: EventStore, cache: Cache) {
     this.#store = store;
     this.#cache = cache;
@@ -31,7 +31,7 @@ export class EventLists {
 
   /** Finds events that have not ended, by date. */
   async find(query: EventQuery): Promise<EventPage> {
-    // Hardly two visitors search for the same words, or turn to the same page.
+    // Visitors rarely search for the same words or open the same later page.
     if (query.q !== "" || query.at !== undefined) return await this.#store.find(query);
     return await this.#keep(
       `list ${href("/events", {}, { query: eventParams(query) })}`,
@@ -39,17 +39,17 @@ export class EventLists {
     );
   }
 
-  /** The next event that may lead the front page. */
+  /** Returns the next event that may be featured on the front page. */
   findFeatured(): Promise<CityEvent | undefined> {
     return this.#keep("featured", (store) => store.findFeatured());
   }
 
-  /** How many events are coming up, by category. */
+  /** Counts the upcoming events by category. */
   countByCategory(): Promise<ReadonlyMap<string, number>> {
     return this.#keep("categories", (store) => store.countByCategory());
   }
 
-  /** Drops all lists: to be called after each change of an event, of its seats too. */
+  /** Drops all lists; call it after each change of an event or its seats. */
   forget(): void {
     this.#until = undefined;
     this.#changes++;
@@ -62,8 +62,8 @@ export class EventLists {
   }
 
   /**
-   * Names the time for which a list holds: a day, and on it until the next event ends. With a shorter one, such
-   * as a minute, all lists would be made again at once each time.
+   * Returns a name for the period in which a list is valid: the day, until the next event ends.
+   * With a short period such as a minute, all lists would be rebuilt each time.
    */
   async #period(): Promise<string> {
     const now = toLocalText(this.#store.now());

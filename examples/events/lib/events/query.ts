@@ -3,25 +3,25 @@ import { type Category, isCategory } from "../categories.ts";
 import { checkLanguage, checkWords } from "../page_words.ts";
 import { isWhen, type When } from "../when.ts";
 
-/** How many events a page of the list shows. */
+/** Default number of events per page. */
 export const defaultPerPage = 12;
 
 const maxPerPage = 50;
 const maxQueryChars = 80;
 
-/** What a visitor looks for. */
+/** The filters of a visitor. */
 export interface EventQuery {
   /** Words that must all occur; `""` for any event. */
   readonly q: string;
-  /** The period, or any time. */
+  /** The period; `undefined` for any time. */
   readonly when: When | undefined;
-  /** The category, or all of them. */
+  /** The category; `undefined` for all. */
   readonly category: Category | undefined;
-  /** Whether only events that cost nothing count. */
+  /** Whether to find only free events. */
   readonly isFree: boolean;
-  /** Where the page starts, as a link of another page says; `undefined` for the first, `last` for the last. */
+  /** The cursor of the page from a page link; `undefined` for the first page, `last` for the last. */
   readonly at: string | undefined;
-  /** How many events are on a page. */
+  /** Number of events per page. */
   readonly perPage: number;
 }
 
@@ -45,11 +45,11 @@ const ListQuery = struct({
   category: text().check((id) => id === "" || isCategory(id) ? undefined : checkText("noCategory")),
   price: text("oneof=free"),
   at: text(),
-  // Optional makes 0 a number like any other, which "min" refuses.
+  // Optional, so that 0 counts as a value, which "min" refuses.
   perPage: int(`min=1,max=${maxPerPage}`, { form: "per_page" }).optional(),
 });
 
-/** Reads the query of a list for people: a parameter that makes no sense counts as absent. */
+/** Reads the query of a list page and ignores invalid parameters. */
 export async function readEventQuery(c: Ctx): Promise<EventQuery> {
   const bound = await c.tryBindQuery(ListQuery);
   return toQuery({ ...bound.value, q: bound.text("q").slice(0, maxQueryChars) });
@@ -58,7 +58,7 @@ export async function readEventQuery(c: Ctx): Promise<EventQuery> {
 /**
  * Reads the query of a list for the API.
  *
- * @throws {Problem} 400 with a message for each parameter that makes no sense.
+ * @throws {Problem} 400 with a message for each invalid parameter.
  */
 export async function bindEventQuery(c: Ctx): Promise<EventQuery> {
   const bound = await c.tryBindQuery(ListQuery);
@@ -83,7 +83,7 @@ function toQuery(sent: Partial<Infer<typeof ListQuery>>): EventQuery {
   };
 }
 
-/** The parameters of a query for `c.href`; what has its default is left out. */
+/** Returns the parameters of a query for `c.href`, without defaults. */
 export function eventParams(query: Partial<EventQuery>): Record<string, QueryValue> {
   const { q, when, category, isFree, at, perPage = defaultPerPage } = query;
   return {

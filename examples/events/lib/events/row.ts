@@ -4,7 +4,7 @@ import { isCategory } from "../categories.ts";
 import type { CityEvent } from "../city_event.ts";
 import { parseTranslations } from "./texts.ts";
 
-/** An event with its venue, as {@linkcode eventColumns} selects it. */
+/** An event with its venue, as selected by {@linkcode eventColumns}. */
 export const EventRow = struct({
   id: int(),
   slug: text(),
@@ -31,13 +31,13 @@ export const EventRow = struct({
 /** The values of an event with its venue. */
 export type EventRow = Infer<typeof EventRow>;
 
-/** What a statement selects so that {@linkcode toEvent} can read it: events as `e`, venues as `v`. */
+/** The columns that {@linkcode toEvent} needs, with the aliases `e` for events and `v` for venues. */
 export const eventColumns = sql`
   e.id, e.slug, e.title, e.summary, e.story, e.texts, e.category, e.starts_at, e.ends_at, e.price_cents, e.seats,
   e.taken, e.photo_file, e.photo_type, e.photo_version, v.slug as venue_slug, v.name as venue_name,
   v.address as venue_address, v.area as venue_area, v.note as venue_note, v.notes as venue_notes`;
 
-/** Makes an event of a row. */
+/** Converts a row to an event. */
 export function toEvent(row: EventRow): CityEvent {
   const { category, texts, venueNotes, photoFile, photoType, photoVersion } = row;
   if (!isCategory(category)) throw new TypeError(`Cannot read the category "${category}".`);
@@ -62,7 +62,7 @@ export function toEvent(row: EventRow): CityEvent {
     priceCents: row.priceCents,
     seats: row.seats,
     taken: row.taken,
-    // The columns of a picture are all filled, or none.
+    // Either all columns of an image are set or none.
     photo: photoFile && photoType && photoVersion
       ? { file: photoFile, type: photoType, version: photoVersion }
       : undefined,

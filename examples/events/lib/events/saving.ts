@@ -10,12 +10,12 @@ import { Photos } from "../photo_files.ts";
 import { pageWords } from "../page_words.ts";
 
 /**
- * Checks a form against the data and, when nothing is wrong, keeps the event and its picture.
+ * Checks a form against the data and, if there are no errors, stores the event and its image.
  *
- * @param input The form; it gets the messages.
+ * @param input The form, to which error messages are added.
  * @param slug The event to change. @default a new one
- * @returns The slug of the event, or `undefined` when there are messages.
- * @throws {NotFoundError} when the event to change is gone.
+ * @returns The slug of the event, or `undefined` if there are errors.
+ * @throws {NotFoundError} if the event to change no longer exists.
  */
 export async function saveEvent(
   c: Ctx,
@@ -27,7 +27,7 @@ export async function saveEvent(
   const photo = bound.ok && upload !== undefined ? await photos.keep(upload) : undefined;
   let saved: Saved | undefined;
   try {
-    // In one transaction: of two organisers who want one hall at the same moment, the second is told.
+    // In one transaction, so that if two organisers book a hall at once, the second gets an error.
     saved = await use(c, Database).tx(async () => {
       const current = slug === undefined ? undefined : await findEvent(c, slug);
       await checkEvent(bound.value, bound.errors, {
@@ -46,9 +46,9 @@ export async function saveEvent(
 }
 
 /**
- * Finds the event of a slug.
+ * Finds the event with a slug.
  *
- * @throws {NotFoundError} when there is none.
+ * @throws {NotFoundError} if it does not exist.
  */
 export async function findEvent(c: Ctx, slug: string): Promise<CityEvent> {
   const event = await use(c, Store).findBySlug(slug);
@@ -56,7 +56,7 @@ export async function findEvent(c: Ctx, slug: string): Promise<CityEvent> {
   return event;
 }
 
-/** Removes an event with its picture. */
+/** Removes an event and its image. */
 export async function deleteEvent(c: Ctx, event: CityEvent): Promise<void> {
   await use(c, Desk).remove(event);
   await publishSeats(c, event.id);
@@ -65,9 +65,9 @@ export async function deleteEvent(c: Ctx, event: CityEvent): Promise<void> {
 
 interface Saved {
   readonly slug: string;
-  /** The picture that belongs to no event any more. */
+  /** The image that the event no longer uses. */
   readonly oldPhoto: Photo | undefined;
-  /** The event that open pages may show; `undefined` for a new one. */
+  /** The id of an event that open pages may show; `undefined` for a new one. */
   readonly changedId: number | undefined;
 }
 

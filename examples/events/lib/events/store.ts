@@ -8,25 +8,25 @@ import { eventColumns, EventRow, toEvent } from "./row.ts";
 import { toMatch } from "../search.ts";
 import { daysOf } from "../when.ts";
 
-/** The store, as `setup.ts` provides it and pages use it: `use(c, Store)`. */
+/** The store provided by `setup.ts` for pages: `use(c, Store)`. */
 export const Store = key<EventStore>("event store");
 
-/** Up to here events are counted. */
+/** Maximum number of events that are counted. */
 export const maxCount = 1_000;
 
 /** One page of a list. */
 export interface EventPage {
   /** The events of the page, by date. */
   readonly events: readonly CityEvent[];
-  /** How many events there are on all pages; one more than {@linkcode maxCount} stands for any number above it. */
+  /** Number of events on all pages; {@linkcode maxCount} + 1 stands for any larger number. */
   readonly total: number;
   /** The `at` of the next page; `undefined` on the last. */
   readonly next: string | undefined;
-  /** The `at` of the page before; `undefined` on the first. */
+  /** The `at` of the previous page; `undefined` on the first. */
   readonly previous: string | undefined;
 }
 
-/** What is coming up at one venue. */
+/** The upcoming events of a venue, in numbers. */
 export interface VenueSummary {
   readonly venue: Omit<Venue, "note" | "notes">;
   readonly events: number;
@@ -54,7 +54,7 @@ const byStart = {
   id: [sql`e.id`, "asc"],
 } as const;
 
-/** Answers every question that pages ask about events. */
+/** Reads events for pages. */
 export class EventStore {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -64,7 +64,7 @@ export class EventStore {
     this.#clock = clock;
   }
 
-  /** The date and time in the city. */
+  /** Returns the local date and time of the city. */
   now(): Temporal.PlainDateTime {
     return this.#clock();
   }
@@ -84,23 +84,23 @@ export class EventStore {
     return { events: cut.map(toEvent), total, next, previous };
   }
 
-  /** When the next event ends and leaves the lists; `undefined` where none is coming up. */
+  /** Returns when the next event ends and leaves the lists; `undefined` if none is upcoming. */
   async nextEnd(): Promise<string | undefined> {
     return await this.#db.first(text())`
       select ends_at from events where ends_at > ${this.#now()} order by ends_at limit 1`;
   }
 
-  /** The event of a slug, whether or not it has ended. */
+  /** Returns the event with a slug, even if it has ended. */
   findBySlug(slug: string): Promise<CityEvent | undefined> {
     return this.#first(sql`e.slug = ${slug}`);
   }
 
-  /** The next event that may lead the front page. */
+  /** Returns the next event that may be featured on the front page. */
   findFeatured(): Promise<CityEvent | undefined> {
     return this.#first(sql`${this.#coming()} and e.is_featured = 1`);
   }
 
-  /** Coming events of the same category, without the event itself. */
+  /** Returns other upcoming events of the same category. */
   async findSimilar({ id, category }: CityEvent, limit: number): Promise<readonly CityEvent[]> {
     const rows = await this.#db.all(EventRow)`
       select ${eventColumns} from ${joined}
@@ -109,14 +109,14 @@ export class EventStore {
     return rows.map(toEvent);
   }
 
-  /** How many events are coming up, by category. */
+  /** Counts the upcoming events by category. */
   async countByCategory(): Promise<ReadonlyMap<string, number>> {
     const counts: readonly CategoryCount[] = await this.#db.all(CategoryCount)`
       select category, count(*) as events from events e where ${this.#coming()} group by +category`;
     return new Map(counts.map(({ category, events }) => [category, events]));
   }
 
-  /** What is coming up at each venue, by name. */
+  /** Summarises the upcoming events of each venue, by name. */
   async summarizeVenues(): Promise<readonly VenueSummary[]> {
     const rows = await this.#db.all(VenueRow)`
       -- scan: a city has few venues
@@ -127,12 +127,12 @@ export class EventStore {
     return rows.map(({ events, seats, taken, ...venue }) => ({ venue, events, seats, taken }));
   }
 
-  /** Reads a row; rejects where the database does not work. */
+  /** Reads a row; rejects if the database fails. */
   async check(): Promise<void> {
     await this.#db.first(int())`select 1 from events limit 1`;
   }
 
-  /** An event that is not over has begun within the days that one may take: an index finds where the list starts. */
+  /** Selects events that have not ended. They began at most `maxDays` ago, so an index finds the start. */
   #coming(): Sql {
     const earliest = toLocalText(this.now().subtract({ days: maxDays }));
     return sql`e.starts_at >= ${earliest} and e.ends_at > ${this.#now()}`;
@@ -148,7 +148,7 @@ export class EventStore {
     return row && toEvent(row);
   }
 
-  /** The conditions of a query; `undefined` where it has a text, but no word to search for. */
+  /** Returns the conditions of a query; `undefined` if its text contains no word to search for. */
   #matching({ q, when, category, isFree }: EventQuery): (Sql | undefined)[] | undefined {
     const match = toMatch(q);
     if (match === undefined && q !== "") return undefined;

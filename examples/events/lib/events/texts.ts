@@ -1,7 +1,7 @@
 import type { Ctx } from "@fw/fw";
 import type { CityEvent, Venue } from "../city_event.ts";
 
-/** What an event says, in one language. */
+/** The texts of an event in one language. */
 export interface EventTexts {
   readonly title: string;
   /** One sentence. */
@@ -10,13 +10,13 @@ export interface EventTexts {
   readonly story: string;
 }
 
-/** A text with its language for the attribute `lang`; `undefined` where it is that of the page. */
+/** A text with its language for the attribute `lang`; `undefined` if it is the page's language. */
 export interface LocalText {
   readonly text: string;
   readonly language: string | undefined;
 }
 
-/** Returns the texts of an event in the language of the request or of a guest, else those of its organisers. */
+/** Returns the texts of an event in the language of the request or guest, else in the organisers'. */
 export function textsOf(
   { language }: Pick<Ctx, "language">,
   event: CityEvent,
@@ -24,7 +24,7 @@ export function textsOf(
   return event.translations?.[language] ?? event;
 }
 
-/** Returns the note of a venue in the language of the request, else that of the organisers. */
+/** Returns the note of a venue in the language of the request, else in the organisers'. */
 export function noteOf(c: Ctx, { note, notes }: Venue): LocalText {
   const translated = notes?.[c.language];
   if (translated !== undefined) return { text: translated, language: undefined };
@@ -32,8 +32,8 @@ export function noteOf(c: Ctx, { note, notes }: Venue): LocalText {
 }
 
 /**
- * Returns the language that the texts of {@link textsOf} are in, for the attribute `lang`; `undefined` where
- * it is that of the page.
+ * Returns the language of the texts from {@link textsOf} for the attribute `lang`; `undefined` if
+ * it is the page's language.
  */
 export function textLanguage(c: Ctx, event: CityEvent): string | undefined {
   const isPages = c.language === organiserLanguage ||
@@ -44,7 +44,7 @@ export function textLanguage(c: Ctx, event: CityEvent): string | undefined {
 /** The language in which organisers write. */
 const organiserLanguage = "en";
 
-/** Parses the translations in a column, which the application itself has written. */
+/** Parses a column's translations, which were written by this application. */
 export function parseTranslations<T>(json: string): Readonly<Record<string, T>> {
   return JSON.parse(json);
 }

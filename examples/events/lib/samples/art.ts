@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Openings and tours, the nearest first. */
+/** Openings and tours, the earliest first. */
 export const art: readonly Sample[] = [
   {
     title: "Opening: Blue Is Not a Colour",

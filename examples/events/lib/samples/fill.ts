@@ -7,12 +7,12 @@ import type { Sample } from "./sample.ts";
 import { samples } from "./samples.ts";
 import { venues } from "./venues.ts";
 
-/** In how many weeks the samples of a category take place: soon there is a lot, later less. */
+/** The week offsets of a category's samples: many in the first weeks, fewer later. */
 const weeks = [0, 0, 1, 1, 2, 3, 4, 5];
 
 /**
- * Fills an empty database with sample events from today on. In one that was filled weeks ago the
- * samples move on by as many weeks, so that there is always something coming up.
+ * Fills an empty database with sample events from today on. In a database filled weeks ago, it
+ * moves the samples by as many weeks, so that there are always upcoming events.
  */
 export async function fillWithSamples(db: Db, today: Temporal.PlainDate): Promise<void> {
   await db.tx(async () => {
@@ -109,7 +109,7 @@ function toRow(
   };
 }
 
-/** How full an event is: the sooner, the fuller, and always the same for one title. */
+/** Returns how full an event is: the sooner, the fuller, and constant for a title. */
 function shareTaken(title: string, week: number): number {
   const chance = [...title].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 101, 7) / 100;
   return Math.min(1, 0.35 + chance * 0.7) * (1 - week * 0.09);

@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Screenings, the nearest first. */
+/** Screenings, the earliest first. */
 export const film: readonly Sample[] = [
   {
     title: "Silent Harbour, with Live Score",

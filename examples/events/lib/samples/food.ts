@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Suppers and tastings, the nearest first. */
+/** Suppers and tastings, the earliest first. */
 export const food: readonly Sample[] = [
   {
     title: "The Long Sunday Lunch",

@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Concerts, the nearest first. */
+/** Concerts, the earliest first. */
 export const music: readonly Sample[] = [
   {
     title: "Fado Without a Microphone",

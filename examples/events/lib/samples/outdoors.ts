@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Walks, rides and swims, the nearest first. */
+/** Walks, rides and swims, the earliest first. */
 export const outdoors: readonly Sample[] = [
   {
     title: "Seven Hills Before Breakfast",

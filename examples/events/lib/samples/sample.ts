@@ -1,27 +1,27 @@
 import type { EventTexts } from "../events/texts.ts";
 
-/** A made-up event: the date follows from the day on which the database is made. */
+/** A fictional event, whose date depends on the day on which the database is created. */
 export interface Sample {
-  /** The title, from which the slug is made. */
+  /** The title, from which the slug is derived. */
   readonly title: string;
   /** One sentence for lists. */
   readonly summary: string;
-  /** A paragraph for the event's own page. */
+  /** A paragraph for the event's page. */
   readonly story: string;
-  /** The same in other languages. */
+  /** The texts in other languages. */
   readonly texts: Readonly<Record<string, EventTexts>>;
   /** The slug of the venue. */
   readonly venue: string;
   /** The day of the week, 1 for Monday to 7 for Sunday. */
   readonly weekday: number;
-  /** When it starts, on the clock of the city. */
+  /** The local start time. */
   readonly time: string;
-  /** How long it takes. */
+  /** The duration. */
   readonly minutes: number;
   /** The price of a seat; 0 is free. */
   readonly euros: number;
-  /** How many people have room. */
+  /** The number of seats. */
   readonly seats: number;
-  /** Whether it may lead the front page. */
+  /** Whether it may be featured on the front page. */
   readonly isFeatured?: boolean;
 }

@@ -9,7 +9,7 @@ import { stage } from "./stage.ts";
 import { talks } from "./talks.ts";
 import { workshops } from "./workshops.ts";
 
-/** The sample events by category, the nearest first. */
+/** The sample events by category, the earliest first. */
 export const samples: Readonly<Record<Category, readonly Sample[]>> = {
   music,
   stage,

@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Theatre and dance, the nearest first. */
+/** Theatre and dance, the earliest first. */
 export const stage: readonly Sample[] = [
   {
     title: "The Lighthouse Keeper's Inventory",

@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Talks and readings, the nearest first. */
+/** Talks and readings, the earliest first. */
 export const talks: readonly Sample[] = [
   {
     title: "How a City Remembers Its Rivers",

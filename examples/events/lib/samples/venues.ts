@@ -1,4 +1,4 @@
-/** A made-up venue in a real neighbourhood. */
+/** A fictional venue in a real neighbourhood. */
 export interface SampleVenue {
   readonly slug: string;
   readonly name: string;

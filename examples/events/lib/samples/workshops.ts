@@ -1,6 +1,6 @@
 import type { Sample } from "./sample.ts";
 
-/** Classes, the nearest first. */
+/** Classes, the earliest first. */
 export const workshops: readonly Sample[] = [
   {
     title: "Paint a Tile, Fire a Tile",

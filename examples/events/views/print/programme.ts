@@ -12,17 +12,17 @@ import programmeText from "./programme.gohtml" with { type: "text" };
 
 const views = must({ "programme.gohtml": programmeText, "invitation.txt": invitationText });
 
-/** One line of what is to know of an event. */
+/** A fact about an event. */
 export interface Fact {
   readonly name: string;
   readonly value: string;
 }
 
-/** What the templates show of an event. */
+/** The data of the templates. */
 export interface Programme {
-  /** The tag of the language in which it is written. */
+  /** The tag of its language. */
   readonly language: string;
-  /** What the templates say themselves. */
+  /** The fixed texts of the templates. */
   readonly words: {
     readonly title: string;
     readonly back: string;
@@ -42,13 +42,13 @@ export interface Programme {
   readonly similar: readonly { readonly title: string; readonly when: string }[];
 }
 
-/** The programme of an event, to be printed: a designer's file. */
+/** Renders the printable programme of an event from a designer's template. */
 export async function programme(c: Ctx, event: CityEvent): Promise<Node> {
   const data: Programme = await programmeOf(c, event);
   return node(views, "programme.gohtml", data, { nonce: c.nonce });
 }
 
-/** The invitation to an event, to be pasted into a mail. */
+/** Renders the invitation to an event, as text for an email. */
 export async function invitation(c: Ctx, event: CityEvent): Promise<string> {
   const data: Programme = await programmeOf(c, event);
   return text(views, "invitation.txt", data);

@@ -4,10 +4,10 @@ import { bindEventQuery, eventParams } from "@/lib/events/query.ts";
 import { Lists } from "@/lib/events/lists.ts";
 
 /**
- * GET /api/events: lists the events to come.
+ * GET /api/events: lists the upcoming events.
  *
- * The header `X-Total-Count` has the number of all events found, where 1001 stands for more than 1000; `Link`
- * (RFC 8288) has the URLs of the pages around this one.
+ * The header `X-Total-Count` has the number of matching events, where 1001 means more than 1000;
+ * `Link` (RFC 8288) has the URLs of the previous and next page.
  *
  * openapi:query when When The period
  * openapi:query category Category

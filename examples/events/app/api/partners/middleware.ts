@@ -3,10 +3,10 @@ import { Partners } from "@/lib/partner_gate.ts";
 
 const limited = limit(5, 20);
 
-/** Below `/api/partners`: at most five requests a second, or twenty at once, and then a key. */
+/** Allows five requests a second, or twenty at once, under `/api/partners`, then checks the key. */
 export function Middleware(c: Ctx, next: Next): Result | Promise<Result> {
   c.cacheControl("no-store");
-  // The limit comes first, so that it bounds the guesses of a key as well.
+  // The limit comes first, so that it also limits guesses of the key.
   return limited(c, () => {
     use(c, Partners).check(c, c.request.headers.get("authorization"));
     return next();

@@ -1,7 +1,7 @@
 import { limit } from "@fw/fw";
 
 /**
- * A cookie identifies a visitor, and a client that drops it counts as a new one: so one address cannot
- * take all seats of an evening in a minute. A school behind one address still can have thirty.
+ * Visitors are identified by a cookie, and a client that drops it counts as a new one. The limit keeps
+ * one address from taking all seats at once, but still allows thirty to a school behind one address.
  */
 export const MiddlewarePOST = limit(1, 30);

@@ -29,7 +29,7 @@ import { eventFacts, isOver } from "@/views/event_facts.ts";
 import { eventUrl, listUrl } from "@/views/links.ts";
 import { pageWords } from "@/lib/page_words.ts";
 
-/** The events of which a site of files has a page: those to come. */
+/** Returns the events with a page in a static export: the upcoming ones. */
 export async function Paths(app: Application): Promise<PathParams[]> {
   const { events } = await use(app, Store).find({ ...anyEvent, perPage: maxListed });
   return events.map(({ slug }) => ({ slug }));
@@ -66,7 +66,7 @@ export async function Page(c: Ctx<"/events/{slug}">): Promise<Node> {
   );
 }
 
-/** "I am going", that one cannot come after all, and where mails go: the forms of `views/going.ts`. */
+/** The forms of `views/going.ts`: take a seat, give it back, and enter an email address. */
 export const Actions = { join, leave, remind };
 
 function join(c: Ctx<"/events/{slug}">): Promise<Result> {
@@ -79,7 +79,7 @@ function leave(c: Ctx<"/events/{slug}">): Promise<Result> {
 
 const Contact = struct({ email: text("required,email,max=200") });
 
-/** Sends the confirmation to a visitor with a seat, and the reminder and the digests later. */
+/** Sends the confirmation to a visitor with a seat and registers the address for later emails. */
 async function remind(c: Ctx<"/events/{slug}">): Promise<Result> {
   const event = await findEvent(c, c.param("slug"));
   const visitor = visitorOf(c);
@@ -98,7 +98,7 @@ async function remind(c: Ctx<"/events/{slug}">): Promise<Result> {
   return await eventFacts(c, event, { visitor });
 }
 
-/** Returns an address as a mail takes it. */
+/** Returns the address in the form for emails; `undefined` if it is invalid. */
 function toAddress(text: string): string | undefined {
   try {
     return checkAddress(text);
@@ -118,7 +118,7 @@ async function answer(
     : await changeSeat(c, event, change);
   c.flash(kind, text);
   if (c.fragment === undefined) return c.redirect(eventUrl(c, event));
-  // With a script the facts alone are new, and the message comes beside them.
+  // With JavaScript, the response has only the facts, next to the message.
   return await eventFacts(c, await findEvent(c, event.slug), { visitor: change?.visitor });
 }
 
@@ -146,12 +146,12 @@ async function changeSeat(
   }
 }
 
-/** The story, in which an empty line starts a new paragraph. */
+/** Renders the story, in which an empty line starts a new paragraph. */
 function paragraphs(story: string): readonly Node[] {
   return story.split(/\n\s*\n/).map((paragraph) => h.p(paragraph));
 }
 
-/** What can be printed and sent. */
+/** Renders the links to the printable programme and the invitation. */
 function paperLinks(c: Ctx, { slug }: CityEvent): Node {
   return h.p(
     h.a(h.href(c.href("/events/{slug}/programme", { slug })), c.t(pageWords, "programme")),
@@ -168,7 +168,7 @@ function heading(c: Ctx, event: CityEvent): Node {
     h.class("page-head"),
     ui.breadcrumb([
       { text: c.t(pageWords, "eventsLink"), href: c.href("/events") },
-      // A site of files has one list, of all events.
+      // A static export has a single list of all events.
       ...(c.isExport ? [] : [{ text: categoryText(c, category), href: listUrl(c, { category }) }]),
       { text: title },
     ]),

@@ -2,7 +2,7 @@ import { KindPage, use } from "@fw/fw";
 import { Organisers } from "@/lib/organisers.ts";
 import { organiserKeys, sessions } from "@/lib/sign_in.ts";
 
-// The CSRF token is checked.
+// As for pages, the CSRF token is checked.
 export const Kind = KindPage;
 
 const handlers = organiserKeys.signInHandlers(
@@ -19,7 +19,7 @@ const handlers = organiserKeys.signInHandlers(
 export const GET = handlers.GET;
 
 /**
- * Signs in with a passkey, sent as `PublicKeyCredential.toJSON` writes it.
+ * Signs in with a passkey in the format of `PublicKeyCredential.toJSON`.
  *
  * openapi:body PasskeyReply
  * openapi:response 200 PasskeySignIn

@@ -40,7 +40,7 @@ export async function Page(c: Ctx): Promise<Node> {
             cell: (event) => startTime(c, event),
           },
           { title: c.t(deskWords, "venue"), cell: ({ venue }) => h.group(ui.nowrap, venue.name) },
-          // A bar with its figures says its title by itself.
+          // The bar has its own label.
           {
             title: c.t(deskWords, "seatsTaken"),
             kind: "badge",

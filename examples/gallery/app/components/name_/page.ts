@@ -4,12 +4,12 @@ import * as ui from "@fw/fw/ui";
 import { sections } from "@/sections/mod.ts";
 import { exampleView } from "@/views/example.ts";
 
-/** The pages of a static export. */
+/** Returns the pages of a static export. */
 export function Paths(): Params[] {
   return sections.map(({ name }) => ({ name }));
 }
 
-/** Components that belong together, each with its code. */
+/** Renders related components, each with its code. */
 export function Page(c: Ctx<"/components/{name}">): Result {
   const section = sections.find(({ name }) => name === c.param("name"));
   if (section === undefined) return notFound();

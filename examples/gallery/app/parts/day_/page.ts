@@ -3,12 +3,12 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { days, programme } from "@/sections/interaction.ts";
 
-/** The pages of a static export. */
+/** Returns the pages of a static export. */
 export function Paths(): Params[] {
   return [...days.keys()].map((day) => ({ day }));
 }
 
-/** A day's programme, which the page of interaction shows as a part of itself. */
+/** Renders a day's programme, which the interaction page loads as a part. */
 export function Page(c: Ctx<"/parts/{day}">): Result {
   const day = days.get(c.param("day"));
   if (day === undefined) return notFound();

@@ -3,7 +3,7 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { findOrders, type Order } from "@/views/orders.ts";
 
-/** A list as an application has it: figures, a filter, a table that sorts, pages. */
+/** Renders a typical list: figures, a filter, a sortable table and pages. */
 export function Page(c: Ctx): Node {
   c.title = "Orders";
   const { orders, total, page, pages, sort } = findOrders(c);
@@ -13,7 +13,7 @@ export function Page(c: Ctx): Node {
     return `?${query}`;
   };
   return ui.stack(
-    // A fragment has no layout, which would write the title.
+    // A fragment has no layout that would render the title.
     c.fragment !== undefined && h.title("Orders · fw ui"),
     ui.stack(
       ui.pageHeader(

@@ -20,13 +20,13 @@ const SignIn = struct({
 
 type Sent = Bound<Infer<typeof SignIn>>;
 
-/** A small form in the middle of the page. */
+/** Renders a small form in the middle of the page. */
 export function Page(c: Ctx): Node {
   c.title = "Sign in";
   return formView(c);
 }
 
-/** Takes the form; nobody can sign in to a gallery. */
+/** Handles the form; the gallery has no accounts. */
 export async function POST(c: Ctx): Promise<Result> {
   const sent = await c.tryBind(SignIn);
   if (sent.ok) sent.errors.merge(fieldError("password", "does not fit: nobody is known here"));

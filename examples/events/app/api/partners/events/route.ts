@@ -5,13 +5,13 @@ import { bindEventQuery } from "@/lib/events/query.ts";
 import { findEvent } from "@/lib/events/saving.ts";
 import { Store } from "@/lib/events/store.ts";
 
-/** An event as partners see it. */
+/** An event with the fields for partners. */
 export interface PartnerEventJson extends EventJson {
   readonly seats_taken: number;
 }
 
 /**
- * GET /api/partners/events: the list of `/api/events`, with the seats that are taken.
+ * GET /api/partners/events: the list of `/api/events`, with the number of taken seats.
  *
  * openapi:query when When The period
  * openapi:query category Category
@@ -28,7 +28,7 @@ export async function GET(c: Ctx): Promise<JsonResponse<200, readonly PartnerEve
 }
 
 /**
- * POST /api/partners/events: makes an event from JSON; 422 names the fields that are wrong.
+ * POST /api/partners/events: creates an event from JSON; a 422 names the invalid fields.
  *
  * openapi:tag partners
  */

@@ -19,7 +19,7 @@ export async function GET(c: Ctx<"/events/{slug}/calendar.ics">): Promise<Respon
   return new Response(calendar, {
     headers: {
       "content-type": "text/calendar; charset=utf-8",
-      // It holds the address by which the site was asked for.
+      // The file contains the origin of the request's URL.
       "cache-control": "private, no-cache",
       "content-disposition": `attachment; filename="${slug}.ics"`,
     },

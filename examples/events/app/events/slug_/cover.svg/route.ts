@@ -8,7 +8,7 @@ export async function GET(c: Ctx<"/events/{slug}/cover.svg">): Promise<Result> {
   const event = await use(c, Store).findBySlug(c.param("slug", Slug));
   if (event === undefined) throw notFound();
   const version = coverVersion(event);
-  // Pages link to the picture with its version, so that what is kept for ever is never stale.
+  // Pages link to the image with its version, so that a permanently cached image is never stale.
   const isVersioned = c.query("v") === version;
   c.cacheControl(isVersioned ? "public, max-age=31536000, immutable" : "public, max-age=3600");
   if (c.etag(version)) return;

@@ -4,7 +4,7 @@ import { Photos } from "@/lib/photo_files.ts";
 import { Slug } from "@/lib/slug.ts";
 
 /**
- * GET /events/{slug}/photo: the picture that the organiser has uploaded.
+ * GET /events/{slug}/photo: the uploaded image.
  *
  * openapi:response 200 image/*
  */
@@ -19,7 +19,7 @@ export async function GET(c: Ctx<"/events/{slug}/photo">): Promise<Result> {
   if (opened === undefined) return;
   return new Response(opened.stream, {
     headers: {
-      // The type that the bytes show; no browser may find another one in what a stranger sent.
+      // The type detected from the content; browsers must not guess another for an upload.
       "content-type": photo.type,
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox",

@@ -32,7 +32,7 @@ export async function Page(c: Ctx): Promise<Node> {
         ui.navLink("#sessions", [ui.icon("laptop"), c.t(deskWords, "sessions")]),
         ui.navLink("#appearance", [ui.icon("sun"), c.t(deskWords, "appearance")]),
       ],
-      // Who comes from an identity provider signs in there.
+      // Users of an identity provider sign in there.
       keys !== undefined && ui.card(
         h.id("passkeys"),
         ui.cardHeader(
@@ -116,7 +116,7 @@ function signOut(c: Ctx, { id }: SessionInfo, name: string): Node {
   );
 }
 
-/** POST /organize/account: keeps the theme, or ends one session or all of them. */
+/** POST /organize/account: saves the theme, or ends one or all sessions. */
 export async function POST(c: Ctx): Promise<Result> {
   if (await ui.saveTheme(c)) return c.redirect(c.href("/organize/account"));
   const end = await c.form("end") ?? "";

@@ -6,7 +6,7 @@ import { anySeats } from "@/lib/live_feed.ts";
 import { isSignedIn } from "@/lib/sign_in.ts";
 import { seatsTaken } from "@/views/guests.ts";
 
-/** GET /organize/feed: the seats of the events on a page of the schedule, whenever some of them change. */
+/** GET /organize/feed: sends the seats of the events on a page of the schedule after each change. */
 export async function GET(c: Ctx): Promise<Response> {
   const query = await readEventQuery(c);
   return c.stream(async (s) => {

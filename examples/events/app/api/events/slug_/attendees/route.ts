@@ -10,8 +10,8 @@ import { goingCount, seatsLeftText } from "@/views/going.ts";
 /**
  * GET /api/events/{slug}/attendees: a stream of Server-Sent Events.
  *
- * Sends the seats at once and whenever they have changed, as elements of the event's page, and `done` when the
- * event is deleted. Nobody who has gone is followed any longer: `s.signal` ends the loop.
+ * Sends the seats at once and after each change, as elements of the event's page, and `done` when
+ * the event is deleted. `s.signal` ends the loop when the client disconnects.
  */
 export async function GET(c: Ctx<"/api/events/{slug}/attendees">): Promise<Response> {
   const { id, slug } = await findEvent(c, c.param("slug", Slug));

@@ -1,20 +1,20 @@
 import { KindPage } from "@fw/fw";
 import { organiserKeys, sessions } from "@/lib/sign_in.ts";
 
-// The CSRF token is checked.
+// As for pages, the CSRF token is checked.
 export const Kind = KindPage;
 
 const handlers = organiserKeys.registerHandlers(sessions);
 
 /**
- * Starts to register a passkey: the options of `navigator.credentials.create`.
+ * Starts the registration of a passkey: the options of `navigator.credentials.create`.
  *
  * openapi:response 200 PasskeyChallenge
  */
 export const GET = handlers.GET;
 
 /**
- * Keeps a passkey, sent as `PublicKeyCredential.toJSON` writes it.
+ * Stores a passkey in the format of `PublicKeyCredential.toJSON`.
  *
  * openapi:body PasskeyReply
  * openapi:response 201 PasskeyMade

@@ -1,4 +1,4 @@
 import { sessions } from "@/lib/sign_in.ts";
 
-/** What is gone for good takes the role of an administrator. */
+/** Permanent deletion requires the role of an administrator. */
 export const Middleware = sessions.requireAdmin;

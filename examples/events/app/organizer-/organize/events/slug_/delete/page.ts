@@ -10,7 +10,7 @@ import { deleteConsequence, deleteForm } from "@/views/delete_event.ts";
 import { cover } from "@/views/event_card.ts";
 import { deskWords } from "@/lib/desk_words.ts";
 
-/** GET /organize/events/{slug}/delete: asks before the event is gone, where no dialog does. */
+/** GET /organize/events/{slug}/delete: asks for confirmation if no dialog does. */
 export async function Page(c: Ctx<"/organize/events/{slug}/delete">): Promise<Node> {
   const event = await findEvent(c, c.param("slug"));
   const { slug, startsAt, venue } = event;

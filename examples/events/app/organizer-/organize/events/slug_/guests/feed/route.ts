@@ -9,8 +9,8 @@ import { isSignedIn } from "@/lib/sign_in.ts";
 import { guestList, guestRow, seatsTaken } from "@/views/guests.ts";
 
 /**
- * GET /organize/events/{slug}/guests/feed: the whole list at once, then each guest who comes to its end, and goes from
- * where they are; `done` when the event is deleted.
+ * GET /organize/events/{slug}/guests/feed: sends the whole list at once, then additions at its end
+ * and removals, and `done` when the event is deleted.
  */
 export async function GET(c: Ctx<"/organize/events/{slug}/guests/feed">): Promise<Response> {
   const { id, slug } = await findEvent(c, c.param("slug"));
