@@ -49,7 +49,10 @@ Deno.test("mails: a guest gets a confirmation with a calendar file, in the langu
       ["rui@example.org", "O seu lugar"],
     ]);
     const [file] = mails[0]?.attachments ?? [];
-    assertEquals([file?.filename, file?.contentType], [`${path.slice(8)}.ics`, "text/calendar"]);
+    assertEquals([file?.filename, file?.contentType], [
+      `${path.slice(8)}.ics`,
+      "text/calendar; charset=utf-8",
+    ]);
     assert(atob(file?.content ?? "").includes("BEGIN:VEVENT"));
     assert(mails[1]?.text.includes(`<http://localhost:3000/pt-PT${path}>`));
   }));
