@@ -31,7 +31,7 @@ export interface Attempts {
   /**
    * Counts an attempt, before the secret is checked.
    *
-   * @param key The target of the attempt, of any length, such as `address ada@example.org`.
+   * @param key The target of the attempt, in one spelling and of any length, such as `address ada@example.org`.
    * @returns 0 if the attempt is allowed, else the milliseconds to wait; a refused attempt is not counted.
    * @throws {HttpError} 503 `attempt_store_failed`, so that a failing store does not allow unlimited guesses.
    */

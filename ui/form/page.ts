@@ -31,7 +31,10 @@ export interface FormPageOptions<T, File extends string = never>
   readonly cancel: string;
   /** The name of the edited row, whose page is `cancel`; becomes a step of the breadcrumb. @default none */
   readonly of?: string | undefined;
-  /** The version of the edited row, as returned by `rowTag` of `@fw/fw/data`. @default no check */
+  /**
+   * The version of the edited row, as returned by `rowTag` of `@fw/fw/data`. It is sent in the form's `action`: pass no
+   * other one. @default no check
+   */
   readonly tag?: string | undefined;
   /** The row's changes, newest first, to name the author of a conflicting change. @default no author is named */
   readonly changes?: readonly RowChange[] | undefined;
