@@ -1,14 +1,14 @@
 /**
- * A clock that a test moves on, where waiting would take long, or where nothing may expire by itself.
+ * A clock that a test moves, for tests that would wait long or where nothing may expire by itself.
  */
 
-/** A clock in the place of `performance.now()`, until the end of the block. */
+/** A clock that replaces `performance.now()` until the end of the block. */
 export interface TestClock extends Disposable {
   advance(ms: number): void;
 }
 
 /**
- * Puts a clock in the place of `performance.now()`. Timers go on as before.
+ * Replaces `performance.now()` with a test clock. Timers are not affected.
  *
  * @param options With `isFrozen` only {@linkcode TestClock.advance} moves it. @default false
  */

@@ -1,11 +1,11 @@
 /**
- * A clock for tests that bound how much work something takes: on a busy machine, time passes in which
- * none is done.
+ * A clock for tests that limit the work of something: on a busy machine, time also passes without
+ * any work.
  */
 
 /**
- * The CPU time of this thread in milliseconds, to a few of them; where the system does not tell it, the
- * time that passes. Only differences mean anything.
+ * Returns the CPU time of this thread in milliseconds, precise to a few; or the elapsed time if the
+ * system does not report it. Only differences are meaningful.
  */
 export function cpuMs(): number {
   if (Deno.build.os !== "linux") return performance.now();

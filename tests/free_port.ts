@@ -1,6 +1,6 @@
-/** Ports for programs that must be told theirs before they start. */
+/** Ports for programs that must know theirs before they start. */
 
-/** Below the ports that Linux hands out by itself, so that no connection of another test takes it. */
+/** Below the ports that Linux assigns automatically, so no connection of another test uses it. */
 const first = 20_000;
 const count = 12_000;
 

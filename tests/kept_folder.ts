@@ -1,20 +1,20 @@
 /**
- * Folders for applications whose types are checked. Their path is the same in every run: Deno keeps what
- * its compiler found by path and content, so that a check of what has not changed costs nothing, and one
- * of a changed application a third. A run on a machine that keeps nothing checks everything.
+ * Folders for applications whose types are checked. Their paths are the same in every run, because
+ * Deno caches its compiler's results by path and content: checking an unchanged application costs
+ * nothing, and a changed one a third. A run on a machine without that cache checks everything.
  */
 import { tmpdir } from "node:os";
 import { join } from "@std/path";
 import { root } from "../tools/workspace.ts";
 
-/** A folder that a test has for itself. */
+/** A folder that one test uses alone. */
 export interface KeptFolder {
   readonly path: string;
   release(): Promise<void>;
 }
 
 /**
- * Makes an empty folder.
+ * Creates an empty folder.
  *
  * @param name Names the folder among those of this checkout. While another run has it the path is random.
  */
@@ -36,26 +36,26 @@ export async function makeKeptFolder(name: string): Promise<KeptFolder> {
     path,
     release: async () => {
       await removeTree(path);
-      // The end of the process, however it ends, gives the lock back as well.
+      // The lock ends with the process, however it ends.
       lock.close();
     },
   };
 }
 
-/** Makes an empty folder with a path that no other run has. @param name What its name starts with. */
+/** Creates an empty folder with a unique path. @param name What its name starts with. */
 export async function makeRandomFolder(name: string): Promise<KeptFolder> {
-  // The real path: a temporary folder may lie behind a link.
+  // The real path, because a temporary folder may be behind a link.
   const path = await Deno.realPath(await Deno.makeTempDir({ prefix: `${name}-` }));
   return { path, release: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** Whether nobody else can write there: the path can be guessed, and what is in it runs. */
+/** Whether no other user can write to the folder, whose path can be guessed and whose files run. */
 async function isOwn(folder: string): Promise<boolean> {
   const { isDirectory, uid, mode } = await Deno.lstat(folder);
   return isDirectory && uid === Deno.uid() && ((mode ?? 0) & 0o077) === 0;
 }
 
-/** A run that was killed leaves its folder behind. */
+/** A killed run leaves its folder behind. */
 async function removeTree(path: string): Promise<void> {
   try {
     await Deno.remove(path, { recursive: true });
@@ -64,7 +64,7 @@ async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** Each checkout has folders of its own. */
+/** Each checkout has its own folders. */
 async function digest(text: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return new Uint8Array(bytes).toHex().slice(0, 16);

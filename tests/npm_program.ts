@@ -1,13 +1,13 @@
-/** Whether programs of the npm registry can run here. */
+/** Whether programs of the npm registry can run on this machine. */
 
 const registry = "https://registry.npmjs.org/";
 
-/** Whether the registry answers, asked once for a process. */
+/** Whether the registry responds, checked once per process. */
 let answers: Promise<boolean> | undefined;
 
 /**
- * Returns why a program of the npm registry cannot run: only a machine that the registry does not
- * answer, and that has no copy of it, may leave its tests out.
+ * Returns why a program of the npm registry cannot run. Its tests are skipped only if the registry
+ * does not respond and the program is not cached.
  *
  * @param program Its name and version, as `name@1.2.3`.
  */
@@ -17,7 +17,7 @@ export async function noProgram(program: string): Promise<string | undefined> {
   return `${registry} does not answer, and ${program} was not fetched before`;
 }
 
-/** Whether the registry answers within some seconds. */
+/** Checks whether the registry responds within a few seconds. */
 export async function registryAnswers(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(10_000);

@@ -1,17 +1,17 @@
-/** Programs of the machine, and certificates that `openssl` makes for tests. */
+/** Programs of the machine, and certificates that `openssl` creates for tests. */
 import { join } from "@std/path";
 
-/** The files of a certificate that clients are told to trust. */
+/** The files of a certificate that clients trust. */
 export interface Certificate {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Makes a certificate for a host in a folder. */
+/** Creates a certificate for a host in a folder. */
 export async function makeCertificate(folder: string, host: string): Promise<Certificate> {
   const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const { code, stderr } = await new Deno.Command("openssl", {
-    // A handshake with such a key takes a tenth of the time that RSA takes.
+    // A handshake with such a key takes a tenth of the time of RSA.
     args: ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
       .concat("-nodes", "-days", "1")
       .concat("-keyout", key, "-out", certificate, "-subj", `/CN=${host}`)

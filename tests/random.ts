@@ -1,7 +1,7 @@
-/** A source of numbers from 0 to below 1 that is the same in every run. */
+/** A source of numbers from 0 to below 1, the same in every run. */
 export type Random = () => number;
 
-/** The numbers of a seed (mulberry32). */
+/** Returns the numbers of a seed (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return () => {
@@ -12,7 +12,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Whole numbers of a seed, from 0 to below a bound. */
+/** Returns integers of a seed, from 0 to below a limit. */
 export function wholeFrom(seed: number): (below: number) => number {
   const random = randomFrom(seed);
   return (below) => Math.floor(random() * below);

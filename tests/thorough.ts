@@ -1,4 +1,6 @@
-/** Whether dear tests try all of their rows, which `deno task soak` does: other runs try a part of them. */
+/**
+ * Whether slow tests run all of their rows, as in `deno task soak`; other runs use some of them.
+ */
 export const isThorough = Deno.env.get("TEST_KIND") === "soak";
 
 /** Adds a test that only a thorough run has. */

@@ -1,23 +1,23 @@
 /** A process whose output a test waits for. */
 
-/** How long a test waits for an answer, a line or the end, on a busy machine. */
+/** The timeout for a response, a line or the end, on a busy machine. */
 const maxWaitMs = 120_000;
 
 export interface WatchedProcess extends AsyncDisposable {
   readonly pid: number;
-  /** Where it listens, with the slash at the end; waits until it does. */
+  /** The URL it listens on, with a trailing slash; waits until it listens. */
   url(): Promise<string>;
   saw(text: string): Promise<void>;
-  /** What it wrote to both outputs so far. */
+  /** Its output so far, on both streams. */
   output(): string;
-  /** What it wrote to each so far. */
+  /** Its output so far, per stream. */
   readonly written: { readonly stdout: string; readonly stderr: string };
   kill(signal: Deno.Signal): void;
   ended(): Promise<Deno.CommandStatus>;
 }
 
 /**
- * Starts a program; the process is ended at the end of the block.
+ * Starts a program; the process ends with the block.
  *
  * @param program The program.
  * @param options Its arguments, its folder, and variables on top of this process's own.
@@ -77,7 +77,7 @@ export function startWatched(
       try {
         child.kill("SIGKILL");
       } catch {
-        // It has ended already.
+        // It has already ended.
       }
       await child.status;
       await collected;

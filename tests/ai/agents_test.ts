@@ -125,7 +125,7 @@ Deno.test("run stays paused until every pending call is decided", async () => {
     1,
     0,
   ]);
-  // A decision counts once.
+  // A decision is valid once.
   const twice = run(model, helper, [approve("call_1_1")], { history: half.messages });
   const error = await assertRejects(() => twice, AiError);
   assertEquals([error.code, booked.length], ["ai_bad_history", 1]);
@@ -158,12 +158,12 @@ const rules: [
   args: unknown,
   status: string,
 ][] = [
-  ["asks for what is over the limit", ({ seats }) => seats > 2, { seats: 3 }, "needs_approval"],
-  ["lets pass what is under it", ({ seats }) => seats > 2, { seats: 1 }, "done"],
+  ["asks for amounts over the limit", ({ seats }) => seats > 2, { seats: 3 }, "needs_approval"],
+  ["does not ask for amounts under the limit", ({ seats }) => seats > 2, { seats: 1 }, "done"],
   ["does not ask about invalid arguments, which never run", () => true, { seats: "x" }, "done"],
-  ["that is true does not ask about them either", true, { seats: "x" }, "done"],
+  ["set to true does not ask about invalid arguments either", true, { seats: "x" }, "done"],
   [
-    "asks where it fails itself",
+    "asks if the function itself throws",
     () => {
       throw new Error("bug");
     },

@@ -1,4 +1,4 @@
-/** How a streamed answer is read: by a loop, as a whole, and by one after the other. */
+/** Reading a streamed response: in a loop, as a whole, and one after the other. */
 import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { ResponseBuilder } from "../../ai/http/response_body.ts";
 import { agent, type AiClient, AiError, type ChatStream, runStream } from "../../ai/mod.ts";

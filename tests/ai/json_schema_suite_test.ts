@@ -1,6 +1,6 @@
 /**
- * `jsonSchema` against the groups of the JSON Schema test suite (draft 2020-12) for the keywords that it
- * checks, in rows written for this test: Ajv says for each value whether it matches.
+ * Tests `jsonSchema` with the groups of the JSON Schema test suite (draft 2020-12) for its
+ * keywords, in rows written for this test. Ajv decides whether each value is valid.
  */
 import { assertEquals } from "@std/assert";
 import { Ajv2020 } from "npm:ajv@8.20.0/dist/2020.js";
@@ -193,7 +193,9 @@ for (const [group, schemas] of Object.entries(rows)) {
   });
 }
 
-/** Where Ajv differs from the suite: names of `Object.prototype`, and numbers above 2^53. */
+/**
+ * Rows in which Ajv differs from the suite: names of `Object.prototype`, and numbers above 2^53.
+ */
 const named = own(
   '{"properties":{"__proto__":{"type":"number"},"toString":{"properties":{"length":{"type":"string"}}}}}',
 );

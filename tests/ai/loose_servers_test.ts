@@ -36,23 +36,23 @@ const streams: [name: string, stream: string][] = [
   ],
   ["choices absent", `data: {}\n\n${whole}`],
   ["content null", chunk({ delta: { role: "assistant", content: null } }) + whole],
-  ["delta absent or null", chunk({}) + chunk({ delta: null }) + whole],
+  ["an absent or null delta", chunk({}) + chunk({ delta: null }) + whole],
   [
-    "a whole message in the place of the delta",
+    "a whole message instead of the delta",
     chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
   ],
   [
-    "a whole message after its pieces",
+    "a whole message after its chunks",
     hello + chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
   ],
   ["parts", chunk({ delta: { content: [{ type: "text", text: "Hello" }] } }) + endChunk() + done],
   ["event names and ids", `event: message\nid: 1\n${whole}`],
   ["no space after data", whole.replaceAll("data: ", "data:")],
-  ["the last blank line absent", hello + endChunk().trimEnd()],
-  ["every blank line absent", whole.replaceAll("\n\n", "\n")],
-  ["every blank line absent, CRLF", whole.replaceAll("\n\n", "\r\n")],
+  ["a missing last blank line", hello + endChunk().trimEnd()],
+  ["missing blank lines throughout", whole.replaceAll("\n\n", "\n")],
+  ["missing blank lines throughout, with CRLF", whole.replaceAll("\n\n", "\r\n")],
   [
-    "a chunk over several data lines",
+    "a chunk split over several data lines",
     JSON.stringify({ choices: [{ delta: { content: "Hello" } }] }, null, 1).replaceAll(
       /^/gm,
       "data: ",
@@ -61,7 +61,7 @@ const streams: [name: string, stream: string][] = [
   ["a null error", chunk({ delta: { content: "Hello" } }, { error: null }) + endChunk() + done],
   ["[DONE] with a space", `${hello}${endChunk()}data: [DONE] \n\n`],
   [
-    "keep-alives that are text",
+    "keep-alive events of text",
     `data: ping\n\nevent: ping\ndata:\n\n${hello}data: keep-alive\n\n${endChunk()}${done}`,
   ],
   ...["[done]", "[Done]"].map((end): [string, string] => [
@@ -75,7 +75,7 @@ const streams: [name: string, stream: string][] = [
     `data: ${text}\n\n${hello}data: ${text}\n\n${endChunk()}${done}`,
   ]),
   [
-    "members that say that nothing failed",
+    "members that report no failure",
     `data: {"code":0,"status":"thinking","type":"ping","success":true}\n\ndata: {"code":"200"}\n\n${hello}${endChunk()}`,
   ],
   ["text after [DONE]", whole + textChunk("!")],
@@ -137,7 +137,7 @@ Deno.test("AiClient.chat accepts a stream of a server that always streams", asyn
 
 Deno.test("AiClient.stream yields its final event before the body ends", async () => {
   await using server = serve(() => {
-    // The body stays open after [DONE]; the client waits 100 ms for its end, then leaves.
+    // The body stays open after [DONE]; the client waits 100 ms for its end, then stops reading.
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       start: (controller) =>
         controller.enqueue(new TextEncoder().encode(textChunk("Hello") + endChunk() + done)),
@@ -145,7 +145,7 @@ Deno.test("AiClient.stream yields its final event before the body ends", async (
     return eventResponse(body);
   });
   const waits: number[] = [];
-  // On a busy machine even these two may be far apart: one attempt is enough.
+  // On a busy machine even these two may be far apart, so one fast attempt is enough.
   while (waits.length < 20 && !waits.some((ms) => ms < 80)) {
     const times: number[] = [];
     for await (const _ of clientOf(server.baseUrl).stream({ messages: [] })) {
@@ -192,13 +192,13 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
   ],
   ["one index, by name", call("f", "{}", { index: 0 }) + call("g", "{}", { index: 0 }), "f{} g{}"],
   [
-    "one index and one id for all, by name",
+    "one index and one id for all calls, distinguished by name",
     call("f", '{"x"', { index: 0, id: "a" }) + call(undefined, ":1}", { index: 0 }) +
     call("g", "{}", { index: 0, id: "a" }),
     'f{"x":1} g{}',
   ],
   [
-    "one index for all, the same tool twice",
+    "one index for all calls of the same tool",
     call("f", '{"x":1}', { index: 0 }) + call("f", '{"x":2}', { index: 0 }),
     'f{"x":1} f{"x":2}',
   ],
@@ -214,12 +214,12 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     'f{"x":1}',
   ],
   [
-    "one id, another name, no index",
+    "one id, different names, no index",
     call("f", "{}", { id: "a" }) + call("g", "{}", { id: "a" }),
     "f{} g{}",
   ],
   [
-    "an id of its own for every fragment",
+    "a separate id for every fragment",
     call("f", '{"x"', { index: 0, id: "a" }) + call(undefined, ":1}", { index: 0, id: "b" }),
     'f{"x":1}',
   ],
@@ -313,20 +313,33 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
     "Hel",
   ],
   ["an error as text", `data: {"error":"out of memory"}\n\n`, broken],
-  ["an error by its object", `data: {"object":"error","message":"x"}\n\n${done}`, broken],
+  [
+    "an error recognized by its object",
+    `data: {"object":"error","message":"x"}\n\n${done}`,
+    broken,
+  ],
   ["an error as detail", `data: {"detail":"x"}\n\n${done}`, broken],
   ["an error as message", `data: {"message":"x","code":400}\n\n${done}`, "ai_bad_request"],
   ["an error in a list", `data: [{"error":{"message":"x","code":429}}]\n\n`, "ai_rate_limited"],
   ["an event error", `${hel}event: error\ndata: {"x":1}\n\n${endChunk()}`, broken, "Hel"],
   ["an event error with text", `event: error\ndata: busy\n\n${endChunk()}`, broken],
   ["choice's error", chunk({ error: { message: "x", code: 502 } }) + endChunk(), "ai_unavailable"],
-  ["an error by its code", `${hel}data: {"code":503}\n\n${done}`, "ai_unavailable", "Hel"],
-  ["an error by a code of its own", `data: {"code":"1302"}\n\n${endChunk()}`, broken],
-  ["an error by its type", `data: {"type":"server_error"}\n\n${endChunk()}`, broken],
-  ["an error by its status", `data: {"status":429}\n\n${endChunk()}`, "ai_rate_limited"],
-  ["an error by a status in words", `data: {"status":"failed"}\n\n${endChunk()}`, broken],
-  ["an error without success", `data: {"success":false}\n\n${endChunk()}`, broken],
-  ["error beside no choices", `data: {"choices":[],"code":500}\n\n${endChunk()}`, "ai_unavailable"],
+  [
+    "an error recognized by its code",
+    `${hel}data: {"code":503}\n\n${done}`,
+    "ai_unavailable",
+    "Hel",
+  ],
+  ["an error recognized by a custom code", `data: {"code":"1302"}\n\n${endChunk()}`, broken],
+  ["an error recognized by its type", `data: {"type":"server_error"}\n\n${endChunk()}`, broken],
+  ["an error recognized by its status", `data: {"status":429}\n\n${endChunk()}`, "ai_rate_limited"],
+  ["an error recognized by a status name", `data: {"status":"failed"}\n\n${endChunk()}`, broken],
+  ["an error with success: false", `data: {"success":false}\n\n${endChunk()}`, broken],
+  [
+    "an error beside empty choices",
+    `data: {"choices":[],"code":500}\n\n${endChunk()}`,
+    "ai_unavailable",
+  ],
   ["error_code", `data: {"error_code":336003,"error_msg":"x"}\n\n${endChunk()}`, broken],
   ["error in a delta", chunk({ delta: { error: { message: "x", code: 503 } } }), "ai_unavailable"],
   ["an error in a message", chunk({ message: { error: "x" } }) + endChunk(), broken],
@@ -389,10 +402,10 @@ const plain = '{"choices":[{"message":{"content":"Hello"}}]}';
 const bodies: [name: string, type: string | undefined, body: string][] = [
   ["a stream without a content type", undefined, whole],
   ["a stream as JSON", "application/json", whole],
-  ["a stream as text that begins with a comment", "text/plain", `: hi\n\n${hello}${endChunk()}`],
+  ["a text stream that starts with a comment", "text/plain", `: hi\n\n${hello}${endChunk()}`],
   ["a document as a stream", "text/event-stream", plain],
   ["a document as text", "text/plain", ` ${plain}`],
-  ["a late document as a stream", "text/event-stream", `\n ${plain}`],
+  ["a delayed document as a stream", "text/event-stream", `\n ${plain}`],
   ["a stream with a byte order mark", undefined, `\ufeff${hello}${endChunk()}`],
 ];
 
@@ -400,7 +413,7 @@ for (const [name, type, body] of bodies) {
   Deno.test(`AiClient.stream understands ${name}`, async () => {
     const headers = type === undefined ? {} : { "content-type": type };
     const bytes = new TextEncoder().encode(body);
-    // Whole, and byte by byte.
+    // As a whole, and byte by byte.
     for (const pieces of [[bytes], [...bytes].map((byte) => Uint8Array.of(byte))]) {
       const fetch = () => Promise.resolve(new Response(ReadableStream.from(pieces), { headers }));
       assertEquals((await ask(clientOf("http://localhost/v1", { fetch }))).text, "Hello");

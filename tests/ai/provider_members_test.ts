@@ -1,4 +1,6 @@
-/** Members that a provider puts on its messages and tool calls, which it wants back in the next request. */
+/**
+ * Members that a provider adds to its messages and tool calls, and requires in the next request.
+ */
 import { assertEquals } from "@std/assert";
 import { agent, type Message, readChat, run, runStream, sendRun, tool } from "../../ai/mod.ts";
 import { App, createLogger, type Handler } from "../../mod.ts";
@@ -24,7 +26,7 @@ const asking = {
 const look = tool({ name: "look", description: "" }, () => "seen");
 const looker = agent({ name: "looker", instructions: "", tools: [look] });
 
-/** A server that asks for a tool, then answers; `sent` has the messages of each request. */
+/** Creates a server that calls a tool, then replies; `sent` has the messages of each request. */
 function provider(first: object = asking): { sent: Json[][]; fetch: typeof fetch } {
   const sent: Json[][] = [];
   const fetch = (_: unknown, init?: RequestInit): Promise<Response> => {
@@ -84,7 +86,7 @@ for (const each of otherTypes) {
 const fn = { name: "look", arguments: "{}" };
 const signed = { ...asking, content: "Hm, yes", signature: "s1" };
 
-/** Frames of a stream before the whole message, and what goes back. */
+/** Frames of a stream before the whole message, and the members sent back. */
 const wholes: readonly [name: string, deltas: Json[], whole: Json, back: Json][] = [
   ["all of it in pieces", [{ content: "Hm, " }, { content: "yes" }], {
     role: "assistant",
@@ -99,7 +101,7 @@ const wholes: readonly [name: string, deltas: Json[], whole: Json, back: Json][]
     { ...signed, reasoning_content: "Hm" },
   ],
   [
-    "calls with made-up ids",
+    "calls with generated ids",
     [{ tool_calls: [{ index: 0, id: "x", type: "function", function: fn }] }],
     { tool_calls: [{ id: "y", type: "function", function: fn }] },
     { role: "assistant", content: null, tool_calls: [{ id: "x", type: "function", function: fn }] },
@@ -111,7 +113,7 @@ const wholes: readonly [name: string, deltas: Json[], whole: Json, back: Json][]
     content: null,
     tool_calls: ["x", "y"].map((id) => ({ id, type: "function", function: fn })),
   }],
-  ["two calls of one id", [{
+  ["two calls with one id", [{
     tool_calls: [
       { index: 0, id: "x", type: "function", function: fn },
       { index: 1, id: "x", type: "function", function: { ...fn, name: "other" } },
@@ -205,7 +207,7 @@ const merged: [name: string, deltas: object[], extra: Json][] = [
     { parts: [{ text: "a" }, { text: "b" }] },
   ],
   [
-    "a signature that is repeated",
+    "a repeated signature",
     [{ signature: "s".repeat(40) }, { signature: "s".repeat(40) }],
     { signature: "s".repeat(40) },
   ],
@@ -228,7 +230,7 @@ for (const [name, deltas, extra] of merged) {
   });
 }
 
-/** A chat whose history the browser keeps. */
+/** Creates a chat whose history is stored in the browser. */
 function chat(): { sent: Json[][]; post: (body: Json) => Promise<Json> } {
   const { sent, fetch } = provider();
   const client = clientOf("http://localhost/v1", { fetch });

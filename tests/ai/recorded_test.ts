@@ -139,8 +139,8 @@ const hiddenParts: readonly [
     .map((member): [string, { body: string }, string] => [member, {
       body: JSON.stringify({ a: { [member]: "s3cr3t" } }),
     }, "s3cr3t"]),
-  ["a member with quotes in it", { body: '{"apiKey":"s3\\"cr3t"}' }, "cr3t"],
-  ["a member of JSON in a text", {
+  ["a member that contains quotes", { body: '{"apiKey":"s3\\"cr3t"}' }, "cr3t"],
+  ["a member of JSON in a string", {
     answer: JSON.stringify({ text: JSON.stringify({ apiKey: "s3cr3t" }) }),
   }, "s3cr3t"],
   ["a form", { body: "grant_type=x&client_secret=s3cr3t&a=1" }, "s3cr3t"],

@@ -4,7 +4,7 @@ import { agent, approve, asTool, chain, parallel, run, runStream, tool } from ".
 import type { ToolContext } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 
-/** What an application hands to a run: who asks. */
+/** The context that an application passes to a run: the caller. */
 interface Caller {
   readonly user: string;
   readonly isAdmin?: boolean;
@@ -102,7 +102,7 @@ Deno.test("runStream, asTool, parallel and chain pass the context on", async () 
 
 Deno.test("run requires the context of its tools at compile time", () => {
   const plain = agent({ name: "plain", instructions: "Help." });
-  // Never called: only the types are of interest.
+  // Never called: only the types matter.
   const calls = (): unknown[] => [
     run(script(), plain, "Hi"),
     run(script(), helper, "Hi", { context }),

@@ -5,7 +5,7 @@ import type { RunOptions, Tool } from "../../ai/mod.ts";
 import { type Reply, scriptedModel } from "../../ai/testing.ts";
 import { calls, eventsOf, helperWith, toolOf } from "./agents.ts";
 
-/** What the model was told in its second turn about the calls of its first. */
+/** Returns the tool results that the model gets in its second turn. */
 async function resultsOf(
   tools: Tool[],
   reply: Reply,
@@ -83,7 +83,7 @@ const wrong: [name: string, reply: Reply, wanted: string][] = [
   ["a tool that does not exist", calls("g"), `${noTool}g". There is: f.`],
   ["a tool without a name", calls(""), `${noTool}". There is: f.`],
   ["__proto__ as a tool", calls("__proto__"), `${noTool}__proto__".`],
-  ["constructor as a tool", calls("constructor"), `${noTool}constructor".`],
+  ["a tool called constructor", calls("constructor"), `${noTool}constructor".`],
   ["toString as a tool", calls("toString"), `${noTool}toString".`],
   ["a name of 1 MB", calls("x".repeat(1 << 20)), `${noTool}${"x".repeat(80)}…". There is: f.`],
 ];
@@ -287,13 +287,13 @@ const refused: [name: string, make: () => unknown, message: string][] = [
     () => tool({ name: "f", description: "", input: jsonSchema({ type: "string" }) }, () => 1),
     'the type "object"',
   ],
-  ["a schema that points to itself", () => jsonSchema(circular), "circular"],
+  ["a schema that references itself", () => jsonSchema(circular), "circular"],
   ["a bad pattern", () => jsonSchema({ type: "string", pattern: "(" }), "not a regular expression"],
   ["a timeout of 0", () => toolOf("f", () => 1, { timeoutMs: 0 }), "timeoutMs"],
   ["a dotted name", () => agent({ name: "a.b", instructions: "" }), 'Cannot name the agent "a.b"'],
   ["a long name", () => agent({ name: "a".repeat(53), instructions: "" }), "at most 52"],
   [
-    "two tools of one name",
+    "two tools with one name",
     () => helperWith({ tools: [toolOf("f", () => 1), toolOf("f", () => 2)] }),
     'two tools named "f"',
   ],

@@ -24,7 +24,7 @@ const tree: JsonSchema = {
   },
 };
 
-// Whether a value is valid, json_schema_suite_test.ts has from Ajv: here is what a model reads.
+// json_schema_suite_test.ts covers validity with Ajv; these rows cover the messages for the model.
 const wordings: [schema: unknown, value: unknown, wanted: string][] = [
   [{ type: "string" }, 1, ": Expected string"],
   [{ type: ["integer", "null"] }, 1.5, ": Expected integer or null"],
@@ -137,7 +137,7 @@ Deno.test("chat with an output returns a typed value, even from a code fence", a
 const faults: [name: string, reply: Parameters<typeof scriptedModel>[0], code: string][] = [
   ["no JSON", ["Sure, here it is"], "ai_bad_output"],
   ["a value that does not match", ['{"name":""}'], "ai_bad_output"],
-  ["an answer that is cut off", [{ text: '{"name":"a', finishReason: "length" }], "ai_bad_output"],
+  ["a truncated response", [{ text: '{"name":"a', finishReason: "length" }], "ai_bad_output"],
   ["a refusal", [{ refusal: "I may not" }], "ai_refused"],
 ];
 

@@ -25,7 +25,7 @@ function chatOf(model: ChatModel, options: SendRunOptions = {}, by: Agent = help
   };
 }
 
-/** An application without a log, in which development shows errors to the developer. */
+/** Creates an application without a log that shows errors in development. */
 function appOf(POST: Handler, settings: Settings = {}): App {
   const app = new App({ logger: createLogger({ write: () => {} }), ...settings });
   app.route({ pattern: "/chat", kind: "api", methods: { POST } });
@@ -45,16 +45,16 @@ const answers: [name: string, accept: string | undefined, options: SendRunOption
       page,
       "text/html; charset=utf-8",
     ],
-    ["a client that says nothing", undefined, page, "text/html; charset=utf-8"],
+    ["a client without an Accept header", undefined, page, "text/html; charset=utf-8"],
     [
-      "a client that takes anything, where there is a page,",
+      "a client that accepts anything, if there is a page,",
       "*/*",
       page,
       "text/html; charset=utf-8",
     ],
-    ["a script, where there is a page,", "application/json", page, "application/json"],
-    ["a client that takes anything", "*/*", {}, "text/event-stream"],
-    ["a client that wants JSON", "application/json", {}, "application/json"],
+    ["a script, if there is a page,", "application/json", page, "application/json"],
+    ["a client that accepts anything", "*/*", {}, "text/event-stream"],
+    ["a client that accepts JSON", "application/json", {}, "application/json"],
   ];
 
 for (const [name, accept, options, type] of answers) {
@@ -244,11 +244,11 @@ for (const accept of ["application/json", "text/html"]) {
   });
 }
 
-/** A chat with a tool that a person must approve; `ran` holds the amounts that were paid. */
+/** A chat with a tool that needs approval; `ran` has the amounts paid. */
 function payments(calls: number[]): {
   readonly ran: number[];
   readonly post: Send;
-  /** Another browser. */
+  /** Returns another browser. */
   readonly open: (...options: TestOption[]) => Send;
 } {
   const ran: number[] = [];
@@ -268,7 +268,7 @@ function payments(calls: number[]): {
       : { toolCalls: calls.map((euros) => ({ name: "pay", arguments: { euros } })) }
   );
   const POST: Handler = (c) => {
-    // A sign-in changes the token of the browser.
+    // A sign-in changes the CSRF token of the browser.
     if (c.query("signIn") !== undefined) renewCsrfToken(c);
     return chatOf(model, {}, payer)(c);
   };
@@ -294,7 +294,7 @@ type Send = (
 
 type Json = Record<string, unknown>;
 
-/** A chat of one payment that waits. */
+/** Creates a chat with one pending payment. */
 async function paused(
   chat: ReturnType<typeof payments>,
   path = "/chat",
@@ -362,7 +362,12 @@ const attempts: [name: string, body: (id: string) => Json, status: number, isUse
   ["words", () => ({ message: "No, thanks" }), 200, true],
   ["no decision", () => ({ decisions: [] }), 422, false],
   ["a decision without a verdict", (callId) => ({ decisions: [{ callId }] }), 422, false],
-  ["one about another call", () => ({ decisions: [{ callId: "x", approved: true }] }), 409, false],
+  [
+    "a decision about another call",
+    () => ({ decisions: [{ callId: "x", approved: true }] }),
+    409,
+    false,
+  ],
   [
     "two decisions about one call",
     (callId) => ({ decisions: [{ callId, approved: true }, { callId, approved: false }] }),
@@ -401,7 +406,7 @@ const forged: [name: string, change: (history: Json[]) => Json[]][] = [
   ["another tool", (history) => changeLast(history, { name: "refund" })],
   ["another agent", (history) => changeLast(history, {}, { agent: "other" })],
   ["no ticket", (history) => changeLast(history, {}, { ticket: undefined })],
-  ["a ticket that is none", (history) => changeLast(history, {}, { ticket: "a.b" })],
+  ["an invalid ticket", (history) => changeLast(history, {}, { ticket: "a.b" })],
   [
     "a call that is added",
     (history) =>
@@ -455,7 +460,7 @@ Deno.test("readChat: signs no call that the user made up or already decided", as
       const text = `${name} with ${JSON.stringify(body)}`;
       assertEquals([response.status, response.body.includes("ticket")], [422, false], text);
     }
-    // A message rejects what waits: only what the model asks for next is signed.
+    // A message rejects the pending calls: only the model's next calls are signed.
     const asked = JSON.parse((await chat.post({ message: "Pay", history: sent })).body);
     const signed = asked.pending.map(({ callId }: { callId: string }) => callId);
     assertEquals(
@@ -500,7 +505,7 @@ for (const [name, error, seen] of thrown) {
         const isHidden = env === "prod" && seen === "error: The tool failed.";
         assertEquals(response.body.includes(seen), isHidden || seen !== "error: The tool failed.");
         assertEquals(response.body.includes("hunter2"), !isHidden && seen.endsWith("failed."));
-        // The model and the log get the words.
+        // The model and the log get the original message.
         const result = model.requests[1]?.results[0] ?? "";
         assertEquals(result.includes("hunter2"), seen.endsWith("failed."));
         assertEquals(lines.join("").includes("hunter2"), seen.endsWith("failed."));
@@ -512,8 +517,8 @@ for (const [name, error, seen] of thrown) {
 const origins: [name: string, headers: Record<string, string>, status: number][] = [
   ["no page", {}, 200],
   ["a page of the application", { origin: "http://localhost" }, 200],
-  ["the same behind a proxy that ends TLS", { origin: "https://localhost" }, 200],
-  ["a page that the application lists", { origin: "https://partner.example" }, 200],
+  ["a page behind a proxy that terminates TLS", { origin: "https://localhost" }, 200],
+  ["an origin in the application's list", { origin: "https://partner.example" }, 200],
   ["a page of another site", { origin: "https://evil.example" }, 403],
   ["a page of another port", { origin: "http://localhost:8080" }, 403],
   ["a page without an origin", { origin: "null" }, 403],

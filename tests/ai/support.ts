@@ -37,7 +37,7 @@ export function inPieces(
   const waiting = Iterator.from(pieces);
   return new ReadableStream({
     async pull(controller): Promise<void> {
-      // Lets each piece travel alone.
+      // Makes each chunk arrive separately.
       await new Promise((resolve) => setTimeout(resolve, 1));
       const { value, done } = waiting.next();
       if (done) controller.close();

@@ -143,7 +143,7 @@ Deno.test("AiClient retries if the connection closes before the first byte", asy
 });
 
 Deno.test("AiClient fails with ai_unreachable if the connection is refused", async () => {
-  // No test listens on a port this low, and `fetch` does not block this one.
+  // Tests do not listen on a port this low, and `fetch` does not block this one.
   const client = clientOf("http://127.0.0.1:2/v1", { maxRetries: 1 });
   assertEquals((await failureOf(ask(client))).code, "ai_unreachable");
 });
@@ -247,13 +247,13 @@ Deno.test("AiClient.stream closes the connection if the caller leaves the loop",
 
 const kilobyte = "x".repeat(1024);
 
-/** A body of many pieces that are made when they are read. */
+/** Returns a body of many chunks that are created when they are read. */
 function* flood(first: string, piece: string): Generator<string> {
   yield first;
   for (;;) yield piece;
 }
 
-/** A body without the pauses of `inPieces`: 100 MB would take too long with them. */
+/** Returns a body without the pauses of `inPieces`, with which 100 MB would take too long. */
 function floodOf(first: string, piece: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   const pieces = flood(first, piece);
   const encoder = new TextEncoder();
@@ -265,14 +265,14 @@ function floodOf(first: string, piece: string): ReadableStream<Uint8Array<ArrayB
 }
 
 const floods: [name: string, first: string, piece: string][] = [
-  ["a line that never ends", "data: ", kilobyte.repeat(64)],
+  ["an endless line", "data: ", kilobyte.repeat(64)],
   ["100 MB in one event", "data: {", `data: ${kilobyte.repeat(16)}\n`],
-  ["comments without an end", ":", `: ${kilobyte.repeat(16)}\n`],
-  ["empty events without an end", "", "data:\n\n".repeat(4096)],
-  ["text without an end", "", textChunk("x").repeat(512)],
+  ["endless comments", ":", `: ${kilobyte.repeat(16)}\n`],
+  ["endless empty events", "", "data:\n\n".repeat(4096)],
+  ["endless text", "", textChunk("x").repeat(512)],
 ];
 
-/** What this file holds: the process also holds what runs beside it. */
+/** Measures this file's memory only, because the process also runs other tests. */
 function ownBytes(): number {
   const { heapUsed, external } = Deno.memoryUsage();
   return heapUsed + external;
@@ -305,12 +305,12 @@ Deno.test("AiClient reads only the start of an endless error page", async () => 
 const leaks: [name: string, options: Partial<AiClientOptions>, body: string][] = [
   ["a server that repeats the key", {}, `Incorrect API key provided: ${secret}`],
   ["a repeated header", { headers: { "api-key": "other-secret-99" } }, "bad other-secret-99"],
-  ["a key that crosses the cut", {}, `${"x".repeat(490)}${secret}`],
+  ["a key across the truncation point", {}, `${"x".repeat(490)}${secret}`],
   ["a key in a header with its scheme", {
     apiKey: undefined,
     headers: { authorization: "Bearer other-secret-99" },
   }, "bad other-secret-99"],
-  ["a key in the address, as it was written", {
+  ["a key in the URL, in its original spelling", {
     baseUrl: `http://127.0.0.1:1/v1?key=abc%2Bdef%2F0123%3D&other=${secret}`,
     fetch: () =>
       Promise.resolve(

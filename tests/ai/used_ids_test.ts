@@ -58,9 +58,9 @@ for (
 
 for (
   const [name, show, wanted] of [
-    ["an account that a guard let pass", (c: Ctx, s: Sessions) => s.require(c), ["", "ada"]],
-    ["an account that the handler asked for", (c: Ctx, s: Sessions) => s.user(c), ["", "ada"]],
-    ["a request that nobody asked about", () => undefined, undefined],
+    ["an account accepted by a guard", (c: Ctx, s: Sessions) => s.require(c), ["", "ada"]],
+    ["an account read by the handler", (c: Ctx, s: Sessions) => s.user(c), ["", "ada"]],
+    ["a request whose account was not read", () => undefined, undefined],
   ] as const
 ) {
   Deno.test(`UsedIds counts per user of a chat: ${name}`, async () => {

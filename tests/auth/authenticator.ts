@@ -1,6 +1,6 @@
-/** An authenticator in software, every byte of which tests can change. */
+/** A software authenticator, every byte of which tests can change. */
 
-/** CBOR to write. */
+/** CBOR values to write. */
 export type Writable =
   | number
   | string
@@ -15,7 +15,7 @@ function head(major: number, value: number): number[] {
   return [major << 5 | 25, value >> 8, value & 255];
 }
 
-/** Writes CBOR as CTAP2 wants it. */
+/** Writes CBOR in the canonical form of CTAP2. */
 export function encodeCbor(value: Writable): Uint8Array<ArrayBuffer> {
   if (typeof value === "number") {
     return new Uint8Array(value < 0 ? head(1, -1 - value) : head(0, value));
@@ -50,7 +50,7 @@ async function sha256(text: string | Uint8Array<ArrayBuffer>): Promise<Uint8Arra
 
 export interface Changes {
   readonly clientData?: Readonly<Record<string, unknown>>;
-  /** The text of the client data, instead of the JSON that is made. */
+  /** The text of the client data, instead of the generated JSON. */
   readonly clientText?: string;
   readonly rpId?: string;
   readonly flags?: number;
@@ -59,7 +59,7 @@ export interface Changes {
   readonly key?: Writable;
   readonly format?: string;
   readonly statement?: Writable;
-  /** What is put behind the authenticator data. */
+  /** Bytes appended to the authenticator data. */
   readonly tail?: Uint8Array<ArrayBuffer>;
   readonly userHandle?: string | null;
   readonly sign?: (signature: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
@@ -96,7 +96,7 @@ export class Authenticator {
     return new Authenticator(pair, key, id);
   }
 
-  /** The COSE key with other members. */
+  /** Changes members of the COSE key. */
   keyWith(changes: readonly (readonly [number, Writable])[]): Map<number, Writable> {
     return new Map<number, Writable>([...this.#key, ...changes]);
   }

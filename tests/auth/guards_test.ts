@@ -36,13 +36,13 @@ Deno.test("require: sends a fragment request 204 with FW-Location", async () => 
 });
 
 const kinds: [name: string, path: string, option: typeof html | undefined, status: number][] = [
-  ["a page, whatever is accepted", "/me", json, 302],
+  ["a page, for any Accept header", "/me", json, 302],
   ["a page without Accept", "/me", undefined, 302],
-  ["an API, whatever is accepted", "/api/me", html, 401],
+  ["an API, for any Accept header", "/api/me", html, 401],
   ["an API without Accept", "/api/me", undefined, 401],
-  ["a route for both, to a browser", "/any/me", html, 302],
-  ["a route for both, to a program", "/any/me", json, 401],
-  ["a route for both, to one that does not say", "/any/me", undefined, 401],
+  ["a route for both, from a browser", "/any/me", html, 302],
+  ["a route for both, from a program", "/any/me", json, 401],
+  ["a route for both, without an Accept header", "/any/me", undefined, 401],
 ];
 
 for (const [name, path, option, status] of kinds) {
@@ -118,7 +118,7 @@ for (const [ageMs, path, status] of ages) {
     made.app.route({ pattern: "/api/account", kind: "api", methods: { GET: page }, middleware });
     const client = await signedIn(made);
     made.clock.now += ageMs;
-    // A session in use stays as old as its sign-in.
+    // Using a session does not renew the time of its sign-in.
     await client.get("/me").wantStatus(200);
     const response = await client.get(path).wantStatus(status);
     if (status === 200) return;

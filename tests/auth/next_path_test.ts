@@ -6,7 +6,10 @@ import { newTestClient, testRequest, withHeader } from "../../runtime/testing/mo
 import { wholeFrom } from "../random.ts";
 import { signInApp } from "./support.ts";
 
-/** What leads elsewhere, or might for a browser, a proxy or a framework behind one. */
+/**
+ * Values that point to another origin, or may do so in a browser, a proxy or a framework behind
+ * one.
+ */
 const hostile: readonly string[] = [
   ..."evil.example //evil.example ///evil.example ////evil.example /\\evil.example".split(" "),
   ..."\\/evil.example \\\\evil.example /\\/evil.example //\\evil.example".split(" "),
@@ -58,7 +61,7 @@ Deno.test("nextPath: accepted paths stay on the origin in a browser", () => {
     const url = new URL(target, "https://app.example/login");
     assertEquals(url.origin, "https://app.example", text);
     assert(!url.pathname.startsWith("//"), text);
-    // Another reading, by a client that decodes once too often.
+    // Simulates a client that decodes once too often.
     const decoded = decodeURIComponent(target.replace(/[?#].*$/s, ""));
     assertEquals(new URL(decoded, "https://app.example/login").origin, "https://app.example", text);
     assertEquals(parseNext(target, ""), target, text);

@@ -57,7 +57,7 @@ Deno.test("RecentTexts: finds stored strings and no similar ones", () => {
   texts.forEach((text, at) => recent.put(text, at));
   const found = texts.filter((text, at) => recent.find(text) === at).length;
   assert(found > 490, String(found));
-  // The end is the same, and so the place.
+  // The suffix is equal, and so is the slot.
   const [text = ""] = texts;
   assertEquals(recent.find(`dookie${text.slice(6)}`), undefined);
   assertEquals(recent.find(`${text}x`), undefined);
@@ -123,7 +123,7 @@ Deno.test("isRsaKey: refuses a modulus of the faulty generator (ROCA)", () => {
   const exponent = new Uint8Array([1, 0, 1]);
   const start = (1n << 2_047n) / product * product + product;
   for (const power of [1n, 7n, 1_000n]) {
-    // Modulo each small prime it is a power of 65537; two more, and it is not.
+    // Modulo each small prime it is a power of 65537; adding two changes that.
     const roca = start + 65_537n ** power % product;
     assert(!isRsaKey(bytesOf(roca), exponent));
     assert(isRsaKey(bytesOf(roca + 2n), exponent));

@@ -1,4 +1,4 @@
-/** An application with passkeys, for their tests. */
+/** An application with passkeys for their tests. */
 import { createSessions, memoryPasskeyStore, passkeys, type PasskeyStore } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, SecurityEvent } from "../../mod.ts";
@@ -77,7 +77,7 @@ export async function optionsFor(
   return JSON.parse((await client.get(path, ...more).wantStatus(200)).body);
 }
 
-/** Registers a passkey, whose authenticator changes what it says. */
+/** Registers a passkey with a modified authenticator response. */
 export async function register(
   made: PasskeyApp,
   key: Authenticator,
@@ -94,7 +94,7 @@ export async function registered(made: PasskeyApp, subject = "42"): Promise<Auth
   return key;
 }
 
-/** Signs in a second later, with an authenticator that changes what it says. */
+/** Signs in one second later with a modified authenticator response. */
 export async function signIn(
   made: PasskeyApp,
   key: Authenticator,

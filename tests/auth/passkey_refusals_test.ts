@@ -9,35 +9,37 @@ const flip = (bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBuffe
   return changed;
 };
 
-/** Changes that both ceremonies refuse. */
+/** Changes refused by both ceremonies. */
 const common: readonly (readonly [name: string, reason: string, changes: Changes])[] = [
   ["another challenge", "challenge", { clientData: { challenge: "A".repeat(43) } }],
   ["no challenge", "challenge", { clientData: { challenge: undefined } }],
-  ["a challenge that is a list", "challenge", { clientData: { challenge: ["x"] } }],
-  ["an origin of another site", "origin", { clientData: { origin: "https://evil.example" } }],
+  ["a challenge that is an array", "challenge", { clientData: { challenge: ["x"] } }],
+  ["the origin of another site", "origin", { clientData: { origin: "https://evil.example" } }],
   ["a longer origin", "origin", { clientData: { origin: "https://example.org.evil.example" } }],
-  ["an origin that is not listed", "origin", { clientData: { origin: "https://a.example.org" } }],
+  ["an unlisted origin", "origin", { clientData: { origin: "https://a.example.org" } }],
   ["an origin without TLS", "origin", { clientData: { origin: "http://example.org" } }],
   ["an origin with a port", "origin", { clientData: { origin: "https://example.org:8443" } }],
   ["an origin with a slash", "origin", { clientData: { origin: "https://example.org/" } }],
   ["an origin in capitals", "origin", { clientData: { origin: "HTTPS://EXAMPLE.ORG" } }],
   ["no origin", "origin", { clientData: { origin: undefined } }],
   ["a frame of another site", "origin", { clientData: { crossOrigin: 1 > 0 } }],
-  ["a page above of another site", "origin", { clientData: { topOrigin: "https://evil.example" } }],
+  ["a parent page of another site", "origin", {
+    clientData: { topOrigin: "https://evil.example" },
+  }],
   ["another type", "format", { clientData: { type: "payment.get" } }],
   ["no type", "format", { clientData: { type: undefined } }],
   ["client data that is not JSON", "format", { clientText: "{" }],
-  ["client data that is a list", "format", { clientText: "[]" }],
+  ["client data that is an array", "format", { clientText: "[]" }],
   ["two types", "format", { clientText: '{"type":"webauthn.get","type":"webauthn.create"}' }],
-  ["client data with a mark in front", "format", { clientText: "\ufeff{}" }],
+  ["client data with a byte order mark", "format", { clientText: "\ufeff{}" }],
   ["another domain", "rp-id", { rpId: "evil.example" }],
   ["a domain below", "rp-id", { rpId: "a.example.org" }],
   ["nobody there", "presence", { flags: 0x44 }],
   ["nobody checked", "verification", { flags: 0x41 }],
-  ["kept elsewhere though it cannot be", "backup", { flags: 0x55 }],
-  ["extensions that are not there", "format", { flags: 0xc5 }],
-  ["extensions that are a list", "format", { flags: 0xc5, tail: encodeCbor([]) }],
-  ["bytes behind the data", "format", { tail: new Uint8Array([0]) }],
+  ["backed up though not eligible for backup", "backup", { flags: 0x55 }],
+  ["missing extensions", "format", { flags: 0xc5 }],
+  ["extensions that are an array", "format", { flags: 0xc5, tail: encodeCbor([]) }],
+  ["trailing bytes after the data", "format", { tail: new Uint8Array([0]) }],
   ["no client data", "format", { member: { clientDataJSON: undefined } }],
   ["client data that is not base64url", "format", { member: { clientDataJSON: "a+b/" } }],
   ["client data with padding", "format", { member: { clientDataJSON: "e30=" } }],
@@ -49,7 +51,7 @@ const common: readonly (readonly [name: string, reason: string, changes: Changes
   ["an identifier that is too long", "format", { top: { id: "A".repeat(1_368) } }],
   ["an identifier that is a number", "format", { top: { id: 5 } }],
   ["no response", "format", { top: { response: undefined } }],
-  ["a response that is a list", "format", { top: { response: [] } }],
+  ["a response that is an array", "format", { top: { response: [] } }],
 ];
 
 const der = (list: readonly number[]) => (): Uint8Array<ArrayBuffer> => new Uint8Array(list);
@@ -59,23 +61,23 @@ const onlySignIn: readonly (readonly [name: string, reason: string, changes: Cha
   ["another user's handle", "user", { userHandle: "A".repeat(43) }],
   ["an unknown passkey", "unknown", { top: { id: "AAAA" } }],
   ["a changed signature", "signature", { sign: (bytes) => flip(bytes, bytes.length - 1) }],
-  ["a signature of another key", "signature", { sign: (bytes) => flip(bytes, 8) }],
+  ["a signature with another key", "signature", { sign: (bytes) => flip(bytes, 8) }],
   ["an empty signature", "signature", { sign: der([]) }],
   ["a signature of zeros", "signature", { sign: der([0x30, 6, 2, 1, 0, 2, 1, 0]) }],
   ["a signature of ones", "signature", { sign: der([0x30, 6, 2, 1, 1, 2, 1, 1]) }],
   ["signature: negative numbers", "signature", { sign: der([0x30, 6, 2, 1, 0x80, 2, 1, 0x80]) }],
-  ["a signature with a zero in front", "signature", { sign: (bytes) => padded(bytes) }],
+  ["a signature with a leading zero", "signature", { sign: (bytes) => padded(bytes) }],
   ["a longer signature", "signature", { sign: (bytes) => new Uint8Array([...bytes, 0]) }],
-  ["a signature that is cut off", "signature", { sign: (bytes) => bytes.slice(0, -1) }],
-  ["a signature of no numbers", "signature", { sign: der([0x30, 4, 2, 0, 2, 0]) }],
-  ["a signature as r and s", "signature", { sign: () => new Uint8Array(64).fill(1) }],
+  ["a truncated signature", "signature", { sign: (bytes) => bytes.slice(0, -1) }],
+  ["a signature without numbers", "signature", { sign: der([0x30, 4, 2, 0, 2, 0]) }],
+  ["a raw signature of r and s", "signature", { sign: () => new Uint8Array(64).fill(1) }],
   ["a signature of 10 KB", "signature", { sign: () => new Uint8Array(10_000) }],
   ["no signature", "format", { member: { signature: undefined } }],
-  ["authenticator data that is cut off", "format", { member: { authenticatorData: "AAAA" } }],
-  ["a credential that is not there", "format", { flags: 0x45 }],
+  ["truncated authenticator data", "format", { member: { authenticatorData: "AAAA" } }],
+  ["a credential flag without its data", "format", { flags: 0x45 }],
 ];
 
-/** The first number with a zero more than it needs. */
+/** Returns the signature with an extra leading zero in the first number. */
 function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const [, total = 0, , length = 0, ...rest] = bytes;
   return new Uint8Array([0x30, total + 1, 2, length + 1, 0, ...rest]);
@@ -87,10 +89,10 @@ for (const [name, reason, changes] of [...common, ...onlySignIn]) {
     const key = await registered(made);
     made.clock.now += 1_000;
     const client = newTestClient(made.app);
-    // The flags of a sign-in have no credential.
+    // The flags of a sign-in contain no credential data.
     const flags = changes.flags === undefined
       ? {}
-      : { flags: changes.flags & (name.startsWith("a credential") ? 255 : 0xbf) };
+      : { flags: changes.flags & (name.startsWith("a credential flag") ? 255 : 0xbf) };
     const response = await key.signIn(await optionsFor(client, "/login"), { ...changes, ...flags });
     await client.postJson("/login", response).wantStatus(400);
     await client.get("/me").wantStatus(401);
@@ -111,7 +113,7 @@ const object = (...bytes: number[]): Changes => ({
   member: { attestationObject: textOf(Uint8Array.from(bytes)) },
 });
 
-/** The authenticator's own public key with another parameter. */
+/** Returns the authenticator's public key with another parameter. */
 const changed = (label: number, value: Writable) => (key: Authenticator): Changes => ({
   key: key.keyWith([[label, value]]),
 });
@@ -121,34 +123,34 @@ const onlyRegistration: readonly (readonly [
   reason: string,
   changes: Changes | ((key: Authenticator) => Changes),
 ])[] = [
-  ["a response of a sign-in", "format", { clientData: { type: "webauthn.get" } }],
-  ["an identifier that differs from that of the data", "format", { id: new Uint8Array(16) }],
-  ["an identifier of no length", "format", { id: new Uint8Array() }],
+  ["a response to a sign-in", "format", { clientData: { type: "webauthn.get" } }],
+  ["an identifier that differs from the one in the data", "format", { id: new Uint8Array(16) }],
+  ["an identifier of zero length", "format", { id: new Uint8Array() }],
   ["an identifier of 1,024 bytes", "format", { id: new Uint8Array(1_024) }],
   ["no credential", "format", { flags: 0x05 }],
-  ["a statement of nothing that says something", "format", { statement: new Map([["sig", 1]]) }],
-  ["a statement that is a list", "format", { statement: [] }],
+  ["a none attestation with a statement", "format", { statement: new Map([["sig", 1]]) }],
+  ["a statement that is an array", "format", { statement: [] }],
   ["no attestation object", "format", { member: { attestationObject: undefined } }],
-  ["an attestation object that is a list", "format", object(...encodeCbor([]))],
+  ["an attestation object that is an array", "format", object(...encodeCbor([]))],
   ["an attestation without data", "format", object(...encodeCbor(new Map([["fmt", "none"]])))],
-  ["a list of a billion items", "format", object(0x9a, 0x3b, 0x9a, 0xca, 0)],
+  ["an array of a billion items", "format", object(0x9a, 0x3b, 0x9a, 0xca, 0)],
   ["a map of a billion entries", "format", object(0xba, 0x3b, 0x9a, 0xca, 0)],
   ["a text of 2^60 bytes", "format", object(0x7b, 0x10, 0, 0, 0, 0, 0, 0, 0)],
   ["lists in lists", "format", object(...new Uint8Array(1_000).fill(0x81))],
-  ["a length that is told at the end", "format", object(0xbf, 0xff)],
-  ["a number in a long form", "format", object(0x18, 1)],
+  ["an indefinite length", "format", object(0xbf, 0xff)],
+  ["a number in a long encoding", "format", object(0x18, 1)],
   ["a tag", "format", object(0xc0, 0)],
   ["a fraction", "format", object(0xf9, 0, 0)],
   ["a key twice", "format", object(0xa2, 1, 1, 1, 1)],
   ["a key that is a map", "format", object(0xa1, 0xa0, 1)],
-  ["a text that is not UTF-8", "format", object(0x61, 0xff)],
-  ["a public key that is a text", "key", { key: "key" }],
+  ["a string that is not UTF-8", "format", object(0x61, 0xff)],
+  ["a public key that is a string", "key", { key: "key" }],
   ["a public key without an algorithm", "key", { key: new Map([[1, 2]]) }],
-  ["an algorithm that was not asked for", "key", changed(3, -35)],
+  ["an algorithm that was not requested", "key", changed(3, -35)],
   ["HMAC as the algorithm", "key", changed(3, 5)],
   ["another curve", "key", changed(-1, 2)],
   ["another kind of key", "key", changed(1, 3)],
-  ["a point that is on no curve", "key", changed(-2, new Uint8Array(32).fill(1))],
+  ["a point on no curve", "key", changed(-2, new Uint8Array(32).fill(1))],
   ["a coordinate that is too long", "key", changed(-2, new Uint8Array(33))],
   ["a coordinate that is too short", "key", changed(-3, new Uint8Array(31))],
   ["half a point", "key", changed(-3, 1 > 0)],
@@ -177,8 +179,8 @@ const accepted: readonly (readonly [name: string, changes: Changes])[] = [
     flags: 0xc5,
     tail: encodeCbor(new Map([["credProps", new Map([["rk", 1 > 0]])]])),
   }],
-  ["a statement that nobody asked for", { format: "packed", statement: new Map([["alg", -7]]) }],
-  ["members of client data to come", { clientData: { extra: { a: [1] } } }],
+  ["an unrequested attestation statement", { format: "packed", statement: new Map([["alg", -7]]) }],
+  ["unknown members of the client data", { clientData: { extra: { a: [1] } } }],
   ["an identifier of 1,023 bytes", {}],
 ];
 

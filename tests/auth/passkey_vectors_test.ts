@@ -36,7 +36,7 @@ for (const vector of vectors) {
     const known = { ...passkey, userHandle: "x" };
     const used = { ...rules, challenge: challengeOf(clientDataJSON) };
     assertEquals((await checkAssertion(assertion, used, known)).signCount, 0);
-    // Each byte of what is signed, and of the signature, counts.
+    // Every byte of the signed data and of the signature matters.
     for (const name of ["authenticatorData", "clientDataJSON", "signature"] as const) {
       const bytes = Uint8Array.fromHex(vector.authentication[name]);
       for (let at = 0; at < bytes.length; at += name === "signature" ? 7 : 11) {

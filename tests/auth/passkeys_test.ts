@@ -92,7 +92,7 @@ for (
         async () => (await register(made, await Authenticator.make())).status,
       ),
     );
-    // Each had a user handle of its own: the first that was kept is that of the account.
+    // Each registration had its own user handle; the first one stored becomes the account's.
     const kept = await made.store.list("42");
     assertEquals(new Set(kept.map(({ userHandle }) => userHandle)).size, 1);
     assertEquals(answers.filter((status) => status === 201).length, kept.length);
@@ -110,7 +110,7 @@ for (
   Deno.test(`passkeys (${kind}): changed flags of a synced passkey do not lock the owner out`, async () => {
     const made = passkeyApp({ store: open() });
     const key = await registered(made);
-    // User present and verified; then eligible, eligible and backed up, and for one device again.
+    // Flags: 5 is user present and verified, 13 adds backup eligible, 29 adds backed up.
     const rows = [[13, 5], [29, 5], [29, 2], [13, 0], [5, 9], [29, 8], [5, 1]] as const;
     for (const [flags, signCount] of rows) {
       (await signIn(made, key, { flags, signCount })).wantStatus(200);

@@ -46,9 +46,9 @@ Deno.test("verifyPassword: accepts a password in any Unicode normalization form"
   assert(await verifyPassword("cafe\u0301 five", kept));
 });
 
-/** The hash of the longest password, at the cost of tests. */
+/** The hash of the longest password, at the reduced cost of tests. */
 const cheap = await hashCheaply("x".repeat(1_024));
-/** A hash of the full cost, which nobody's password has. */
+/** A hash of the full cost that matches no password. */
 const good = cheap.replace("ln=1,r=1,p=1", "ln=15,r=8,p=3");
 assertNotEquals(good, cheap);
 
@@ -69,11 +69,11 @@ const strange: readonly (readonly [name: string, password: string, kept: string 
   ["another kind of hash", "secret", "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"],
   ["a cost of 0", "secret", good.replace("ln=15", "ln=0")],
   ["a cost that takes all memory", "secret", good.replace("ln=15", "ln=63")],
-  ["a cost that takes for ever", "secret", good.replace("p=3", "p=99")],
+  ["a cost that takes forever", "secret", good.replace("p=3", "p=99")],
   ["a negative cost", "secret", good.replace("r=8", "r=-8")],
   ["a short salt", "secret", good.replace(/\$[\w-]{22}\$/, "$YQ$")],
   ["a short hash", "secret", good.slice(0, -1)],
-  ["something behind it", "secret", `${good}\n`],
+  ["trailing characters", "secret", `${good}\n`],
   ["padding", "secret", `${good}=`],
 ];
 
@@ -99,7 +99,7 @@ Deno.test("verifyPassword: limits the queue and drops the entries that waited lo
     Array.from({ length: 150 }, () => verifyPassword("guess", cheap)),
   );
   const refused = results.flatMap(({ status }, at) => status === "rejected" ? [at] : []);
-  // Three run, 128 wait; the others pushed out those who waited longest.
+  // Three run, 128 wait; the others displaced those that waited longest.
   assertEquals(refused, Array.from({ length: 150 - 3 - 128 }, (_, at) => at + 3));
   const first = results[3];
   assert(first?.status === "rejected" && first.reason instanceof HttpError);
@@ -117,10 +117,10 @@ const turns: readonly (readonly [
   isReserved?: boolean,
 ])[] = [
   ["another network", (at) => `198.51.100.${at % 15}`, "203.0.113.7", 1],
-  ["another network of IPv6", (at) => `2001:db8:1:${at}::1`, "2001:db8:2::1", 1],
-  ["another client of the network", () => "198.51.100.1", "198.51.100.2", 1],
+  ["another IPv6 network", (at) => `2001:db8:1:${at}::1`, "2001:db8:2::1", 1],
+  ["another client of the same network", () => "198.51.100.1", "198.51.100.2", 1],
   ["a sixteenth network", (at) => `198.51.${at % 15}.1`, "203.0.113.7", 1],
-  ["a browser that the account knows, or who sets a password,", () => "::1", "::1", 0, true],
+  ["a browser known to the account, or setting a password,", () => "::1", "::1", 0, true],
 ];
 
 for (const [what, flood, other, first, isReserved = false] of turns) {
@@ -139,7 +139,7 @@ for (const [what, flood, other, first, isReserved = false] of turns) {
     held.resolve();
     await owner;
     const refused = (await answers).filter(({ status }) => status === "rejected");
-    // Three ran, the rest of the queue waited; the place of the owner cost the flood one more.
+    // Three were running and the rest waited; the owner's place cost the flood one more.
     assertEquals(refused.length, 180 - 3 - 128 + (isReserved ? 0 : 1));
     const before = started.slice(3).indexOf(other);
     assert(before >= 0 && before <= first, `${before} guesses came first`);
@@ -167,7 +167,7 @@ Deno.test("verifyPassword: takes as long without an account as for a wrong passw
   };
   const times = { there: [] as number[], absent: [] as number[] };
   const least = (list: readonly number[]): number => Math.min(...list);
-  // A quick way out would be a hundred times faster, in every round.
+  // An early return would be a hundred times faster in every round.
   const isAlike = (): boolean => least(times.absent) > least(times.there) / 3;
   for (let round = 0; round < 3 || (round < 15 && !isAlike()); round++) {
     times.there.push(await timeOf(good));

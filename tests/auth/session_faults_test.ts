@@ -109,7 +109,7 @@ const badOptions: readonly (readonly [name: string, options: SessionOptions])[] 
   ["absoluteMs Infinity", { absoluteMs: Infinity }],
   ["idleMs below two minutes", { idleMs: 119_999 }],
   ["idleMs NaN", { idleMs: NaN }],
-  ["loginPath of another host", { loginPath: "//evil.example" }],
+  ["loginPath on another host", { loginPath: "//evil.example" }],
   ["loginPath without a slash", { loginPath: "login" }],
   ["loginPath with a line break", { loginPath: "/login\n" }],
   ["cookie with a space", { cookie: "a b" }],
@@ -127,7 +127,7 @@ const badSignIns: readonly (readonly [name: string, who: Record<string, unknown>
   ["no subject", { subject: "" }],
   ["a subject that is a number", { subject: 42 }],
   ["a long subject", { subject: "x".repeat(256) }],
-  // SQLite cuts a text at NUL: this subject would come back as "42".
+  // SQLite truncates a text at NUL, so this subject would be read back as "42".
   ["a subject with NUL", { subject: "42\0evil" }],
   ["half a surrogate pair", { subject: "\ud800" }],
   ["a role with a line break", { subject: "1", roles: ["a\nb"] }],

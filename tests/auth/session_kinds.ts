@@ -1,10 +1,10 @@
-/** The kinds of sessions that the suites run with. */
+/** The kinds of sessions used by the suites. */
 import { memorySessionStore, type SessionOptions, type SessionStore } from "../../auth/mod.ts";
 import { kvStores } from "../../data/kv/mod.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { type SignInApp, signInApp } from "./support.ts";
 
-/** Opens a store with the clock of the test; nothing for sessions in cookies. */
+/** Opens a store with the test's clock; `undefined` for sessions in cookies. */
 export type OpenKind = (now: () => number) => SessionStore | undefined;
 
 export const kinds: readonly (readonly [name: string, open: OpenKind])[] = [

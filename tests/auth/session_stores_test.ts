@@ -8,7 +8,7 @@ import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { newSession, storeSuite } from "./store_suite.ts";
 import { signInApp } from "./support.ts";
 
-// The stores of engines run the same suite with all their other stores.
+// The engines' stores run the same suite together with their other stores.
 for (const { name, run } of storeSuite) {
   Deno.test(`session store (memory): ${name}`, () =>
     run((now) => {
@@ -35,7 +35,7 @@ Deno.test("memorySessionStore: each sign-in removes only a few expired sessions"
   for (let id = 0; id < 1_000; id++) add(id);
   clock.now += 5_000;
   add(1_000);
-  // With the clock back the list counts what the store still holds.
+  // With the clock set back, the list counts the sessions that the store still holds.
   clock.now -= 5_000;
   assertEquals(Array.from(store.list({ provider: "", subject: "a" }) as []).length, 997);
 });
@@ -55,8 +55,8 @@ Deno.test("memorySessionStore: removes expired sessions even while others are in
     for (const id of busy) void store.touch(id, deadlines());
     void store.create(newSession(`idle-${minute}`, { subject: "idle", ...deadlines() }));
   }
-  // One a minute for two hours: 120 live. What is read is deleted where it has expired, so the list of
-  // a clock that is set back counts what the store still holds.
+  // One a minute for two hours leaves 120 live sessions. Reading deletes expired ones, so the list
+  // with the clock set back counts what the store still holds.
   clock.now -= 3_600_000 * 24 * 3;
   const kept = store.list({ provider: "", subject: "idle" });
   assert(Array.isArray(kept) && kept.length < 500, String((kept as readonly unknown[]).length));
@@ -77,7 +77,7 @@ for (const isProvided of [true, false]) {
     for (let times = 0; times < 2; times++) await client.get("/api/me").wantStatus(200);
     const kept = await store.list({ provider: "", subject: "42" });
     assertEquals(kept.length, isProvided ? 1 : 0);
-    // Ending it on the server ends it: nothing of it is in the cookie.
+    // Deleting it on the server ends the session, because the cookie contains nothing else.
     if (!isProvided) return;
     await store.deleteBySubject({ provider: "", subject: "42" });
     await client.get("/api/me").wantStatus(401);

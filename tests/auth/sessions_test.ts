@@ -121,7 +121,7 @@ for (const [kind, open] of kinds) {
       await client.postForm(path, { subject: "ada" }).wantStatus(303);
       held.resolve();
       const renewed = (await slow.wantContains("guest")).header("set-cookie");
-      // Only a cookie that holds the session is written again.
+      // Only a cookie that contains the session is rewritten.
       assertEquals(renewed !== undefined, kind === "stateless", path);
       const last = kind === "stateless" ? client.cookie("fw_session") ?? "" : cookie;
       await testRequest(made.app, "GET", "/who", withCookie("fw_session", last))
@@ -204,7 +204,7 @@ for (const [kind, open] of kinds) {
       await testRequest(made.app, "GET", "/who", withCookie("fw_session", cookie))
         .wantStatus(200).wantContains("null");
     }
-    // The signature covers the name: what another cookie holds is not a session.
+    // The signature covers the name, so the value of another cookie is not a session.
     if (kind === "stateless") {
       const { body } = await testRequest(
         made.app,

@@ -1,11 +1,11 @@
-/** One suite for every session store: what `SessionStore` promises. */
+/** The suite for every session store: the contract of `SessionStore`. */
 import { assert, assertEquals } from "@std/assert";
 import type { SessionStore, StoredSession } from "../../auth/mod.ts";
 
-/** A store under test: two handles on the same sessions where replicas can share them. */
+/** A store under test: two handles on the same sessions if replicas can share them. */
 export interface SuiteStore {
   readonly store: SessionStore;
-  /** Another replica's store over the same sessions; the same object where nobody else can see them. */
+  /** Another replica's store for the same sessions, or the same object if they cannot be shared. */
   readonly other: SessionStore;
   close(): void | Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface SuiteCase {
   run(open: OpenStore): Promise<void>;
 }
 
-// Near the real time, since Deno KV drops entries by its own clock.
+// Near the real time, because Deno KV expires entries by its own clock.
 const start = Date.now();
 
 export function newSession(id: string, changes: Partial<StoredSession> = {}): StoredSession {

@@ -5,7 +5,7 @@ import { App, createLogger, csrfInput } from "../../mod.ts";
 import type { Ctx, SecurityEvent, Settings } from "../../mod.ts";
 import { newTestClient, type TestClient, withHeader } from "../../runtime/testing/mod.ts";
 
-/** A clock that tests set; near the real time, by which cookies and Deno KV expire. */
+/** A clock that tests set, near the real time, by which cookies and Deno KV expire. */
 export interface TestClock {
   now: number;
 }
@@ -26,7 +26,10 @@ export function quietApp(settings: Settings = {}): App {
   });
 }
 
-/** Makes an application: `/login`, `/logout`, `/me`, `/api/me`, `/admin`, and lists of sessions. */
+/**
+ * Creates an application with `/login`, `/logout`, `/me`, `/api/me`, `/admin`, and lists of
+ * sessions.
+ */
 export function signInApp(
   options: SessionOptions & { readonly settings?: Settings } = {},
 ): SignInApp {
@@ -131,14 +134,14 @@ export async function signedIn(
   return client;
 }
 
-/** A store with other methods. */
+/** Returns a store with replaced methods. */
 export function storeWith(inner: SessionStore, methods: Partial<SessionStore>): SessionStore {
   return new Proxy(inner, {
     get: (target, name) => Reflect.get(methods, name) ?? Reflect.get(target, name).bind(target),
   });
 }
 
-/** A store that fails, when it is read at once. */
+/** Returns a store that fails, synchronously for reads. */
 export const failingStore: SessionStore = new Proxy({} as SessionStore, {
   get: (_, name) => () => {
     if (name === "read") throw new Error("the disk is gone");

@@ -1,4 +1,4 @@
-/** What a browser may hold of one user's pages once another one uses it: `c.etag` and the session. */
+/** Cached pages of one user when another uses the same browser: `c.etag` and the session. */
 import { createSessions, memorySessionStore } from "../../auth/mod.ts";
 import type { Ctx } from "../../mod.ts";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
@@ -62,7 +62,7 @@ for (
       const client = newTestClient(app);
       await as(client, "alice");
       const own = await tagOf(client, path);
-      // A tag that stands before the session is read costs a whole response.
+      // A tag set before the session is read costs a full response.
       const held = await client.get(path, withHeader("if-none-match", own));
       assertEquals(held.status, path === "/after" ? 200 : 304);
       if (held.status === 304) assertEquals(held.header("etag"), own);

@@ -1,4 +1,4 @@
-/** Tokens in the stores of an engine: what each engine's test runs. */
+/** Tokens in the stores of an engine; each engine's test runs this suite. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   createSessions,
@@ -92,7 +92,7 @@ export async function subjectOf(app: App, authorization: string): Promise<string
   return JSON.parse(response.body)?.subject;
 }
 
-/** The stores of one replica, and the tokens of another one. */
+/** The stores of one replica, and the tokens of another. */
 export interface TokenStores {
   readonly sessions: SessionStore;
   readonly tokens: SessionStore;
@@ -104,7 +104,7 @@ export interface TokenStores {
 const foreignIds = ["", "a", "a\0b", "\ud800", "é".repeat(43), "a".repeat(100_000)];
 
 export const tokenSuite: readonly [name: string, run: (at: TokenStores) => Promise<void>][] = [
-  ["the owner alone lists and revokes them", async ({ tokens: store, other, clock }) => {
+  ["only the owner lists and revokes tokens", async ({ tokens: store, other, clock }) => {
     const { app, tokens } = tokenApp({ store, now: () => clock.now });
     const replica = tokenApp({ store: other, now: () => clock.now });
     const first = await tokens.issue(app, ada, { ...read, label: "CI" });
@@ -134,61 +134,72 @@ export const tokenSuite: readonly [name: string, run: (at: TokenStores) => Promi
     assertEquals(await subjectOf(replica.app, `Bearer ${second.value}`), undefined);
     assertEquals(await subjectOf(app, `Bearer ${foreign.value}`), "42");
   }],
-  ["no token is a session, and no session a token", async ({ sessions: store, tokens: kept }) => {
-    const { app, tokens } = tokenApp({ store: kept });
-    const sessions = createSessions({ store });
-    const site = quietApp({ secret });
-    site.route({
-      pattern: "/login",
-      kind: "api",
-      methods: { POST: async (c) => c.json(200, await sessions.start(c, ada)) },
-    });
-    site.route({
-      pattern: "/session",
-      methods: {
-        GET: async (c) => c.json(200, await sessions.user(c) ?? null),
-        DELETE: async (c) =>
-          c.json(200, await sessions.endOne(c, foreignIds[Number(c.query("at"))] ?? "")),
-      },
-    });
-    const response = await testRequest(site, "POST", "/login").wantStatus(200);
-    const identifier = /fw_session=([\w-]{43})/.exec(response.header("set-cookie") ?? "")?.[1];
-    assert(identifier);
-    const { value } = await tokens.issue(app, ada, read);
-    for (const [cookie, text] of [[identifier, "Ada"], [value, "null"]] as const) {
-      await testRequest(site, "GET", "/session", withCookie("fw_session", cookie))
-        .wantContains(text);
-    }
-    assertEquals(await subjectOf(app, `Bearer ${identifier}`), undefined);
-    assertEquals(await subjectOf(app, `Bearer ${value}`), "42");
-    for (const at of foreignIds.keys()) {
-      await testRequest(site, "DELETE", `/session?at=${at}`, withCookie("fw_session", identifier))
-        .wantStatus(200).wantContains("false");
-    }
-    // Each side ends its own alone, and a hash opens neither.
-    const [{ id } = { id: "" }] = await store.list({ provider: "", subject: "42" });
-    const [{ id: hash } = { id: "" }] = await tokens.list(app, ada);
-    for (const text of [id, hash]) assertEquals(await subjectOf(app, `Bearer ${text}`), undefined);
-    assert(!await tokens.revoke(app, { owner: ada, id }));
-    assertEquals(await sessions.endAll(site, "42"), 1);
-    assertEquals((await tokens.list(app, ada)).length, 1);
-  }],
-  ["of 120 issued at once an owner has 100 at most", async ({ tokens: store, other }) => {
-    const replicas = [tokenApp({ store }), tokenApp({ store: other })] as const;
-    const issued = await Promise.allSettled(
-      Array.from({ length: 120 }, (_, at) => {
-        const { app, tokens } = replicas[at % 2 === 0 ? 0 : 1];
-        return tokens.issue(app, ada, read);
-      }),
-    );
-    const [{ app, tokens }] = replicas;
-    const kept = issued.flatMap((each) => each.status === "fulfilled" ? each.value.value : []);
-    assert(kept.length <= 100, String(kept.length));
-    assertEquals((await tokens.list(app, ada)).length, kept.length);
-    for (let left = 100 - kept.length; left > 0; left--) await tokens.issue(app, ada, read);
-    const error = await assertRejects(() => tokens.issue(app, ada, read));
-    assertEquals(error instanceof Error && "code" in error && error.code, "too_many_tokens");
-    assertEquals((await tokens.list(app, ada)).length, 100);
-    if (kept[0]) assertEquals(await subjectOf(app, `Bearer ${kept[0]}`), "42");
-  }],
+  [
+    "a token is not valid as a session, or a session as a token",
+    async ({ sessions: store, tokens: kept }) => {
+      const { app, tokens } = tokenApp({ store: kept });
+      const sessions = createSessions({ store });
+      const site = quietApp({ secret });
+      site.route({
+        pattern: "/login",
+        kind: "api",
+        methods: { POST: async (c) => c.json(200, await sessions.start(c, ada)) },
+      });
+      site.route({
+        pattern: "/session",
+        methods: {
+          GET: async (c) => c.json(200, await sessions.user(c) ?? null),
+          DELETE: async (c) =>
+            c.json(200, await sessions.endOne(c, foreignIds[Number(c.query("at"))] ?? "")),
+        },
+      });
+      const response = await testRequest(site, "POST", "/login").wantStatus(200);
+      const identifier = /fw_session=([\w-]{43})/.exec(response.header("set-cookie") ?? "")?.[1];
+      assert(identifier);
+      const { value } = await tokens.issue(app, ada, read);
+      for (const [cookie, text] of [[identifier, "Ada"], [value, "null"]] as const) {
+        await testRequest(site, "GET", "/session", withCookie("fw_session", cookie))
+          .wantContains(text);
+      }
+      assertEquals(await subjectOf(app, `Bearer ${identifier}`), undefined);
+      assertEquals(await subjectOf(app, `Bearer ${value}`), "42");
+      for (const at of foreignIds.keys()) {
+        await testRequest(site, "DELETE", `/session?at=${at}`, withCookie("fw_session", identifier))
+          .wantStatus(200).wantContains("false");
+      }
+      // Each side ends only its own, and a hash authenticates neither.
+      const [{ id } = { id: "" }] = await store.list({ provider: "", subject: "42" });
+      const [{ id: hash } = { id: "" }] = await tokens.list(app, ada);
+      for (const text of [id, hash]) {
+        assertEquals(
+          await subjectOf(app, `Bearer ${text}`),
+          undefined,
+        );
+      }
+      assert(!await tokens.revoke(app, { owner: ada, id }));
+      assertEquals(await sessions.endAll(site, "42"), 1);
+      assertEquals((await tokens.list(app, ada)).length, 1);
+    },
+  ],
+  [
+    "an owner keeps at most 100 of 120 tokens issued concurrently",
+    async ({ tokens: store, other }) => {
+      const replicas = [tokenApp({ store }), tokenApp({ store: other })] as const;
+      const issued = await Promise.allSettled(
+        Array.from({ length: 120 }, (_, at) => {
+          const { app, tokens } = replicas[at % 2 === 0 ? 0 : 1];
+          return tokens.issue(app, ada, read);
+        }),
+      );
+      const [{ app, tokens }] = replicas;
+      const kept = issued.flatMap((each) => each.status === "fulfilled" ? each.value.value : []);
+      assert(kept.length <= 100, String(kept.length));
+      assertEquals((await tokens.list(app, ada)).length, kept.length);
+      for (let left = 100 - kept.length; left > 0; left--) await tokens.issue(app, ada, read);
+      const error = await assertRejects(() => tokens.issue(app, ada, read));
+      assertEquals(error instanceof Error && "code" in error && error.code, "too_many_tokens");
+      assertEquals((await tokens.list(app, ada)).length, 100);
+      if (kept[0]) assertEquals(await subjectOf(app, `Bearer ${kept[0]}`), "42");
+    },
+  ],
 ];

@@ -92,7 +92,7 @@ for (const [kind, open] of kinds) {
       assertEquals(response.header("www-authenticate"), 'Bearer realm="api"', text);
     }
     assertEquals(await subjectOf(app, `Bearer ${value}`), "42");
-    // A clock that is set back, to before it was issued too, does not end it.
+    // Setting the clock back, even to before the token was issued, does not end it.
     for (
       const [afterMs, subject] of [[-91 * 86_400_000, "42"], [-1, "42"], [0, undefined]] as const
     ) {
@@ -215,7 +215,7 @@ Deno.test("tokens: a token revoked during its check authenticates no user", asyn
   assertEquals(await subjectOf(app, `Bearer ${value}`), undefined);
 });
 
-// The stores of engines run the same suite with all their other stores.
+// The engines' stores run the same suite together with their other stores.
 for (const [name, run] of tokenSuite) {
   Deno.test(`tokens (memory): ${name}`, () => {
     const clock = { now: start };
@@ -245,11 +245,11 @@ Deno.test("tokens: a failing store refuses every client", async () => {
 
 const wrongOptions: readonly [name: string, options: TokenOptions][] = [
   ["a lifetime of nothing", { lifetimeMs: 0 }],
-  ["a lifetime that is no number", { lifetimeMs: NaN }],
+  ["a lifetime that is not a number", { lifetimeMs: NaN }],
   ["more than a year", { lifetimeMs: 367 * 86_400_000 }],
   ["no scheme", { scheme: "" }],
   ["a scheme of two words", { scheme: "Api Key" }],
-  ["a scheme that browsers send by themselves", { scheme: "basic" }],
+  ["a scheme that browsers send automatically", { scheme: "basic" }],
 ];
 
 for (const [name, options] of wrongOptions) {

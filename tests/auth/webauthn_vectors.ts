@@ -17,10 +17,10 @@ export interface Vector {
   };
 }
 
-/** "The two smallest Mersenne primes 2^p - 1 where p >= 1024", multiplied: 436 bytes. */
+/** The product of "the two smallest Mersenne primes 2^p - 1 where p >= 1024": 436 bytes. */
 const rsaModulus = (((1n << 1_279n) - 1n) * ((1n << 2_203n) - 1n)).toString(16).padStart(872, "0");
 
-/** The vectors of the algorithms that are asked for, with and without an attestation statement. */
+/** The vectors for the supported algorithms, with and without an attestation statement. */
 export const vectors: readonly Vector[] = [
   {
     name: "16.2: ES256 credential with no attestation",

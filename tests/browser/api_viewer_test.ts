@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-import-prefix -- the viewer that the guide names
-/** The viewer of OpenAPI documents that the guide names, under the default policy. */
+/** The OpenAPI viewer that the guide names, under the default policy. */
 import { assert, assertEquals } from "@std/assert";
 import folderOfViewer from "npm:swagger-ui-dist@5.32.0/absolute-path.js";
 import * as h from "../../html/mod.ts";

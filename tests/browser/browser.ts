@@ -1,6 +1,6 @@
 /**
- * A real Chromium for the browser suites: one for each file of tests, with contexts of their own for
- * each test.
+ * A real Chromium for the browser suites: one for each test file, with separate contexts for each
+ * test.
  */
 import {
   type Browser,
@@ -15,16 +15,17 @@ import { testUnless } from "../../tools/skip.ts";
 
 export type { Browser, BrowserContext, CDPSession, ConsoleMessage, Page, WebError };
 
-// The shell without a window costs a third of the CPU time for a page, a tenth for a screenshot.
+// The headless shell takes a third of the CPU time for a page and a tenth for a screenshot.
 const shellNames = ["chromium-headless-shell"];
 const fullNames = ["chromium", "chromium-browser", "google-chrome"];
 
 /**
- * What is switched off. Of such lists the last one counts, so those names of Playwright's own that matter
- * to pages of this machine are here again.
+ * The disabled features. Chromium uses only the last such list, so it repeats Playwright's names
+ * that matter for local pages.
  */
 const disabledFeatures = [
-  // Browsers of users have it on. It shows a page of the same site in a new frame, a third of the work for a page.
+  // RenderDocument is on for users. It opens pages of the same site in a new frame, a third of a
+  // page's work.
   ..."RenderDocument AimEnabled AvoidCorsURLLoaderRestartOnRedirect".split(" "),
   ..."AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose".split(" "),
   ..."HttpsFirstBalancedModeAutoEnable HttpsUpgrades MediaRouter".split(" "),
@@ -36,16 +37,16 @@ const shellPath = findProgram(shellNames);
 const fullPath = findProgram(fullNames);
 const path = shellPath ?? fullPath;
 
-/** Why the browser suites cannot run here; `undefined` where they can. */
+/** The reason why the browser suites cannot run here; `undefined` if they can. */
 export const noChromium: string | undefined = reasonWithout(path);
 
-/** Why the suites that need a cache of pages cannot run here; `undefined` where they can. */
+/** The reason why suites that need a page cache cannot run here; `undefined` if they can. */
 export const noPageCache: string | undefined = reasonWithout(fullPath);
 
 export interface BrowserOptions {
   /**
-   * Whether pages that are left are kept, to show them again as they were. The shell cannot, so it is
-   * a Chromium with all of its parts. @default false
+   * Whether left pages are cached and restored. The headless shell cannot do so, so a full Chromium
+   * runs. @default false
    */
   readonly hasPageCache?: boolean;
 }
@@ -53,23 +54,23 @@ export interface BrowserOptions {
 let shared: Browser | undefined;
 let common: BrowserContext | undefined;
 
-// Outside the tests, so that their sanitizers find what a test leaves open and nothing else.
+// Outside the tests, so their sanitizers report only leaks of the test itself.
 if (path !== undefined) {
   Deno.test.beforeAll(async () => {
     shared = await launch(path);
     common = await shared.newContext();
-    // It keeps the process of the context alive between two tests.
+    // This page keeps the context's process alive between tests.
     const page = await common.newPage();
-    // Until then a timer runs, which would end inside of a test.
+    // A timer runs until then, and must not end inside a test.
     await page.waitForLoadState("networkidle");
   });
   Deno.test.afterAll(async () => await shared?.close());
 }
 
 /**
- * Returns the context that tests share: its pages share one process and all that was loaded and compiled
- * in it, so that one takes two thirds of the work for a page of a fresh context. Each test leaves it
- * without pages and cookies; what else it may leave there has to be of its own origin.
+ * Returns the context shared by the tests. Its pages share one process with all loaded and compiled
+ * code, so a page takes two thirds of the work of one in a fresh context. Each test closes its
+ * pages and deletes its cookies; other state must belong to its own origin.
  */
 export function sharedContext(): BrowserContext {
   if (common === undefined) throw new Error("Cannot open a page: chromium did not start");
@@ -98,7 +99,7 @@ export async function withBrowser(
 }
 
 /**
- * Runs a test on one page of the shared context; errors of the page's scripts fail it.
+ * Runs a test on one page of the shared context; errors of the page's scripts fail the test.
  *
  * @param run Gets the page, which is empty.
  */
@@ -127,7 +128,7 @@ export function testServed(
   testUnless(noChromium, { name, fn });
 }
 
-/** Closes what a test left open; of the shared context its first page stays. */
+/** Closes what a test left open, except for the first page of the shared context. */
 async function tidy(browser: Browser): Promise<void> {
   const own = browser.contexts().filter((context) => context !== common);
   const pages = common?.pages().slice(1) ?? [];
@@ -135,7 +136,7 @@ async function tidy(browser: Browser): Promise<void> {
   await common?.clearCookies();
 }
 
-/** Serves a handler at a free port while a test runs. */
+/** Serves a handler on a free port while a test runs. */
 export async function withServer(
   handler: Deno.ServeHandler<Deno.NetAddr>,
   run: (url: string) => Promise<void>,
@@ -148,7 +149,7 @@ export async function withServer(
   }
 }
 
-/** Gives a page an authenticator with the user's finger on it, or with another's. */
+/** Gives a page a virtual authenticator that does or does not verify the user. */
 export async function addAuthenticator(
   page: Page,
   { isUser = true }: { readonly isUser?: boolean } = {},
@@ -180,7 +181,7 @@ async function launch(
       ..."--no-sandbox --disable-gpu --disable-quic --no-first-run".split(" "),
       ..."--disable-background-networking --disable-component-update --disable-sync".split(" "),
       `--disable-features=${disabledFeatures.join()}`,
-      // Pages of one context share a process: to start one takes a tenth of what a test does.
+      // The pages of a context share a process, whose start takes a tenth of a test's time.
       "--renderer-process-limit=1",
     ],
   });

@@ -13,7 +13,7 @@ export function Page(): Node {
 `;
 
 testUnless(noChromium, {
-  name: "a page that throws shows its code, in both schemes and widths, until the fix",
+  name: "a page that throws shows its code, in both colour schemes and widths, until the fix",
   fn: async () => {
     await withDev({ "app/page.ts": failingPage }, async (project) => {
       await withBrowser(async (browser) => {

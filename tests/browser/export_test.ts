@@ -9,7 +9,7 @@ import { withStaticHost } from "./static_host.ts";
 
 const script = "\r\ndocument.title = 'inline <é> ran';\r\n";
 
-/** A page with code of every kind that a nonce allows, and one that it does not. */
+/** A page with each kind of code that a nonce allows, and one without a nonce. */
 function codePage(c: Ctx): Node {
   return h.html(
     h.head(
@@ -62,7 +62,7 @@ async function withSite(
       },
     ];
     const { app } = newSite(routes, { config: { public: publicFolder, basePath } });
-    // A host puts the site below the base path.
+    // A host serves the site below the base path.
     const dist = join(root, "dist");
     await app.export(join(dist, basePath));
     await withStaticHost(dist, ({ url }) =>
@@ -79,7 +79,7 @@ async function withSite(
 }
 
 testUnless(noChromium, {
-  name: "export: what nonces allowed runs by its hash, and what they did not is still refused",
+  name: "export: scripts allowed by nonce run by their hash, and others are still refused",
   fn: () =>
     withSite("", async (page, { url, messages }) => {
       await page.goto(`${url}/`, { waitUntil: "load" });
@@ -95,7 +95,7 @@ testUnless(noChromium, {
         "rgb(1, 2, 3)",
       );
       assertEquals(await page.locator("#late").innerText(), "late");
-      // The one code without a nonce, and nothing else.
+      // Only the code without a nonce is refused.
       assertEquals(messages.length, 1, messages.join("\n"));
       assert(/inline script/.test(messages[0] ?? ""), messages[0]);
       await page.getByText("next").click();
@@ -104,7 +104,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "export: below a base path links and files are found",
+  name: "export: links and files work below a base path",
   fn: () =>
     withSite("/docs", async (page, { url, messages }) => {
       await page.goto(`${url}/`, { waitUntil: "load" });

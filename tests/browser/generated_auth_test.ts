@@ -23,10 +23,13 @@ const resource = [
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-/** A word that is longer than a phone is wide. */
+/** A word wider than a phone. */
 const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-/** What each form lacks: a button that sends it, \`autocomplete\` of a password, one empty choice at most. */
+/**
+ * Faults of each form: a missing submit button, a password without \`autocomplete\`, two empty
+ * choices.
+ */
 const formFaults = `[...document.forms].flatMap((form) => [
   [...form.elements].some(({ type }) => type === "submit") || form.querySelector("noscript") ? [] : "no button: " + form.outerHTML,
   ...[...form.querySelectorAll("[type=password]:not([autocomplete])")].map((one) => one.outerHTML),
@@ -37,14 +40,14 @@ const formFaults = `[...document.forms].flatMap((form) => [
   .map((one) => "above any h2: " + one.outerHTML),
   document.querySelector("meta[name=description][content]") ? [] : "no description")`;
 
-/** What is wrong with a page, light and dark, on a desk and on a phone, in both directions. */
+/** Faults of a page, light and dark, on desktop and phone, in both directions. */
 async function faultsOf(page: Page): Promise<string[]> {
   const found: string[] = await page.evaluate(formFaults);
   for (const width of [1_280, 390]) {
     await page.setViewportSize({ width, height: 840 });
     for (const scheme of ["light", "dark"] as const) {
       await recolor(page, scheme);
-      // Half of the looks are written from right to left.
+      // Half of the looks are right to left.
       const dir = (width > 600) === (scheme === "dark") ? "rtl" : "ltr";
       await page.evaluate(`document.documentElement.dir = "${dir}"`);
       await settle(page);
@@ -95,7 +98,7 @@ testUnless(noChromium, {
         await page.getByText("Check your inbox").waitFor();
         await page.goto(await mail.link("ada@example.org"));
         faults.push(...await faultsOf(page));
-        // What judges a page ends a session of the browser's tools, and with it every authenticator.
+        // axe ends a session of the browser's tools, and with it every virtual authenticator.
         await addAuthenticator(page);
         await page.getByLabel("Password").fill("correct horse battery");
         await page.getByRole("button", { name: "Save password" }).click();

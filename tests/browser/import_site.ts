@@ -1,5 +1,6 @@
 /**
- * An application whose import is a job with a bar, as the guide of jobs writes it, tried in a real Chromium.
+ * An application whose import is a job with a progress bar, as in the guide of jobs, in a real
+ * Chromium.
  */
 import { assert, assertEquals } from "@std/assert";
 import { openSqlite } from "../../data/sqlite/mod.ts";
@@ -11,11 +12,13 @@ import { routeOf } from "../routes.ts";
 
 export interface ImportOptions {
   readonly rows: number;
-  /** Is called once half of the rows are there, while the job waits for it. */
+  /** Called when half of the rows are imported, while the job waits for it. */
   readonly atHalf?: (page: Page, url: string) => Promise<void>;
 }
 
-/** Imports rows while a page shows the bar. @returns The values that the bar had, in order. */
+/**
+ * Imports rows while a page shows the progress bar. @returns The values that the bar had, in order.
+ */
 export async function tryImport(options: ImportOptions): Promise<readonly number[]> {
   const folder = await Deno.makeTempDir();
   const db = await openSqlite(`${folder}/app.sqlite`, { durability: "process" });
@@ -32,7 +35,7 @@ export async function tryImport(options: ImportOptions): Promise<readonly number
       half[0].resolve();
       let isWaiting = true;
       half[1].promise.finally(() => isWaiting = false);
-      // One of two calls in a row is not told.
+      // Of two consecutive calls only one is reported.
       while (isWaiting) {
         await new Promise((resolve) => setTimeout(resolve, 20));
         await run.progress(done + 100, rows);

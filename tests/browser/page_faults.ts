@@ -1,17 +1,17 @@
-/** What can be wrong with a page that is shown: access, and width. */
-// Half as long to read as what the name of the package alone stands for.
+/** Faults of a displayed page: accessibility and width. */
+// The minified file loads twice as fast as the package's entry.
 import axe from "npm:axe-core@4.14.1/axe.min.js";
 import type { Page } from "./browser.ts";
 import { until } from "./kit/site.ts";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The rules that depend on colours: what the others find is the same in every colour scheme. */
+/** The rules that depend on colours; the others give the same results in every colour scheme. */
 const colorRules = ["color-contrast", "link-in-text-block"];
 
 /**
- * Marks the words of a listing that look like one before them in the same listing, which are most of the
- * text of a page. Their colours are judged by that one.
+ * Marks repeated words of a code listing, which are most of a page's text. The first one with the
+ * same look is checked for them.
  */
 const markRepeated = `for (const listing of document.querySelectorAll("pre")) {
   const seen = new Set();
@@ -23,8 +23,8 @@ const markRepeated = `for (const listing of document.querySelectorAll("pre")) {
 }`;
 
 /**
- * The rules that ask every element pass over repeated words by their selectors: to leave words out of
- * the context instead compares each element with each of them.
+ * The rules that check every element skip repeated words by selector: excluding them from the
+ * context compares each element with each of them.
  */
 const settings = {
   rules: [
@@ -33,12 +33,12 @@ const settings = {
     { id: "scrollable-region-focusable", selector: "*:not(select,textarea,[data-repeated])" },
     { id: "region", selector: "body *:not([data-repeated])" },
   ],
-  // Else the text of each element is written out, not only of those with a fault.
+  // Otherwise axe writes out the text of every element, not only of those with a fault.
   noHtml: true,
 };
 
 /**
- * What axe finds wrong with a page as it is now.
+ * Returns axe's findings for the current state of a page.
  *
  * @param options With `isRecolored` the page was judged before in another colour scheme, and only what
  * depends on colours is judged again. @default false
@@ -53,13 +53,13 @@ export async function findFaults(
     ${markRepeated}
     const { violations } = await axe.run({
       runOnly: ${JSON.stringify(runOnly)},
-      // What is right is not worked out in full.
+      // Passed rules need no details.
       resultTypes: ["violations"],
       elementRef: true,
     });
     const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ element, failureSummary }) =>
       id + ": " + element.outerHTML.slice(0, 300) + " " + failureSummary));
-    // axe takes a control for one that nobody aims at once next to nothing of it is left.
+    // axe treats a control as no target once it is almost zero pixels wide.
     const squeezed = Array.from(document.querySelectorAll(":is(a, button, summary) > svg"))
       .filter((icon) => icon.checkVisibility({ visibilityProperty: true }) &&
         icon.parentElement.checkVisibility({ visibilityProperty: true }) &&
@@ -69,7 +69,9 @@ export async function findFaults(
   })()`);
 }
 
-/** Runs the script as the browser runs those of pages, which compiles it once: `page.evaluate` never does. */
+/**
+ * Runs the script as a page's own, which is compiled once; `page.evaluate` compiles it each time.
+ */
 async function addAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const expression = `${axe.source};
@@ -88,9 +90,9 @@ export async function recolor(page: Page, colorScheme: "light" | "dark"): Promis
   );
 }
 
-/** Ends what moves, where it would end by itself: a colour on its way is not a colour to judge. */
+/** Finishes finite animations, because a colour in transition cannot be checked. */
 export async function settle(page: Page): Promise<void> {
-  // The end of a transition of an element starts those of elements that inherit from it.
+  // The end of an element's transition starts those of inheriting elements.
   await page.evaluate(`(() => {
     const moving = () => document.getAnimations().filter((one) =>
       one.playState !== "finished" && one.effect.getComputedTiming().endTime < Infinity);

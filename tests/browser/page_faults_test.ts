@@ -4,8 +4,8 @@ import { noChromium, type Page, withPage } from "./browser.ts";
 import { findFaults } from "./page_faults.ts";
 
 /**
- * What is found. Words have more than one letter: axe leaves the contrast of a single one to
- * the eye.
+ * The expected faults. Words have several letters, because axe does not judge the contrast of a
+ * single one.
  */
 const rows: readonly (readonly [name: string, html: string, rules: readonly string[]])[] = [
   ["a clean page", `<p>Words <a href="/">and a link</a></p><button>Save</button>`, []],
@@ -13,7 +13,7 @@ const rows: readonly (readonly [name: string, html: string, rules: readonly stri
   ["a button without a name", `<button></button>`, ["button-name"]],
   ["targets too small", `<div class="small">${targets()}</div>`, ["target-size", "target-size"]],
   [
-    "an icon without room",
+    "an icon without space",
     `<button aria-label="Act"><svg aria-hidden="true" width="2" height="9"></svg></button>`,
     ["squeezed"],
   ],
@@ -49,7 +49,7 @@ async function findRules(page: Page): Promise<string[]> {
 }
 
 testUnless(noChromium, {
-  name: "findFaults: what is wrong with a page",
+  name: "findFaults: reports faults of a page",
   fn: (t) =>
     withPage(async (page) => {
       for (const [name, html, rules] of rows) {

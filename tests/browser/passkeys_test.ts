@@ -4,17 +4,17 @@ import * as h from "../../html/mod.ts";
 import { App, createLogger, csrfInput, type Ctx, type Node, type Result } from "../../mod.ts";
 import { addAuthenticator, type BrowserContext, testServed } from "./browser.ts";
 
-/** Else a full Chromium asks for one. */
+/** A full Chromium would otherwise show a dialog. */
 const icon: Node = h.link(h.rel("icon"), h.href("data:image/png;base64,"));
 
-/** Content whose names hide what scripts set on the window, and members of the document. */
+/** Elements whose names shadow members of the window and the document that scripts use. */
 const userContent: Node = h.fragment(
   ["fwPasskeys", "fwIslands", "fw"].map((id) => h.a(h.id(id))),
   ["querySelectorAll", "addEventListener", "getElementById", "hidden"]
     .map((name) => h.img(h.name(name), h.alt(""), h.src("data:image/gif,"))),
 );
 
-/** An application on which users sign in by name, add a passkey, and sign in with it. */
+/** An application with sign-in by name, adding a passkey, and sign-in with it. */
 function passkeySite(port: () => number): App {
   const sessions = createSessions();
   const store = memoryPasskeyStore();
@@ -111,7 +111,7 @@ testServed(
     await signOut(context);
     await page.goto(`${url}/account?from=test`);
     assertEquals(new URL(page.url()).pathname, "/login");
-    // A page that stays, or comes back, may ask again.
+    // A page that stays or is restored may ask again.
     const button = page.getByRole("button", { name: "Sign in with a passkey" });
     const target = `${url}/account?from=test`;
     await page.route(target, (route) => route.fulfill({ status: 204 }), { times: 1 });

@@ -5,13 +5,13 @@ import { withServer } from "./browser.ts";
 
 export interface StaticHost {
   readonly url: string;
-  /** The requests that it answered, as `GET /path 200`. */
+  /** The answered requests, as `GET /path 200`. */
   readonly requests: readonly string[];
 }
 
 /**
- * Serves a folder while a test runs: a folder by its `index.html`, with a redirect to the slash; what
- * is not there by `404.html`. Headers other than the type it sends none.
+ * Serves a folder while a test runs: a folder by its `index.html`, with a redirect to the slash,
+ * and a missing path by `404.html`. The only header is the type.
  */
 export async function withStaticHost(
   dir: string,

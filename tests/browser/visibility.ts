@@ -1,6 +1,6 @@
 /**
- * Tabs in the background. The pages of a headless Chromium are all visible, whatever is in front of them,
- * and no command of its protocol hides one: the state that scripts read is set here.
+ * Tabs in the background. All pages of a headless Chromium are visible, and its protocol cannot
+ * hide one, so this sets the state that scripts read.
  */
 import type { Browser, BrowserContext, Page } from "./browser.ts";
 
@@ -31,7 +31,7 @@ export async function showTab(page: Page): Promise<void> {
   await page.evaluate("hideTab(false)");
 }
 
-/** Opens a page in several tabs, one after another: each new one hides the one before it. */
+/** Opens a page in several tabs, one after another; each new tab hides the previous one. */
 export async function openTabs(
   window: BrowserContext,
   { url, count }: { readonly url: string; readonly count: number },

@@ -102,7 +102,10 @@ const expiries: [name: string, ttlMs: number | undefined, moves: [ms: number, ru
   ["none", undefined, [[0, 1], [1e15, 1]]],
   ["Infinity", Infinity, [[0, 1], [1e15, 1]]],
   ["a clock that is set back", 100, [[0, 1], [50, 1], [-1e6, 1], [49, 1], [1, 2]]],
-  ["a clock that is set back often", 100, [[0, 1], [60, 1], [-60, 1], [30, 1], [-30, 1], [10, 2]]],
+  ["a clock that is set back repeatedly", 100, [[0, 1], [60, 1], [-60, 1], [30, 1], [-30, 1], [
+    10,
+    2,
+  ]]],
   ["a clock that is set ahead and back", 100, [[0, 1], [1e6, 2], [-1e6, 2], [99, 2], [1, 3]]],
 ];
 
@@ -169,7 +172,7 @@ Deno.test("maxEntries: evicts the least recently used value", async () => {
     assertEquals(cache.size, left.length, uses);
     let found = "";
     for (const name of "abcdefg") {
-      // A fetch that fails leaves everything as it was.
+      // A failing run leaves everything unchanged.
       const value = await outcome(cache.do({ name }, () => Promise.reject(new Error())));
       if (value === name) found += name;
     }

@@ -39,12 +39,12 @@ type Drop = (cache: ReturnType<typeof openCache>["cache"]) => Promise<unknown>;
 
 const drops: [name: string, drop: Drop, hits: boolean][] = [
   ["invalidate", (cache) => cache.invalidate("t"), true],
-  ["invalidate of two tags", (cache) => cache.invalidate("x", "u"), true],
+  ["invalidate with two tags", (cache) => cache.invalidate("x", "u"), true],
   ["delete", (cache) => cache.delete("a"), true],
   ["clear", (cache) => cache.clear(), true],
-  ["invalidate of another tag", (cache) => cache.invalidate("a", "x"), false],
-  ["invalidate of no tag", (cache) => cache.invalidate(), false],
-  ["delete of another name", (cache) => cache.delete("t"), false],
+  ["invalidate with another tag", (cache) => cache.invalidate("a", "x"), false],
+  ["invalidate without a tag", (cache) => cache.invalidate(), false],
+  ["delete with another name", (cache) => cache.delete("t"), false],
 ];
 
 for (const [name, drop, hits] of drops) {
@@ -54,7 +54,7 @@ for (const [name, drop, hits] of drops) {
     const gate = new Gate<string>();
     const before = cache.do(key, gate.fn);
     assert(await drop(cache) === (name.startsWith("invalidate") ? 0 : undefined));
-    // Whoever asks after the change must not get what was read before it.
+    // A caller after the change must not get a value read before it.
     const after = cache.do(key, gate.fn);
     assertEquals(gate.runs.length, hits ? 2 : 1);
     gate.open(1, "new");
@@ -182,7 +182,7 @@ Deno.test("timeoutMs: rejects every caller of a run that never settles, and the 
   const { signal } = gate.runs[0] ?? {};
   assertEquals([signal?.aborted, String(signal?.reason)], [true, text]);
   const next = cache.do(key, gate.fn);
-  // What comes too late may be old.
+  // A late value may be stale.
   gate.open(0, "too late");
   await Promise.resolve();
   gate.open(1, "value");

@@ -7,7 +7,7 @@ type Open = ReturnType<typeof openCache>;
 
 const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
   ["nothing has happened", () => {}, [0, 0, 0, 0]],
-  ["a value is made, then found twice", async ({ cache }) => {
+  ["a computed value, then found twice", async ({ cache }) => {
     for (let call = 0; call < 3; call++) await cache.do({ name: "a" }, () => 1);
   }, [2, 1, 0, 1]],
   ["three ask at once", async ({ cache }) => {
@@ -26,12 +26,12 @@ const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
     clock.now += 1;
     await cache.do({ name: "a", ttlMs: 1 }, () => 1);
   }, [0, 2, 0, 1]],
-  ["an expired value that cannot be made again", async ({ cache, clock }) => {
+  ["an expired value that cannot be computed again", async ({ cache, clock }) => {
     await cache.do({ name: "a", ttlMs: 1 }, () => 1);
     clock.now += 1;
     await outcome(cache.do({ name: "a" }, () => Promise.reject(new Error())));
   }, [0, 2, 0, 0]],
-  ["five values where there is room for three", async ({ cache }) => {
+  ["five values in a cache of three", async ({ cache }) => {
     for (const name of "abcde") await cache.do({ name }, () => 1);
   }, [0, 5, 2, 3]],
   ["an invalidation is not an eviction", async ({ cache }) => {
@@ -46,19 +46,19 @@ const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
     for (const name of "abc") await cache.do({ name }, () => 1);
     await cache.clear();
   }, [0, 3, 0, 0]],
-  ["a value that was voided while it was made", async ({ cache }) => {
+  ["a value invalidated while it is computed", async ({ cache }) => {
     const gate = new Gate<number>();
     const asked = cache.do({ name: "a", tags: ["t"] }, gate.fn);
     await cache.invalidate("t");
     gate.open(0, 1);
     await asked;
   }, [0, 1, 0, 0]],
-  ["an expired value that was swept for one that could not be made", async ({ cache, clock }) => {
+  ["an expired value removed for one that could not be computed", async ({ cache, clock }) => {
     await cache.do({ name: "a", ttlMs: 1 }, () => 1);
     clock.now += 1;
     await outcome(cache.do({ name: "b" }, () => Promise.reject(new Error())));
   }, [0, 2, 0, 0]],
-  ["an expired value that was swept", async ({ cache, clock }) => {
+  ["an expired value that was removed", async ({ cache, clock }) => {
     await cache.do({ name: "a", ttlMs: 1 }, () => 1);
     clock.now += 1;
     await cache.do({ name: "b" }, () => 1);

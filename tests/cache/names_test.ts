@@ -4,7 +4,7 @@ import type { Cache, CacheKey } from "../../cache/mod.ts";
 import { digestOf } from "../../runtime/addon.ts";
 import { openCache } from "./support.ts";
 
-/** Names, of which no two are the same, that some tables or stores would mix up. */
+/** Distinct names that some tables or stores would confuse. */
 const names: readonly string[] = [
   "",
   " ",
@@ -87,7 +87,7 @@ Deno.test("delete: every string is a distinct key", async () => {
 
 Deno.test("invalidate: every string is a distinct tag, independent of keys", async () => {
   const { cache } = openCache();
-  // Each entry is named like the tag of its neighbour.
+  // Each entry has the name of its neighbour's tag.
   await fill(cache, (name, at) => ({ name, tags: [names[(at + 1) % names.length] ?? "", "all"] }));
   for (const [at, tag] of names.entries()) {
     assertEquals(await cache.invalidate(tag), 1, tag.slice(0, 40));
@@ -99,12 +99,12 @@ Deno.test("invalidate: every string is a distinct tag, independent of keys", asy
 const tagged: [name: string, tags: string[], dropped: number][] = [
   ["one tag", ["red"], 2],
   ["a tag of one", ["blue"], 1],
-  ["two tags, an entry with both counted once", ["red", "blue"], 2],
+  ["two tags, and an entry with both is counted once", ["red", "blue"], 2],
   ["a tag twice", ["red", "red"], 2],
-  ["a tag that nobody has", ["green"], 0],
+  ["a tag without entries", ["green"], 0],
   ["the name of an entry", ["a"], 0],
   ["none", [], 0],
-  ["one that the array got later", ["late"], 0],
+  ["a tag added to the array later", ["late"], 0],
 ];
 
 for (const [name, tags, dropped] of tagged) {
@@ -153,6 +153,7 @@ Deno.test("invalidate among 100,000 entries costs only the entries that it drops
     assertEquals(await cache.invalidate(`group ${group}`), 10);
   }
   const took = cpuMs() - start;
-  // A look at all entries would take several milliseconds each time; `bench/cache` has the exact time.
+  // Scanning all entries would take several milliseconds each time; `bench/cache` measures the
+  // exact time.
   assert(took < 100, `${took} ms`);
 });

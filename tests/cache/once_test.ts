@@ -3,7 +3,7 @@ import { once } from "../../cache/mod.ts";
 import { App, type Ctx, key } from "../../mod.ts";
 import { Gate, outcome } from "./support.ts";
 
-/** Runs a function with the context of a request. */
+/** Runs a function with the context of one request. */
 async function inRequest(run: (c: Ctx) => unknown): Promise<void> {
   let failure: unknown;
   const app = new App({ logRequest: () => false });

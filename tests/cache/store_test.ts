@@ -6,7 +6,7 @@ import { createLogger, type Logger } from "../../mod.ts";
 import { CacheMetrics, counter, Gate, openCache, outcome } from "./support.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
 
-/** A store whose parts a row replaces; as it is, it has nothing and takes everything. */
+/** Returns a store with replaceable parts; by default it is empty and accepts every write. */
 function openStore(parts: Partial<CacheStore> = {}): CacheStore {
   return {
     read: () => Promise.resolve({ kind: "miss", version: 1 }),
@@ -24,7 +24,7 @@ function openLog(): { log: Logger; lines: () => string[] } {
   return { log, lines: () => text.split("\n").slice(0, -1) };
 }
 
-/** Replicas of one cache over one KV, with one clock. */
+/** Opens replicas of one cache on one KV, with one clock. */
 function openReplicas(options: Partial<CacheOptions> = {}): {
   one: Cache;
   two: Cache;
@@ -65,7 +65,7 @@ for (const [name, drop] of drops) {
     const { one, two } = openReplicas();
     const gate = new Gate<string>();
     const before = one.do(key, gate.fn);
-    // So that the replica has asked the store, and runs its function.
+    // Wait until the replica has read the store and runs its function.
     while (gate.runs.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
     await drop(two);
     gate.open(0, "old");
@@ -78,7 +78,7 @@ for (const [name, drop] of drops) {
     const { one, two, kv } = openReplicas();
     let commits = 0;
     kv.beforeCommit = async (): Promise<void> => {
-      // The first one claims the value, the second one writes it.
+      // The first commit claims the value, and the second one writes it.
       if (++commits === 2) await drop(two);
     };
     assertEquals(await one.do(key, () => "old"), "old");
@@ -91,7 +91,7 @@ for (const [name, drop] of drops) {
     assertEquals([await one.do(key, fn), one.size], [1, 1]);
     const done = drop(one);
     assertEquals(one.size, 0);
-    // What is read before the store has heard of it may be old: it is given, but not kept near.
+    // A value read before the store's invalidation may be stale: it is returned but not kept near.
     await one.do(key, fn);
     await done;
     assertEquals([one.size, await one.do(key, fn)], [0, 2]);
@@ -116,7 +116,7 @@ for (const [name, drop] of drops) {
       DOMException,
       'Cannot drop values of the cache "test": its store took more than 20 ms (timeoutMs)',
     );
-    // Kept near while the store was asked: it may be what the store has dropped by now.
+    // Kept near during the store's call: it may be a value that the store has since dropped.
     await cache.do(key, () => 1);
     await done;
     assertEquals(cache.size, 0);

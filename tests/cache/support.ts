@@ -1,14 +1,14 @@
-/** What the tests of the cache share. */
+/** Helpers shared by the tests of the cache. */
 import { Cache, type CacheOptions } from "../../cache/mod.ts";
 import { formatMetrics, MetricRegistry } from "../../runtime/telemetry/metric_registry.ts";
 
-/** A cache with a clock that stands still until the test moves it. */
+/** A cache with a clock that the test moves. */
 export interface ClockedCache {
   readonly cache: Cache;
   readonly clock: { now: number };
 }
 
-/** Makes a cache named "test" with a clock of its own. */
+/** Creates a cache named "test" with its own clock. */
 export function openCache(options: Partial<CacheOptions> = {}): ClockedCache {
   const clock = { now: 1_000_000 };
   return { cache: new Cache({ name: "test", now: () => clock.now, ...options }), clock };
@@ -20,7 +20,7 @@ export function counter(): { (): number; runs: number } {
   return count;
 }
 
-/** A fetching function whose runs end when the test says so. */
+/** A function whose runs end when the test says so. */
 export class Gate<T> {
   readonly runs: (PromiseWithResolvers<T> & { readonly signal: AbortSignal })[] = [];
 
@@ -43,9 +43,9 @@ export async function outcome(promise: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The registry of an application, with the numbers of its caches. */
+/** The registry of an application, with the counts of its caches. */
 export class CacheMetrics {
-  /** What a cache takes. */
+  /** The registry to pass to a cache. */
   readonly registry: MetricRegistry = new MetricRegistry({
     maxSeries: () => 100,
     onOverflow: ({ name }) => {
@@ -53,7 +53,7 @@ export class CacheMetrics {
     },
   });
 
-  /** The numbers of a cache: hits, misses, evictions, entries. */
+  /** Returns the counts of a cache: hits, misses, evictions, entries. */
   of(cache: string): number[] {
     const text = formatMetrics(this.registry);
     return ["hits_total", "misses_total", "evictions_total", "entries"].map((name) => {

@@ -62,7 +62,7 @@ Deno.test("the help declares the same flags and arguments in both languages", ()
     const [own, same] = [parseHelpArguments(help), parseHelpArguments(other)];
     assertEquals([same.needed.length, same.max], [own.needed.length, own.max], command);
     for (const text of [help, other]) {
-      // A sentence whose line starts with a flag would be printed as one.
+      // A sentence on a line that starts with a flag would be printed as one.
       const lines = text.split("\n").filter((line) => line.startsWith("-"));
       assertEquals(parseHelpFlags(text).length, lines.length, `${command}: ${lines.join("\n")}`);
     }
@@ -185,7 +185,7 @@ Deno.test("fw routes --json outside a project prints the problem as JSON", async
   });
 });
 
-/** A command outside a project, where it is not its name alone, and what it then says. */
+/** Commands that need arguments outside a project, and their error messages. */
 const lines: Readonly<Record<string, readonly [line: string, says?: RegExp]>> = {
   gen: ["gen", /^app:1:1 E_NO_APP: .*\n.*`fw new <name>`/],
   generate: ["generate page /x", /^app:1:1 E_NO_APP: .*\n.*`fw new <name>`/],

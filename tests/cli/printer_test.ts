@@ -33,7 +33,7 @@ const rows: readonly [name: string, problems: readonly Problem[], want: string][
     "critical secret: no key\n",
   ],
   [
-    "a problem at several places is one",
+    "a problem with several places is printed once",
     [base, { ...base, code: "E_TYPES" }, { ...base, place: { file: "b.ts", line: 1, column: 1 } }],
     "app/page.ts:2:3 E_PARSE: it does not parse\n    also b.ts:1:1\n    Fix: Correct it.\n" +
     "app/page.ts:2:3 E_TYPES: it does not parse\n    Fix: Correct it.\n",
@@ -44,7 +44,7 @@ const rows: readonly [name: string, problems: readonly Problem[], want: string][
     "app/page.ts:2:3 E_PARSE: a\n    b.ts:1:1 E_X: c\n    Fix: d\n    e\n",
   ],
   [
-    "control characters and line ends of a name are escaped",
+    "control characters and line breaks in a name are escaped",
     [{ ...base, place: { file: "a\n\u001b[2Jb.ts", line: 1, column: 1 }, message: "x\u0007" }],
     "a\\u000a\\u001b[2Jb.ts:1:1 E_PARSE: x\\u0007\n    Fix: Correct it.\n",
   ],

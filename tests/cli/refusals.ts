@@ -2,10 +2,10 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Files, inProject, listTree, page, runCli } from "./support.ts";
 
-/** A command line that is refused: its exit code, and what is said in both languages. */
+/** A refused command line: its exit code, and its message in both languages. */
 export type Refusal = [line: string | readonly string[], code: number, en: string, pt?: string];
 
-/** Tests that each command line is refused in a project with these files, and writes no source. */
+/** Tests that each command line is refused in a project with these files and writes no source. */
 export function testRefusals(
   command: string,
   rows: readonly Refusal[],

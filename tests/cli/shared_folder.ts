@@ -1,11 +1,8 @@
-/**
- * A folder that the tests of a file share, for what takes long to make: what the compiler has found in
- * an application serves them all.
- */
+/** A folder shared by the tests of a file for slow setups, such as a type-checked application. */
 import { type KeptFolder, makeKeptFolder } from "../kept_folder.ts";
 
 /**
- * Makes a folder before the tests of the file and removes it after them.
+ * Creates a folder before the tests of the file and removes it after them.
  *
  * @param name Names the folder, whose path is the same in every run. No other file has the name.
  * @param fill Writes what the tests find in it.

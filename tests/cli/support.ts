@@ -18,11 +18,11 @@ export interface CliOptions {
   readonly env?: Io["env"];
   /** Whether the output is a terminal. @default false */
   readonly isTerminal?: boolean;
-  /** Asks the command to stop. @default never */
+  /** Aborts the command. @default never */
   readonly signal?: AbortSignal;
 }
 
-/** The world of a command, with what it printed. */
+/** The environment of a command, with its output. */
 export interface TestIo extends Io {
   readonly printed: { stdout: string; stderr: string };
 }
@@ -47,13 +47,13 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   return { code, ...io.printed };
 }
 
-/** Files to write: path to text. A value that starts with `-> ` makes a symbolic link. */
+/** Files to write: path to text. A value that starts with `-> ` becomes a symbolic link. */
 export type Files = Readonly<Record<string, string>>;
 
 export interface ScratchOptions {
   /**
-   * Names a folder that has the same path in every run, for an application whose types are checked. No
-   * other test has the name. @default a random path
+   * The name of a folder with the same path in every run, for an application whose types are
+   * checked. The name must be unique. @default a random path
    */
   readonly name?: string;
 }
@@ -103,7 +103,7 @@ export async function listTree(root: string, folder = ""): Promise<string[]> {
   return found.sort();
 }
 
-/** Runs this same `deno` to its end; `output` is what it wrote to both streams. */
+/** Runs the current `deno` to its end; `output` combines both streams. */
 export async function deno(
   args: readonly string[],
   cwd: string,
@@ -124,7 +124,9 @@ export async function git(root: string, ...args: readonly string[]): Promise<str
   return new TextDecoder().decode(stdout).trim();
 }
 
-/** A member of `deno.json`: the compiler leaves out the declarations of the platform, which take it a second. */
+/**
+ * A member of `deno.json` that omits the platform's declarations, which take the compiler a second.
+ */
 export const leanTypes = '"compilerOptions": { "lib": ["esnext"] }';
 
 export function showPlace({ place, code }: Problem): string {

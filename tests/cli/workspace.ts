@@ -1,18 +1,18 @@
 /**
- * Several applications as one workspace: each of Deno's tools starts once for all of them, and the compiler reads
- * the framework once.
+ * Several applications as one workspace: each Deno tool starts once for all of them, and the
+ * compiler reads the framework once.
  */
 import { join, relative } from "@std/path";
 import { writeGroups } from "../../tools/test_groups.ts";
 import { root as checkout } from "../../tools/workspace.ts";
 import { deno, listTree } from "./support.ts";
 
-/** The settings that a workspace has in place of its members. */
+/** The settings that belong to a workspace, not to its members. */
 const shared: readonly string[] = ["links", "minimumDependencyAge", "unstable"];
 
 /**
- * Makes the applications in a folder the members of a workspace. Each keeps its own manifest, whose imports hold
- * for its own files.
+ * Makes the applications in a folder members of a workspace. Each keeps its own manifest, whose
+ * imports apply to its own files.
  *
  * @param folder Where the applications are.
  * @param options `members`: their names. `like`: the one whose settings and tasks the workspace gets.
@@ -23,7 +23,7 @@ export async function writeWorkspace(
 ): Promise<void> {
   const { members, like } = options;
   const { imports, ...settings } = await readManifest(join(folder, like));
-  // This alias leads to the files of the member.
+  // This alias points to the files of the member.
   const { "@/": _, ...others } = Object(imports);
   const workspace = members.map((name) => `./${name}`);
   await writeManifest(folder, { ...settings, imports: others, workspace });
@@ -45,8 +45,8 @@ async function writeManifest(folder: string, manifest: Manifest): Promise<void> 
 }
 
 /**
- * Runs the task `test` on the tests of applications, without a check of types. Those of one application share a
- * worker: each worker loads the framework anew, which takes longer than the tests.
+ * Runs the task `test` for applications, without type checks. The tests of one application share a
+ * worker, because each worker loads the framework, which takes longer than the tests.
  *
  * @param folder Where the applications are, beside a manifest with the task.
  * @param names The applications.

@@ -16,7 +16,7 @@ function read(text: string, chunk = 3): Promise<string[][]> {
 
 const rows: readonly [name: string, text: string, want: string[][]][] = [
   ["nothing", "", []],
-  ["one line without an end", "a,b", [["a", "b"]]],
+  ["one line without a line break", "a,b", [["a", "b"]]],
   ["CR LF, LF and empty lines", "a,b\r\n\r\nc,d\n\n", [["a", "b"], ["c", "d"]]],
   ["a byte order mark", "\uFEFFa,b\n", [["a", "b"]]],
   ["quotes, separators and line breaks in a field", '"a ""x""","b,c","d\r\ne"\n1,2,3', [
@@ -34,7 +34,7 @@ const rows: readonly [name: string, text: string, want: string[][]][] = [
     "g",
   ]]],
   ["many bytes a character", "é😀,ü\n", [["é😀", "ü"]]],
-  ["an apostrophe in front of a formula", "'=1,'a\n", [["=1", "'a"]]],
+  ["an apostrophe before a formula", "'=1,'a\n", [["=1", "'a"]]],
 ];
 for (const [name, text, want] of rows) {
   Deno.test(`readCsv: ${name}`, async () => {
@@ -43,9 +43,9 @@ for (const [name, text, want] of rows) {
 }
 
 const faults: readonly [name: string, text: string, line: number][] = [
-  ["a quote that does not end", 'a\n"b\nc', 2],
-  ["text behind a quoted field", 'a\nb\n"c"d,e\n', 3],
-  ["a quote behind empty lines", 'a\n\n\r\n\r\n"b', 5],
+  ["an unterminated quote", 'a\n"b\nc', 2],
+  ["text after a quoted field", 'a\nb\n"c"d,e\n', 3],
+  ["a quote after empty lines", 'a\n\n\r\n\r\n"b', 5],
 ];
 for (const [name, text, line] of faults) {
   Deno.test(`readCsv refuses: ${name}`, async () => {
@@ -55,9 +55,9 @@ for (const [name, text, line] of faults) {
 
 const malformed: readonly [name: string, bytes: readonly number[], line: number][] = [
   ["a byte of Latin-1", [97, 10, 98, 0xe9, 10, 99], 2],
-  ["a byte that continues nothing", [97, 10, 10, 0x80, 98, 10], 3],
-  ["a character that the line cuts", [97, 10, 0xc3, 10, 98, 10], 2],
-  ["a character that the end cuts", [97, 10, 98, 10, 0xf0, 0x9f, 0x98], 3],
+  ["a continuation byte without a start", [97, 10, 10, 0x80, 98, 10], 3],
+  ["a character truncated by the line", [97, 10, 0xc3, 10, 98, 10], 2],
+  ["a character truncated by the end", [97, 10, 98, 10, 0xf0, 0x9f, 0x98], 3],
   ["half of a character", [0xed, 0xa0, 0x80, 10], 1],
   ["a byte inside quotes that span lines", [34, 97, 10, 98, 10, 0xff, 34, 10], 3],
 ];

@@ -1,4 +1,4 @@
-/** Operations of stores that are cut short, each at every step, and what the next call makes of them. */
+/** Operations of stores interrupted at every step, and the result of the next call. */
 import { assert, assertEquals } from "@std/assert";
 import type { Stores } from "../../mod.ts";
 import { newSession } from "../auth/store_suite.ts";
@@ -6,7 +6,7 @@ import { passkey } from "./stores_suite.ts";
 
 type All = Required<Omit<Stores, "channels">>;
 
-/** Runs a step of a store; a cut one throws, before or after it had its effect. */
+/** Runs a step of a store; an interrupted step throws, before or after its effect. */
 export type Step = <T>(run: () => Promise<T>) => Promise<T>;
 
 export type OpenCut = (step: Step) => All | Promise<All>;
@@ -79,7 +79,9 @@ async function noEntry({ cache }: All): Promise<void> {
   assertEquals((await cache.read(entry)).kind, "miss");
 }
 
-/** Cuts every operation before and after each of its steps, calls it again, and checks the outcome. */
+/**
+ * Interrupts every operation before and after each of its steps, repeats it and checks the result.
+ */
 export function testCuts(
   name: string,
   open: OpenCut,
@@ -88,7 +90,7 @@ export function testCuts(
   for (const [what, prepare, cut, check] of rows) {
     Deno.test({
       ...options,
-      name: `${name}: ${what} that was cut short is repaired by the next call`,
+      name: `${name}: the next call repairs ${what} after an interruption`,
       fn: async () => {
         let isCut = true;
         for (let at = 1; isCut; at++) {

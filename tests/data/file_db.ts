@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import { openSqlite, type OpenSqliteOptions, type SqliteDb } from "../../data/sqlite/mod.ts";
 
-/** Opens a database in a file of its own, whose folder goes when it is closed. */
+/** Opens a database in a new file, whose folder is removed on close. */
 export async function openFile(
   options: OpenSqliteOptions = {},
 ): Promise<SqliteDb & { readonly path: string }> {

@@ -75,22 +75,22 @@ const refused: readonly [
   ["a repeated column", "code,code\na,b\n", [
     [1, undefined, `has an unknown or repeated column "code": ${all}`],
   ]],
-  ["a row of another width", "code,watts\na,1\nb\n", [
+  ["a row with another number of fields", "code,watts\na,1\nb\n", [
     [3, undefined, "must have 2 fields, as many as the first line"],
   ]],
-  ["rules, in every row", 'code,watts\n"a\nb",x\n\nlonger,2\nc,3\n', [
+  ["broken rules in every row", 'code,watts\n"a\nb",x\n\nlonger,2\nc,3\n', [
     [2, "watts", "must be a whole number"],
     [5, "code", "must have at most 5 characters"],
   ]],
-  ["a missing column that is required", "watts\n1\n", [[2, "code", "is required"]]],
+  ["a missing required column", "watts\n1\n", [[2, "code", "is required"]]],
   ["a value that occurs twice in the file", "code\na\nb\na\n", [[4, "code", "is taken already"]]],
   ["a row that does not exist", "code,kindId\na,1\nb,7\n", [[3, "kindId", "does not exist"]]],
-  ["a quote that does not end", 'code\na\n"b\n', [[3, undefined, "a quote does not end"]]],
+  ["an unterminated quote", 'code\na\n"b\n', [[3, undefined, "a quote does not end"]]],
   ["too many rows", "code\na\nb\nc\n", [[4, undefined, "the file may have 2 rows at most"]], {
     maxRows: 2,
   }],
   [
-    "more faults than are told",
+    "more faults than are reported",
     `code\n${'""\n'.repeat(101)}`,
     Array.from({ length: 100 }, (_, at) => [at + 2, "code", "is required"] as const),
   ],
@@ -137,7 +137,7 @@ Deno.test("importCsv adds the rows that exportCsv wrote, and none in a preview",
   const preview = await read(db, file, { isPreview: true });
   assertEquals([preview.count, preview.first.length, preview.faults], [2, 2, []]);
   assertEquals(await db.one(int())`select count(*) from lamps`, 0);
-  // A column that is empty everywhere is text or null.
+  // A column without any value is text or null.
   assertEquals(
     (await read(db, file)).first.map((row) => ({ ...row, note: row.note || null })),
     lamps,
@@ -163,7 +163,7 @@ Deno.test("importCsv adds rows in several statements and names the refused row",
   assertEquals(await db.one(int())`select count(*) from lamps`, 1_201);
 });
 
-/** Runs work during which each look at the clock finds it 100 ms later. */
+/** Runs work while each reading of the clock advances it by 100 ms. */
 async function slowly<T>(work: () => Promise<T>): Promise<T> {
   let nowMs = 0;
   performance.now = () => nowMs += 100;
@@ -208,10 +208,10 @@ Deno.test("importCsv with remove: a fault or an error removes the rows of earlie
   const { faults, count } = await slowly(() => importCsv(file(twice), options));
   assertEquals(faults, [{ line: 1_203, field: "code", message: "is taken already" }]);
   assertEquals([count, await codeCount(db)], [0, 0]);
-  // Each transaction of a preview is undone before the next one.
+  // Each transaction of a preview is rolled back before the next one.
   const preview = await slowly(() => importCsv(file(twice), { ...options, isPreview: true }));
   assertEquals([preview.faults, await codeCount(db)], [[], 0]);
-  // A file that is read in one transaction has its preview as a whole.
+  // A file read in one transaction has a complete preview.
   const short = await importCsv(file(["a", "b", "a"]), { ...options, isPreview: true });
   assertEquals(short.faults.map(({ line }) => line), [4]);
   const failed = new BusyError("busy");
@@ -227,7 +227,7 @@ Deno.test("importCsv with remove: a fault or an error removes the rows of earlie
 Deno.test("importCsv with remove: a fault also removes rows added one by one", async () => {
   await using db = await openLamps();
   const add = async (rows: readonly Lamp[]): Promise<readonly string[]> => {
-    // A batch with this row is refused, and each of its rows is not.
+    // A batch with this row is refused, but each of its rows alone is accepted.
     if (rows.length > 1 && rows[0]?.code === "0") {
       await db.run`insert into lamps ${values(Lamp, [...rows, ...rows])}`;
     }

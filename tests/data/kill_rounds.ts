@@ -1,4 +1,6 @@
-/** Writes in rounds, each of which `kill -9` ends, and counts what was acknowledged and is gone. */
+/**
+ * Writes in rounds that each end with `kill -9`, and counts the acknowledged writes that are lost.
+ */
 import { join } from "@std/path";
 import pg from "npm:pg@8.23.1";
 import { BusyError, int } from "../../data/mod.ts";
@@ -7,11 +9,11 @@ import { openSqlite } from "../../data/sqlite/mod.ts";
 import { root } from "../../tools/workspace.ts";
 import { startPostgres } from "./postgres_server.ts";
 
-/** What the rounds found. */
+/** The result of the rounds. */
 export interface KillCount {
-  /** How many writes were acknowledged. */
+  /** The number of acknowledged writes. */
   readonly acknowledged: number;
-  /** How many of them are gone. */
+  /** The number of lost ones. */
   readonly lost: number;
 }
 
@@ -43,7 +45,7 @@ export const program = (path: string, body: string): string =>
 const db = await openSqlite(${JSON.stringify(path)});
 ${body}`;
 
-/** Kills a process that writes to a file of SQLite, four rows at once. */
+/** Kills a process that writes four rows at once to a SQLite file. */
 export async function killSqlite(rounds: number): Promise<KillCount> {
   const folder = await Deno.makeTempDir();
   const path = join(folder, "a.sqlite");
@@ -56,7 +58,7 @@ export async function killSqlite(rounds: number): Promise<KillCount> {
   console.log(n + 4);
 }`;
     const { child, lines } = start(program(path, body));
-    // Some acknowledgements, then the end in the middle of the next.
+    // A few acknowledgements, then the kill in the middle of the next write.
     const count = 3 + round % 10;
     for (let at = 0; at < count; at++) acknowledged = Number((await lines.next()).value);
     child.kill("SIGKILL");
@@ -72,8 +74,8 @@ export async function killSqlite(rounds: number): Promise<KillCount> {
 }
 
 /**
- * Kills a process of a server of Postgres, which then ends all connections and recovers from its log. Until it is back,
- * every write is a {@linkcode BusyError}.
+ * Kills a process of a Postgres server, which then closes all connections and recovers from its
+ * log. Until then every write is a {@linkcode BusyError}.
  */
 export async function killPostgres(rounds: number): Promise<KillCount> {
   await using server = await startPostgres();
@@ -109,7 +111,7 @@ export async function killPostgres(rounds: number): Promise<KillCount> {
   return { acknowledged: acknowledged.size, lost };
 }
 
-/** Tries again until the server is back. */
+/** Retries until the server is back. */
 async function retryBusy<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** A server of Debian's PostgreSQL for the tests: in a folder of its own, on a free loopback port. */
+/** A server of Debian's PostgreSQL for the tests, in its own folder, on a free loopback port. */
 import { join } from "@std/path";
 import { freePort } from "../free_port.ts";
 
@@ -6,7 +6,7 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
   /**
-   * Stops the server and starts it again, with its data.
+   * Restarts the server with its data.
    *
    * @param signal `SIGINT` ends its connections; `SIGQUIT` drops everything, as a crash does.
    */
@@ -27,7 +27,7 @@ export function findPostgres(): string | undefined {
   }
 }
 
-/** Why tests with Postgres cannot run here; `undefined` where they can. */
+/** The reason why tests with Postgres cannot run here; `undefined` if they can. */
 export const noPostgres: string | undefined = findPostgres() === undefined
   ? "no postgresql"
   : undefined;
@@ -57,7 +57,7 @@ interface Running {
   readonly status: Promise<Deno.CommandStatus>;
 }
 
-/** Makes a locale in a folder. @returns Whether the system can. */
+/** Creates a locale in a folder. @returns Whether the system can. */
 async function makeLocale(folder: string, locale: string): Promise<boolean> {
   const [language = "", encoding = ""] = locale.split(".");
   const args = ["-i", language, "-f", encoding, join(folder, locale)];
@@ -65,7 +65,7 @@ async function makeLocale(folder: string, locale: string): Promise<boolean> {
 }
 
 /**
- * Starts a server. Nothing of it outlives the disposal.
+ * Starts a server, which is removed on disposal.
  *
  * @param locale The language of its messages, such as `de_DE.UTF-8`, where the system can make it. @default English
  */
@@ -114,7 +114,7 @@ export async function startPostgres({ locale }: { locale?: string } = {}): Promi
       running = await start();
     },
     [Symbol.asyncDispose]: async () => {
-      // SIGINT: the server ends its connections and stops.
+      // SIGINT: the server closes its connections and stops.
       Deno.kill(running.pid, "SIGINT");
       await running.status;
       await Deno.remove(folder, { recursive: true });

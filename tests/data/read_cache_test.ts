@@ -6,7 +6,7 @@ import { Connection } from "../../data/sqlite/connection.ts";
 import { openSqlite, type OpenSqliteOptions, type SqliteDb } from "../../data/sqlite/mod.ts";
 import { openFile } from "./file_db.ts";
 
-/** A database of 2,000 rows, whose scan takes longer than what is worth keeping. */
+/** Opens a database of 2,000 rows, whose scan is slow enough to be cached. */
 async function open(
   options: OpenSqliteOptions = {},
 ): Promise<SqliteDb & { readonly path: string }> {
@@ -35,14 +35,14 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
 
 const odd = (db: Db): Promise<number> => db.one(int())`select count(*) from t where n % 2 = ${1}`;
 
-/** Reads until the result is kept. */
+/** Reads until the result is cached. */
 async function warm(read: () => Promise<unknown>): Promise<void> {
   for (let time = 0; time < 3; time++) await read();
 }
 
 Deno.test("read cache: caches a repeated statement with its values", async () => {
   await using db = await open();
-  // The first one tells how long the statement takes.
+  // The first read measures the statement.
   assertEquals(await statements(() => odd(db)), 1);
   assertEquals(await statements(() => odd(db)), 1);
   assertEquals(await statements(() => odd(db)), 1);
@@ -121,7 +121,7 @@ Deno.test("read cache: reads see every write across a checkpoint and a vacuum", 
     try {
       db.raw.exec(text);
     } catch (error) {
-      // The reader holds the file open.
+      // The reader keeps the file open.
       assert(String(error).includes("locked"));
     }
     assertEquals(await odd(db), count);
@@ -195,7 +195,7 @@ Deno.test("read cache: distinguishes equal values of different types", async () 
   }
   const found = "text integer real text null text blob text text text text".split(" ");
   assertEquals(kinds, found);
-  // These are one value for SQLite: 1.
+  // SQLite treats these as one value: 1.
   for (const value of [1, 1n, true]) {
     assertEquals(await statements(() => read(value)), 0);
   }

@@ -5,7 +5,7 @@ import { markedCache } from "../../data/stores/marked_cache.ts";
 import { redisPasskeys } from "../../data/redis/passkeys.ts";
 import type { Place } from "../../data/redis/client.ts";
 
-/** A server that knows SET and GET alone, and notes what it is sent. */
+/** A server that supports only SET and GET, and records its commands. */
 function createServer(onRun: () => Promise<unknown>): {
   readonly place: Place;
   readonly sent: readonly (readonly string[])[];
@@ -39,10 +39,10 @@ Deno.test("redisStores: writes a cached value and its expiry in one command", as
 Deno.test("redisPasskeys: refuses an id that another subject is adding", async () => {
   const paused = Promise.withResolvers<void>();
   const resumed = Promise.withResolvers<void>();
-  // The first adds its passkey once the second has answered.
+  // The first adds its passkey after the second has finished.
   let runs = 0;
   const { place, sent } = createServer(async () => {
-    // The second asks whether the id was left over.
+    // The second checks whether the id is a leftover.
     if (++runs > 1) return 0;
     paused.resolve();
     await resumed.promise;
@@ -91,7 +91,7 @@ Deno.test("openConnection: disposes an already closed client without an error", 
   const client = {
     sendCommand: () => Promise.resolve(),
     duplicate: () => {},
-    // As npm:redis 5 does.
+    // Like npm:redis 5.
     destroy: () => {
       if (++closed > 1) throw new Error("The client is closed");
     },

@@ -1,14 +1,14 @@
-/** A server of Debian's Redis for the tests: in a folder of its own, on a free loopback port. */
+/** A server of Debian's Redis for the tests, in its own folder, on a free loopback port. */
 import { freePort } from "../free_port.ts";
 
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
-  /** Kills the server, waits, and starts it again with what it has on disk. */
+  /** Kills the server, waits, and restarts it with its data on disk. */
   restart(pauseMs?: number): Promise<void>;
 }
 
-/** Why tests with Redis cannot run here; `undefined` where they can. */
+/** The reason why tests with Redis cannot run here; `undefined` if they can. */
 export const noRedis: string | undefined = findRedis() ? undefined : "no redis-server";
 
 function findRedis(): boolean {
@@ -50,7 +50,7 @@ export async function startRedis(
     try {
       running.child.kill("SIGKILL");
     } catch {
-      // It has ended already.
+      // It has already ended.
     }
     await running.status;
   };

@@ -18,11 +18,11 @@ for (const [sql, stepMs, isLogged] of rows) {
     console.warn = (line: string): void => void lines.push(JSON.parse(line).msg);
     const now = performance.now();
     let calls = 0;
-    // A statement reads the clock before and after.
+    // A statement reads the clock before and after it runs.
     performance.now = () => now + stepMs * calls++;
     try {
       await db.all(text())(Object.assign([sql], { raw: [sql] }));
-      // The line follows the plan of the statement.
+      // The line is logged after the statement's plan.
       await new Promise((resolve) => setTimeout(resolve));
       assertEquals(lines, isLogged ? ["slow statement"] : []);
     } finally {

@@ -2,7 +2,7 @@ import type { Stores } from "../../mod.ts";
 import { openSqlite, sqliteStores } from "../../data/sqlite/mod.ts";
 import { testStores } from "./stores_suite.ts";
 
-// Two connections on one file are what two processes have.
+// Two connections to one file are equivalent to two processes.
 testStores("sqlite", async (now) => {
   const folder = await Deno.makeTempDir();
   const open = () =>

@@ -16,7 +16,7 @@ const rows: readonly [name: string, text: string, want: readonly (readonly [numb
     ["an open text", "select 'a;\nb", [[1, "select 'a;\nb"]]],
     ["an open comment", "select 1; /* a", [[1, "select 1"]]],
     [
-      "a trigger with a case",
+      "a trigger with a case expression",
       "create temp trigger t after insert on a begin update a set x = case when 1 then 2 end; end;\nselect 1",
       [
         [
@@ -35,7 +35,7 @@ const rows: readonly [name: string, text: string, want: readonly (readonly [numb
       ]],
     ],
     [
-      "a function of Postgres with a body",
+      "a Postgres function with a body",
       "create function f() returns int begin atomic select 1; select case when 1 = 1 then 2 end; end; select 2",
       [[
         1,

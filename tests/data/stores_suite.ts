@@ -1,4 +1,4 @@
-/** What the stores of every engine do; each engine's test runs it. */
+/** The contract of every engine's stores; each engine's test runs it. */
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { createAttempts, type Passkey } from "../../auth/mod.ts";
 import { Cache } from "../../cache/mod.ts";
@@ -7,11 +7,11 @@ import { storeSuite } from "../auth/store_suite.ts";
 import { tokenSuite } from "../auth/token_suite.ts";
 import { replica, testChannels } from "../runtime/base/stores/channel_suite.ts";
 
-/** Two replicas on the same stores. */
+/** Two replicas with the same stores. */
 export interface OpenStores<S = Required<Omit<Stores, "channels">>> {
   readonly one: S;
   readonly other: S;
-  /** Runs work in a transaction of the first, where it is a database. */
+  /** Runs work in a transaction of the first replica, if it is a database. */
   readonly tx?: (work: () => Promise<void>) => Promise<void>;
   close(): void | Promise<void>;
 }
@@ -39,18 +39,21 @@ const rows: readonly [
   name: string,
   run: (at: OpenStores & { clock: { now: number } }) => Promise<void>,
 ][] = [
-  ["a limit is shared, and 100 takes at once get no token too many", async ({ one, other }) => {
-    const limit = { rate: 0.01, burst: 30 };
-    const takes = Array.from(
-      { length: 100 },
-      (_, n) => (n % 2 === 0 ? one : other).limits.take("api 192.0.2.1", limit),
-    );
-    const waits = await Promise.all(takes);
-    assertEquals(waits.filter((ms) => ms === 0).length, 30);
-    assert(waits.every((ms) => ms === 0 || (ms > 90_000 && ms <= 100_000)), String(waits));
-    assertEquals(await other.limits.take("api 192.0.2.2", limit), 0);
-  }],
-  ["of 40 attempts at once ten pass, and limits count apart", async ({ one, other }) => {
+  [
+    "a limit is shared, and 100 concurrent calls take exactly the allowed tokens",
+    async ({ one, other }) => {
+      const limit = { rate: 0.01, burst: 30 };
+      const takes = Array.from(
+        { length: 100 },
+        (_, n) => (n % 2 === 0 ? one : other).limits.take("api 192.0.2.1", limit),
+      );
+      const waits = await Promise.all(takes);
+      assertEquals(waits.filter((ms) => ms === 0).length, 30);
+      assert(waits.every((ms) => ms === 0 || (ms > 90_000 && ms <= 100_000)), String(waits));
+      assertEquals(await other.limits.take("api 192.0.2.2", limit), 0);
+    },
+  ],
+  ["ten of 40 concurrent attempts pass, and limits count separately", async ({ one, other }) => {
     const replicas = [one, other].map(({ attempts }) => createAttempts({ store: attempts }));
     const app = new App({ logRequest: () => false });
     const waits = await Promise.all(
@@ -73,7 +76,7 @@ const rows: readonly [
     }
     assert(performance.now() - startMs >= 249);
   }],
-  ["of 50 replicas that use a ticket at once one gets it", async ({ one, other }) => {
+  ["one of 50 replicas that use a ticket concurrently gets it", async ({ one, other }) => {
     const takes = Array.from(
       { length: 50 },
       (_, n) => (n % 2 === 0 ? one : other).once.take("ticket 1", 60_000),
@@ -81,7 +84,7 @@ const rows: readonly [
     assertEquals((await Promise.all(takes)).filter((isFirst) => isFirst).length, 1);
     assert(await other.once.take("ticket 2", 60_000));
   }],
-  ["passkeys: none is one too many, and a response counts once", async ({ one, other }) => {
+  ["passkeys: the limit is exact, and a response counts once", async ({ one, other }) => {
     const added = await Promise.all(
       Array.from(
         { length: 8 },
@@ -110,7 +113,7 @@ const rows: readonly [
     assertEquals(await other.passkeys.find(first.id), undefined);
   }],
   [
-    "a cache shares values of every type, and an invalidation reaches all",
+    "a cache shares values of every type, and an invalidation reaches all replicas",
     async ({ one, other }) => {
       const open = ({ cache }: Stores): Cache =>
         new Cache({ name: "events", ...(cache && { store: cache }) });
@@ -130,7 +133,7 @@ const rows: readonly [
       }
     },
   ],
-  ["of replicas that miss one value at once one makes it", async ({ one, other }) => {
+  ["one of the replicas that miss a value concurrently computes it", async ({ one, other }) => {
     const replicas = [one, other, one, other].map(({ cache }) =>
       new Cache({ name: "race", store: cache })
     );
@@ -144,7 +147,7 @@ const rows: readonly [
     assertEquals(await read("a"), [1, 1, 1, 1]);
     await replicas[0]?.delete("a");
     assertEquals(await read("a"), [2, 2, 2, 2]);
-    // One that fails leaves it to another.
+    // A replica that fails leaves the value to another.
     const begun = Promise.withResolvers<void>();
     const fail = replicas[0]?.do({ name: "b", ttlMs: 60_000 }, async () => {
       begun.resolve();
@@ -162,14 +165,14 @@ const rows: readonly [
     assertEquals(others.map((outcome) => outcome.status), Array(2).fill("fulfilled"));
     assertEquals(made, 3);
   }],
-  ["a value that was made before an invalidation is never given", async ({ one, other }) => {
+  ["a value computed before an invalidation is never returned", async ({ one, other }) => {
     const key = { cache: "c", name: "n", tags: ["t"] };
     const drops = [
       () => other.cache.invalidate("c", ["t"]),
       () => other.cache.delete("c", ["n"]),
       () => other.cache.clear("c"),
     ];
-    // Each also where it is not the first of its kind.
+    // Each drop also as the second of its kind.
     for (const drop of [...drops, ...drops]) {
       const found = await one.cache.read(key);
       assertEquals(found.kind, "miss");
@@ -179,7 +182,7 @@ const rows: readonly [
       assertEquals((await other.cache.read({ ...key, tags: [] })).kind, "miss");
     }
   }],
-  ["an entry of a cache counts by the tags that it was written with", async ({ one, other }) => {
+  ["an entry of a cache keeps the tags it was written with", async ({ one, other }) => {
     const open = ({ cache }: Stores): Cache =>
       new Cache({ name: "tags", ...(cache && { store: cache }) });
     const many = Array.from({ length: 25 }, (_, at) => `tag ${at}`);
@@ -219,7 +222,7 @@ const rows: readonly [
     await one.cache.write(key, { value: "x".repeat(1_048_576), ttlMs: 60_000, version });
     assertEquals((await one.cache.read(key)).kind, "miss");
   }],
-  ["what drops values of a cache leaves those of another", async ({ one }) => {
+  ["dropping values of a cache keeps those of another", async ({ one }) => {
     const key = { cache: "kept", name: "n", tags: ["t"] };
     const { version } = await one.cache.read(key) as { readonly version: unknown };
     await one.cache.write(key, { value: 1, ttlMs: 60_000, version });
@@ -234,7 +237,7 @@ const rows: readonly [
     await one.cache.write(key, { value: 1, ttlMs: Infinity, version });
     assertEquals((await one.cache.read(key)).kind, "hit");
   }],
-  ["what has expired is gone", async ({ one, clock }) => {
+  ["expired entries are removed", async ({ one, clock }) => {
     const key = { cache: "c", name: "old", tags: [] };
     const found = await one.cache.read(key);
     const version = found.kind === "miss" ? found.version : undefined;
@@ -243,21 +246,24 @@ const rows: readonly [
     clock.now += 1_001;
     assertEquals((await one.cache.read(key)).kind, "miss");
   }],
-  ["what is stored first in a transaction that is undone is stored later", async ({ one, tx }) => {
-    const limit = { rate: 1, burst: 5 };
-    const undone = tx?.(async () => {
-      await one.limits.take("first", limit);
-      throw new Error("undone");
-    });
-    await undone?.catch(() => {});
-    assertEquals(await one.limits.take("first", limit), 0);
-  }],
+  [
+    "an entry first stored in a rolled-back transaction can be stored later",
+    async ({ one, tx }) => {
+      const limit = { rate: 1, burst: 5 };
+      const undone = tx?.(async () => {
+        await one.limits.take("first", limit);
+        throw new Error("undone");
+      });
+      await undone?.catch(() => {});
+      assertEquals(await one.limits.take("first", limit), 0);
+    },
+  ],
   ["the check passes", async ({ one }) => {
     await one.check(AbortSignal.timeout(5_000));
   }],
 ];
 
-/** A client that ends its connections later than `close` says needs sanitizers off. */
+/** A client that closes its connections after `close` needs disabled sanitizers. */
 export type SuiteOptions = Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources">;
 
 export function testStores(
@@ -282,7 +288,7 @@ export function testStoresAlone(
     test(`tokens: ${name}`, () =>
       use(open, ({ one, other, clock }) => run({ ...one, other: other.tokens, clock })));
   }
-  // The largest one runs on the stores of sessions alone.
+  // The largest test runs on the session stores only.
   for (const { name, run } of storeSuite.filter(({ name }) => !name.startsWith("ten thousand"))) {
     test(name, () =>
       run(async (now) => {
@@ -292,7 +298,7 @@ export function testStoresAlone(
   }
 }
 
-/** Runs the part of the suite that depends on the client most. */
+/** Runs the part of the suite that depends most on the client. */
 export function testStoreChannels(
   engine: string,
   open: OpenAll<Required<Stores>>,

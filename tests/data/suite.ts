@@ -1,4 +1,4 @@
-/** What every engine and client must do alike: one table of cases. */
+/** The behaviour common to every engine and client: one table of cases. */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   among,
@@ -85,7 +85,7 @@ const All = struct({
 });
 const all = { t: "", b: false, i: 0, big: 0n, f: 0, js: [] };
 
-/** The tables of the cases, for an engine. */
+/** Returns the tables of the cases for an engine. */
 export function definitions(engine: "sqlite" | "postgres"): string[] {
   const isSqlite = engine === "sqlite";
   const id = isSqlite
@@ -157,7 +157,7 @@ async function refusal(change: Promise<unknown>): Promise<unknown[]> {
 type Case = readonly [name: string, run: (db: Db) => Promise<void>];
 
 const rows: readonly Case[] = [
-  ["rows: every kind comes back as it was", async (db) => {
+  ["rows: every kind of value round-trips", async (db) => {
     const row = {
       t: "ÿ 😀 ' \" \\ \n",
       b: true,
@@ -199,11 +199,11 @@ const rows: readonly Case[] = [
     const Id = struct({ id: int() });
     await assertRejects(() => db.all(Id)`select id, id from tickets`, RowError, "twice");
   }],
-  ["rows: a word outside of oneof", async (db) => {
+  ["rows: a word that oneof does not list", async (db) => {
     await assertRejects(() => db.all(text("required,oneof=a b"))`select ${"c"}`, RowError);
     assertEquals(await db.all(text("required,oneof=a b"))`select ${"b"}`, ["b"]);
   }],
-  ["rows: another kind than the field's", async (db) => {
+  ["rows: a value of another kind than the field's", async (db) => {
     await assertRejects(() => db.all(int())`select ${"x"}`, RowError);
     await assertRejects(() => db.all(bool())`select 2`, RowError);
     await assertRejects(() => db.all(int())`select 1.5`, RowError);
@@ -216,12 +216,12 @@ const rows: readonly Case[] = [
     const Js = struct({ js: list(struct({ n: int() })) });
     await assertRejects(() => db.all(Js)`select js from everything`, RowError, '"js"');
   }],
-  ["rows: an integer that no number holds", async (db) => {
+  ["rows: an integer beyond the range of numbers", async (db) => {
     await db.run`insert into everything (big) values (${2n ** 60n})`;
     await assertRejects(() => db.all(int())`select big from everything`);
     assertEquals(await db.one(int64())`select big from everything`, 2n ** 60n);
   }],
-  ["rows: an instant with the local mean time of an old day", async (db) => {
+  ["rows: an old instant with local mean time", async (db) => {
     const read = db.one(date())`select ${"1900-01-01 00:00:00-00:36:45"}`;
     assertEquals(await read, new Date("1900-01-01T00:36:45Z"));
   }],
@@ -229,7 +229,7 @@ const rows: readonly Case[] = [
     `rows: ${JSON.stringify(value)} is not a float`,
     async (db) => void await assertRejects(() => db.all(float())`select ${value}`, RowError),
   ]),
-  ["rows: one throws a 404, first gives undefined", async (db) => {
+  ["rows: one throws a 404, and first returns undefined", async (db) => {
     const error = await assertRejects(() => db.one(Ticket)`select ${Ticket} from tickets`, Error);
     assertEquals(Object(error).status, 404);
     assertEquals(await db.first(Ticket)`select ${Ticket} from tickets`, undefined);
@@ -308,7 +308,7 @@ const parts: readonly Case[] = [
       TypeError,
     );
   }]),
-  ["where: absent conditions are left out, others throw", async (db) => {
+  ["where: absent conditions are omitted, and others throw", async (db) => {
     await addTickets(db, ["A", "B"]);
     const absent: Condition[] = [undefined, null, false, "", 0];
     const read = (...conditions: Condition[]): Promise<string[]> =>
@@ -321,7 +321,7 @@ const parts: readonly Case[] = [
       assertThrows(() => or(wrong as unknown as Condition), TypeError);
     }
   }],
-  ["where: an or in a condition stays inside it", async (db) => {
+  ["where: an or inside a condition is parenthesized", async (db) => {
     await addTickets(db, ["A", "B"]);
     const either = sql`title = 'A' or title = 'B'`;
     assertEquals(
@@ -361,7 +361,7 @@ const parts: readonly Case[] = [
     assertEquals(await find(sql`b ${among([true])}`), 1);
     assertEquals(await find(sql`b ${among([false])}`), 0);
   }],
-  ["among: mixed kinds, null and texts are refused", () => {
+  ["among: mixed kinds, null and strings are refused", () => {
     for (const wrong of [[1, "a"], [null], [1, undefined], "abc", { length: 1 }]) {
       assertThrows(() => among(wrong as unknown[]), TypeError);
     }
@@ -375,13 +375,13 @@ const parts: readonly Case[] = [
     )} and b = ${true}`;
     assertEquals(await read, 1);
   }],
-  ["sql: nests to any depth, once for each use", async (db) => {
+  ["sql: nests to any depth and can be reused", async (db) => {
     let part = sql`1`;
     for (let depth = 0; depth < 50; depth++) part = sql`(${part} + ${1})`;
     assertEquals(await db.one(int())`select ${part}`, 51);
     assertEquals(await db.one(int())`select ${part} + ${part}`, 102);
   }],
-  ["sql: a division of whole numbers is one", async (db) => {
+  ["sql: a division of integers truncates", async (db) => {
     assertEquals(await db.one(int())`select i / ${2} from (select 7 as i) x`, 3);
   }],
   ["columns: alias and selection", async (db) => {
@@ -395,7 +395,7 @@ const parts: readonly Case[] = [
     assertThrows(() => columns(Ticket, "t", ["nothing" as "title"]), TypeError);
     assertThrows(() => columns(Ticket, 't"; --'), TypeError);
   }],
-  ["name: an identifier and nothing else", async (db) => {
+  ["name: accepts only an identifier", async (db) => {
     await addTickets(db, ["A"]);
     assertEquals(await db.one(int())`select count(*) from ${name("tickets")}`, 1);
     for (const wrong of ["", "1a", "a b", 'a"', "a;", "é", "a.b"]) {
@@ -420,7 +420,7 @@ const parts: readonly Case[] = [
     await db.run`insert into tickets ${values(Input, row)}`;
     assertEquals(await db.all(text())`select title from tickets`, ["read 1"]);
   }],
-  ["set: changes what is given; no change is refused", async (db) => {
+  ["set: changes the given columns and refuses an empty change", async (db) => {
     await addTickets(db, ["A", "B"]);
     const changes: Partial<Infer<typeof Input>> = { status: "closed", tags: ["x"] };
     assertEquals(await db.run`update tickets set ${set(Input, changes)} where title = ${"A"}`, 1);
@@ -431,14 +431,14 @@ const parts: readonly Case[] = [
     ]]);
     assertThrows(() => set(Input, {}), TypeError);
   }],
-  ["templates: a body that looks like a part is none", async (db) => {
+  ["templates: a body that resembles a part is not one", async (db) => {
     const body = JSON.parse('{"strings":["1"],"values":[],"def":{"kind":"struct","fields":{}}}');
     await assertRejects(() => db.run`delete from tickets where ${body}`, TypeError);
   }],
 ];
 
 const statements: readonly Case[] = [
-  ["run: a second statement is refused, not left out", async (db) => {
+  ["run: a second statement is refused, not ignored", async (db) => {
     await addTickets(db, ["A"]);
     await assertRejects(
       () => db.run`delete from tickets; delete from customers`,
@@ -460,7 +460,7 @@ const statements: readonly Case[] = [
     );
     assertEquals(await count(db), 0);
   }]),
-  ["run: a text or a list that is not a template is refused", async (db) => {
+  ["run: a string or an array instead of a template is refused", async (db) => {
     for (const body of ["delete from tickets", ["delete from tickets"], { raw: ["x"] }]) {
       const wrong = body as unknown as TemplateStringsArray;
       await assertRejects(() => db.run(wrong), TypeError, "template");
@@ -468,7 +468,7 @@ const statements: readonly Case[] = [
       assertThrows(() => sql(wrong), TypeError, "template");
     }
   }],
-  ["run: counts changes, and 0 for a definition", async (db) => {
+  ["run: returns the number of changed rows, and 0 for a definition", async (db) => {
     await addTickets(db, ["A", "B"]);
     assertEquals(await db.run`update tickets set status = 'closed'`, 2);
     assertEquals(await db.run`create table extra (a text)`, 0);
@@ -480,7 +480,7 @@ const statements: readonly Case[] = [
     await assertRejects(() => db.run``, TypeError);
     await assertRejects(() => db.run`-- nothing`, TypeError);
   }],
-  ["plans: a table that changes beneath a kept statement is read anew", async (db) => {
+  ["plans: a cached statement is prepared again after its table changes", async (db) => {
     await db.run`create table shifting (a bigint)`.catch(() =>
       db.run`create table shifting (a integer)`
     );
@@ -495,7 +495,7 @@ const statements: readonly Case[] = [
     await db.run`drop table shifting`;
   }],
   [
-    "plans: a transaction runs again after the table has changed beneath its statement",
+    "plans: a transaction is retried after its statement's table changes",
     async (db) => {
       await db.run`create table shifting (a integer)`;
       await db.run`insert into shifting values (1)`;
@@ -510,13 +510,13 @@ const statements: readonly Case[] = [
       }
     },
   ],
-  ["writes that arrive at once: one that fails fails alone", async (db) => {
+  ["concurrent writes: a failing one fails alone", async (db) => {
     const titles = ["A", "B", "A", "C", "B", "D"];
     const made = await Promise.allSettled(titles.map((title) => addTickets(db, [title])));
     assertEquals(made.map(({ status }) => status === "fulfilled").filter(Boolean).length, 4);
     assertEquals(await count(db), 4);
   }],
-  ["writes that arrive at once: a check at the commit fails alone", async (db) => {
+  ["concurrent writes: a failing check at the commit fails alone", async (db) => {
     const made = await Promise.allSettled([
       db.run`insert into later values (1, null)`,
       db.run`insert into later values (2, 99)`,
@@ -538,7 +538,7 @@ const transactions: readonly Case[] = [
     );
     assertEquals(await count(db), 2);
   }],
-  ["tx: an error leaves nothing", async (db) => {
+  ["tx: an error leaves no changes", async (db) => {
     const error = new Error("no");
     const work = db.tx(async () => {
       await addTickets(db, ["A"]);
@@ -581,7 +581,7 @@ const transactions: readonly Case[] = [
     });
     assertEquals(order, ["child", "parent"]);
   }],
-  ["tx: what Promise.all left behind neither commits nor runs later", async (db) => {
+  ["tx: work abandoned by Promise.all neither commits nor runs later", async (db) => {
     const work = db.tx(() =>
       Promise.all([
         Promise.reject(new Error("first")),
@@ -603,7 +603,7 @@ const transactions: readonly Case[] = [
     await assertRejects(() => late, Error, "await what it starts");
     assertEquals(await count(db), 1);
   }],
-  ["tx: an error that is caught inside", async (db) => {
+  ["tx: an error caught inside is forgiven by SQLite only", async (db) => {
     const work = db.tx(async () => {
       await addTickets(db, ["A"]);
       await addTickets(db, ["A"]).catch(() => {});
@@ -622,7 +622,7 @@ const transactions: readonly Case[] = [
     assertEquals(await count(db), 0);
   }],
   [
-    "tx: a deadline and an abort stop the statement that runs, where a server runs it",
+    "tx: a deadline and an abort stop the running statement on a database server",
     async (db) => {
       if (db.engine === "sqlite") return;
       const running = (): Promise<number> =>
@@ -641,7 +641,7 @@ const transactions: readonly Case[] = [
       }
     },
   ],
-  ["tx: one of another database inside neither joins nor is joined", async (db) => {
+  ["tx: transactions of two databases are independent", async (db) => {
     await using other = await testDatabase({ checksPlans: false });
     await other.run`create table notes (n integer) strict`;
     const work = db.tx(async () => {
@@ -655,7 +655,7 @@ const transactions: readonly Case[] = [
     await assertRejects(() => work, Error, "undo");
     assertEquals([await count(db), await other.one(int())`select count(*) from notes`], [0, 1]);
   }],
-  ["tx: a deadline and an abort end a child that waits as well", async (db) => {
+  ["tx: a deadline and an abort end a waiting child too", async (db) => {
     const forever = (): Promise<void> => new Promise(() => {});
     const nested = (): Promise<void> => db.tx(() => db.tx(forever));
     const late = await assertRejects(() => db.tx(nested, { timeoutMs: 30 }), DOMException);
@@ -668,13 +668,16 @@ const transactions: readonly Case[] = [
     await assertRejects(() => failed, Error, "first");
     await addTickets(db, ["A"]);
   }],
-  ["tx: a check at the commit rejects with its error, and the connection is free", async (db) => {
-    const work = (): Promise<number> => db.tx(() => db.run`insert into later values (2, 99)`);
-    for (let time = 0; time < 6; time++) await assertRejects(work, ConstraintError);
-    await db.tx(() => addTickets(db, ["A"]));
-    assertEquals([await count(db), await db.one(int())`select count(*) from later`], [1, 0]);
-  }],
-  ["tx: as many refused changes at once as there are connections", async (db) => {
+  [
+    "tx: a failing check at the commit rejects with its error and frees the connection",
+    async (db) => {
+      const work = (): Promise<number> => db.tx(() => db.run`insert into later values (2, 99)`);
+      for (let time = 0; time < 6; time++) await assertRejects(work, ConstraintError);
+      await db.tx(() => addTickets(db, ["A"]));
+      assertEquals([await count(db), await db.one(int())`select count(*) from later`], [1, 0]);
+    },
+  ],
+  ["tx: as many concurrent refused changes as there are connections", async (db) => {
     await addTickets(db, ["A"]);
     const work = (): Promise<number> => db.tx(() => addTickets(db, ["A"]));
     const ends = await Promise.allSettled(Array.from({ length: 8 }, work));
@@ -692,7 +695,7 @@ const transactions: readonly Case[] = [
     await assertRejects(() => db.tx(() => db.close()), Error, "inside its transaction");
     await addTickets(db, ["A"]);
   }],
-  ["tx: an abort rejects and rolls back; one before the start runs nothing", async (db) => {
+  ["tx: an abort rejects and rolls back, and one before the start runs nothing", async (db) => {
     const controller = new AbortController();
     const work = db.tx(async () => {
       await addTickets(db, ["A"]);
@@ -708,11 +711,11 @@ const transactions: readonly Case[] = [
     await assertRejects(() => again, Error, "left");
     assertEquals([ran, await count(db)], [false, 0]);
   }],
-  ["tx: a deadline of thirty days does not fire at once", async (db) => {
+  ["tx: a deadline of thirty days does not fire immediately", async (db) => {
     const timeoutMs = 30 * 24 * 3600 * 1000;
     assertEquals(await db.tx(() => count(db), { timeoutMs }), 0);
   }],
-  ["tx: waiting transactions are taken in turn", async (db) => {
+  ["tx: waiting transactions run in order", async (db) => {
     await db.run`insert into counters values (1, 0)`;
     const isolation = db.engine === "postgres"
       ? { isolation: "serializable" as const, attempts: 50 }
@@ -724,15 +727,18 @@ const transactions: readonly Case[] = [
       }, isolation)));
     assertEquals(await db.one(int())`select n from counters where id = 1`, 8);
   }],
-  ["rolledBack: joins, nests, goes on after a refused change, and leaves nothing", async (db) => {
-    await rolledBack(db, async () => {
-      await addTickets(db, ["A"]);
-      await assertRejects(() => addTickets(db, ["A"]), ConstraintError);
-      await db.tx(() => addTickets(db, ["B"]));
-      assertEquals(await count(db), 2);
-    });
-    assertEquals(await count(db), 0);
-  }],
+  [
+    "rolledBack: joins, nests, continues after a refused change and leaves no changes",
+    async (db) => {
+      await rolledBack(db, async () => {
+        await addTickets(db, ["A"]);
+        await assertRejects(() => addTickets(db, ["A"]), ConstraintError);
+        await db.tx(() => addTickets(db, ["B"]));
+        assertEquals(await count(db), 2);
+      });
+      assertEquals(await count(db), 0);
+    },
+  ],
 ];
 
 const errors: readonly Case[] = [
@@ -796,7 +802,7 @@ const errors: readonly Case[] = [
     const add = db.run`insert into customers (email, parent_id) values ('a', 77)`;
     assertEquals(await refusal(add), ["reference", "customers", ["parent_id"]]);
   }],
-  ["errors: a row that is still in use", async (db) => {
+  ["errors: a row that is still referenced", async (db) => {
     await db.run`insert into customers (id, email) values (1, 'a')`;
     await db.run`insert into tickets ${values(Input, { ...ticket, customerId: 1 })}`;
     const want = ["referenced", "tickets", ["customer_id"]];
@@ -813,7 +819,7 @@ const errors: readonly Case[] = [
       on conflict (title) do update set customer_id = 9`;
     assertEquals(await refusal(wrong), ["reference", "tickets", ["customer_id"]]);
   }],
-  ["errors: what a trigger raises is not a constraint", async (db) => {
+  ["errors: an error raised by a trigger is not a constraint error", async (db) => {
     await db.run`create table extra (n integer)`;
     if (db.engine === "sqlite") {
       await db.run`create trigger extra_raises before insert on extra begin
@@ -828,12 +834,12 @@ const errors: readonly Case[] = [
     assert(!(error instanceof ConstraintError), error.message);
     await db.run`drop table extra`;
   }],
-  ["errors: what is typed decides no column", async (db) => {
+  ["errors: values in the message do not determine the column", async (db) => {
     const title = "status customer_id FOREIGN KEY constraint failed: tickets.status";
     await addTickets(db, [title]);
     assertEquals(await refusal(addTickets(db, [title])), ["unique", "tickets", ["title"]]);
   }],
-  ["errors: keep turns a constraint into a message, others reject", async (db) => {
+  ["errors: keep turns a constraint error into a message, and others reject", async (db) => {
     await addTickets(db, ["A"]);
     const errors = new FieldErrors();
     assertEquals(await keep(errors, addTickets(db, ["A"])), undefined);
@@ -849,14 +855,14 @@ const errors: readonly Case[] = [
     await keep(own, Promise.resolve(JSON.parse("1")));
     await assertRejects(() => keep(own, Promise.reject(new RangeError("x"))), RangeError);
   }],
-  ["errors: statuses and fields of an API", async (db) => {
+  ["errors: statuses and fields of an API response", async (db) => {
     await addTickets(db, ["A"]);
     const error = await assertRejects(() => addTickets(db, ["A"]), ConstraintError);
     assertEquals([error.status, { ...error.fields?.fields }], [409, { title: "is taken already" }]);
     const wrong = db.run`insert into customers (email) values (${null})`;
     assertEquals((await assertRejects(() => wrong, ConstraintError)).status, 422);
   }],
-  ["errors: a wrong statement stays an error of the developer", async (db) => {
+  ["errors: an invalid statement stays a developer error", async (db) => {
     const error = await assertRejects(() => db.run`selec 1`, Error);
     assert(!(error instanceof ConstraintError) && !(error instanceof BusyError));
   }],
@@ -923,7 +929,7 @@ const pages: readonly Case[] = [
     },
   ]),
   [
-    "pages: a cursor that was cut, crafted or made for another list is the first page",
+    "pages: a truncated, forged or foreign cursor shows the first page",
     async (db) => {
       await fillPages(db);
       const first = await readPage(db, undefined, "newest");
@@ -963,7 +969,7 @@ const pages: readonly Case[] = [
       }
     },
   ],
-  ["pages: a key of 64 bits with 19 digits", async (db) => {
+  ["pages: a 64-bit key with 19 digits", async (db) => {
     const Big = struct({ big: int64() });
     for (const big of [2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n)]) {
       await db.run`insert into everything (big) values (${big})`;
@@ -980,7 +986,7 @@ const pages: readonly Case[] = [
     }
     assertEquals(seen, [-(2n ** 63n), 2n ** 62n, 2n ** 63n - 1n]);
   }],
-  ["pages: long keys go on, and keys too long for a cursor are refused", async (db) => {
+  ["pages: long keys work, and keys too long for a cursor are refused", async (db) => {
     const Long = struct({ t: text() });
     const read = async (at?: string): Promise<{ sizes: number[]; next: string | undefined }> => {
       const page = keyset(at, { rows: Long, size: 1, by: { t: [sql`t`, "asc"] } });
@@ -995,7 +1001,7 @@ const pages: readonly Case[] = [
     assertEquals(sizes, [3_000]);
     await assertRejects(() => read(next), RangeError, "too long");
   }],
-  ["pages: a key that the struct lacks is refused", async (db) => {
+  ["pages: a key missing from the struct is refused", async (db) => {
     const by = { id: [sql`id`, "asc"] } as const;
     assertThrows(
       () => keyset<{ id?: number }>(undefined, { rows: struct({}), by }),
@@ -1069,7 +1075,7 @@ class Tickets extends TableStore<
 
 const tables: readonly Case[] = [
   [
-    "TableStore.locked: of two changes that saw one version the second sees the first",
+    "TableStore.locked: of two changes to one version the second sees the first",
     async (db) => {
       await addTickets(db, ["A"]);
       const store = new Tickets(db);
@@ -1094,7 +1100,7 @@ const tables: readonly Case[] = [
       return [rows.length, rows[0]?.title, rows.at(-1)?.title, total];
     };
     assertEquals(await shown(), [20, "A table", "Lamp number 7", 27]);
-    // A full page of the newest hits, one that is not full, hits behind others, and from the end.
+    // A full page of the newest hits, a partial one, hits behind others, and pages from the end.
     assertEquals(await shown({ q: "lamp" }), [20, "Lamp number 25", "Lamp number 6", 25]);
     assertEquals(await shown({ q: "CHAIR" }), [1, "A chair", "A chair", 1]);
     const { next } = await store.list({ q: "lamp" });
@@ -1118,7 +1124,7 @@ const tables: readonly Case[] = [
     ]);
     assertEquals(await shown({ q: "nothing" }), [0, undefined, undefined, 0]);
     assertEquals(await shown({ status: "closed", at: "last" }), [0, undefined, undefined, 0]);
-    // Backwards, and behind the end of the list.
+    // Backwards, and beyond the end of the list.
     const { previous } = await store.list({ q: "lamp", at: next ?? "" });
     assertEquals(await shown({ q: "lamp", at: previous ?? "" }), [
       20,
@@ -1148,38 +1154,41 @@ const tables: readonly Case[] = [
     await assertRejects(() => store.remove(changed.id), HttpError);
     await assertRejects(() => store.list({ sort: "toString" }), RangeError, "Cannot sort");
   }],
-  ["TableStore: more than 1,000 rows are told at once, and counted after a change", async (db) => {
-    await addTickets(db, Array.from({ length: 1_002 }, (_, at) => `Lamp number ${at + 1}`));
-    const store = new Tickets(db);
-    const reads: string[] = [];
-    assert(db instanceof EngineDb);
-    db.watch = ({ text }) => reads.push(text.includes("count(*)") ? "counts" : "reads");
-    const total = async (query: Parameters<Tickets["list"]>[0] = {}): Promise<number> => {
-      reads.length = 0;
-      return (await store.list(query)).total;
-    };
-    const counts = (): boolean => reads.includes("counts");
-    const isPostgres = db.engine === "postgres";
-    assertEquals([await total(), counts()], [1_001, true]);
-    assertEquals([await total({ sort: "title", at: "last" }), counts()], [1_001, !isPostgres]);
-    assertEquals([await total({ status: "open" }), counts()], [1_001, true]);
-    assertEquals([await total({ status: "closed" }), counts()], [0, true]);
-    assertEquals([await db.tx(() => total()), counts()], [1_001, true]);
-    const now = performance.now;
-    try {
-      performance.now = () => now.call(performance) + 1_001;
+  [
+    "TableStore: reports more than 1,000 rows immediately and counts them after a change",
+    async (db) => {
+      await addTickets(db, Array.from({ length: 1_002 }, (_, at) => `Lamp number ${at + 1}`));
+      const store = new Tickets(db);
+      const reads: string[] = [];
+      assert(db instanceof EngineDb);
+      db.watch = ({ text }) => reads.push(text.includes("count(*)") ? "counts" : "reads");
+      const total = async (query: Parameters<Tickets["list"]>[0] = {}): Promise<number> => {
+        reads.length = 0;
+        return (await store.list(query)).total;
+      };
+      const counts = (): boolean => reads.includes("counts");
+      const isPostgres = db.engine === "postgres";
       assertEquals([await total(), counts()], [1_001, true]);
-    } finally {
-      performance.now = now;
-    }
-    const remove = (number: number): Promise<number> =>
-      db.run`delete from tickets where title = ${`Lamp number ${number}`}`;
-    await db.tx(async () => void [await remove(1), await remove(2)]);
-    assertEquals([await total(), counts()], [1_000, true]);
-    await remove(3);
-    assertEquals(await total(), 999);
-  }],
-  ["TableStore: growth counts rows by week and by value, and adds a field up", async (db) => {
+      assertEquals([await total({ sort: "title", at: "last" }), counts()], [1_001, !isPostgres]);
+      assertEquals([await total({ status: "open" }), counts()], [1_001, true]);
+      assertEquals([await total({ status: "closed" }), counts()], [0, true]);
+      assertEquals([await db.tx(() => total()), counts()], [1_001, true]);
+      const now = performance.now;
+      try {
+        performance.now = () => now.call(performance) + 1_001;
+        assertEquals([await total(), counts()], [1_001, true]);
+      } finally {
+        performance.now = now;
+      }
+      const remove = (number: number): Promise<number> =>
+        db.run`delete from tickets where title = ${`Lamp number ${number}`}`;
+      await db.tx(async () => void [await remove(1), await remove(2)]);
+      assertEquals([await total(), counts()], [1_000, true]);
+      await remove(3);
+      assertEquals(await total(), 999);
+    },
+  ],
+  ["TableStore: growth counts rows by week and by value, and sums a field", async (db) => {
     await db.run`create table grown
       (id bigint primary key, kind text, price bigint not null, added_at bigint not null)`;
     const fields = { kind: text().optional(), price: money("EUR") };
@@ -1231,91 +1240,94 @@ const notes = {
 } as const;
 
 const audited: readonly Case[] = [
-  ["TableStore: an audited table records changes, and deletes until it is purged", async (db) => {
-    const owner = await db.one(int())`
-      insert into customers (email) values ('bo@example.com') returning id`;
-    const store = new TableStore(watchPlans(db), notes);
-    const state = async (): Promise<readonly (readonly number[])[]> => {
-      const [live, gone] = [await store.list(), await store.list({ deleted: "yes" })];
-      return [[live.rows.length, live.total], [gone.rows.length, gone.total]];
-    };
-    const note = { title: "A", due: null, cost: 100, ownerId: null };
-    const { id } = await changedBy("Ada", () => store.add(note));
-    const { id: other } = await store.add({ ...note, title: "B" });
-    await changedBy("Bo", () => store.changeAll([id, other], { cost: 250, due: "2026-03-01" }));
-    // What stays as it is is not a change.
-    await store.change(id, { cost: 250, ownerId: null });
-    await store.change(id, { title: "x".repeat(300), ownerId: owner });
-    await changedBy("Ada", () => store.removeAll([id, other]));
-    assertEquals(await state(), [[0, 0], [2, 2]]);
-    assertEquals(await store.neighbours(id + 5), [undefined, undefined]);
-    await assertRejects(() => store.get(id), HttpError);
-    await assertRejects(() => store.change(id, { cost: 1 }), HttpError);
-    await assertRejects(() => store.remove(id), HttpError);
-    assertEquals((await store.get(other, { deleted: true })).title, "B");
-    const titles = async (ids: readonly number[], state?: { readonly deleted: true }) =>
-      (await store.getAll(ids, state)).map(({ title }) => title);
-    assertEquals(await titles([other, id]), []);
-    const hostile = [Number.MAX_SAFE_INTEGER, 0, -1];
-    assertEquals(await titles([other, ...hostile, id, other], { deleted: true }), [
-      "B",
-      "x".repeat(300),
-    ]);
-    // A name that is taken meanwhile keeps it from coming back.
-    const { id: third } = await store.add({ ...note, title: "B" });
-    assertEquals(await refusal(store.restoreAll([id, other])), ["unique", "notes", ["title"]]);
-    assertEquals(await store.restoreAll([id]), 1);
-    assertEquals(await state(), [[2, 2], [1, 1]]);
-    assertEquals(
-      (await store.changes(id)).map(({ by, act, fields }) => [by, act, fields]),
-      [
-        [null, "restored", []],
-        ["Ada", "deleted", []],
-        [null, "changed", [
-          { name: "title", from: "A", to: `${"x".repeat(200)}…` },
-          { name: "ownerId", from: null, to: "bo@example.com" },
-        ]],
-        ["Bo", "changed", [
-          { name: "cost", from: "100", to: "250" },
-          { name: "due", from: null, to: "2026-03-01" },
-        ]],
-        ["Ada", "added", []],
-      ],
-    );
-    assertEquals((await store.changes(id, 1)).length, 1);
-    // A refused change leaves no history.
-    assertEquals((await refusal(store.change(id, { title: "B" })))[0], "unique");
-    assertEquals((await store.changes(id)).length, 5);
-    assertEquals(await store.purgeAll([id, other, third]), 1);
-    // Of what is gone for good the history keeps who did what, without values.
-    assertEquals((await store.changes(other)).map(({ by, act, fields }) => [by, act, fields]), [
-      [null, "deleted", []],
-      ["Ada", "deleted", []],
-      ["Bo", "changed", []],
-      [null, "added", []],
-    ]);
-    assertEquals((await store.changes(third)).length, 1);
-    // Those of the table name rows that can be read.
-    const newest = await store.newestChanges(3);
-    assertEquals(newest.map(({ row, act }) => [row.id, row.title, act]), [
-      [id, "x".repeat(300), "restored"],
-      [third, "B", "added"],
-      [id, "x".repeat(300), "deleted"],
-    ]);
-    assertEquals(await state(), [[2, 2], [0, 0]]);
-    await store.change(id, { ownerId: null });
-    for (const who of ["Bo", "bo@example.com"]) await renameAuthor(db, who, null);
-    await renameAuthor(db, "Ada", "ada@example.com");
-    const left = await store.changes(id, 9);
-    const ada = "ada@example.com";
-    assertEquals(left.map(({ by }) => by), [null, null, ada, null, null, ada]);
-    assertEquals(
-      left.flatMap(({ fields }) => fields).filter(({ name }) => name === "ownerId"),
-      [{ name: "ownerId", from: null, to: null }, { name: "ownerId", from: null, to: null }],
-    );
-  }],
   [
-    "TableStore: addFile adds all rows of a file of 1,001 lines, or none and no history",
+    "TableStore: an audited table records changes, and keeps deleted rows until it is purged",
+    async (db) => {
+      const owner = await db.one(int())`
+      insert into customers (email) values ('bo@example.com') returning id`;
+      const store = new TableStore(watchPlans(db), notes);
+      const state = async (): Promise<readonly (readonly number[])[]> => {
+        const [live, gone] = [await store.list(), await store.list({ deleted: "yes" })];
+        return [[live.rows.length, live.total], [gone.rows.length, gone.total]];
+      };
+      const note = { title: "A", due: null, cost: 100, ownerId: null };
+      const { id } = await changedBy("Ada", () => store.add(note));
+      const { id: other } = await store.add({ ...note, title: "B" });
+      await changedBy("Bo", () => store.changeAll([id, other], { cost: 250, due: "2026-03-01" }));
+      // An equal value is not a change.
+      await store.change(id, { cost: 250, ownerId: null });
+      await store.change(id, { title: "x".repeat(300), ownerId: owner });
+      await changedBy("Ada", () => store.removeAll([id, other]));
+      assertEquals(await state(), [[0, 0], [2, 2]]);
+      assertEquals(await store.neighbours(id + 5), [undefined, undefined]);
+      await assertRejects(() => store.get(id), HttpError);
+      await assertRejects(() => store.change(id, { cost: 1 }), HttpError);
+      await assertRejects(() => store.remove(id), HttpError);
+      assertEquals((await store.get(other, { deleted: true })).title, "B");
+      const titles = async (ids: readonly number[], state?: { readonly deleted: true }) =>
+        (await store.getAll(ids, state)).map(({ title }) => title);
+      assertEquals(await titles([other, id]), []);
+      const hostile = [Number.MAX_SAFE_INTEGER, 0, -1];
+      assertEquals(await titles([other, ...hostile, id, other], { deleted: true }), [
+        "B",
+        "x".repeat(300),
+      ]);
+      // A name taken in the meantime prevents the restoration.
+      const { id: third } = await store.add({ ...note, title: "B" });
+      assertEquals(await refusal(store.restoreAll([id, other])), ["unique", "notes", ["title"]]);
+      assertEquals(await store.restoreAll([id]), 1);
+      assertEquals(await state(), [[2, 2], [1, 1]]);
+      assertEquals(
+        (await store.changes(id)).map(({ by, act, fields }) => [by, act, fields]),
+        [
+          [null, "restored", []],
+          ["Ada", "deleted", []],
+          [null, "changed", [
+            { name: "title", from: "A", to: `${"x".repeat(200)}…` },
+            { name: "ownerId", from: null, to: "bo@example.com" },
+          ]],
+          ["Bo", "changed", [
+            { name: "cost", from: "100", to: "250" },
+            { name: "due", from: null, to: "2026-03-01" },
+          ]],
+          ["Ada", "added", []],
+        ],
+      );
+      assertEquals((await store.changes(id, 1)).length, 1);
+      // A refused change leaves no history.
+      assertEquals((await refusal(store.change(id, { title: "B" })))[0], "unique");
+      assertEquals((await store.changes(id)).length, 5);
+      assertEquals(await store.purgeAll([id, other, third]), 1);
+      // The history of a purged row keeps who did what, without values.
+      assertEquals((await store.changes(other)).map(({ by, act, fields }) => [by, act, fields]), [
+        [null, "deleted", []],
+        ["Ada", "deleted", []],
+        ["Bo", "changed", []],
+        [null, "added", []],
+      ]);
+      assertEquals((await store.changes(third)).length, 1);
+      // The table's newest changes name only readable rows.
+      const newest = await store.newestChanges(3);
+      assertEquals(newest.map(({ row, act }) => [row.id, row.title, act]), [
+        [id, "x".repeat(300), "restored"],
+        [third, "B", "added"],
+        [id, "x".repeat(300), "deleted"],
+      ]);
+      assertEquals(await state(), [[2, 2], [0, 0]]);
+      await store.change(id, { ownerId: null });
+      for (const who of ["Bo", "bo@example.com"]) await renameAuthor(db, who, null);
+      await renameAuthor(db, "Ada", "ada@example.com");
+      const left = await store.changes(id, 9);
+      const ada = "ada@example.com";
+      assertEquals(left.map(({ by }) => by), [null, null, ada, null, null, ada]);
+      assertEquals(
+        left.flatMap(({ fields }) => fields).filter(({ name }) => name === "ownerId"),
+        [{ name: "ownerId", from: null, to: null }, { name: "ownerId", from: null, to: null }],
+      );
+    },
+  ],
+  [
+    "TableStore: addFile adds all 1,001 rows of a file, or none and no history",
     async (db) => {
       const store = new TableStore(watchPlans(db), notes);
       const isPreview = false;
@@ -1330,7 +1342,7 @@ const audited: readonly Case[] = [
         select count(*) from notes_changes`,
       ];
       let nowMs = 0;
-      // Each batch of rows takes too long for one transaction.
+      // All rows would take too long for one transaction.
       performance.now = () => nowMs += 30;
       try {
         const { count, faults } = await add("Note 3");
@@ -1346,25 +1358,28 @@ const audited: readonly Case[] = [
       assertEquals(await state(), [1_001, 1_001]);
     },
   ],
-  ["TableStore: a deleted row is no reference, but one that has it keeps it", async (db) => {
-    const store = new TableStore(watchPlans(db), {
-      ...notes,
-      references: { cost: { table: "notes", label: "title", isAudited: true } },
-    });
-    const note = { title: "A", due: null, cost: 0, ownerId: null };
-    const { id: gone } = await store.add(note);
-    const { id: other } = await store.add({ ...note, title: "B" });
-    const { id } = await store.add({ ...note, title: "C", cost: gone });
-    await store.remove(gone);
-    await store.change(id, { title: "D", cost: gone });
-    for (
-      const forge of [
-        () => store.add({ ...note, title: "E", cost: gone }),
-        () => store.change(other, { cost: gone }),
-      ]
-    ) assertEquals(await refusal(forge()), ["reference", "notes", ["cost"]]);
-  }],
-  ["TableStore: a change of a reference is recorded, also between rows of one name", async (db) => {
+  [
+    "TableStore: a deleted row cannot be referenced anew, but existing references are kept",
+    async (db) => {
+      const store = new TableStore(watchPlans(db), {
+        ...notes,
+        references: { cost: { table: "notes", label: "title", isAudited: true } },
+      });
+      const note = { title: "A", due: null, cost: 0, ownerId: null };
+      const { id: gone } = await store.add(note);
+      const { id: other } = await store.add({ ...note, title: "B" });
+      const { id } = await store.add({ ...note, title: "C", cost: gone });
+      await store.remove(gone);
+      await store.change(id, { title: "D", cost: gone });
+      for (
+        const forge of [
+          () => store.add({ ...note, title: "E", cost: gone }),
+          () => store.change(other, { cost: gone }),
+        ]
+      ) assertEquals(await refusal(forge()), ["reference", "notes", ["cost"]]);
+    },
+  ],
+  ["TableStore: records a changed reference, even between rows with the same name", async (db) => {
     const [one = 0, two = 0] = await db.all(int())`
       insert into customers (email) values ('bo@example.com'), ('cy@example.com') returning id`;
     const read = sql`select t.id, t.title, t.due, t.cost, t.owner_id, 'Bo' as owner_name
@@ -1372,7 +1387,7 @@ const audited: readonly Case[] = [
     const store = new TableStore(db, { ...notes, read });
     const { id } = await store.add({ title: "A", due: null, cost: 1, ownerId: one });
     await store.change(id, { ownerId: two });
-    // Here the name is a field of its own.
+    // Here the name is a separate field.
     const input = struct({ ...noted, ownerName: text().optional() });
     await new TableStore(db, { ...notes, read, input }).change(id, { ownerId: one });
     assertEquals((await store.changes(id, 2)).map(({ fields }) => fields), [
@@ -1380,7 +1395,7 @@ const audited: readonly Case[] = [
       [{ name: "ownerId", from: "Bo", to: "Bo" }],
     ]);
   }],
-  ["readChoices: any text is searched for", async (db) => {
+  ["readChoices: any text can be searched for", async (db) => {
     await db.run`insert into customers (email) values ('bo@example.com')`;
     const labels = async (asked: string) =>
       (await readChoices(db, { table: "customers", label: "email", asked })).map(({ label }) =>
@@ -1395,7 +1410,7 @@ const audited: readonly Case[] = [
     assertEquals(await labels(`\ud83d`), []);
     assertEquals(await labels("x".repeat(199) + "\u{1f600}"), []);
   }],
-  ["readChoices: a label of any type is a text", async (db) => {
+  ["readChoices: a label of any type becomes text", async (db) => {
     await db.run`insert into notes (title, due, cost) values ('a', '2026-05-01', 750)`;
     for (const [label, text] of [["due", "2026-05-01"], ["cost", "750"]] as const) {
       for (const asked of [text.slice(0, 2), undefined]) {
@@ -1442,7 +1457,7 @@ const planned: [
         from (select id from tickets where status = ${"open"} order by id limit 20) p`,
   ],
   [
-    "a whole count beside a list",
+    "a complete count beside a list",
     true,
     (db) =>
       db.all(int())`select (select count(*) from tickets)
@@ -1456,7 +1471,7 @@ const planned: [
         where t.id > ${1} order by t.id limit 20`,
   ],
   [
-    "an index of these rows alone",
+    "a partial index of these rows",
     false,
     async (db) => {
       await db.run`create index if not exists tickets_late on tickets (id) where status = 'late'`;
@@ -1469,7 +1484,7 @@ const planned: [
       select count(*) from tickets where status = ${"open"}`],
   ["without index", true, (db) => db.all(int())`select id from tickets where status = ${"open"}`],
   [
-    "a limit behind a filter",
+    "a limit after a filter",
     true,
     (db) => db.all(int())`select id from tickets where status = ${"open"} order by id limit 20`,
   ],
@@ -1498,7 +1513,7 @@ const plans: readonly Case[] = planned.map(([name, isFault, run]) => [
 ]);
 
 const migrations: readonly Case[] = [
-  ["migrate: applies once, and tells the status", async (db) => {
+  ["migrate: applies once and reports the status", async (db) => {
     const list = [
       {
         name: "0001_one",
@@ -1524,7 +1539,7 @@ const migrations: readonly Case[] = [
     await db.run`drop table one`;
     await db.run`drop table fw_migrations`;
   }],
-  ["migrate: an error has file and line, and nothing stays", async (db) => {
+  ["migrate: an error has file and line, and leaves no changes", async (db) => {
     const list = [{
       name: "0001_one",
       sql: "create table one (a text);\n\nselect nothing_of_it from one;",
@@ -1533,7 +1548,7 @@ const migrations: readonly Case[] = [
     assertEquals([error.code, error.migration, error.line], ["failed", "0001_one", 3]);
     await assertRejects(() => db.run`select * from one`);
   }],
-  ["migrate: an error at the commit has its file, and nothing stays", async (db) => {
+  ["migrate: an error at the commit names its file and leaves no changes", async (db) => {
     const list = [{ name: "0001_one", sql: "insert into later (id, up)\n  values (1, 99);" }];
     const error = await assertRejects(() => migrate(db, list), MigrationError);
     assertEquals([error.migration, error.line], ["0001_one", undefined]);
@@ -1545,7 +1560,7 @@ const migrations: readonly Case[] = [
     assertEquals([error.code, error.line], ["transaction", 2]);
   }],
   [
-    "migrate: what runs alone stands between the others, however many processes migrate",
+    "migrate: a file outside a transaction runs in order, however many processes migrate",
     async (db) => {
       const list = aloneMigrations(db);
       const ends = await Promise.all([migrate(db, list), migrate(db, list), migrate(db, list)]);
@@ -1555,7 +1570,7 @@ const migrations: readonly Case[] = [
       await db.run`drop table fw_migrations`;
     },
   ],
-  ["migrate: what comes before a failure alone is kept", async (db) => {
+  ["migrate: work before a failure outside a transaction is kept", async (db) => {
     const [first] = aloneMigrations(db);
     assert(first !== undefined);
     const list = [first, {
@@ -1571,7 +1586,7 @@ const migrations: readonly Case[] = [
     await db.run`drop table one`;
     await db.run`drop table fw_migrations`;
   }],
-  ["migrate: a second statement in a file that runs alone is refused", async (db) => {
+  ["migrate: a second statement in a file outside a transaction is refused", async (db) => {
     const list = [{ name: "0001_alone", sql: "-- fw: alone\nselect 1;\nselect 2;" }];
     const error = await assertRejects(() => migrate(db, list), MigrationError);
     assertEquals([error.code, error.line], ["alone", 3]);
@@ -1579,7 +1594,7 @@ const migrations: readonly Case[] = [
   }],
 ];
 
-/** The second one is refused inside a transaction by either engine. */
+/** Both engines refuse the second statement inside a transaction. */
 function aloneMigrations(db: Db): Migration[] {
   const alone = db.engine === "sqlite"
     ? "vacuum"
@@ -1592,7 +1607,7 @@ function aloneMigrations(db: Db): Migration[] {
 }
 
 const closing: readonly Case[] = [
-  ["close: work under way ends, later work is refused", async (db) => {
+  ["close: running work ends, and later work is refused", async (db) => {
     const running = addTickets(db, ["A"]);
     await Promise.all([running, db.close()]);
     await assertRejects(() => count(db), Error);

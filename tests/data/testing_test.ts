@@ -12,10 +12,10 @@ const migrations = [{
       tokenize = 'trigram remove_diacritics 1');`,
 }];
 
-// What holds for every engine is in the suite.
+// Rows for every engine are in the suite.
 const rows: [name: string, fault: string | undefined, run: (db: Db) => Promise<unknown>][] = [
   [
-    "a capped count behind an index",
+    "a capped count with an index",
     undefined,
     (db) =>
       db.one(int())`

@@ -25,13 +25,13 @@ for (const [name, work] of inside) {
         begun[from].resolve();
         await Promise.all(begun.map(({ promise }) => promise));
         await work(both[from === 0 ? 1 : 0]);
-        // The other one waits until this has ended.
+        // The other one waits until this one ends.
         throw new BusyError("over");
       });
     for (const error of [cross(0), cross(1)].map((each) => assertRejects(() => each, BusyError))) {
       assertEquals((await error).status, 503);
     }
-    // Where one of both gave up in time, the other one went on; what was refused does not land later.
+    // If one gave up in time, the other one continued; a refused write is not applied later.
     const counts = await Promise.all(both.map((db) => db.one(int())`select count(*) from notes`));
     assert(counts.reduce((sum, count) => sum + count) <= 1);
   });
@@ -50,7 +50,7 @@ Deno.test("tx: one deadline covers all attempts", async () => {
     () => db.tx(work, { timeoutMs: 100, attempts: 30 }),
     DOMException,
   );
-  // The deadline leaves the attempt that it ends to itself.
+  // The deadline does not wait for the attempt it ends.
   await last;
   assertEquals(error.name, "TimeoutError");
 });

@@ -1,4 +1,4 @@
-/** A database, and the code around it, that an application of the version before has. */
+/** The database and the code of an application of the previous version. */
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { DatabaseSync } from "node:sqlite";
@@ -12,7 +12,7 @@ const accounts = `create table users (
 ) strict;
 `;
 
-/** The table of the version before, with the digest that it wrote. */
+/** The table of the previous version, with the digest it wrote. */
 const applied = `create table if not exists fw_migrations (
   number integer primary key,
   name text not null unique,

@@ -1,4 +1,4 @@
-/** Races of the generated account store, run in a generated application on either engine. */
+/** Races of the generated account store, in a generated application on either engine. */
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { deno } from "../cli/support.ts";
@@ -42,15 +42,15 @@ const earlier = await store.verify(email, password);
 results["role"] = [await store.setRole(email, "admin"), (await store.find(account?.id ?? ""))?.roles];
 results["earlier"] = earlier && await store.isCurrent(earlier);
 results["nobody"] = await store.setRole("bob@example.org", "admin");
-// At once: none of them counts what the others have not added yet.
+// Concurrently: none of them counts the links that others have not yet added.
 const links = await Promise.all(Array.from({ length: 5 }, () => store.addLink(email)));
 results["links"] = links.filter((each) => each !== undefined).length;
-// Those of many addresses do not get in each other's way.
+// Links of many addresses do not block each other.
 const many = Array.from({ length: 400 }, (_, at) => store.addLink(\`\${at}@example.org\`));
 const sent = (await Promise.allSettled(many)).filter((each) => each.status === "fulfilled");
 results["many"] = sent.length;
 
-// Behind a flood with one link, whoever sets a password from another network has one of the next turns.
+// Behind a flood with one link, a user from another network gets one of the next turns.
 const mine = await store.addLink("bob@example.org") ?? "";
 const theirs = await store.addLink("eve@example.org") ?? "";
 let before = 0;
@@ -59,7 +59,7 @@ const flood = Array.from(
   { length: 24 },
   () => store.setPassword(theirs, password, turn("198.51.100.1")).then(() => before++),
 );
-// Not before the flood waits.
+// Start only after the flood is queued.
 await flood[0];
 before = 0;
 results["owner"] = (await store.setPassword(mine, password, turn("203.0.113.7")))?.email;
@@ -75,7 +75,7 @@ export async function checkAccountRaces(cwd: string, db: string): Promise<void> 
   const { code, output } = await deno(["run", "-A", "--no-check", "races.ts"], cwd, { FW_DB: db });
   await Deno.remove(join(cwd, "races.ts"));
   assertEquals(code, 0, output);
-  // On a slow machine statements are logged beside it.
+  // On a slow machine, slow statements are logged too.
   const line = output.split("\n").find((each) => each.startsWith('{"late"')) ?? "{}";
   assertEquals(JSON.parse(line), {
     late: "refused",

@@ -1,6 +1,6 @@
-/** An OpenTelemetry collector that keeps what it gets: OTLP over HTTP, as JSON. */
+/** An OpenTelemetry collector that stores what it receives: OTLP over HTTP, as JSON. */
 
-/** A span, as far as the suites look at it. */
+/** The members of a span that the suites read. */
 export interface Span {
   readonly name: string;
   readonly traceId: string;
@@ -18,7 +18,7 @@ export interface Collector extends AsyncDisposable {
   readonly spans: readonly Span[];
 }
 
-/** OTLP in JSON, of which no more is read. */
+/** The members of OTLP in JSON that are read. */
 interface Attribute {
   readonly key: string;
   readonly value: Readonly<Record<string, unknown>>;

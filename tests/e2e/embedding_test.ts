@@ -1,4 +1,4 @@
-/** The application inside other programs: each case is one that a guide shows. */
+/** The application inside other programs, as in the guides. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Hono } from "npm:hono@4.13.19";
 import * as h from "../../html/mod.ts";
@@ -43,7 +43,7 @@ async function serve(
   }
 }
 
-/** What works the same whoever hosts the application below `base`. */
+/** Checks common to all hosts of the application below `base`. */
 async function checkShop(get: (path: string) => Promise<string>, base: string): Promise<void> {
   assertStringIncludes(await get(`${base}/`), `<h1>Shop at ${base || "/"}</h1>`);
   assertEquals(await get(`${base}/items/7`), `200 item 7 ${base}/items/1`);
@@ -113,7 +113,7 @@ Deno.test("embedding: several applications in one process are independent", asyn
     await checkShop(get, "/a");
     await checkShop(get, "/b");
     await apps[0]?.shutdown();
-    // The streams of one have ended, those of the other go on.
+    // The streams of one application have ended, and those of the other continue.
     assertEquals(await get("/a/live"), "200 ");
     assertEquals(await get("/b/live"), "200 event: tick\ndata: 1\n\n");
   });

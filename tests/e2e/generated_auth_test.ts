@@ -1,4 +1,4 @@
-/** What `generate auth --passwords` writes, in production. */
+/** The output of `generate auth --passwords`, in production. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { listTree, runCli } from "../cli/support.ts";
@@ -16,7 +16,7 @@ const shared = shareFolder("generated_auth", async (folder) => {
   assertEquals(made.code, 0, made.stderr);
 });
 
-/** Starts it as its `start` task says, with a database of its own. */
+/** Starts the application with its `start` task and its own database. */
 async function start(env: Readonly<Record<string, string>>, db: string): Promise<RunningApp> {
   const cwd = join(shared(), "app");
   const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
@@ -24,7 +24,7 @@ async function start(env: Readonly<Record<string, string>>, db: string): Promise
   return startApp(tasks.start.command, { cwd, env: all });
 }
 
-/** What a response says: its status, where it leads, and the cookies that it sets. */
+/** The result of a response: its status, its location, and its cookies. */
 interface Said {
   readonly status: number;
   readonly location: string | null;
@@ -94,7 +94,7 @@ Deno.test("generated sign-in: registers by mail, signs in and out with a base pa
   assertEquals((await post(app, "/logout", { cookie })).location, "/shop/login");
   assertEquals((await visit(app, "/account", cookie)).location, away);
 
-  // At once: where each takes long the limit would never be reached.
+  // Concurrently, because slow requests in sequence would never reach the limit.
   const guesses = Array.from({ length: 20 }, async (_, guess) => {
     const fields = { email: `${guess}@example.org`, password: "wrong" };
     return (await post(app, "/login", { fields })).status;
@@ -102,7 +102,7 @@ Deno.test("generated sign-in: registers by mail, signs in and out with a base pa
   assertEquals(new Set(await Promise.all(guesses)), new Set([422, 429]));
   app.kill("SIGTERM");
   assertEquals((await app.ended()).code, 0);
-  // Closed as it should be: the write-ahead log has been folded in.
+  // After a clean close, which merges the write-ahead log.
   const left = (await listTree(join(shared(), "app/data"))).filter((name) => name.includes("flow"));
   assertEquals(left, ["flow.sqlite"]);
 });
@@ -120,7 +120,7 @@ Deno.test("generated sign-in: a reset responds equally, in equal time, with and 
   }
   assertEquals(new Set(said).size, 1);
   assert(mail.mails[0]?.text.includes("Create your account"));
-  // The owner is told of the password that was set.
+  // The owner is notified of the new password.
   const others = mail.mails.slice(1).map(({ text }) => text);
   assert(others.some((text) => text.startsWith("A new password was set for your account.")));
   assert(others.some((text) => text.startsWith("Set a new password for your account <")));
@@ -149,7 +149,7 @@ Deno.test("generated sign-in: a link goes to the account's address, not to one w
   await using mail = startMailService();
   await using app = await start(mail.env, "data/kelvin.sqlite");
   await app.url();
-  // The sign of the kelvin, whose lower case is the letter k.
+  // The Kelvin sign, whose lowercase form is the letter k.
   await post(app, "/reset", { fields: { email: "fran\u212a@example.org" } });
   await mail.link("frank@example.org");
   assertEquals(mail.mails.map(({ to }) => String(to)), ["frank@example.org"]);

@@ -1,4 +1,4 @@
-/** What `new --db postgres` and `generate` write, on a server of its own. */
+/** The output of `new --db postgres` and `generate`, on a separate server. */
 import { assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
@@ -39,7 +39,7 @@ const shared = noPostgres !== undefined
         ..."--seed 3".split(" "),
       ],
     );
-    // A day names the rows that have no text.
+    // A day labels rows without a text.
     const boxes = "boxes week:day,required open:bool begins:datetime,required";
     await generate("resource", ...boxes.split(" "), "--public");
     await generate("resource", "box-items", "box:ref=boxes", "count:int", "--guard=packer");
@@ -51,8 +51,7 @@ if (noPostgres === undefined) {
 }
 
 testUnless(noPostgres, {
-  name:
-    "generated on Postgres: the tests of the sign-in, a resource and a job pass as they are written",
+  name: "generated on Postgres: the generated tests of the sign-in, a resource and a job pass",
   fn: async () => {
     const cwd = join(shared(), "app");
     const env = { FW_TEST_DB: server?.url ?? "" };
@@ -62,7 +61,7 @@ testUnless(noPostgres, {
 });
 
 testUnless(noPostgres, {
-  name: "generated on Postgres: a test without a server says where it looked and what to set",
+  name: "generated on Postgres: a test without a server reports where it looked and what to set",
   fn: async () => {
     const env = { FW_TEST_DB: "postgres://tester:secret@127.0.0.1:1/none" };
     const args = ["task", "test", "--no-check", "app/tickets/page_test.ts"];
@@ -74,7 +73,8 @@ testUnless(noPostgres, {
 });
 
 testUnless(noPostgres, {
-  name: "generated on Postgres: migrate, --status, the seeds, the accounts, whose requests race",
+  name:
+    "generated on Postgres: migrate, --status, the seeds and the accounts with concurrent requests work",
   fn: async () => {
     const cwd = join(shared(), "app");
     const url = server?.url ?? "";
@@ -91,7 +91,7 @@ testUnless(noPostgres, {
       "create table tickets (",
     );
     const again = await runCli(["migrate"], { cwd, env });
-    // The address holds a password.
+    // The URL contains a password.
     assertEquals([again.stdout, again.stderr], ["Postgres is up to date.\n", ""]);
     const status = await runCli(["migrate", "--status"], { cwd, env });
     assertMatch(

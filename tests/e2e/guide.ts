@@ -13,7 +13,7 @@ export async function readBlocks(path: string): Promise<GuideBlock[]> {
     .map(([, language = "", block = ""]) => ({ language, text: block }));
 }
 
-/** The first block of a language that holds a text. */
+/** Returns the first block of a language that contains a text. */
 export async function readBlock(
   path: string,
   wanted: { readonly language: string; readonly holds?: string },

@@ -1,4 +1,4 @@
-/** A mail service that keeps what it is sent, for applications of `generate auth`. */
+/** A mail service that stores the received mails, for applications of `generate auth`. */
 
 export interface ReceivedMail {
   readonly from: string;
@@ -7,10 +7,10 @@ export interface ReceivedMail {
 }
 
 export interface MailService extends AsyncDisposable {
-  /** The variables with which the application finds it. */
+  /** The environment variables that configure it in the application. */
   readonly env: Readonly<Record<string, string>>;
   readonly mails: readonly ReceivedMail[];
-  /** Waits for the next message with a link that works once, and returns the link. */
+  /** Waits for the next mail with a one-time link, and returns the link. */
   link(to: string): Promise<string>;
 }
 

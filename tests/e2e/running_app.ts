@@ -1,4 +1,4 @@
-/** An application in a process of its own, started as its `start` task says. */
+/** An application in a separate process, started with its `start` task. */
 import { join } from "@std/path";
 import { shellWords } from "../../cli/project/start_task.ts";
 import { startWatched, type WatchedProcess } from "../watched_process.ts";
@@ -13,7 +13,7 @@ export async function readStartTask(cwd: string): Promise<string> {
 }
 
 /**
- * Starts an application on a free port; the process is ended at the end of the block.
+ * Starts an application on a free port; the process ends with the block.
  *
  * @param command The command line, in which `deno` is this one.
  * @param options The folder, and variables on top.

@@ -25,7 +25,7 @@ Deno.test("gallery: shows every visible member of the kit", async () => {
   assertEquals(missing, []);
 });
 
-/** Members that a layout or a screen uses, or that other suites show. */
+/** Members used by a layout or a screen, or shown by other suites. */
 const inner: ReadonlySet<string> = new Set([
   ..."actOnRows amount currentFile fieldDetails formPage history importPage isShown nearby".split(
     " ",

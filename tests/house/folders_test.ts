@@ -6,7 +6,7 @@ const texts = [".ts", ".tsx", ".js", ".mjs", ".css", ".md", ".json", ".tmpl", ".
 
 Deno.test(`folders: none has more than ${maxFiles} files`, async () => {
   const paths = (await listFiles("", texts)).filter((path) =>
-    // What a run leaves behind, and the input of tests.
+    // Outputs of a run, and the input of tests.
     !/(^|\/)\./.test(path) && !path.startsWith("tests/fixtures/")
   );
   assertEquals(findFullFolders(paths), []);
@@ -17,7 +17,7 @@ function filesIn(folder: string, count: number): string[] {
 }
 
 const rows: [name: string, paths: string[], full: string[]][] = [
-  ["as many as there may be", filesIn("ui/", maxFiles), []],
+  ["exactly the limit", filesIn("ui/", maxFiles), []],
   ["one too many", filesIn("ui/", maxFiles + 1), [`ui: ${maxFiles + 1} files`]],
 ];
 

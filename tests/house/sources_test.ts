@@ -12,7 +12,7 @@ import {
   maxLines,
 } from "./sources.ts";
 
-// Fixtures are input of tests, broken on purpose in places.
+// Fixtures are test input, some of it broken on purpose.
 const isOurs = (path: string): boolean => !path.startsWith("tests/fixtures/");
 const sources = (await listFiles("", [".ts", ".tsx"])).filter(isOurs);
 const scripts = (await listFiles("", [".md", ".json", ".css", ".js", ".tmpl"])).filter(isOurs);

@@ -1,4 +1,4 @@
-/** The tasks of a `deno.json`: each says what it is for, and each runs in Deno's own task shell. */
+/** The tasks of a `deno.json`: each has a description and runs in Deno's own task shell. */
 
 export function findTaskFaults(tasks: Record<string, unknown>): string[] {
   return Object.entries(tasks).flatMap(([name, task]) => {
@@ -7,7 +7,7 @@ export function findTaskFaults(tasks: Record<string, unknown>): string[] {
     const faults: string[] = [];
     if (typeof description !== "string") faults.push(`${name}: has no description`);
     if (typeof command !== "string") faults.push(`${name}: has no command`);
-    // Deno's task shell knows neither form; arguments are appended by themselves.
+    // Deno's task shell supports neither form; it appends arguments itself.
     else if (/\$@|\$\{/.test(command)) faults.push(`${name}: uses $@ or \${…}`);
     return faults;
   });

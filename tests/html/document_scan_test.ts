@@ -5,7 +5,7 @@ import { SAXParser } from "npm:parse5-sax-parser@8.0.0";
 import { attributeOf, scanDocument } from "../../html/document_scan.ts";
 import { decodeReferences } from "../../html/references.ts";
 
-/** The tags of a source as `name attr=value`, code behind a colon. */
+/** Lists the tags of a source as `name attr=value`, with raw text after a colon. */
 function tagsOf(source: string): string[] {
   return Array.from(scanDocument(source), ({ name, attributes, code }) => {
     const list = attributes.map((attribute) => ` ${attribute.name}=${attribute.value}`).join("");
@@ -23,20 +23,20 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
   ["no quotes", "<a href=x/y>", ["a href=x/y"]],
   ["no value", "<input disabled>", ["input disabled="]],
   ["an empty value before the end", "<a href=>x", ["a href="]],
-  ["spaces around the sign", "<a href \n = \t x>", ["a href=x"]],
-  ["the first of two of a name", "<a id=x ID=y>", ["a id=x"]],
+  ["spaces around the equals sign", "<a href \n = \t x>", ["a href=x"]],
+  ["the first of two attributes with one name", "<a id=x ID=y>", ["a id=x"]],
   ["a bracket in a value", `<a title="a>b" href=c>`, ["a title=a>b href=c"]],
   ["a slash before the bracket", "<br/><br /><a href=x/>", ["br", "br", "a href=x/"]],
   ["slashes between attributes", "<a/href=x/id=y>", ["a href=x/id=y"]],
-  ["a sign where a name starts", "<a =x>", ["a =x="]],
+  ["an equals sign at the start of a name", "<a =x>", ["a =x="]],
   ["references", `<a href="?a=1&amp;b=2&#39;&#x27;&quot;">`, [`a href=?a=1&b=2''"`]],
   ["a tag cut off", `<p><a href="x`, ["p"]],
   ["a comment", `<!-- <a> --><p>`, ["p"]],
-  ["a comment that ends at once", "<!--><p><!---><b>", ["p", "b"]],
-  ["a comment that ends with a mark", "<!-- <a> --!><p>", ["p"]],
-  ["a comment without end", "<p><!-- <a>", ["p"]],
+  ["a comment that ends immediately", "<!--><p><!---><b>", ["p", "b"]],
+  ["a comment that ends with an exclamation mark", "<!-- <a> --!><p>", ["p"]],
+  ["an unterminated comment", "<p><!-- <a>", ["p"]],
   ["a doctype", "<!doctype html><p>", ["p"]],
-  ["what passes for a comment", "<?php <a> ?><p></ <a>><b>", ["p", "b"]],
+  ["a bogus comment", "<?php <a> ?><p></ <a>><b>", ["p", "b"]],
   ["a CDATA section in HTML", "<![CDATA[<a>]]><p>", ["p"]],
   ["a script", `<script nonce="n">if (a < b) "<p>"</script><p>`, [
     `script nonce=n: if (a < b) "<p>"`,
@@ -50,17 +50,17 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "script: <!-- <script></script> -->",
     "p",
   ]],
-  ["a comment that ends at once in a script", "<script><!--><script></script><p>", [
+  ["a comment that ends immediately in a script", "<script><!--><script></script><p>", [
     "script: <!--><script>",
     "p",
   ]],
   ["line breaks and NUL in a script", "<script>a\r\nb\rc\0</script>", ["script: a\nb\nc\ufffd"]],
-  ["a script without end", "<p><script>a <b>", ["p", "script: a <b>"]],
+  ["an unterminated script", "<p><script>a <b>", ["p", "script: a <b>"]],
   ["a style", "<style>a::after { content: '<p>' }</style><p>", [
     "style: a::after { content: '<p>' }",
     "p",
   ]],
-  ["elements whose content is text", "<title><a></title><textarea><b></textarea><p>", [
+  ["elements with text content", "<title><a></title><textarea><b></textarea><p>", [
     "title",
     "textarea",
     "p",
@@ -68,8 +68,8 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
   ["what stands in noscript", "<noscript><a href=x></noscript>", ["noscript", "a href=x"]],
   ["what stands in template", "<template><a href=x></template>", ["template", "a href=x"]],
   ["plaintext", "<p><plaintext><b></plaintext><i>", ["p", "plaintext"]],
-  // Browsers run and hash the text alone.
-  ["a style in SVG holds markup", "<svg><style>x<!-- y -->&lt;<a></style></svg><p>", [
+  // Browsers run and hash only the text.
+  ["a style in SVG contains markup", "<svg><style>x<!-- y -->&lt;<a></style></svg><p>", [
     "svg",
     "style: x<",
     "a",
@@ -84,7 +84,7 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "style: a",
     "style: b",
   ]],
-  ["a script in SVG reads references", "<svg><script>a &lt; b</script></svg>", [
+  ["a script in SVG decodes references", "<svg><script>a &lt; b</script></svg>", [
     "svg",
     "script: a < b",
   ]],
@@ -93,7 +93,7 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "script: a < '<b>'",
     "g",
   ]],
-  ["a title in SVG holds markup", "<svg><title><a></title></svg>", ["svg", "title", "a"]],
+  ["a title in SVG contains markup", "<svg><title><a></title></svg>", ["svg", "title", "a"]],
   ["HTML in SVG", "<svg><foreignObject><style><a></style></foreignObject><style><b></style>", [
     "svg",
     "foreignobject",
@@ -108,7 +108,7 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "svg",
     "style: <i>",
   ]],
-  ["SVG that is closed at once", "<svg/><style><b></style>", ["svg", "style: <b>"]],
+  ["a self-closing SVG", "<svg/><style><b></style>", ["svg", "style: <b>"]],
   ["MathML", "<math><mi><style><b></style></mi><style><b></style>", [
     "math",
     "mi",
@@ -174,7 +174,7 @@ for (const [begin, repeated, end = ""] of longRows) {
   });
 }
 
-/** What random documents are made of. */
+/** The pieces of random documents. */
 const pieces = [
   ..."< > </ /> = \" ' ! -- --> --!> <!-- <!--> <!---> <![CDATA[ ]]> <?x".split(" "),
   ..." |\n|\t|/|\0|é|text|a|b|p|script|style|title|textarea|iframe|xmp|use|img|select|tr".split(
@@ -187,7 +187,7 @@ const pieces = [
     .split("|"),
 ];
 
-/** The tags of a source as another implementation finds them. */
+/** Lists the tags of a source as parse5 finds them. */
 async function tagsByPeer(source: string): Promise<string[]> {
   const tags: string[] = [];
   const parser = new SAXParser();
@@ -212,7 +212,8 @@ Deno.test("scanDocument: reads 20,000 random documents as parse5 does", async ()
       { length },
       () => pieces[Math.floor(random() * pieces.length)] ?? "",
     ).join("");
-    // The peer keeps account of the last element of SVG alone, takes any end tag for its, and lets none of HTML end it.
+    // The peer tracks only the last SVG element: it takes any end tag for that element's, and no
+    // HTML tag ends it.
     if (/<svg[^]*<svg|<svg[^>]*\/>|<svg[^]*<\/(?:title|desc|foreignObject|p)/.test(source)) {
       continue;
     }

@@ -1,10 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import * as h from "@fw/fw/h";
 
-/** What type checks do not see: a body read with `json()` is of any type. */
+/** Values that type checks do not see: a body read with `json()` has any type. */
 const unchecked: readonly (readonly [name: string, value: unknown])[] = [
-  ["an array whose text has markup", ["x".repeat(300) + "<"]],
-  ["an object whose text has markup", { toString: () => "x".repeat(300) + "<" }],
+  ["an array whose string contains markup", ["x".repeat(300) + "<"]],
+  ["an object whose string contains markup", { toString: () => "x".repeat(300) + "<" }],
   ["a number", 7],
   ["null", null],
   ["undefined", undefined],

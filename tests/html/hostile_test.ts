@@ -11,7 +11,7 @@ interface Parsed {
   readonly childNodes?: readonly Parsed[];
 }
 
-/** What a browser makes of one element: every door below must give exactly this. */
+/** The HTML of one element: every notation below must produce exactly this. */
 function only(
   html: string,
 ): { readonly attributes: Record<string, string>; readonly text: string } {
@@ -26,7 +26,7 @@ function only(
   };
 }
 
-// Carriage returns and NULs are changed by every HTML parser, so they are not among these.
+// Every HTML parser changes carriage returns and NULs, so they are not among these.
 const markup: readonly string[] = [
   "<script>alert(1)</script>",
   "</p><script>alert(1)</script>",
@@ -165,7 +165,7 @@ const urlDoors: Readonly<Record<string, [string, (url: string) => h.Child]>> = {
   "h.html with a static end": ["href", (u) => h.html`<a href="${u}#end"></a>`],
 };
 
-/** Whether a browser would run or open something by this value. */
+/** Whether a browser would run or open something for this value. */
 function isInert(value: string): boolean {
   const url = URL.parse(value, "https://base.example/");
   return url === null || !["javascript:", "vbscript:", "data:"].includes(url.protocol);
@@ -181,7 +181,7 @@ for (const [door, [name, make]] of Object.entries(urlDoors)) {
   });
   Deno.test(`a plain URL is kept: ${door}`, () => {
     for (const url of plainUrls) {
-      // `values` is a list, whose separator also stands inside data URLs.
+      // `values` is a list, whose separator also occurs in data URLs.
       if (name === "values" && url.includes(";")) continue;
       const value = only(h.render(make(url))).attributes[name] ?? "";
       assert(value.includes(url), `${url} gave ${value}`);
@@ -259,7 +259,7 @@ for (const [door, make] of Object.entries(nameDoors)) {
   });
 }
 
-// `precompile` renames these two itself, so `jsxAttr` never sees them from the compiler.
+// `precompile` renames these two itself, so the compiler never passes them to `jsxAttr`.
 for (const [name, real] of [["className", "class"], ["htmlFor", "for"]] as const) {
   for (const [door, make] of Object.entries(nameDoors)) {
     if (door === "h.data" || door === "h.aria") continue;
@@ -333,7 +333,7 @@ for (
   });
 }
 
-// What a JSON body can make of the fields and the brand of a node.
+// Imitations of a node's fields and brand that a JSON body can contain.
 const forged: readonly unknown[] = [
   '{"kind":1,"html":"<script>alert(1)</script>","name":""}',
   '{"kind":1,"html":"<script>alert(1)</script>","name":"#raw"}',
@@ -390,7 +390,7 @@ Deno.test("style content cannot end its element", () => {
 });
 
 Deno.test("script and style refuse text", () => {
-  // The compiler refuses a text too; what it cannot see must throw.
+  // The compiler refuses a text too; values it cannot check must throw.
   const makers: readonly ((child: h.Child) => unknown)[] = [
     (child) => h.script(child as h.CodeChild),
     (child) => h.style(child as h.CodeChild),
@@ -404,7 +404,7 @@ Deno.test("script and style refuse text", () => {
   }
 });
 
-// What the compiler passes under `precompile`.
+// The calls that the compiler generates under `precompile`.
 const codeParts: readonly (readonly string[])[] = [
   ["<script>", "</script>"],
   ["<SCRIPT>", "</SCRIPT>"],
@@ -455,7 +455,7 @@ Deno.test("srcdoc escapes text before it becomes the inner document", () => {
   assertEquals(attributes["srcdoc"], "&lt;script&gt;alert(1)&lt;/script&gt;");
 });
 
-// In SVG, which may be around the template, these elements hold markup.
+// In SVG, which may surround the template, these elements contain markup.
 for (const name of ["title", "textarea", "iframe", "xmp"]) {
   for (const inner of ["script", "style"]) {
     Deno.test(`jsxTemplate: text in <${inner}> in <${name}> is refused`, () => {

@@ -45,7 +45,7 @@ Deno.test("live: actions receive the state of the view", () => {
   type _Refused = Parameters<typeof island>[1]["other"];
 });
 
-/** A list of one row a letter; a capital is the same row with another text. */
+/** A list with one row per letter; a capital is the same row with another text. */
 function listed(letters: string): Parameters<typeof narrow>[1] {
   const rows = [...letters].map((letter) => `<li id="${letter.toLowerCase()}">${letter}</li>`);
   return { html: `<ul>${rows.join("")}</ul>`, lists: [rows] };

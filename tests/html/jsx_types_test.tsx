@@ -1,5 +1,5 @@
 // deno-lint-ignore-file jsx-boolean-value jsx-button-has-type jsx-curly-braces jsx-key jsx-void-dom-elements-no-children -- what is refused must be written down
-// What `deno check` accepts and refuses in JSX: an unused `@ts-expect-error` fails the check.
+// JSX that `deno check` accepts and refuses: an unused `@ts-expect-error` fails the check.
 import { assertEquals, assertThrows } from "@std/assert";
 import * as h from "@fw/fw/h";
 

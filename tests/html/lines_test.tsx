@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import * as h from "@fw/fw/h";
 import { type DefaultTreeAdapterTypes as Tree, parseFragment } from "npm:parse5@8.1.1";
 
-/** Returns the text of an element as a browser has it, after a response in UTF-8. */
+/** Returns the text of an element as a browser reads it from a response in UTF-8. */
 function parsedText(html: string): string {
   const sent = new TextDecoder().decode(new TextEncoder().encode(html));
   const [element] = parseFragment(sent).childNodes;
@@ -21,8 +21,8 @@ const values: [name: string, value: string, expected: string][] = [
   ["nothing", "", ""],
   ["newlines inside and at the end", "a\r\nb\n", "a\nb\n"],
   ["a form feed", "\ffoo", "\ffoo"],
-  ["half a surrogate pair", "\ud800\nfoo", "\ufffd\nfoo"],
-  ["a newline before half a surrogate pair", "\n\udc00", "\n\ufffd"],
+  ["a lone surrogate", "\ud800\nfoo", "\ufffd\nfoo"],
+  ["a newline before a lone surrogate", "\n\udc00", "\n\ufffd"],
 ];
 
 const forms: [name: string, render: (value: string) => h.Node][] = [
@@ -52,7 +52,7 @@ for (const [form, render] of forms) {
   }
 }
 
-// A parser replaces a NUL in the text of a control and drops it elsewhere: neither starts a tag.
+// A parser replaces a NUL in the text of a control and drops it elsewhere; neither starts a tag.
 for (const [form, render] of forms) {
   Deno.test(`${form}: a NUL does not end the text`, () => {
     assertEquals(parsedText(h.render(render("a\0<b>"))).replace(/[\0\ufffd]/, ""), "a<b>");

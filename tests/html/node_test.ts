@@ -173,7 +173,7 @@ const documents: readonly [string, h.Child, boolean][] = [
   ["after a comment", h.raw(" <!-- a --> <!-- b -->\n<HTML lang=en>"), true],
   ["in a fragment", h.fragment(h.html()), true],
   [
-    "a template with space in front",
+    "a template with leading space",
     h.html`
     <html></html>`,
     true,

@@ -4,7 +4,7 @@ import * as h from "@fw/fw/h";
 const x: string = "x";
 const off: boolean = false;
 
-// Where a hole is refused, and what the message tells to do.
+// Places that refuse a hole, and the advice in the message.
 const refused: readonly [string, () => h.Node, string][] = [
   ["a tag's name", () => h.html`<${x}>`, "h.el"],
   ["a part of a tag's name", () => h.html`<h${x}>y</h1>`, "h.el"],
@@ -15,7 +15,7 @@ const refused: readonly [string, () => h.Node, string][] = [
   ["the end of an attribute's name", () => h.html`<p ${h.id(x)}y="1">`, "put a space"],
   ["an unquoted value", () => h.html`<p title=${x}>`, "put quotes around the value"],
   ["a part of an unquoted value", () => h.html`<p title=a${x}>`, "put quotes around the value"],
-  ["an unquoted value after space", () => h.html`<p title= ${x}>`, "put quotes around the value"],
+  ["an unquoted value after a space", () => h.html`<p title= ${x}>`, "put quotes around the value"],
   ["a comment", () => h.html`<!-- ${x} -->`, "move it out"],
   ["a comment with odd dashes", () => h.html`<!--a--b ${x} -->`, "move it out"],
   ["a document type", () => h.html`<!doctype ${x}>`, "move it out"],
@@ -28,13 +28,13 @@ const refused: readonly [string, () => h.Node, string][] = [
   ["a boolean attribute", () => h.html`<input disabled="${x}">`, 'h.attr("disabled", condition)'],
   ["a script URL", () => h.html`<a href="javascript:f('${x}')">`, "h.raw(url)"],
   ["a data URL", () => h.html`<a href="data:text/html,${x}">`, "h.raw(url)"],
-  ["a URL's scheme in pieces", () => h.html`<a href="${x}${x}">`, "join them in one hole"],
+  ["a URL's scheme in parts", () => h.html`<a href="${x}${x}">`, "join them in one hole"],
   ["a URL after a reference", () => h.html`<a href="java&#115;${x}">`, "join them in one hole"],
   ["a URL before a number", () => h.html`<a href="${x}&#58;alert(1)">`, "not its reference"],
   ["a URL before a colon's name", () => h.html`<a href="${x}&colon;f()">`, "not its reference"],
   ["a part of a handler", () => h.html`<p onclick="f('${x}')">`, "let it fill the whole value"],
   ["an end tag's name in a title", () => h.html`<title></${x}</title>`, "h.el"],
-  ["an SVG behind a style", () => h.html`<svg><style/>${x}</svg>`, "h.style"],
+  ["an SVG after a style", () => h.html`<svg><style/>${x}</svg>`, "h.style"],
   ["a script of SVG", () => h.html`<svg><script>${x}</script></svg>`, "data- attribute"],
   ["a part of srcdoc", () => h.html`<iframe srcdoc="<p>${x}"></iframe>`, "whole value"],
 ];
@@ -73,7 +73,7 @@ Deno.test("h.html names the hole and the text before it", () => {
   );
 });
 
-// Values that do not fit their place are refused at each use.
+// Values that do not fit their place are refused on each use.
 const unfit: readonly [string, () => h.Node, string][] = [
   ["text between attributes", () => h.html`<p ${x}></p>`, "pass an attribute node"],
   ["content between attributes", () => h.html`<p ${h.b(x)}></p>`, "move the hole after the tag"],

@@ -74,7 +74,7 @@ Deno.test("enqueue: a running worker sees no rolled-back job and does not join t
     const add = (n: number): Promise<boolean> => enqueue(app, note, { n });
     await db.tx(async () => {
       await add(1);
-      // Long enough for looks that would join the transaction.
+      // Long enough for polls that would join the transaction.
       for (let turn = 0; turn < 20; turn++) {
         await new Promise((resolve) => setImmediate(resolve));
         await db.run`delete from notes where n = 0`;
@@ -234,8 +234,8 @@ const odd: readonly [name: string, next: () => Date][] = [
   ["throws", () => {
     throw new Error("no time");
   }],
-  ["gives an invalid date", () => new Date(NaN)],
-  ["gives a time of the past", () => new Date(0)],
+  ["returns an invalid date", () => new Date(NaN)],
+  ["returns a time in the past", () => new Date(0)],
 ];
 for (const [name, next] of odd) {
   Deno.test(`schedules: one that ${name} does not delay the others`, async () => {

@@ -1,4 +1,4 @@
-/** Runs jobs until it is killed, or until none is left: `kill_process.ts <database> <log> <mode>`. */
+/** Runs jobs until it is killed or none is left: `kill_process.ts <database> <log> <mode>`. */
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
@@ -6,7 +6,7 @@ import { App, createLogger, int, struct } from "../../mod.ts";
 
 const [database = "", log = "", mode = ""] = Deno.args;
 
-/** A process that works is killed while four jobs run, however late the kill comes. */
+/** A working process is killed while four jobs run, however late the kill arrives. */
 let ended = 0;
 const most = mode === "work" ? 4 : Infinity;
 
@@ -25,7 +25,7 @@ await provideJobs(app, engine, { jobs: [mark], concurrency: 4 });
 if (mode === "work") {
   await app.startWork();
 } else {
-  // Leases of the last killed process may still hold.
+  // Leases of the last killed process may still be valid.
   while ((await engine.counts()).waiting + (await engine.counts()).running > 0) {
     await drainJobs(app);
   }

@@ -1,4 +1,4 @@
-/** Kills processes that run jobs, and counts what became of the jobs. */
+/** Kills processes that run jobs, and counts the outcomes of the jobs. */
 import { assert, assertEquals } from "@std/assert";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { enqueue, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
@@ -7,7 +7,7 @@ import { quietApp } from "./suite.ts";
 
 export interface KillCount {
   readonly jobs: number;
-  /** How many were started again, since a kill interrupted them. */
+  /** The number of jobs restarted after a kill. */
   readonly again: number;
 }
 
@@ -23,14 +23,14 @@ function start(folder: string, mode: "work" | "drain"): Deno.ChildProcess {
 }
 
 /**
- * Kills a process in the middle of its work, once a round, then lets one finish.
+ * Kills a process in the middle of its work, once per round, then lets one finish.
  *
  * @throws if a job did not run to its end, or is not gone.
  */
 export async function killRounds(rounds: number): Promise<KillCount> {
   const folder = await Deno.makeTempDir();
   try {
-    // At most four end in a round, so that there is work in each.
+    // At most four finish per round, so each round has work.
     const jobs = rounds * 8;
     await using db = await openSqlite(`${folder}/jobs.sqlite`, { durability: "process" });
     const mark = job("mark", struct({ n: int("required") }), () => {}, { attempts: 1_000 });
@@ -43,7 +43,7 @@ export async function killRounds(rounds: number): Promise<KillCount> {
     for (let round = 0; round < rounds; round++) {
       const child = start(folder, "work");
       const reader = child.stdout.getReader();
-      // At least one job has ended, and others run.
+      // At least one job has finished, and others are running.
       await reader.read();
       child.kill("SIGKILL");
       while (!(await reader.read()).done);

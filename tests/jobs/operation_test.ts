@@ -12,7 +12,7 @@ Deno.test("a long job renews its lease, so no other process claims it", async ()
   const long = job("long", struct({}), async () => {
     runs++;
     const claimedUntil = await readLease();
-    // Until then another process would have taken it.
+    // By now another process would have claimed it.
     while (Date.now() < claimedUntil + 100 || await readLease() < claimedUntil + 100) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -82,7 +82,7 @@ Deno.test("a process that only serves requests starts nothing for jobs", async (
   await provideJobs(app, engine, { jobs: [note], schedule, runsWhileServing: false });
   await app.startWork();
   await enqueue(app, note, { n: 1 });
-  // The sanitizer would find a timer: the application is not stopped.
+  // The sanitizer would find a timer, because the application is not stopped.
   assertEquals((await engine.counts()).due, 1);
 });
 

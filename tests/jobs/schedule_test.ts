@@ -6,7 +6,7 @@ import { struct } from "../../mod.ts";
 const work = job("work", struct({}), () => {});
 const lisbon = { zone: "Europe/Lisbon" };
 
-/** As the guide writes it. */
+/** The schedule of the guide. */
 const monthly = new Cron("30 1 L * *", { timezone: "Europe/Lisbon", paused: true });
 const hourly = new Cron("30 * * * *", { timezone: "Europe/Lisbon", paused: true });
 
@@ -24,7 +24,7 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
     "2026-03-29T01:30:00Z",
   ],
   [
-    "daily, a time that comes twice",
+    "daily, a time that occurs twice",
     daily("01:30", work, lisbon),
     "2026-10-24T23:59:00Z",
     "2026-10-25T00:30:00Z",
@@ -38,7 +38,7 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
   ["weekly, this week", weekly("fri 09:00", work), "2026-11-25T00:00:00Z", "2026-11-27T09:00:00Z"],
   ["weekly, next week", weekly("fri 09:00", work), "2026-11-27T09:00:00Z", "2026-12-04T09:00:00Z"],
   [
-    "weekly, a date line away",
+    "weekly, across the date line",
     weekly("mon 00:30", work, { zone: "Pacific/Auckland" }),
     "2026-06-01T00:00:00Z",
     "2026-06-07T12:30:00Z",
@@ -56,7 +56,7 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
     "2026-07-31T00:30:00Z",
   ],
   [
-    "npm:croner, the hour that comes twice",
+    "npm:croner, the hour that occurs twice",
     cron("30 * * * *", work, { next: (after) => hourly.nextRun(after) }),
     "2026-10-25T00:30:00Z",
     "2026-10-25T01:30:00Z",
@@ -83,13 +83,13 @@ const clocks: readonly (readonly [name: string, schedule: Schedule, from: string
     ["spring", daily("01:30", work, lisbon), "2026-03-25T12:00:00Z", 8],
     ["autumn", daily("01:30", work, lisbon), "2026-10-21T12:00:00Z", 8],
     [
-      "spring, half an hour",
+      "spring, by half an hour",
       daily("02:15", work, { zone: "Australia/Lord_Howe" }),
       "2026-10-01T12:00:00Z",
       6,
     ],
     [
-      "a day that does not exist",
+      "a nonexistent day",
       daily("12:00", work, { zone: "Pacific/Apia" }),
       "2011-12-28T23:00:00Z",
       4,

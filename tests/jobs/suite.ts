@@ -1,4 +1,4 @@
-/** The suite that every engine of jobs holds. */
+/** The suite that every job engine passes. */
 import { assert, assertEquals } from "@std/assert";
 import {
   enqueue,
@@ -34,7 +34,7 @@ export function noting(name = "note"): {
   return { job: job(name, struct({ n: int("required") }), ({ n }) => void seen.push(n)), seen };
 }
 
-/** A job whose error makes it run again at once. */
+/** A job that is retried immediately after an error. */
 export function failing(attempts: number, work: (run: JobRun) => void): Job<Record<never, never>> {
   return job("fail", struct({}), (_, run) => work(run), { attempts, backoffMs: 1 });
 }
@@ -94,7 +94,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "a delay and a time are awaited; priorities come first",
+    name: "a delay and a time are respected, and priorities come first",
     run: async (engine) => {
       const { job: note, seen } = noting();
       await withApp(engine, { jobs: [note], concurrency: 1 }, async (app) => {
@@ -111,7 +111,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "queues have a concurrency of their own",
+    name: "each queue has its own concurrency",
     run: async (engine) => {
       let [running, most] = [0, 0];
       const Value = struct({ n: int("required") });
@@ -132,7 +132,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "a failed job runs again, then it is dead with its error, and can be retried or dropped",
+    name: "a failed job runs again, then is dead with its error, and can be retried or dropped",
     run: async (engine) => {
       const attempts: number[] = [];
       const fail = failing(3, ({ attempt }) => {
@@ -164,7 +164,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "a job that waits is listed with the attempts it had",
+    name: "a waiting job is listed with its attempts",
     run: async (engine) => {
       const options = { attempts: 3, backoffMs: 60_000 };
       const ran = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "a dead job whose key waits again stays dead",
+    name: "a dead job stays dead if its key waits again",
     run: async (engine) => {
       const fail = failing(1, () => {
         throw new Error("no");
@@ -202,7 +202,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "a stored value that no longer fits the job is dead at once",
+    name: "a stored value that no longer fits the job is dead immediately",
     run: async (engine) => {
       const { job: note, seen } = noting();
       await withApp(engine, { jobs: [note] }, async (app) => {
@@ -216,7 +216,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "a deadline aborts the signal, and the attempt has failed",
+    name: "a deadline aborts the signal and fails the attempt",
     run: async (engine) => {
       let reason: unknown;
       const slow = job("slow", struct({}), async (_, { signal }) => {
@@ -232,7 +232,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "two workers never run a job twice at the same time",
+    name: "two workers never run a job at the same time",
     run: async (engine) => {
       const running = new Set<number>();
       const seen: number[] = [];
@@ -252,7 +252,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "shutdown stops claiming and returns what is not done, without counting the attempt",
+    name: "shutdown stops claiming and returns unfinished jobs without counting the attempt",
     run: async (engine) => {
       const started = Promise.withResolvers<void>();
       const attempts: number[] = [];
@@ -265,7 +265,7 @@ export const engineTests: readonly EngineTest[] = [
           signal.addEventListener("abort", () => reject(signal.reason))
         );
       }, { attempts: 1 });
-      // As long again is left to return the job, which takes a loaded server some time.
+      // The same time remains to return the job, which may take a loaded server a while.
       const options = { jobs: [long], graceMs: 300 };
       const { app, stop } = await startWorker(engine, options);
       await enqueue(app, long, {});
@@ -280,7 +280,8 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "each occurrence of a schedule runs once however many processes look, also after a sleep",
+    name:
+      "each occurrence of a schedule runs once, whatever the number of processes, even after a sleep",
     run: async (engine) => {
       const { job: note, seen } = noting();
       const schedule = [every(3_600_000, note, { value: { n: 7 } })];

@@ -22,7 +22,7 @@ const urlencoded = (body: string): TestOption =>
 const multipart = (body: string): TestOption =>
   withBody("multipart/form-data; boundary=b", body.replaceAll("\n", "\r\n"));
 
-/** Lends its log, which says nothing: every refusal would be a line. */
+/** Provides a silent log, because every refusal would be a line. */
 const quiet = withApp(new App({ logger: createLogger({ write: () => {} }) }));
 
 interface Outcome {
@@ -40,7 +40,7 @@ function send(options: readonly TestOption[], path = "/transfer"): () => Promise
       return new Response("done");
     };
     const POST = requireCsrf(handler, names) as Handler;
-    // The application's own check of every route would stand in for the function's.
+    // Otherwise the application's check of every route would hide the function's own.
     const route: Route = { pattern: "/transfer", csrf: false, methods: { POST } };
     const response = await testRoute(route, "POST", path, quiet, withoutCsrf(), ...options);
     return { status: response.status, hasRun };
@@ -54,7 +54,7 @@ const noCookie: readonly [name: string, options: TestOption[]][] = [
   ["an empty cookie and an empty field", [withCookie("fw_csrf", ""), withForm({ _csrf: "" })]],
   ["an empty cookie and header", [withCookie("fw_csrf", ""), withHeader("x-csrf-token", "")]],
   ["a quoted empty cookie", [withHeader("cookie", 'fw_csrf=""'), form]],
-  ["a cookie in other capitals", [withCookie("FW_CSRF", token), form]],
+  ["a cookie in different case", [withCookie("FW_CSRF", token), form]],
   ["a cookie with a longer name", [withCookie("fw_csrf2", token), form]],
   ["a cookie with a prefix", [withCookie("__Host-fw_csrf", token), form]],
   ["a cookie hidden in another's value", [withHeader("cookie", `a="; fw_csrf2=${token}`), form]],
@@ -67,16 +67,18 @@ const badCookie: readonly [name: string, value: string][] = [
   ["one character", "x"],
   ["a prefix", token.slice(0, -1)],
   ["a longer text", `${token}A`],
-  ["base64 of another alphabet", `${token.slice(0, -1)}+`],
+  ["base64 in another alphabet", `${token.slice(0, -1)}+`],
   ["padding", `${token.slice(0, -1)}=`],
   ["a space", `${token.slice(0, 20)} ${token.slice(21)}`],
-  ["a letter that looks alike", `${token.slice(0, -1)}\u00e9`],
+  ["a lookalike letter", `${token.slice(0, -1)}\u00e9`],
   ["two tokens", `${token},${token}`],
   ["undefined as text", "undefined"],
   ["4,000 characters", "A".repeat(4_000)],
 ];
 
-/** Two cookies of the name, as when a sibling host has planted one; the first is the form's. */
+/**
+ * Two cookies of the same name, as after a sibling host planted one; the first matches the form.
+ */
 const twoCookies: readonly [name: string, header: string][] = [
   ["of one value", `fw_csrf=${token}; fw_csrf=${token}`],
   ["of two values", `fw_csrf=${token}; fw_csrf=${token.toUpperCase()}`],
@@ -85,39 +87,41 @@ const twoCookies: readonly [name: string, header: string][] = [
   ["the second without a space", `fw_csrf=${token};fw_csrf=x`],
   ["the second with spaces", `fw_csrf=${token}; fw_csrf =x`],
   ["the second with a control character", `fw_csrf=${token}; fw_csrf=\u007f`],
-  ["the second behind 200 others", `fw_csrf=${token}; ${"a=1; ".repeat(200)}fw_csrf=x`],
-  ["the second behind longer names", `fw_csrf=${token}; xfw_csrf=1; fw_csrf2=1; fw_csrf=x`],
+  ["the second after 200 others", `fw_csrf=${token}; ${"a=1; ".repeat(200)}fw_csrf=x`],
+  ["the second after longer names", `fw_csrf=${token}; xfw_csrf=1; fw_csrf2=1; fw_csrf=x`],
 ];
 
 const noToken: readonly [name: string, options: TestOption[], path?: string][] = [
   ["nothing", []],
   ["an empty field", [withForm({ _csrf: "" })]],
   ["another field", [withForm({ csrf: token })]],
-  ["a field in other capitals", [withForm({ _CSRF: token })]],
+  ["a field in different case", [withForm({ _CSRF: token })]],
   ["a field with brackets", [withForm({ "_csrf[]": token })]],
   ["a field with a space", [withForm({ " _csrf": token })]],
   ["a field with a NUL", [withForm({ "_csrf\0": token })]],
   ["the query", [], `/transfer?_csrf=${token}`],
   ["the query of a form", [withForm({ a: "1" })], `/transfer?_csrf=${token}`],
-  ["an empty form with the query", [urlencoded("")], `/transfer?_csrf=${token}`],
+  ["an empty form with the token in the query", [urlencoded("")], `/transfer?_csrf=${token}`],
   ["the cookie alone", [withHeader("x-csrf", token)]],
   ["another framework's header", [withHeader("x-xsrf-token", token)]],
   ["a JSON member", [withJson({ _csrf: token })]],
   ["a JSON body's prototype", [withBody("application/json", `{"__proto__":{"_csrf":"${token}"}}`)]],
-  ["plain text that looks like a form", [withBody("text/plain", `_csrf=${token}`)]],
-  ["a form under no type", [withBody("", `_csrf=${token}`)]],
-  ["a type that starts alike", [withBody("application/x-www-form-urlencoded-x", `_csrf=${token}`)]],
-  ["a form in a parameter of a type", [
+  ["plain text that resembles a form", [withBody("text/plain", `_csrf=${token}`)]],
+  ["a form without a type", [withBody("", `_csrf=${token}`)]],
+  ["a type with the same prefix", [
+    withBody("application/x-www-form-urlencoded-x", `_csrf=${token}`),
+  ]],
+  ["a form type in a parameter", [
     withBody("text/plain; a=application/x-www-form-urlencoded", `_csrf=${token}`),
   ]],
   ["two types", [withBody("text/plain, application/x-www-form-urlencoded", `_csrf=${token}`)]],
-  ["a file named as the field", [
+  ["a file with the field's name", [
     multipart(
       `--b\nContent-Disposition: form-data; name="_csrf"; filename="a"\n\n${token}\n--b--\n`,
     ),
   ]],
   ["a multipart form without parts", [multipart("--b--\n")]],
-  ["a part of another name", [
+  ["a part with another name", [
     multipart(`--b\nContent-Disposition: form-data; name="x"\n\n${token}\n--b--\n`),
   ]],
 ];
@@ -132,11 +136,11 @@ const badToken: readonly [name: string, options: TestOption[]][] = [
   ["capitals", [withForm({ _csrf: token.toUpperCase() })]],
   ["quotes", [withForm({ _csrf: `"${token}"` })]],
   ["a percent sign", [withForm({ _csrf: `%${token}` })]],
-  ["a token escaped twice", [withForm({ _csrf: encodeURIComponent(`%5a${token.slice(1)}`) })]],
-  ["letters that look alike", [withForm({ _csrf: token.replace("y", "\u0443") })]],
+  ["a token encoded twice", [withForm({ _csrf: encodeURIComponent(`%5a${token.slice(1)}`) })]],
+  ["lookalike letters", [withForm({ _csrf: token.replace("y", "\u0443") })]],
   ["a million characters", [withForm({ _csrf: "x".repeat(1_000_000) })]],
   ["the true one second", [urlencoded(`_csrf=x&_csrf=${token}`)]],
-  ["a wrong header over a true field", [form, withHeader("x-csrf-token", "x")]],
+  ["a wrong header over a correct field", [form, withHeader("x-csrf-token", "x")]],
   ["two headers in one", [withHeader("x-csrf-token", `${token}, ${token}`)]],
   ["undefined as text", [withForm({ _csrf: "undefined" })]],
   ["true as text", [withHeader("x-csrf-token", "true")]],

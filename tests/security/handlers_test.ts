@@ -14,7 +14,7 @@ import { oidc } from "../../auth/mod.ts";
 import { httpMail } from "../../mail/mod.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
 
-/** Serves one handler as a page and as an API, and checks afterwards that the server still answers. */
+/** Serves one handler as a page and as an API, then checks that the server still responds. */
 async function withHandler(
   handler: Handler,
   test: (server: Listening) => Promise<void>,
@@ -157,7 +157,7 @@ Deno.test("a handler that never returns: c.signal aborts on a disconnect", async
   const aborted = Promise.withResolvers<unknown>();
   await withHandler((c: Ctx) => {
     c.signal.addEventListener("abort", () => aborted.resolve(c.signal.reason), { once: true });
-    // It ends with its signal, so that the server can stop at the end of the test.
+    // It ends with its signal, so the server can stop at the end of the test.
     return aborted.promise.then(() => c.noContent());
   }, async (server) => {
     const connection = await Deno.connect({ hostname: server.hostname, port: server.port });

@@ -8,7 +8,7 @@ const inside = "10.0.0.1";
 
 type Observability = NonNullable<Settings["observability"]>;
 
-/** A request for the metrics, or another one, that must come to nothing. */
+/** A request for the metrics or another resource that must be refused. */
 function row(
   guard: string,
   name: string,

@@ -1,9 +1,9 @@
 import { type App, createLogger, type Settings } from "../../mod.ts";
 
-/** How long an answer may take on a busy machine. */
+/** The timeout for a response on a busy machine. */
 const maxWaitMs = 60_000;
 
-/** Where a server listens. */
+/** The address of a server. */
 export interface Place {
   readonly hostname: string;
   readonly port: number;
@@ -14,7 +14,7 @@ export interface Listening extends Place {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/** Settings for {@link listen}: a free loopback port, and a log that is kept. */
+/** Returns settings for {@link listen}: a free loopback port, and a log that is kept. */
 export function listenSettings(lines: string[]): Settings {
   return {
     addr: "127.0.0.1:0",
@@ -23,7 +23,7 @@ export function listenSettings(lines: string[]): Settings {
   };
 }
 
-/** Serves until the end of the block; `lines` is what the application's logger writes to. */
+/** Serves until the end of the block; `lines` receives the application's log. */
 export async function listen(app: App, lines: readonly string[]): Promise<Listening> {
   const served = app.listenAndServe();
   const { hostname, port } = new URL(await Promise.race([findUrl(lines), failed(served)]));
@@ -50,7 +50,7 @@ function failed(served: Promise<void>): Promise<never> {
   return new Promise((_, reject) => void served.catch(reject));
 }
 
-/** The headers of a WebSocket's handshake. */
+/** Returns the headers of a WebSocket handshake. */
 export const handshakeHeaders = {
   Upgrade: "websocket",
   Connection: "Upgrade",
@@ -59,19 +59,19 @@ export const handshakeHeaders = {
 };
 
 export interface RawAnswer {
-  /** The status; 0 when the server closed without an answer. */
+  /** The status; 0 if the server closed without a response. */
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
   readonly text: string;
 }
 
-/** Sends bytes as they are, and reads until the server closes: send `connection: close`. */
+/** Sends bytes unchanged and reads until the server closes: send `connection: close`. */
 export async function sendRaw(server: Place, text: string | Uint8Array): Promise<RawAnswer> {
   return parseAnswer(await converse(server, [text]));
 }
 
-/** Sends texts and pauses; returns what came back until the server closed, or until a mark. */
+/** Sends texts and pauses; returns the received text until the server closes, or until a mark. */
 export async function converse(
   server: Place,
   steps: readonly (string | Uint8Array | number)[],
@@ -85,13 +85,13 @@ export async function converse(
       else await writeAll(connection, step);
     }
   } catch {
-    // A server that refuses a request may close before all of it was sent.
+    // A server that refuses a request may close before all of it is sent.
   }
   return await received;
 }
 
 async function writeAll(connection: Deno.Conn, text: string | Uint8Array): Promise<void> {
-  // One byte a character: a request line may hold bytes that are not UTF-8.
+  // One byte per character: a request line may contain bytes that are not UTF-8.
   const bytes = typeof text === "string"
     ? Uint8Array.from(text, (character) => character.charCodeAt(0))
     : text;
@@ -117,7 +117,7 @@ async function readToEnd(connection: Deno.Conn, until?: string): Promise<string>
   return await inTime(read(), () => `no end within ${maxWaitMs} ms: ${text}`);
 }
 
-/** Rejects with a message where the work is not done within a minute. */
+/** Rejects with a message if the work is not done within a minute. */
 export async function inTime<T>(work: Promise<T>, message: () => string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

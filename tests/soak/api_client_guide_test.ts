@@ -1,4 +1,4 @@
-/** The commands of docs/api_client.md, run with the npm packages that they name. */
+/** Runs the commands of docs/api_client.md with the npm packages they name. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { deno, type Files } from "../cli/support.ts";

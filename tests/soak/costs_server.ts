@@ -1,5 +1,6 @@
 /**
- * An application with default settings, whose processor time `costs_test.ts` measures; prints its port.
+ * An application with default settings, whose processor time `costs_test.ts` measures; prints its
+ * port.
  */
 import process from "node:process";
 import * as h from "../../html/mod.ts";

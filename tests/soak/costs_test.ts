@@ -3,7 +3,7 @@ import { fromFileUrl } from "@std/path";
 import { measureSlowness } from "../slowness.ts";
 import { startWatched } from "../watched_process.ts";
 
-/** What a request may cost, of issue "costs in general": 25 ms for each MiB sent, 10 ms without a body. */
+/** The allowed cost of a request: 25 ms for each MiB sent, 10 ms without a body. */
 const msPerMebibyte = 25;
 const msWithoutBody = 10;
 const mebibyte = 1_048_576;
@@ -17,14 +17,14 @@ interface Costly {
   readonly body?: () => BodyInit;
 }
 
-/** Repeats a text up to a length, without cutting it. */
+/** Repeats a text up to a length without cutting it. */
 function fill(text: string, length: number): string {
   return text.repeat(Math.floor(length / text.length));
 }
 
-// Beside the head's other lines within what the platform's listener reads.
+// Together with the other lines of the head it is within the limit of the platform's listener.
 const headBytes = 60_000;
-// The longest that is not a 414.
+// The longest path that does not get 414.
 const urlBytes = 15_000;
 const bodyBytes = mebibyte - 1_024;
 
@@ -216,10 +216,10 @@ async function send(origin: string, request: Costly, body: BodyInit | undefined)
 
 const slownessAtStart = measureSlowness();
 
-/** What runs beside a test on the same cores slows it down in a way that no reference shows. */
+/** Other processes on the same cores slow a test down in a way that no reference shows. */
 const noise = 1.5;
 
-/** The processor time of one request, and what it may cost on this machine, where it fits best. */
+/** The processor time of one request and its limit on this machine, from the best round. */
 async function measure(
   origin: string,
   request: Costly,
@@ -231,7 +231,7 @@ async function measure(
   let status = await send(origin, request, body);
   let best = { ms: Infinity, maxMs: allowedMs };
   let slowness = slownessAtStart;
-  // One round within the limit is enough; the others are for what runs beside it, which may slow this
+  // One round within the limit is enough; the others allow for other processes, which may slow this
   // machine down more than at the start.
   for (let round = 0; round < 16 && best.ms > best.maxMs * (round < 3 ? 0.5 : 1); round++) {
     if (round >= 3) slowness = measureSlowness();

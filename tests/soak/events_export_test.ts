@@ -16,7 +16,7 @@ Deno.test("export of the example: every public page, each with its calendar file
     await withApp(async (app) => {
       const report = await app.export(dir, options);
       assertEquals([report.errors, report.warnings], [[], []]);
-      // The photo, and what an organiser prints or sends.
+      // The photo, and files that an organiser prints or sends.
       assertEquals(report.skipped.map(({ pattern }) => pattern), [
         "/events/{slug}/photo",
         "/events/{slug}/programme",

@@ -18,7 +18,7 @@ interface Row {
 
 const bundle = noBundler === undefined ? [["bundle", "--outdir=out", "a.ts"]] : [];
 
-/** The projects, all of which let the package run its script. */
+/** The projects, all of which allow the package's script. */
 const hostile: readonly Row[] = [
   {
     name: "a list",
@@ -29,7 +29,7 @@ const hostile: readonly Row[] = [
     commands: [["test", `--allow-scripts=npm:${packageName}`, "a_test.ts"], ...bundle],
   },
   {
-    name: "everything, beside a package.json with a script of its own",
+    name: "everything, beside a package.json with its own script",
     files: {
       "deno.json": `{ "nodeModulesDir": "auto", "allowScripts": true, ${leanTypes} }`,
       "package.json":
@@ -46,7 +46,7 @@ const hostile: readonly Row[] = [
   },
 ];
 
-/** Runs commands in a hostile project, and tells after each whether the script ran. */
+/** Runs commands in a hostile project, and returns for each whether the script ran. */
 async function inHostile(
   files: Files,
   work: (
@@ -69,7 +69,7 @@ for (const { name, files, commands } of hostile) {
         const { code, stderr } = await runForeign(args, { cwd: root, env });
         assertEquals([args[0], code, await hasRun()], [args[0], 0, false], stderr);
       }
-      // The settings are such that Deno by itself runs it.
+      // With these settings Deno itself would run it.
       const own = { cwd: root, env, allowScripts: true };
       assertEquals((await runForeign(["check", "a.ts"], own)).code, 0);
       assert(await hasRun(), "the project is not hostile");

@@ -1,4 +1,7 @@
-/** What `new` and `generate` write: three applications, formatted, linted, checked, tested and asked. */
+/**
+ * The output of `new` and `generate`: three applications, formatted, linted, checked, tested and
+ * requested.
+ */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { auditProject } from "../../cli/audit/checks.ts";
@@ -18,7 +21,7 @@ import { runTests, writeWorkspace } from "../cli/workspace.ts";
 
 const engine = "sqlite";
 
-/** Every type, rules of every kind, optional ones and the plain ones beside them. */
+/** Every type, rules of every kind, optional fields and plain ones. */
 const everything = `
   book-loans title:text,required,min=3,max=80 code:text,min=4,max=4 note:long,optional story:long
   mail:email,required mail2:email site:url link:url,optional
@@ -28,7 +31,7 @@ const everything = `
   until:date at:datetime,required ends:datetime,max=2026-12-31T18:30
 `.trim().split(/\s+/);
 
-/** Words of SQL and of the code around. */
+/** Names that are words of SQL and of the generated code. */
 const hostile = [
   "orders",
   ..."group order select text errors value values row c h ui sent cover headline book_loans"
@@ -38,7 +41,7 @@ const hostile = [
   "index:bool",
 ];
 
-/** Uploads of both types: one that must come, one above the limit of a body. */
+/** Uploads of both types: a required one, and one above the body limit. */
 const albums = [
   "albums",
   "name:text,required",
@@ -57,7 +60,7 @@ const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly st
       ["resource", "people", "--singular", "person", "born:date", "size:int", "--csv"],
       ["resource", "vans", "size:float", "kind:oneof=a/b,optional", "plan:file,required"],
       ["resource", "jobs", "prio:int,required"],
-      // Longer than the text that a search takes.
+      // Longer than a search accepts.
       ["resource", "papers", "title:text,required,min=300", "--api"],
       ["auth", "--passwords"],
       ["migration", "add_loans"],
@@ -89,10 +92,10 @@ const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly st
 };
 const apps = Object.keys(made);
 
-/** What `generate` printed, by application and run. */
+/** The output of `generate`, by application and run. */
 const said = new Map<string, string>();
 
-/** The providers whose files differ in `lib/auth.ts` alone. */
+/** The providers whose files differ only in `lib/auth.ts`. */
 const otherProviders = ["entra", "cognito", "clerk"] as const;
 
 const shared = shareFolder("generated_apps", async (folder) => {
@@ -168,7 +171,7 @@ Deno.test("generate: tests pass without production variables and leave the envir
   assertEquals(tests.filter((_, index) => texts[index]?.includes("Deno.env")), []);
 });
 
-/** A clock that a script can put forward, loaded before what reads it. */
+/** A clock that a script can advance, loaded before the code that reads it. */
 const clock = `const now = Date.now;
 globalThis.shiftMs = 0;
 Date.now = () => now() + globalThis.shiftMs;
@@ -202,7 +205,7 @@ const microsOf = async (work) => {
 };
 `;
 
-/** The values of the book loans, as a form and as JSON have them. */
+/** The values of the book loans, in a form and in JSON. */
 function sampleValues(): { readonly sent: string; readonly json: string } {
   const parsed = parseFields(everything.slice(1));
   const sent = sampleOf(parsed.fields);
@@ -298,7 +301,7 @@ const left = use(app, Database).raw.prepare('select count(*) as n from "albums_b
 console.log(JSON.stringify({ read: [...read, left], micros }));`,
   ) as { readonly read: unknown; readonly micros: number };
   assertEquals(told.read, [3_000_000, null, "a", 38]);
-  // With the bytes in the rows they take 540 ms.
+  // With the bytes in the rows it takes 540 ms.
   assert(told.micros < 300_000, `the lists took ${told.micros} µs of processor time`);
 });
 
@@ -350,7 +353,7 @@ const mail = {
 };
 const origin = { FW_ORIGIN: "https://a.example" };
 
-/** Starts the application as production without a secret, with one, and as development. */
+/** Starts the application in production without a secret, with one, and in development. */
 const starts = `import { testApp } from "@fw/fw/testing";
 import { originOf } from "./lib/origin.ts";
 
@@ -553,7 +556,7 @@ Deno.test("generate: one database, whose migrations create all tables, and impor
   assertEquals((await runCli(["migrate", "--status"], { cwd })).stdout, pending.join(""));
   for (const path of await listTree(cwd)) {
     if (!/^(?:app|lib|scripts|views)\/.*\.ts$/.test(path)) continue;
-    // A specifier that leads up breaks when a folder moves into a group.
+    // A relative specifier breaks when a folder moves into a group.
     const text = await Deno.readTextFile(join(cwd, path));
     assertEquals(/from "\.\.\//.exec(text)?.[0], undefined, path);
   }
@@ -566,7 +569,7 @@ Deno.test("generate: one database, whose migrations create all tables, and impor
 const fromProvider = ["FW_KEYCLOAK_URL", "FW_KEYCLOAK_REALM", "FW_OIDC_CLIENT_ID"];
 const secret = { FW_SECRET: "0123456789abcdef0123456789abcdef" };
 
-/** What production lacks, and all that it is told. */
+/** Missing variables in production, and the complete messages. */
 const unset: [name: string, env: Readonly<Record<string, string>>, faults: string[]][] = [
   ["plain", {}, ["FW_ORIGIN is", "FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is"]],
   ["plain", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
@@ -607,7 +610,7 @@ function startInProduction(
   });
 }
 
-/** What an application says that does not start, without its log. */
+/** Returns the output of an application that does not start, without its log. */
 async function failInProduction(
   name: string,
   env: Readonly<Record<string, string>>,

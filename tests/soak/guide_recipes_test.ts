@@ -1,4 +1,4 @@
-/** The recipes of the guides that have a half in the browser: made, bundled, started, used. */
+/** The recipes of the guides with code in the browser: generated, bundled, started, used. */
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { testUnless } from "../../tools/skip.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
@@ -45,7 +45,7 @@ async function inGuide(
   }, { files });
 }
 
-/** Orders without a script: the status, and whether the city was refused. */
+/** Orders without a script: returns the status, and whether the city was refused. */
 async function order(
   url: string,
   fields: Readonly<Record<string, string>>,
@@ -107,7 +107,7 @@ testUnless(reason, {
 testUnless(reason, {
   name: "streams guide",
   fn: async (t) => {
-    // Making the application takes more work than both rows do, and a visit changes nothing in it.
+    // Generating the application takes more time than both rows, and a visit does not change it.
     await inGuide("docs/streams.md", {}, async (app) => {
       await t.step(
         "the live page follows the clock and releases it when it closes",
@@ -149,7 +149,7 @@ async function followInFront(browser: Browser, { url, output }: RunningGuide): P
   assertFalse(output().includes("stream failed"), output());
 }
 
-/** Waits until the clock of a page goes on. */
+/** Waits until the clock of a page advances. */
 async function untilTick(page: Page): Promise<void> {
   const clock = page.locator("[data-fw-island]");
   const before = await clock.textContent() ?? "";

@@ -1,5 +1,6 @@
 /**
- * An application whose `deno.json` has `exports`: a host of its own project mounts it under a base path.
+ * An application whose `deno.json` has `exports`, mounted under a base path by a host in a separate
+ * project.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
@@ -36,7 +37,7 @@ export function Shutdown(app: Application): void {
   "public/price.txt": "12 EUR",
 };
 
-/** Another application, in whose handler the library is. */
+/** Another application, whose handler contains the library. */
 const host = `import { App } from "@fw/fw";
 import { newApp } from "@acme/shop";
 
@@ -59,7 +60,7 @@ Deno.addSignalListener("SIGTERM", async () => {
 });
 `;
 
-/** The library and its host; no test changes them. */
+/** The library and its host, which no test changes. */
 const shared = shareFolder("library", async (folder) => {
   await runCli(["new", "shop"], { cwd: folder });
   const shop = join(folder, "shop");
@@ -70,7 +71,7 @@ const shared = shareFolder("library", async (folder) => {
     name: "@acme/shop",
     version: "1.0.0",
     exports: "./fw_gen.ts",
-    // The typed links of the generated file extend an interface of fw's, which counts as slow.
+    // The typed links of the generated file extend an interface of fw, which counts as slow.
     lint: { rules: { exclude: ["no-slow-types"] } },
   };
   await writeFiles(shop, { "deno.json": JSON.stringify(library) });
@@ -89,7 +90,7 @@ function folders(): { readonly shop: string; readonly host: string } {
   return { shop: join(shared(), "shop"), host: join(shared(), "host") };
 }
 
-/** What the mounted application must do, and what must stay the host's. */
+/** Behaviour of the mounted application, and of the host. */
 async function checkMounted(app: RunningApp): Promise<void> {
   const text = async (path: string): Promise<string> => {
     const response = await app.get(path);
@@ -106,7 +107,7 @@ async function checkMounted(app: RunningApp): Promise<void> {
   assertStringIncludes(app.output(), '"path":"/shop/items/7"');
 }
 
-/** A form posts to the base path, its cookie stays below it, and its redirect leads there. */
+/** A form posts to the base path, its cookie is limited to it, and its redirect stays there. */
 async function checkForm(app: RunningApp): Promise<void> {
   const page = await app.get("/shop/items/7");
   const html = await page.text();

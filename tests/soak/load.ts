@@ -1,7 +1,10 @@
-/** Requests of every kind over raw sockets: most in pipelined batches, some by clients that leave. */
+/**
+ * Requests of every kind over raw sockets: most in pipelined batches, some by clients that
+ * disconnect.
+ */
 import { assert, assertEquals } from "@std/assert";
 
-/** A request of a batch, and the status of its answer. */
+/** A request of a batch, and the expected status. */
 type Kind = readonly [request: string, status: number];
 
 const token = "A".repeat(43);
@@ -30,7 +33,7 @@ const json: Kind = [get("/json/7?page=2", "Origin: https://app.example"), 200];
 const page: Kind = [get("/page", "Accept: text/html", "User-Agent: soak"), 200];
 const file: Kind = [get("/site.css", "Accept-Encoding: gzip"), 200];
 
-/** What one write sends. The last request ends it: its answer is told by its body. */
+/** The requests of one write. The body of the last response marks the end. */
 const batch: readonly Kind[] = [
   ...Array<Kind>(10).fill(json),
   ...Array<Kind>(6).fill(page),
@@ -56,7 +59,7 @@ const endMark = '{"id":"the-end"}';
 const batchText = batch.map(([request]) => request).join("");
 const wantedStatuses = batch.map(([, status]) => status);
 
-/** Clients that vanish: before the answer, in the middle of a body or a head, from a stream. */
+/** Clients that disconnect: before the response, within a body or a head, from a stream. */
 const leavers: readonly { readonly text: string; readonly waitsFor?: string }[] = [
   { text: get("/slow") },
   { text: post("/page", form, "title=").replace("Content-Length: 6", "Content-Length: 200") },
@@ -64,16 +67,16 @@ const leavers: readonly { readonly text: string; readonly waitsFor?: string }[] 
   { text: get("/page").slice(0, -4) },
 ];
 
-/** After how many batches of a connection one client comes and leaves. */
+/** The number of batches of a connection between two such clients. */
 const batchesPerLeaver = 4;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("latin1");
 
 export interface Load {
-  /** How many requests at least. */
+  /** The minimum number of requests. */
   readonly requests: number;
-  /** Over how many connections at a time. @default 32 */
+  /** The number of concurrent connections. @default 32 */
   readonly connections?: number;
   readonly signal: AbortSignal;
 }
@@ -133,7 +136,7 @@ async function connect(
     try {
       socket.close();
     } catch {
-      // It is closed already.
+      // It is already closed.
     }
   };
   signal.addEventListener("abort", close);

@@ -50,7 +50,7 @@ Deno.test("the pages answer", async () => {
 `,
 };
 
-/** The mistakes, all made at once: each with what check must say of it, and the files that it is in. */
+/** The mistakes, all made at once: each with the expected message of check and its files. */
 const mistakes: readonly (readonly [name: string, finding: string, files?: Files])[] = [
   ["a page whose file has a wrong name", "E_BAD_FILE_NAME app/more/pages.ts:1", {
     "app/more/pages.ts": `import type { Ctx, Node } from "@fw/fw";
@@ -67,12 +67,12 @@ export function Page(c: Ctx): Node {
 }
 `,
   }],
-  ["a generated file that is stale", "E_STALE fw_gen.ts:1"],
-  ["a file that is not formatted", "E_FORMAT lib/sums.ts:1", {
+  ["a stale generated file", "E_STALE fw_gen.ts:1"],
+  ["an unformatted file", "E_FORMAT lib/sums.ts:1", {
     "lib/sums.ts": "export const sum  = (a: number, b: number): number => a + b\n",
   }],
   ["a misspelt property", "E_TYPES app/more/page.ts:5"],
-  ["a file that is not there", "E_NO_ASSET app/more/page.ts:7"],
+  ["a missing file", "E_NO_ASSET app/more/page.ts:7"],
   ["a misspelt link", "E_NO_SCRIPT app/more/page.ts:8"],
   ["a form to a page without POST", "E_NO_SCRIPT app/more/page.ts:9"],
   ["a button that only a script can use", "E_NO_SCRIPT app/more/page.ts:10"],
@@ -89,10 +89,10 @@ export function Middleware(_c: Ctx, next: Next): Promise<Response> {
   }],
 ];
 
-/** What production has, as the audit wants it. */
+/** The production settings that the audit requires. */
 const env = { FW_SECRET: "s".repeat(32), FW_ALLOWED_HOSTS: "example.com" };
 
-/** Does what a fix says, word for word; throws where it cannot be followed. */
+/** Applies a fix literally, and throws if it cannot be followed. */
 async function follow(problem: Problem, cwd: string): Promise<void> {
   const { fix = "", message, place } = problem;
   const file = join(cwd, place?.file ?? "");

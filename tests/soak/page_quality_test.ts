@@ -1,4 +1,4 @@
-/** What axe, html-validate, vnu and Lighthouse find wrong with the pages of the kit. */
+/** Findings of axe, html-validate, vnu and Lighthouse on the kit's pages. */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { HtmlValidate } from "npm:html-validate@11.18.0";
@@ -15,7 +15,7 @@ import { runProgram } from "./run_program.ts";
 
 const lighthouse = "lighthouse@12.8.2";
 
-/** Each theme, direction and width with each value of the others. */
+/** All pairs of theme, direction and width. */
 const looks = [
   { scheme: "light", width: 390, dir: "ltr" },
   { scheme: "dark", width: 390, dir: "rtl" },
@@ -26,12 +26,12 @@ const looks = [
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended", "html-validate:a11y"],
   rules: {
-    // The framework writes it in small letters.
+    // The framework writes it in lowercase.
     "doctype-style": ["error", { style: "lowercase" }],
-    // The boxes of rows are one field with several values.
+    // The checkboxes of rows are one field with several values.
     "form-dup-name": ["error", { shared: ["radio", "checkbox", "submit", "button"] }],
     "no-inline-style": "off",
-    // The fields of a struct in a struct have a dot.
+    // The names of a nested struct's fields contain a dot.
     "valid-id": ["error", { relaxed: true }],
     "prefer-native-element": ["error", { exclude: ["region", "radiogroup", "img", "group"] }],
   },
@@ -108,11 +108,11 @@ async function findInaccessible(
   return faults;
 }
 
-/** Each page must reach these scores in one of three tries: a machine may be busy. */
+/** Each page must reach these scores in one of three attempts, because a machine may be busy. */
 const floors = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 const tries = 3;
 
-/** Start, list, detail, form and sign-in, where search engines may come: the rest asks them to stay away. */
+/** Start, list, detail, form and sign-in, which search engines may index; the others forbid it. */
 const judged: Readonly<Record<string, readonly string[]>> = {
   "a generated app": ["/", "/products", "/products/1", "/products/new", "/login"],
   "the demo": ["/", "/events", "/events/fado-without-a-microphone", "/login"],
@@ -122,7 +122,7 @@ for (const [name, serve] of sites) {
   const paths = judged[name];
   if (paths === undefined) continue;
   testUnless(reason, {
-    name: `lighthouse gives ${name} 95 for speed and 100 for the rest`,
+    name: `lighthouse rates ${name} 95 for speed and 100 for the rest`,
     fn: () =>
       serve(async ({ url }) => {
         for (const path of paths) {
@@ -160,7 +160,7 @@ async function scoresOf(url: string): Promise<Record<string, number>> {
   );
 }
 
-/** What is read of a report of Lighthouse. */
+/** The members of a Lighthouse report that are read. */
 interface Report {
   readonly categories: Readonly<
     Record<string, {

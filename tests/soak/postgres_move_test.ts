@@ -8,7 +8,7 @@ import { deno, git, inScratch, runCli } from "../cli/support.ts";
 import { noPostgres, startPostgres } from "../data/postgres_server.ts";
 
 testUnless(noPostgres, {
-  name: "generate database postgres: schema and rows of an application move, its tests pass",
+  name: "generate database postgres: moves schema and rows of an application, whose tests pass",
   fn: () =>
     inScratch(async (folder) => {
       await using server = await startPostgres();

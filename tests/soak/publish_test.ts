@@ -1,4 +1,4 @@
-/** The published form: both packages in a registry, and an app made from there by a newcomer. */
+/** The published form: both packages in a registry, and an app created from there. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { isPlaceholder, readEntries, readManifest, root, runDeno } from "../../tools/workspace.ts";
@@ -31,7 +31,7 @@ class PublishedWorkspace implements AsyncDisposable {
     }
   }
 
-  /** Where the newcomer works. */
+  /** The working folder of the new user. */
   get folder(): string {
     return this.#folder;
   }
@@ -40,7 +40,7 @@ class PublishedWorkspace implements AsyncDisposable {
     return this.#registry;
   }
 
-  /** The environment of a machine that has nothing cached. */
+  /** The environment of a machine with an empty cache. */
   get env(): Record<string, string> {
     return { ...this.#registry.env, DENO_DIR: join(this.#folder, ".deno_dir"), FW_LANG: "en" };
   }
@@ -54,7 +54,7 @@ class PublishedWorkspace implements AsyncDisposable {
 
   async #publishFrom(cwd: string): Promise<void> {
     const flags = ["--token", "loopback", "--allow-dirty", "--no-provenance"];
-    // The sources are type-checked by `deno check`; slow types are refused here all the same.
+    // `deno check` checks the sources; slow types are also refused here.
     const args = ["publish", "--no-check", ...flags];
     const { code, stderr } = await runDeno(args, { cwd, env: this.#registry.env });
     assertEquals(code, 0, stderr);
@@ -86,7 +86,10 @@ Deno.test("publish: both packages work as installed from the registry", async (t
   await t.step("an app is created, checked, tested and served", () => makeApp(workspace));
 });
 
-/** What the package does not hold; of `api/` only the surface that `fw docs` searches. */
+/**
+ * Files that the package must not contain; of `api/` it has only the surface that `fw docs`
+ * searches.
+ */
 const outside = /^\/(?:(?:tests|bench|tools|examples|cli)\/|api\/(?!current\.txt$))/;
 
 async function checkEntries(workspace: PublishedWorkspace): Promise<void> {
@@ -104,7 +107,7 @@ async function checkEntries(workspace: PublishedWorkspace): Promise<void> {
   assertEquals((await workspace.run(["run", "all.ts"])).stdout.trim(), "true");
 }
 
-/** There no import map knows the library, so that whatever looks its names up must do without. */
+/** There no import map names the library, so code that reads those names must work without one. */
 async function refuseOutside({ folder: cwd, env }: PublishedWorkspace): Promise<void> {
   for (const command of ["dev", "export", "openapi"]) {
     const { code, stderr } = await runDeno(["run", "-A", "jsr:@fw/cli", command], { cwd, env });
@@ -121,7 +124,7 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
   await workspace.run(["lint"], { cwd });
   await workspace.run(["task", "gen", "--check"], { cwd });
   await workspace.run(["task", "audit"], { cwd });
-  // The types of the tests are checked by `deno check`.
+  // `deno check` checks the types of the tests.
   await workspace.run(["task", "test", "--no-check"], { cwd });
   await workspace.run(["task", "generate", "page", "/contact", "--form"], { cwd });
   await Deno.mkdir(join(cwd, "app/jsx"));
@@ -135,7 +138,7 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
   await workspace.run(["task", "ui"], { cwd });
   assertStringIncludes(await Deno.readTextFile(join(cwd, "public/ui.css")), ".ui-button");
   assertStringIncludes(stdout, "4 passed");
-  // What these load is not loaded by the commands above.
+  // The commands above do not load the dependencies of these.
   await workspace.run(["task", "openapi"], { cwd });
   await workspace.run(["task", "export", "--out", "site"], { cwd });
   await using app = startApp("deno task start", { cwd, env: workspace.env });
@@ -147,7 +150,7 @@ async function makeApp(workspace: PublishedWorkspace): Promise<void> {
     await response.body?.cancel();
     assertEquals(response.status, 200, path);
   }
-  // The task passes it on to the application, which SIGKILL would leave behind.
+  // The task passes SIGTERM on to the application; SIGKILL would leave it running.
   app.kill("SIGTERM");
   assertEquals((await app.ended()).code, 0);
 }

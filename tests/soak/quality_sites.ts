@@ -1,4 +1,4 @@
-/** The sites whose pages other people's tools judge: a generated app, the demo and the gallery. */
+/** The sites that external tools check: a generated app, the events example and the gallery. */
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { withSite } from "../browser/events/site.ts";
@@ -10,14 +10,14 @@ import { startApp } from "../e2e/running_app.ts";
 import { freePort } from "../free_port.ts";
 import { runProgram } from "./run_program.ts";
 
-/** A site that is served. */
+/** A served site. */
 export interface Site {
   readonly url: string;
-  /** All pages, by the cookies with which they are visited. */
+  /** All pages, by the cookies of the visit. */
   readonly pages: readonly (readonly [cookie: string, paths: readonly string[]])[];
 }
 
-/** What serves a site for as long as its pages are judged. */
+/** Functions that serve a site while its pages are checked. */
 export type ServeSite = (run: (site: Site) => Promise<void>) => Promise<void>;
 
 const strangers = `
@@ -43,7 +43,7 @@ export const sites: readonly (readonly [name: string, serve: ServeSite])[] = [
       withSite((url) => run({ url, pages: [["", listed(strangers)]] }), { isSignedIn: false }),
   ],
   [
-    "the organisers' part of the demo",
+    "the organisers' part of the example",
     (run) => withSite((url) => run({ url, pages: [["", listed(organisers)]] })),
   ],
   ["the gallery", (run) => withGallery((url) => run({ url, pages: [["", galleryPaths]] }))],
@@ -62,7 +62,7 @@ const commands = [
   "paid:bool --audit --guard --seed 12",
 ];
 
-/** Serves an application that the command line made, filled with rows and signed in, in production. */
+/** Serves a generated application with rows and a signed-in user, in production. */
 async function withGenerated(run: (site: Site) => Promise<void>): Promise<void> {
   await inScratch(async (folder) => {
     const cwd = join(folder, "app");
@@ -89,7 +89,7 @@ async function withGenerated(run: (site: Site) => Promise<void>): Promise<void> 
   });
 }
 
-/** Makes an account, and asks for the links of a new password and of a new address. */
+/** Creates an account, and requests links for a new password and a new address. */
 async function signUp(
   url: string,
   mail: MailService,

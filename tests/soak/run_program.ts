@@ -1,4 +1,4 @@
-/** Runs a program to its end; returns what it wrote, on either stream. */
+/** Runs a program to its end; returns its output on both streams. */
 export async function runProgram(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** The application that `soak_test.ts` runs in a process of its own. */
+/** The application that `soak_test.ts` runs in a separate process. */
 import * as h from "../../html/mod.ts";
 import { App, createLogger, csrfInput, notFound, struct, text } from "../../mod.ts";
 import { routeOf } from "../routes.ts";
@@ -13,12 +13,12 @@ const app = new App({
   cors: { origins: ["https://app.example"] },
   secret: new Uint8Array(32).fill(7),
   logger: createLogger({
-    // Lines are written as ever; only that of the address is read.
+    // Log lines are written as usual, but only the one with the address is read.
     write: (line) => line.includes('"msg":"listening"') ? console.log(line) : undefined,
   }),
 });
 
-// The collector is there by a flag alone: no declarations know it.
+// Only a flag provides the garbage collector, which no declarations include.
 const { gc } = globalThis as unknown as {
   gc(options: { type: "major"; flavor: "last-resort" }): void;
 };
@@ -82,9 +82,10 @@ app.route({
 });
 app.route(routeOf("GET", "/memory", async (c) => {
   for (let round = 0; round < 5; round++) {
-    // The last resort gives freed pages back at once; an ordinary collection does so seconds later.
+    // This last resort returns freed pages immediately; an ordinary collection does so seconds
+    // later.
     gc({ type: "major", flavor: "last-resort" });
-    // What finalizers let go of is left to the next round.
+    // Memory released by finalizers is freed in the next round.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return c.json(200, { rss: Deno.memoryUsage().rss });

@@ -1,22 +1,22 @@
-/** Many requests of every kind: what they leave in memory does not grow with their number. */
+/** Many requests of every kind: the memory they leave does not grow with their number. */
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { startWatched } from "../watched_process.ts";
 import { sendLoad } from "./load.ts";
 
 /**
- * How many bytes more each request of a part may leave. It is less than the smallest object that a
- * list can keep, and more than what the sizes of two parts differ by without a leak.
+ * The allowed growth per request between parts, in bytes. It is below the smallest object that a
+ * list can hold, and above the variation without a leak.
  */
 const maxBytesPerRequest = 16;
 
-/** When the load stops, however far it is. */
+/** When the load stops, finished or not. */
 const maxMs = 600_000;
 
 const part = 40_000;
 const script = fromFileUrl(new URL("server.ts", import.meta.url));
 
-/** What is resident after a collection, in bytes. */
+/** Returns the resident memory after a garbage collection, in bytes. */
 async function readRss(url: string): Promise<number> {
   const response = await fetch(`${url}memory`);
   assertEquals(response.status, 200);
@@ -38,10 +38,10 @@ Deno.test("40,000 mixed requests leave at most 16 bytes each in memory after a w
     });
     const url = await server.url();
     const load = { requests: part, signal: stop.signal };
-    // What is filled once is filled by the first part.
+    // The first part fills everything that is filled once.
     await sendLoad(Number(new URL(url).port), load);
     const sizes = [await readRss(url)];
-    // A leak grows with the requests of each part, so none of the parts is steady then.
+    // A leak grows with the requests of each part, so no part is stable then.
     let growth = Infinity;
     while (sizes.length < 12 && growth > maxBytesPerRequest) {
       const sent = await sendLoad(Number(new URL(url).port), load);

@@ -1,4 +1,4 @@
-/** Every row of tests that try a part of them in each run. */
+/** Every row of tests that otherwise run only some of them. */
 import "../ai/mcp/process/conformance_test.ts";
 import "../browser/events/alone/access_test.ts";
 import "../browser/gallery/gallery_test.ts";

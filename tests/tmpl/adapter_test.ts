@@ -181,7 +181,7 @@ const nonces: readonly [what: string, template: string, expected: string][] = [
     "<script></script><script src=/a></script>",
     '<script nonce="abc="></script><script nonce="abc=" src=/a></script>',
   ],
-  ["a script that has one", '<script nonce="{{.}}">f()</script>', '<script nonce="x">f()</script>'],
+  ["a script with a nonce", '<script nonce="{{.}}">f()</script>', '<script nonce="x">f()</script>'],
   ["a branch script", "{{if .}}<script>{{.}}</script>{{end}}", '<script nonce="abc=">"x"</script>'],
   ["a script in a text", "<textarea><script></textarea>", "<textarea>&lt;script></textarea>"],
   ["a script in a comment", "<!-- <script> -->", ""],

@@ -1,4 +1,4 @@
-/** The corpus of the differential test: templates, data and how they are rendered. */
+/** The corpus of the differential test: templates, data and the way to render them. */
 import { contexts, values } from "./corpus_contexts.ts";
 import { languageData, languageTemplates } from "./corpus_language.ts";
 import { markupTemplates } from "./corpus_markup.ts";
@@ -6,7 +6,7 @@ import { randomData, randomTemplates } from "./corpus_random.ts";
 
 export interface Case {
   readonly template: string;
-  /** What it shows; `$safe` stands for a safe text. */
+  /** The data; `$safe` stands for a safe text. */
   readonly data: unknown;
   /** Whether it is plain text. */
   readonly text: boolean;
@@ -24,7 +24,7 @@ function isNewer(newer: "empty" | "brackets" | undefined, value: unknown): boole
 
 const seed = 20_261_122;
 
-/** Every case, in an order that does not change. */
+/** Returns every case in a fixed order. */
 export const cases: readonly Case[] = [
   ...contexts.flatMap(({ template, newer }) =>
     values.filter((value) => !isNewer(newer, value))
@@ -38,7 +38,7 @@ export const cases: readonly Case[] = [
   ...randomTemplates(seed + 1, 300).map((template) => ({ template, data: randomData, text: true })),
 ];
 
-/** A digest of the corpus: recorded outputs belong to one corpus. */
+/** Returns a digest of the corpus, to which recorded outputs belong. */
 export async function digestOf(corpus: readonly Case[]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(corpus));
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();

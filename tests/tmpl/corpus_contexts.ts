@@ -1,8 +1,11 @@
-/** Every context of HTML, JavaScript, CSS and URLs, and the values that are put there. */
+/** Every context of HTML, JavaScript, CSS and URLs, and the values inserted there. */
 
 export interface ContextRow {
   readonly template: string;
-  /** What newer versions of Go write differently there, so that the recorded ones cannot tell. */
+  /**
+   * Values that newer versions of Go write differently there, so recorded outputs cannot be
+   * compared.
+   */
   readonly newer?: "empty" | "brackets";
 }
 
@@ -103,7 +106,7 @@ export const contexts: readonly ContextRow[] = [
   ].map((template) => ({ template, newer: "brackets" as const })),
 ];
 
-/** What is put there. `$safe` stands for a text that somebody vouches for. */
+/** The inserted values. `$safe` stands for a text marked as safe. */
 export const values: readonly unknown[] = [
   "hello",
   "",

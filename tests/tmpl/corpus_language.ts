@@ -1,4 +1,4 @@
-/** The language: actions, pipelines, functions, scopes, faults. */
+/** The language: actions, pipelines, functions, scopes, errors. */
 
 const data = {
   title: "T & C",
@@ -20,7 +20,7 @@ const data = {
   html: { $safe: "html", text: "<b>bold</b>" },
 };
 
-/** Templates that are rendered as HTML, and as text too where they hold no markup. */
+/** Templates that are rendered as HTML, and as text too if they have no markup. */
 export const languageTemplates: readonly string[] = [
   // Text, delimiters, trimming, comments.
   "",
@@ -177,7 +177,7 @@ export const languageTemplates: readonly string[] = [
   '{{range list "a" "b"}}{{.}}{{end}}',
   '{{safe "html" "<i>"}} {{upper "<i>"}}',
   '{{eq (safe "html" "a") "a"}} {{len (safe "url" "abc")}}',
-  // What is not a template.
+  // Invalid templates.
   "{{",
   "{{}}",
   "{{end}}",
@@ -254,5 +254,5 @@ export const languageTemplates: readonly string[] = [
   "{{range $i, $c := .list}}{{if eq $i 1}}{{break}}{{else}}{{$c}}{{end}}{{else}}-{{end}}",
 ];
 
-/** What they show. */
+/** The data of the templates. */
 export const languageData: unknown = data;

@@ -1,6 +1,6 @@
-/** Templates whose markup counts. */
+/** Templates in which the markup matters. */
 
-/** Templates whose markup counts: where branches, loops and calls leave the context. */
+/** Templates in which the markup matters: branches, loops and calls that leave the context. */
 export const markupTemplates: readonly string[] = [
   '<a href="{{if .n}}/path/{{else}}/search?q={{end}}{{.title}}">',
   '<a href="{{if .n}}/path/{{.title}}{{else}}/search?q={{.title}}{{end}}">',

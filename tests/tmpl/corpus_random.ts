@@ -1,4 +1,4 @@
-/** Templates from a seeded grammar: the same ones each time. */
+/** Templates from a seeded grammar, the same in every run. */
 import { type Random, randomFrom } from "../random.ts";
 
 const fields = [".a", ".b", ".c.d", ".list", ".n", ".f", ".missing", "$.a", "$.n", ".html", ".t"];
@@ -55,7 +55,7 @@ class Grammar {
     return left + this.#pipe() + right;
   }
 
-  /** The same kind of content in branches and loops. */
+  /** Returns the same kind of content in branches and loops. */
   #branched(make: () => string): string {
     if (this.#depth > 2 || this.#chance(0.6)) return make();
     this.#depth++;

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { App, createLogger, Off } from "../../mod.ts";
 import { must, node, parse, TemplateError, type TemplateErrorCode } from "../../tmpl/mod.ts";
 
-/** Each code with a template that has it, and the place of the fault. */
+/** Each code with a template that causes it, and the place of the error. */
 const rows: readonly [code: TemplateErrorCode, template: string, line: number, column: number][] = [
   ["ErrAmbigContext", '<a href="{{if .}}/a?b={{end}}\n  {{.}}">', 2, 5],
   ["ErrBadHTML", '<p>\n<p a\'b="{{.}}">', 2, 5],

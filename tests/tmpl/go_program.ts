@@ -1,10 +1,11 @@
 /**
- * Runs Go over the corpus. As a program it records what Go gives: `deno run -A tests/tmpl/go_program.ts`
+ * Runs Go on the corpus. As a program it records Go's output: `deno run -A
+ * tests/tmpl/go_program.ts`
  */
 import { fromFileUrl } from "@std/path";
 import { type Case, cases, digestOf } from "./corpus.ts";
 
-/** What became of a case: a text, or a code. */
+/** The outcome of a case: a text, or an error code. */
 export interface Outcome {
   readonly out?: string;
   readonly code?: string;
@@ -19,12 +20,12 @@ export interface Recorded {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Where they are recorded. */
+/** The file of the recorded outcomes. */
 export const recordUrl: URL = new URL("go_outputs.json", import.meta.url);
 
 const program = fromFileUrl(new URL("go/main.go", import.meta.url));
 
-/** Returns the version of Go that is installed, such as `go1.19.8`; `undefined` for none. */
+/** Returns the installed version of Go, such as `go1.19.8`; `undefined` for none. */
 export function goVersion(): string | undefined {
   try {
     const { stdout } = new Deno.Command("go", { args: ["env", "GOVERSION"] }).outputSync();

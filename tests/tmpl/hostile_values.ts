@@ -1,7 +1,7 @@
 /** Contexts and hostile values for the security tests. */
 import { contexts } from "./corpus_contexts.ts";
 
-/** Every context but those in which the value is a part of a name, which have a test of their own. */
+/** Every context except those in which the value is part of a name, which have a separate test. */
 export const hostileContexts: readonly string[] = [
   ...contexts.map(({ template }) => template)
     .filter((template) => !/<h\{\{|data-\{\{|<p \{\{|<a href=\//.test(template)),
@@ -115,6 +115,6 @@ const shells: readonly ((call: string) => string)[] = [
   (call) => `<details open ontoggle=${call}>`,
 ];
 
-/** 500 values, of which each would run `pwn()` somewhere. */
+/** 500 values, each of which would run `pwn()` in some context. */
 export const hostileValues: readonly string[] = calls
   .flatMap((call) => shells.map((shell) => shell(call))).slice(0, 500);

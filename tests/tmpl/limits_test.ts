@@ -92,7 +92,7 @@ Deno.test("a hostile template takes time linear in its length", () => {
   assert(tookMs < 20_000, `${tookMs} ms`);
 });
 
-/** The CPU time in milliseconds, the least of three. */
+/** Returns the CPU time in milliseconds, the least of three runs. */
 function cost(run: () => unknown): number {
   return Math.min(...[1, 2, 3].map(() => {
     const startMs = cpuMs();

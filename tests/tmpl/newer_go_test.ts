@@ -1,8 +1,8 @@
 /**
- * What versions of Go after the one that recorded `go_outputs.json` changed, in rows by hand: 1.20.4
- * (empty unquoted values, `<` and `>` in CSS, white space of JavaScript), 1.21 (template literals, comments
- * from HTML, special tags in literals), 1.22 (`range` over integers), 1.23 (`else with`, `range` over
- * functions), 1.26 (URLs in `meta`).
+ * Handwritten rows for changes in versions of Go after the one that recorded `go_outputs.json`:
+ * 1.20.4 (empty unquoted values, `<` and `>` in CSS, white space of JavaScript), 1.21 (template
+ * literals, comments from HTML, special tags in literals), 1.22 (`range` over integers), 1.23
+ * (`else with`, `range` over functions), 1.26 (URLs in `meta`).
  */
 import { assertEquals, assertThrows } from "@std/assert";
 import { node, parse, TemplateError, trustHtml } from "../../tmpl/mod.ts";
@@ -30,7 +30,7 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     "a;&lt;;",
   ],
   [
-    "range over a function that is broken off",
+    "range over a function that stops early",
     "{{range $i, $e := .lines}}{{$i}}{{$e}}{{if $i}}{{break}}{{end}}{{end}}",
     {
       *lines(): Generator<string> {
@@ -40,10 +40,15 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     "0x1x",
   ],
   ["range that assigns", "{{$x := 0}}{{range $x = .}}{{end}}{{$x}}", [1, 2], "2"],
-  ["range that assigns both", "{{$i := 0}}{{$x := 0}}{{range $i, $x = .}}{{end}}{{$i}}{{$x}}", [
-    "a",
-    "b",
-  ], "1b"],
+  [
+    "range that assigns both variables",
+    "{{$i := 0}}{{$x := 0}}{{range $i, $x = .}}{{end}}{{$i}}{{$x}}",
+    [
+      "a",
+      "b",
+    ],
+    "1b",
+  ],
   ["else with", "{{with .a}}a{{else with .b}}{{.}}{{else}}c{{end}}", { b: "B" }, "B"],
   ["else with, none", "{{with .a}}a{{else with .b}}{{.}}{{else}}c{{end}}", {}, "c"],
   [
@@ -65,20 +70,20 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     '<script>f(`a${ {b: "x"} } x`)</script>',
   ],
   [
-    "a template literal in one",
+    "a nested template literal",
     "<script>f(`a${ `{{.}}` + {{.}} } {{.}}`); g({{.}})</script>",
     "x",
     '<script>f(`a${ `x` + "x" } x`); g("x")</script>',
   ],
   ["an escaped backquote", "<script>f(`\\`{{.}}`)</script>", "x", "<script>f(`\\`x`)</script>"],
   [
-    "a template literal in a handler",
+    "a template literal in an event handler",
     '<p onclick="f(`{{.}}`)">',
     "`<",
     '<p onclick="f(`\\u0060\\u003c`)">',
   ],
   ["an empty unquoted value", "<p title={{.}} id=x>", "", "<p title=ZgotmplZ id=x>"],
-  ["nothing in an unquoted value", "<p title={{.}}>", null, "<p title=ZgotmplZ>"],
+  ["a missing unquoted value", "<p title={{.}}>", null, "<p title=ZgotmplZ>"],
   ["only tags in an unquoted value", "<p title={{.}}>", trustHtml("<b></b>"), "<p title=ZgotmplZ>"],
   ["< in CSS", "<style>p { color: {{.}} }</style>", "a<b", "<style>p { color: ZgotmplZ }</style>"],
   [

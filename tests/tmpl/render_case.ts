@@ -25,7 +25,7 @@ const makers: Readonly<Record<string, (text: string) => unknown>> = {
   srcset: trustSrcset,
 };
 
-/** The data of a case with safe texts in the place of `$safe`. */
+/** Returns the data of a case with safe texts in place of `$safe`. */
 export function convert(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(convert);
   if (typeof value !== "object" || value === null) return value;

@@ -11,7 +11,7 @@ interface ParsedNode {
   readonly content?: ParsedNode;
 }
 
-/** The elements with the names of their attributes; texts and values are what may differ. */
+/** Returns the elements with the names of their attributes; texts and values may differ. */
 function shapeOf(html: string): string {
   const shape = (at: ParsedNode): string => {
     const children = [...(at.childNodes ?? []), ...(at.content === undefined ? [] : [at.content])]
@@ -57,7 +57,7 @@ for (const template of nameContexts) {
   });
 }
 
-/** What the contexts can be filled with besides texts. */
+/** Values of other types than text to insert in the contexts. */
 const structures: readonly ((text: string) => unknown)[] = [
   (text) => [text],
   (text) => ({ [text]: text }),
@@ -86,7 +86,7 @@ Deno.test("a hostile value never yields a URL that runs code", () => {
     const html = render(set, value);
     const [, href = ""] = /href="([^"]*)"/.exec(html) ?? [];
     const decoded = href.replaceAll("&amp;", "&").replaceAll("&#43;", "+").replaceAll("&#39;", "'");
-    // What is not a URL leads nowhere.
+    // An invalid URL opens nothing.
     const { protocol } = URL.parse(decoded, "https://example.com/") ?? { protocol: "https:" };
     assert(["https:", "http:", "mailto:"].includes(protocol), `${value}: ${href}`);
   }

@@ -1,4 +1,7 @@
-/** A slash whose meaning one token cannot decide: a value behind it is inert, or the template is refused. */
+/**
+ * A slash whose meaning one token cannot decide: a value after it is harmless, or the template is
+ * refused.
+ */
 
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { node, parse, TemplateError } from "../../tmpl/mod.ts";
@@ -40,7 +43,7 @@ const written: readonly [code: string, value: string][] = [
   ["a[1]-- / {{.}} / 2", asString],
   ["1. / {{.}} / 2", asString],
   ["x = /a/g / {{.}} / 2", asString],
-  // What may be either ends with its line, or reads on alike.
+  // An ambiguous slash ends with its line, or both readings continue alike.
   ["if (ok) { f() }\n /^\\d+[/]$/.test(s) && f({{.}})", asString],
   ["function f() {}\n x = {} / 2;\n f({{.}})", asString],
   ["x = {} /it's/.source;\n f({{.}})", asString],

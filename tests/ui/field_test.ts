@@ -4,7 +4,7 @@ import * as h from "../../html/mod.ts";
 import type { Child } from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
-/** What stands between the label and the end of a field. */
+/** Returns the HTML between the label and the end of a field. */
 function joined(control: Child, ...children: Child[]): string {
   const html = h.render(ui.field("a", "A", control, ...children));
   return html.slice(html.indexOf("</label>") + "</label>".length, -"</div>".length);

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { style, theme } from "../../ui/files/mod.ts";
 
-/** The parts of `ui.css`, with the layer that each is joined into, and their text. */
+/** The parts of `ui.css`, each with its layer and text. */
 const folder = new URL("../../ui/style/", import.meta.url);
 const main = Deno.readTextFileSync(new URL("main.css", folder));
 const parts = [...main.matchAll(/^@import "\.\/([\w/-]+\.css)" layer\(ui\.\w+\);$/gm)]
@@ -19,7 +19,7 @@ for (const [name, text, maxBytes] of sizes) {
   });
 }
 
-/** The rules without comments and texts. */
+/** The rules without comments and strings. */
 const rules = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/"[^"]*"/g, '""');
 
 Deno.test("ui.css: every part is in a layer, so an application's own rules override it", () => {
@@ -48,7 +48,7 @@ Deno.test("ui.css: uses start and end, not left and right", () => {
 
 Deno.test("ui.css: animates only if the user did not ask for reduced motion", () => {
   const still = withoutMedia(rules, "prefers-reduced-motion: no-preference")
-    // What says that work goes on stays, slowly.
+    // Elements that show progress keep moving, slowly.
     .replace(/\[aria-busy="?"?[^{}]*\{[^{}]*\}/g, "")
     .replace(/@keyframes [\w-]+ \{(?:[^{}]|\{[^{}]*\})*\}/g, "");
   assertEquals([...still.matchAll(/(?<![-\w])(?:transition|animation)\b[^;]*;/g)], []);

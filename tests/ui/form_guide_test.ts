@@ -3,7 +3,7 @@ import { fromFileUrl } from "@std/path";
 import type { Ctx, Node, Result } from "../../mod.ts";
 import { testPage } from "../../runtime/testing/mod.ts";
 
-/** The lines that a newcomer wrote by hand were 80. */
+/** A beginner's handwritten version has 80 lines. */
 const maxLines = 35;
 const place = "// app/books/new/page.ts";
 
@@ -16,7 +16,7 @@ interface Example {
   readonly POST: (c: Ctx) => Promise<Result>;
 }
 
-/** Runs the example of the guide with an empty folder as the place of its uploads. */
+/** Runs the example of the guide with an empty folder for its uploads. */
 async function withExample(
   run: (at: { readonly dir: string; readonly example: Example }) => Promise<void>,
 ): Promise<void> {

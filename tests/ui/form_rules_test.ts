@@ -30,7 +30,7 @@ function controlOf(schema: StructSchema<{ a: unknown }>): Attributes {
   return attributes;
 }
 
-/** HTML's constraint validation of a text as somebody types it (HTML, 4.10.5.3 and 4.10.21). */
+/** Returns HTML's constraint validation of a typed text (HTML, 4.10.5.3 and 4.10.21). */
 function isRefusedByBrowser(attributes: Attributes, value: string): boolean {
   const get = (name: string): string | undefined => attributes.get(name);
   if (value === "") return get("required") !== undefined;
@@ -116,7 +116,7 @@ const times = [
 const numbers = ["", "0", "1", "9", "10", "-1", "1.5", "1e1", "abc", ".5", "99999999999999999999"];
 const lengths = ["", "a", "ab", "abc", "abcd", "a\r\nb", "  "];
 
-/** Rule, field, the attributes that it becomes, and values of which some are refused. */
+/** A rule, its field, the resulting attributes, and values of which some are refused. */
 const rows: [
   rule: string,
   field: Parameters<typeof struct>[0][string],

@@ -33,13 +33,16 @@ const c = {
 
 const token = '<input type="hidden" name="_csrf" value="token">';
 
-/** The form between the token and its buttons, without the mark of optional fields: a test of its own has that. */
+/**
+ * Returns the form between the token and its buttons, without the "optional" mark, which has a
+ * separate test.
+ */
 function inner(form: Node): string {
   const html = h.render(form).replaceAll(" <small>optional</small>", "");
   return html.slice(html.indexOf(token) + token.length, html.lastIndexOf("</form>"));
 }
 
-/** The one field of a schema, without buttons. */
+/** Returns the only field of a schema, without buttons. */
 function only(
   field: Parameters<typeof struct>[0][string],
   options: ui.FormOptions<{ a: unknown }> = {},
@@ -52,7 +55,10 @@ const label = '<label class="ui-label" for="a">A</label>';
 const box = 'id="a" class="ui-input"';
 const choose = '<option value="">Choose one</option>';
 
-/** What stands in the element of a field; what each rule becomes is in `form_rules_test.ts`. */
+/**
+ * Returns the content of a field's element; `form_rules_test.ts` covers the attributes of each
+ * rule.
+ */
 const controls: [name: string, html: string, want: string][] = [
   ["text", only(text()), `${label}<input ${box} type="text" name="a">`],
   [

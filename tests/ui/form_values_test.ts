@@ -19,7 +19,7 @@ const values: readonly [zone: string, value: Date | number, type: string, text: 
   ["UTC", new Date("2026-03-01T00:00:00Z"), "datetime-local", "2026-03-01T00:00"],
   ["Asia/Kolkata", new Date("2026-03-01T19:30:00Z"), "datetime-local", "2026-03-02T01:00"],
   ["America/New_York", new Date("1934-12-01T09:30Z"), "datetime-local", "1934-12-01T04:30"],
-  // The days on which the clocks go forward and back.
+  // The days on which the clocks change.
   ["Europe/Lisbon", new Date("2026-03-29T00:59:00Z"), "datetime-local", "2026-03-29T00:59"],
   ["Europe/Lisbon", new Date("2026-03-29T01:00:00Z"), "datetime-local", "2026-03-29T02:00"],
   ["Europe/Lisbon", new Date("2026-10-25T00:30:00Z"), "text", "2026-10-25T01:30+01:00"],

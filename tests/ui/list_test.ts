@@ -114,7 +114,7 @@ Deno.test("importPage: shows a preview, errors by line and the list after the im
     "must be a number",
   );
   await send("name", !isPreview).wantRedirect("/rows");
-  // With the script the findings alone change, so the form keeps its file.
+  // With the script only the findings change, so the form keeps its file.
   const page = client.get("/import").wantContains('data-ui-swap="import-findings"');
   await page.submit('form[method="post"]').wantStatus(422)
     .wantContains('id="import-findings"><div class="ui-alert ui-destructive" role="alert"');

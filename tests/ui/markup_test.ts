@@ -7,7 +7,7 @@ import * as ui from "../../ui/mod.ts";
 const isOn = true;
 const errors = new FieldErrors().add("email", "is required");
 
-/** Markup of a member, whole. */
+/** The whole markup of a member. */
 const whole: [name: string, node: Child, want: string][] = [
   [
     "button: variants merge with the caller's classes, attributes stand anywhere",
@@ -136,7 +136,7 @@ for (const [name, node, want] of whole) {
   Deno.test(`markup: ${name}`, () => assertEquals(h.render(node), want));
 }
 
-/** A part of the markup of a member. */
+/** Part of the markup of a member. */
 const partial: [name: string, node: Child, want: string][] = [
   ["header", ui.header("x"), '<header class="ui-header">x</header>'],
   ["nav: its name may be another", ui.nav(h.aria("label", "Foot")), 'aria-label="Foot"'],
@@ -221,7 +221,7 @@ for (const [page, pages, want] of windows) {
   });
 }
 
-/** A pagination in signs: `<` and `>` lead on, `[n]` is the page itself, `…` a gap. */
+/** Returns a pagination in symbols: `<` and `>` are links, `[n]` is the current page, `…` a gap. */
 function drawn(html: string): string {
   const parts = html.matchAll(
     /rel="(prev|next)"|aria-current="page">(\d+)<|href="\/p\/(\d+)" aria-label="Page \3">\3<|(…)/g,

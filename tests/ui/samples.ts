@@ -1,6 +1,6 @@
 /**
- * One sample of every member of the kit, made from one text, which stands in every argument that is a
- * text.
+ * One sample of every member of the kit, made from one text, which is passed as every text
+ * argument.
  */
 import { type Ctx, FieldErrors, struct, text as stringField } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
@@ -30,14 +30,14 @@ export function fakeContext(text: string): Ctx {
   return c as unknown as Ctx;
 }
 
-/** What stands where a whole page is needed around a sample. */
+/** The content around a sample that needs a whole page. */
 export type Place = "body" | "head" | "html";
 
-/** A sample by the names of the members that it shows. */
+/** A sample, by the names of the members it shows. */
 export interface Sample {
   readonly shows: string;
   readonly make: (text: string) => Child;
-  /** Where it belongs. @default "body" */
+  /** The element it belongs to. @default "body" */
   readonly place?: Place;
 }
 
@@ -53,7 +53,7 @@ export const samples: readonly Sample[] = [
     shows: "toast",
     make: (text) => ui.toaster(ui.toast("info", text, 3000, h.p(text)), h.aria("label", text)),
   },
-  // What Markdown makes of a text is in its own test.
+  // Markdown has a separate test.
   {
     shows: "header brand nav navLink spacer themeToggle skipLink footer",
     make: (text) => [

@@ -9,7 +9,7 @@ Deno.test("samples: cover every member of the kit", () => {
   const members = Object.entries(ui)
     .filter(([, value]) =>
       (typeof value === "function" || h.isNode(value)) &&
-      // What waits takes a form too: `list_test.ts`.
+      // Placeholders can be in a form too: `list_test.ts`.
       value.constructor.name !== "AsyncFunction"
     )
     .map(([name]) => name);
@@ -29,11 +29,11 @@ function pageOf({ make, place = "body" }: Sample, text: string): string {
 const validator = new HtmlValidate({
   extends: ["html-validate:recommended", "html-validate:a11y"],
   rules: {
-    // The framework writes it in small letters.
+    // The framework writes it in lowercase.
     "doctype-style": ["error", { style: "lowercase" }],
     // The samples are parts of pages.
     "heading-level": "off",
-    // What ui.depth hands to the stylesheet, which the default policy allows.
+    // ui.depth passes this style to the stylesheet, which the default policy allows.
     "no-inline-style": "off",
     "prefer-native-element": ["error", { exclude: ["region", "radiogroup", "img", "group"] }],
   },
@@ -85,7 +85,7 @@ for (const sample of samples) {
   });
 }
 
-/** The tags of a page with the names of their attributes: all that a text may not change. */
+/** Returns the tags of a page with the names of their attributes, which no text may change. */
 function structure(page: string): string[] {
   const tags = page.matchAll(/<(\/?[a-z][^\s/>]*)((?:\s+[^\s=>"']+(?:="[^"]*")?)*)\s*>/gi);
   return [...tags].map(([, name, attributes = ""]) => {

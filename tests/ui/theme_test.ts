@@ -8,7 +8,7 @@ const looks = ["badge", "alert"].map((name) =>
   Deno.readTextFileSync(new URL(`../../ui/style/content/${name}.css`, import.meta.url))
 ).join("\n");
 
-// The order of the shadcn format; a pasted theme writes these and nothing else.
+// The order of the shadcn format; a pasted theme sets exactly these.
 const surfaces = ["card", "popover", "primary", "secondary", "muted", "accent", "destructive"];
 const tones = ["success", "warning", "info"] as const;
 const names = [
@@ -24,7 +24,7 @@ const names = [
   ...["primary", "accent"].flatMap((name) => [`sidebar-${name}`, `sidebar-${name}-foreground`]),
   "sidebar-border",
   "sidebar-ring",
-  // The framework's own: text and marks in the brand's colour.
+  // The framework's own additions: text and marks in the brand's colour.
   "link",
 ];
 
@@ -47,7 +47,7 @@ Deno.test("ui.theme.css: dark systems without a script get the same dark colours
   assertEquals([...withoutScript], [...dark]);
 });
 
-/** The colours of one theme, with those that the stylesheet adds. */
+/** Returns the colours of one theme, including those that the stylesheet adds. */
 function paletteOf(scheme: "light" | "dark"): (name: string) => Oklch {
   const block = scheme === "light" ? light : dark;
   const added = new Map(tones.map((tone) => {
@@ -60,7 +60,7 @@ function paletteOf(scheme: "light" | "dark"): (name: string) => Oklch {
     const { lightness, chroma, hue } = readColor(
       block.get(name === "bad" ? "destructive" : name) ?? added.get(name) ?? "",
     );
-    // Red as a text: the sheet makes it lighter in the dark.
+    // Red as text: the stylesheet makes it lighter in dark mode.
     return name === "bad" && scheme === "dark"
       ? { lightness: Math.max(lightness, 0.75), chroma: Math.min(chroma, 0.14), hue }
       : { lightness, chroma, hue };
@@ -83,7 +83,7 @@ function mix(top: Oklch, under: Oklch, { share }: { readonly share: number }): O
   return { lightness: part(({ lightness }) => lightness), chroma: Math.hypot(a, b), hue };
 }
 
-/** The custom properties of the first block whose selector this is. */
+/** Returns the custom properties of the first block with this selector. */
 function readBlock(css: string, selector: string): ReadonlyMap<string, string> {
   const [, block = ""] = css.slice(css.indexOf(`${selector} {`)).match(/\{([^}]*)\}/) ?? [];
   return new Map(
@@ -92,7 +92,7 @@ function readBlock(css: string, selector: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Text on its ground; 4.5 is what WCAG 2.2 AA asks for (1.4.3). */
+/** Text and its background; WCAG 2.2 AA requires 4.5 (1.4.3). */
 const texts: [text: string, ground: string][] = [
   ["foreground", "background"],
   ...surfaces.map((name): [string, string] => [`${name}-foreground`, name]),
@@ -106,7 +106,7 @@ const texts: [text: string, ground: string][] = [
   ["sidebar-foreground", "sidebar"],
   ["sidebar-primary-foreground", "sidebar-primary"],
   ["sidebar-accent-foreground", "sidebar-accent"],
-  // A tip is drawn the other way round.
+  // A tooltip has inverted colours.
   ["background", "foreground"],
   ...tones.flatMap((tone): [string, string][] => [[tone, "card"], [tone, "background"], [
     tone,
@@ -114,7 +114,7 @@ const texts: [text: string, ground: string][] = [
   ]]),
 ];
 
-/** What is not a string but must be seen: the edge of a control, the ring of the focus (1.4.11). */
+/** Shapes that must be visible: the border of a control, the focus ring (1.4.11). */
 const shapes: [shape: string, ground: string][] = ["input", "ring", "primary"].flatMap((shape) =>
   ["background", "card", "popover"].map((ground): [string, string] => [shape, ground])
 );
@@ -151,7 +151,7 @@ for (const scheme of ["light", "dark"] as const) {
   });
 }
 
-/** How much of its own tone stands behind a text, in the looks of badges and alerts. */
+/** The share of its own tone behind a text, in badges and alerts. */
 function sharesOf(css: string): number[] {
   return [...css.matchAll(/background: color-mix\(in oklab, var\(--ui-tone\) (\d+)%/g)]
     .map(([, percent]) => Number(percent) / 100);

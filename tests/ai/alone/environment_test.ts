@@ -28,7 +28,7 @@ Deno.test("aiFromEnv reads the three variables and names the missing ones", asyn
 });
 
 Deno.test({
-  name: "aiFromEnv: an optional model fails the calls and not the start, also without permission",
+  name: "aiFromEnv: a missing model fails the calls, not the start, even without permission",
   permissions: { env: false },
   async fn(): Promise<void> {
     const client = aiFromEnv({ isOptional: true });

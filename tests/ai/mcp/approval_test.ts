@@ -1,4 +1,4 @@
-/** Tools that a person must approve, called by MCP clients of both eras. */
+/** Tools that need a user's approval, called by MCP clients of both eras. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
 import { dial, http, McpError, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
@@ -9,7 +9,7 @@ import { asFetch } from "./support.ts";
 
 const eras = ["stateless", "session"] as const;
 
-/** An application whose tools note that they ran. */
+/** Creates an application whose tools record that they ran. */
 function shop(): { readonly app: App; readonly ran: string[] } {
   const ran: string[] = [];
   const note = (name: string) => (args: unknown): string => {
@@ -184,7 +184,7 @@ async function raw(app: App, { name = "always", ...params }: Json = {}): Promise
   return (await (await endpointOf(app).call(String(name), about)).json()).result;
 }
 
-/** Agrees to everything that a result asks. */
+/** Accepts every question of a result. */
 function accept({ inputRequests, requestState }: Json): Json {
   const keys = Object.keys(inputRequests as Json);
   const inputResponses = keys.map((key) => [key, { action: "accept", content: {} }]);

@@ -1,4 +1,4 @@
-/** Mistakes of a developer that a server refuses at boot. */
+/** Developer mistakes that a server refuses at boot. */
 import { assertMatch, assertThrows } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
 import { mcpServer, mcpTool, resource } from "../../../ai/mcp/mod.ts";
@@ -6,12 +6,12 @@ import { struct, text } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 
 const about = { name: "plain", description: "" };
-// What plain JavaScript, or a cast, gets past the compiler.
+// Values that plain JavaScript or a cast gets past the compiler.
 const plain = JSON.parse('{ "city": "string" }');
 
 const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
   ["an empty name", () => kitchen({ name: "" }), /option "name"/],
-  ["a timeout that no timer takes", () => kitchen({ callTimeoutMs: 1e10 }), /callTimeoutMs/],
+  ["a timeout over the limit of timers", () => kitchen({ callTimeoutMs: 1e10 }), /callTimeoutMs/],
   ["tools of one name", () => kitchen({ tools: [echoTool(), echoTool()] }), /two tools "twice"/],
   ["spaced name", () => mcpTool({ name: "a b", description: "" }, () => ""), /name the tool "a b"/],
   [
@@ -24,9 +24,17 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
     () => mcpTool({ name: "a", description: "", headers: { b: "B" } }, () => ""),
     /no such argument/,
   ],
-  ["an output of no schema", () => mcpTool({ ...about, output: plain }, () => ""), /not a schema/],
+  [
+    "an output without a schema",
+    () => mcpTool({ ...about, output: plain }, () => ""),
+    /not a schema/,
+  ],
   ["an input of no schema", () => mcpTool({ ...about, input: plain }, () => ""), /not a schema/],
-  ["a tool's input of no schema", () => tool({ ...about, input: plain }, () => ""), /not a schema/],
+  [
+    "a tool's input without a schema",
+    () => tool({ ...about, input: plain }, () => ""),
+    /not a schema/,
+  ],
   ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
 ];
 

@@ -1,4 +1,4 @@
-/** What the client does in both eras: cancellation, fresh lists, tools for agents, limits. */
+/** The client in both eras: cancellation, fresh lists, tools for agents, limits. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { dial, type DialOptions, http } from "../../../ai/mcp/mod.ts";
 import { agent, run } from "../../../ai/mod.ts";
@@ -53,7 +53,7 @@ const limits: [name: string, options: DialOptions][] = [
   ["no time", { timeoutMs: 0 }],
   ["a time below zero", { timeoutMs: -1 }],
   ["no number", { timeoutMs: NaN }],
-  ["more than a timer keeps", { timeoutMs: 2 ** 31 }],
+  ["a timeout over the limit of timers", { timeoutMs: 2 ** 31 }],
   ["half an entry", { maxEntries: 0.5 }],
   ["rounds below zero", { maxInputRounds: -1 }],
 ];

@@ -8,7 +8,7 @@ export type Json = Record<string, unknown>;
 
 type Texts = Record<string, string>;
 
-/** What every stateless request says of itself. */
+/** The members that every stateless request sends. */
 export const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
@@ -50,7 +50,7 @@ export function appOf(server: McpServer, settings: Settings = {}): App {
   return app;
 }
 
-/** Writes to an application, to the URL at which it is served, or through what hands requests on. */
+/** Sends requests to an application: to its URL, or through a function. */
 export function endpointOf(
   app: App,
   to: string | ((request: Request) => Promise<Response>) = (request) => app.fetch(request),

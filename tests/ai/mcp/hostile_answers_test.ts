@@ -1,4 +1,4 @@
-/** Servers that ask faster than they read the answers. */
+/** Servers that send requests faster than they read the responses. */
 import { assert, assertEquals } from "@std/assert";
 import { HttpLink } from "../../../ai/mcp/client/http.ts";
 import type { LinkEvents } from "../../../ai/mcp/mod.ts";
@@ -11,16 +11,16 @@ function pings(count: number): string {
   }).join("");
 }
 
-/** A server of a revision with sessions that counts the answers it gets. */
+/** A server of a revision with sessions that counts the responses it gets. */
 class AskingServer extends SessionServer {
   open = 0;
   most = 0;
   readonly ids: unknown[] = [];
   /** The events before the response to a tool call. */
   callEvents = "";
-  /** The events of the stream of the session. */
+  /** The events of the session's stream. */
   streamEvents = "";
-  /** Whether it answers the POST of an answer. */
+  /** Whether it responds when the client posts a response. */
   takesAnswers = false;
 
   constructor() {
@@ -95,7 +95,7 @@ Deno.test("http: gives up on time if the server accepts neither a response nor a
   await until(() => server.open === 0, "the end of the answers");
   const count = server.ids.length;
   assert(count <= 64, `${count} answers`);
-  // Each has freed its place.
+  // Each request has freed its place.
   server.callEvents = pings(1);
   const call = { method: "tools/call", params: {}, onNotification: () => {} };
   await link.request({ ...call, signal: new AbortController().signal });

@@ -1,4 +1,4 @@
-/** Our client against servers over HTTP that break the rules. */
+/** Our client against HTTP servers that break the rules. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, type DialOptions, http, McpError } from "../../../ai/mcp/mod.ts";
 import { readEvents } from "../../../ai/mcp/client/http_response.ts";
@@ -38,7 +38,7 @@ async function dialHttp(
   );
 }
 
-/** A body that never ends, and counts what was read of it. */
+/** An endless body that counts the bytes read. */
 function endless(
   head: string,
 ): { body: ReadableStream<Uint8Array>; read: () => number; cancelled: () => boolean } {
@@ -254,8 +254,8 @@ function refuseRevision(id: unknown, supported: string): Response {
 }
 
 const unsupported: [name: string, answer: (id: unknown) => Response][] = [
-  ["a later revision alone", (id) => refuseRevision(id, "2030-01-01")],
-  ["a refusal, twice, of what it offers", (id) => refuseRevision(id, "2026-07-28")],
+  ["only a later revision", (id) => refuseRevision(id, "2030-01-01")],
+  ["a second refusal of an offered revision", (id) => refuseRevision(id, "2026-07-28")],
   ["another revision", (id) => json(id, { protocolVersion: "2030-01-01", capabilities: {} })],
 ];
 
@@ -339,7 +339,10 @@ Deno.test("http: ignores events with other names", async () => {
 
 const note = (method: string): string => `data: {"jsonrpc":"2.0","method":"${method}"}\n\n`;
 
-/** Streams as their chunks, and from which event each resumes; the handler refuses "bad" and ends at "end". */
+/**
+ * Streams by their chunks, and the event from which each resumes; the handler refuses "bad" and
+ * stops at "end".
+ */
 const places: readonly [
   name: string,
   chunks: string[],
@@ -348,13 +351,13 @@ const places: readonly [
 ][] = [
   ["of handled events", [`id: 1\n${note("a")}`, `id: 2\n${note("b")}`], undefined, "2"],
   ["of a failed event", [`id: 1\n${note("a")}id: 2\n${note("bad")}id: 3\n${note("a")}`], "0", "1"],
-  ["with no message in it", [`id: 1\ndata: {}\n\nid: 2\n${note("a")}`], "0", "1"],
+  ["without a message", [`id: 1\ndata: {}\n\nid: 2\n${note("a")}`], "0", "1"],
   ["that ended early", [`id: 1\n${note("end")}id: 2\n${note("a")}`], undefined, "1"],
   ["without ids", [note("a")], "7", "7"],
   ["that resets the id in a chunk", [`id: 1\n${note("a")}`, `id\n${note("b")}`], "0", undefined],
   ["that resets the id without data", [`id: 1\n${note("a")}`, "id:\n\n"], "0", undefined],
   ["whose id has no data", [`id: 1\n${note("a")}`, "id: 2\n\n"], "0", "2"],
-  ["that resumes and is cut", ["id: 8\n", "data: {"], "7", "7"],
+  ["that resumes and is truncated", ["id: 8\n", "data: {"], "7", "7"],
 ];
 
 for (const [name, chunks, before, after] of places) {

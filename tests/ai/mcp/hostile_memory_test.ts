@@ -1,4 +1,4 @@
-/** Clients that want the server to hold much. */
+/** Clients that try to make the server store too much. */
 import { assert, assertEquals } from "@std/assert";
 import { mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import {
@@ -27,7 +27,7 @@ Deno.test("mcpServer refuses an id that it would repeat a thousand times", async
   assertEquals((await at.post(fine, modernHeaders("tools/list"))).status, 200);
 });
 
-/** Calls a tool that reports progress a lot, and reads the response once it has ended. */
+/** Calls a tool that reports progress often, and reads the response after it has ended. */
 async function callNoisy(progressToken: string, message: string): Promise<string> {
   const noisy = mcpTool({ name: "noisy", description: "" }, async (_, call) => {
     for (let step = 1; step <= 2_000; step++) call.progress(step, { message });

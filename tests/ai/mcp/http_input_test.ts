@@ -31,7 +31,7 @@ Deno.test("mcpServer asks in several rounds, with a state bound to the call", as
   const { requestState } = first;
   const second = await resultOf(greet(at, { inputResponses, requestState }));
   assertEquals(Object.keys(second.inputRequests as Json), ["question-2"]);
-  // The first answer travels in the state alone.
+  // Only the state carries the first answer.
   const answer = { "question-2": { action: "accept", content: { age: 36 } } };
   const last = { inputResponses: answer, requestState: second.requestState };
   assertEquals(textOf(await resultOf(greet(at, last))), "Ada is 36");
@@ -41,7 +41,7 @@ Deno.test("mcpServer asks in several rounds, with a state bound to the call", as
     ["a state without its signature", { ...last, requestState: unsigned }],
     ["other arguments", { ...last, arguments: { other: true } }],
     ["a state that is not a string", { ...last, requestState: { answers: {} } }],
-    ["answers that are a list", { inputResponses: [] }],
+    ["an array of answers", { inputResponses: [] }],
     ["an answer that is not an object", { inputResponses: { "question-1": "yes" } }],
   ];
   for (const [name, params] of bad) assertEquals(await codeOf(greet(at, params)), -32602, name);

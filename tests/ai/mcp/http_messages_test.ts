@@ -1,4 +1,4 @@
-/** What the endpoint answers to messages as they travel: eras, headers, errors, streams. */
+/** The endpoint's responses to HTTP messages: eras, headers, errors, streams. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { mcpTool } from "../../../ai/mcp/mod.ts";
 import type { Settings } from "../../../mod.ts";
@@ -32,12 +32,12 @@ const refused: [
   code: number,
 ][] = [
   ["no JSON", "{", {}, 400, -32700],
-  ["JSON that is too deep", "[".repeat(5_000) + "]".repeat(5_000), {}, 400, -32700],
+  ["JSON that is nested too deeply", "[".repeat(5_000) + "]".repeat(5_000), {}, 400, -32700],
   ["a list", [echoCall], echoHeaders, 400, -32600],
   ["no message", { hello: 1 }, {}, 400, -32600],
   ["an id that is null", { ...ping, id: null }, {}, 400, -32600],
   ["an id with a fraction", { ...ping, id: 1.5 }, {}, 400, -32600],
-  ["params that are a list", { ...ping, params: [] }, {}, 400, -32600],
+  ["params that are an array", { ...ping, params: [] }, {}, 400, -32600],
   ["no version header", echoCall, { "mcp-method": "tools/call", "mcp-name": "echo" }, 400, -32020],
   ["no method header", echoCall, { ...echoHeaders, "mcp-method": "" }, 400, -32020],
   ["another method", echoCall, { ...echoHeaders, "mcp-method": "tools/list" }, 400, -32020],
@@ -51,7 +51,7 @@ const refused: [
     -32020,
   ],
   [
-    "a revision that is not served",
+    "a revision that the server does not support",
     modern("tools/list", { _meta: { ...meta, [versionKey]: "2099-01-01" } }),
     { ...listHeaders, "mcp-protocol-version": "2099-01-01" },
     400,
@@ -77,10 +77,16 @@ const refused: [
     400,
     -32021,
   ],
-  ["a cursor that was not given", modern("tools/list", { cursor: "99" }), listHeaders, 200, -32602],
+  [
+    "a cursor that the server did not issue",
+    modern("tools/list", { cursor: "99" }),
+    listHeaders,
+    200,
+    -32602,
+  ],
   ["an odd cursor", modern("tools/list", { cursor: { toString: 1 } }), listHeaders, 200, -32602],
   [
-    "a state that was not given",
+    "a state that the server did not issue",
     modern("tools/call", { name: "echo", arguments: { text: "x" }, requestState: "e30.x" }),
     echoHeaders,
     200,
@@ -89,7 +95,7 @@ const refused: [
   ["a message before the handshake", list, {}, 400, -32600],
   ["a session that does not exist", list, { "mcp-session-id": "made-up" }, 404, -32600],
   [
-    "a version header that is none",
+    "an invalid version header",
     list,
     { "mcp-session-id": "made-up", "mcp-protocol-version": "yesterday" },
     400,
@@ -182,7 +188,7 @@ Deno.test("mcpServer: a client that does not accept streams gets JSON", async ()
 Deno.test("mcpServer: closing a stateless stream cancels the call", async () => {
   await using served = serve(kitchen());
   const before = stopped.count;
-  // A call that says nothing is noticed as well: its stream begins by itself.
+  // A silent call is noticed too, because its stream starts by itself.
   const quietWait = mcpTool({ name: "quiet", description: "Waits." }, async (_, { signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
     stopped.count++;
@@ -201,7 +207,7 @@ Deno.test("mcpServer: closing a stateless stream cancels the call", async () => 
 Deno.test("mcpServer: closing an unread stream cancels the call", async () => {
   const before = stopped.count;
   const { setTimeout } = globalThis;
-  // Five seconds pass at once.
+  // The fake clock skips five seconds.
   globalThis.setTimeout =
     ((fn: () => void, ms: number) => setTimeout(fn, ms === 5_000 ? 0 : ms)) as typeof setTimeout;
   try {

@@ -1,4 +1,4 @@
-/** Sessions over HTTP: their ids are signed and hold what the client told. */
+/** Sessions over HTTP: their signed ids contain what the client declared. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import {
   type Endpoint,
@@ -187,7 +187,7 @@ Deno.test("mcpServer refuses a session that is forged, expired, or of another us
     ["its user", at, {}],
     ["another user", at, { "x-user": "eve" }],
     ["a forged one", at, { "mcp-session-id": `x${id}` }],
-    ["one without its signature", at, { "mcp-session-id": payload }],
+    ["a session without its signature", at, { "mcp-session-id": payload }],
     ["another payload", at, { "mcp-session-id": `e30.${signature}` }],
     ["another server", endpoint({ ...options, name: "other" }), {}],
     ["another secret", endpoint({ ...options, secret: "o".repeat(32) }), {}],

@@ -27,7 +27,7 @@ for (
       for (let quarter = 0; quarter < 5; quarter++) {
         clock.now += 15 * 60_000;
         renew();
-        // The database serves in turn: these are read after what was written.
+        // The database runs operations in order, so these reads follow the writes.
         for (let turn = 0; turn < 5; turn++) await replica().read();
       }
       assertEquals([...await replica().read()], isOpen ? [["level", "error"]] : []);

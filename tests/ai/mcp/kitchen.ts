@@ -1,4 +1,4 @@
-/** One server that offers everything, for the tests of every transport and era. */
+/** A server with every feature, for the tests of every transport and era. */
 import { tool } from "../../../ai/mod.ts";
 import {
   audioContent,

@@ -1,4 +1,4 @@
-/** Servers over HTTP that write their answers as the specification does not. */
+/** HTTP servers whose responses deviate from the specification. */
 import { assertEquals } from "@std/assert";
 import { SessionServer } from "./support.ts";
 
@@ -11,14 +11,14 @@ const events = (text: string, type = "text/event-stream"): Response => json(text
 const spellings: readonly [name: string, write: (message: Message) => Response][] = [
   ["a text for the id", (message) => json(JSON.stringify({ ...message, id: `${message.id}` }))],
   [
-    "a text for the id, in a stream",
+    "a string id, in a stream",
     (message) => events(`data: ${JSON.stringify({ ...message, id: `${message.id}` })}\n\n`),
   ],
   ["null members", (message) => json(JSON.stringify({ ...message, error: null, method: null }))],
   ["a batch", (message) => json(JSON.stringify([message]))],
   ["a batch in a stream", (message) => events(`data: ${JSON.stringify([message])}\n\n`)],
   [
-    "a batch with a notification before",
+    "a batch that starts with a notification",
     (message) => {
       const told = { jsonrpc: "2.0", method: "notifications/message", params: { data: "x" } };
       return json(JSON.stringify([told, message]));

@@ -1,11 +1,11 @@
-/** Sessions that the server forgets while several calls are under way. */
+/** Sessions that the server forgets while several calls are running. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import type { App } from "../../../mod.ts";
 import { appOf } from "./endpoint.ts";
 import { asFetch, codeOf, SessionServer } from "./support.ts";
 
-/** Starts a server anew: the sessions of an older one are unknown to it. */
+/** Restarts a server, which then does not know earlier sessions. */
 function start(): App {
   const tools = [mcpTool({ name: "clock", description: "" }, () => "noon")];
   return appOf(mcpServer({ name: "s", version: "1", tools }));
@@ -86,10 +86,10 @@ for (const [name, status, body, isLost] of losses) {
   });
 }
 
-/** A server that never answers the methods in `silent`. */
+/** A server that never responds to the methods in `silent`. */
 class SilentServer extends SessionServer {
   readonly silent: Set<string> = new Set();
-  /** Resolves the next silent request that waits. */
+  /** Resolves the next pending silent request. */
   answer = (): void => {};
   isLost = false;
 

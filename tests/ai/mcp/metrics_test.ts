@@ -1,4 +1,4 @@
-/** What metrics and the log say of MCP requests. */
+/** MCP requests in metrics and the log. */
 import { assertEquals } from "@std/assert";
 import { App, createLogger } from "../../../mod.ts";
 import { dial, http, mcpTool } from "../../../ai/mcp/mod.ts";

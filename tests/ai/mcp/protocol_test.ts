@@ -1,5 +1,5 @@
 /**
- * The small parts that both sides share: lines, header values, annotations, templates, messages.
+ * The parts that client and server share: lines, header values, annotations, templates, messages.
  */
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
@@ -35,7 +35,7 @@ Deno.test("readLines refuses a line over the limit", async () => {
   await assertRejects(() => linesOf([short, long], 8), RangeError, "longer than 8 bytes");
 });
 
-// The examples of the specification, "Value Encoding".
+// The examples in the section "Value Encoding" of the specification.
 const values: [text: string, header: string][] = [
   ["us-west1", "us-west1"],
   ["Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="],
@@ -78,7 +78,9 @@ const schemas: [name: string, schema: unknown, paths: string[][] | undefined][] 
   ["two levels", {
     properties: { a: { properties: { b: mark("string", "B") } }, c: mark("integer", "C") },
   }, [["c"], ["a", "b"]]],
-  ["a property of that name", { properties: { "x-mcp-header": { type: "string" } } }, []],
+  ["a property named like the header member", {
+    properties: { "x-mcp-header": { type: "string" } },
+  }, []],
   ["a value", { properties: { a: { type: "object", default: { "x-mcp-header": 1 } } } }, []],
   ["in items", { properties: { a: { items: mark("string", "A") } } }, undefined],
   ["in anyOf", { anyOf: [{ properties: { a: mark("string", "A") } }] }, undefined],
@@ -90,7 +92,7 @@ const schemas: [name: string, schema: unknown, paths: string[][] | undefined][] 
   ["an empty name", { properties: { a: mark("string", "") } }, undefined],
   ["a name with a line break", { properties: { a: mark("string", "A\r\nB") } }, undefined],
   ["a name that is not a string", { properties: { a: mark("string", 7) } }, undefined],
-  ["two names that differ by case", {
+  ["two names that differ only in case", {
     properties: { a: mark("string", "A"), b: mark("string", "a") },
   }, undefined],
 ];
@@ -214,7 +216,7 @@ const messages: [name: string, value: unknown, kind: string | undefined][] = [
     undefined,
   ],
   ["a method and a result", { jsonrpc: "2.0", id: 1, method: "m", result: {} }, undefined],
-  ["an id beyond safe integers", { jsonrpc: "2.0", id: 2 ** 60, method: "m" }, undefined],
+  ["an id beyond the safe integers", { jsonrpc: "2.0", id: 2 ** 60, method: "m" }, undefined],
   ["a method that is not a string", { jsonrpc: "2.0", id: 1, method: 7 }, undefined],
   ["a result that is not an object", { jsonrpc: "2.0", id: 1, result: 7 }, undefined],
   ["an error without a message", { jsonrpc: "2.0", id: 1, error: { code: 1 } }, undefined],

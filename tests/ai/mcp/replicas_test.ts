@@ -1,4 +1,4 @@
-/** Sessions whose requests reach several replicas of one secret. */
+/** Sessions whose requests reach several replicas with the same secret. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { dial, http, type McpServerOptions } from "../../../ai/mcp/mod.ts";
 import { provideStores, type Stores } from "../../../mod.ts";
@@ -111,7 +111,7 @@ interface Posted {
   readonly text: string;
 }
 
-/** Two replicas, and what they post to the channels that they share. */
+/** Two replicas and the messages they post to their shared channels. */
 function watchedPair(): readonly [Endpoint, Endpoint, Posted[]] {
   const channels = memoryChannels();
   const posted: Posted[] = [];
@@ -126,7 +126,7 @@ function watchedPair(): readonly [Endpoint, Endpoint, Posted[]] {
   return [a, b, posted];
 }
 
-/** Has a replica ask a question, and returns its id. */
+/** Makes a replica send a question to the client, and returns the question's id. */
 async function ask(
   at: Endpoint,
   session: Record<string, string>,
@@ -146,9 +146,9 @@ Deno.test("mcpServer: client input cannot fill the shared store", async (t) => {
   const long = "x".repeat(100_000);
   const answer = { id: short, result: { a: 7 } };
   const rows: readonly (readonly [string, unknown, string | undefined])[] = [
-    ["an answer to no question", { id: 1, result: {} }, undefined],
+    ["an answer without a question", { id: 1, result: {} }, undefined],
     ["an answer to an invented id", { id: "q1", result: {} }, undefined],
-    ["an answer to a changed id", { id: `A${short?.slice(1)}`, result: { a: 7 } }, undefined],
+    ["an answer to a modified id", { id: `A${short?.slice(1)}`, result: { a: 7 } }, undefined],
     ["an answer to another replica", answer, '"a":7'],
     ["the same answer again", answer, undefined],
     ["a long answer", { id: other, result: { long } }, "The answer has more than"],

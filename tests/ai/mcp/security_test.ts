@@ -1,4 +1,4 @@
-/** Who may call an MCP server: origins, hosts, tokens, scopes. */
+/** Access to an MCP server: origins, hosts, tokens, scopes. */
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import {
   dial,
@@ -58,19 +58,24 @@ const origins: [
   ["a page of the server itself", local, "http://localhost:3000", 200],
   ["the same by address", "127.0.0.1:3000", "http://127.0.0.1:3000", 200],
   ["the same by IPv6", "[::1]:3000", "http://[::1]:3000", 200],
-  ["behind a proxy that ends TLS", "app.example", "https://app.example", 200, behindTls],
+  ["behind a proxy that terminates TLS", "app.example", "https://app.example", 200, behindTls],
   ["a page of another origin", local, "https://evil.example", 403],
   ["a page of another port", local, "http://localhost:8080", 403],
   ["a page without an origin", local, "null", 403],
-  ["a name that was pointed at this machine", "evil.example:3000", "http://evil.example:3000", 403],
+  [
+    "a host name that resolves to this machine",
+    "evil.example:3000",
+    "http://evil.example:3000",
+    403,
+  ],
   ...["localhost", "127.0.0.1"].map((name): [string, string, string, number] => [
     `a name that begins with ${name}`,
     `${name}.evil.example`,
     `http://${name}.evil.example`,
     403,
   ]),
-  ["a page that the application lists", local, "https://good.example", 200, listed],
-  ["a scheme of its own", local, "file://localhost:3000", 403],
+  ["an origin in the application's list", local, "https://good.example", 200, listed],
+  ["a custom scheme", local, "file://localhost:3000", 403],
 ];
 
 for (const [name, host, origin, status, settings = {}] of origins) {
@@ -135,7 +140,7 @@ function guarded(): App {
   return app;
 }
 
-/** A server whose tool and resources need a scope of their own, with and without tokens. */
+/** Creates a server whose tool and resources need their own scope, with and without tokens. */
 function shelf(hasAuth: boolean): App {
   const scopes = ["events:write"];
   const server = mcpServer({
@@ -242,7 +247,7 @@ Deno.test("mcpServer with auth requests all scopes of a tool at once", async () 
   for (const session of [undefined, await at.open(bearer("writer"))]) {
     assertEquals((await (await call("writer", session)).json()).result.content[0].text, "written");
   }
-  // The session of one user is none of another.
+  // A session is valid for its own user only.
   assertEquals(await statusOf(call("writer", await at.open(bearer("reader")))), 404);
 });
 

@@ -12,7 +12,9 @@ import { dial, http, McpClientError, mcpServer, mcpTool } from "../../../ai/mcp/
 import { App } from "../../../mod.ts";
 import { quiet } from "./support.ts";
 
-/** An authorization server whose user always agrees, and an MCP server that takes its tokens. */
+/**
+ * An authorization server whose user always consents, and an MCP server that accepts its tokens.
+ */
 function servers(): AsyncDisposable & { url: string; tokens: Set<string>; grants: string[] } {
   const tokens = new Set<string>();
   const grants: string[] = [];
@@ -91,7 +93,7 @@ function servers(): AsyncDisposable & { url: string; tokens: Set<string>; grants
   };
 }
 
-/** A user whose browser follows the redirect; `code` is what comes back. */
+/** A user whose browser follows the redirect; `code` is the returned authorization code. */
 class User implements OAuthClientProvider {
   code = "";
   readonly redirectUrl = "http://127.0.0.1/callback";

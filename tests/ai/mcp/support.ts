@@ -59,12 +59,12 @@ export function asFetch(
   return (url, init) => handle(new Request(url, init));
 }
 
-/** A server with sessions that is only a function: `answer` gets what comes after the handshake. */
+/** A server with sessions, as a function: `answer` gets the requests after the handshake. */
 export class SessionServer {
   readonly opened: string[] = [];
-  /** What the handshake answers beyond the revision. */
+  /** Members of the handshake response besides the revision. */
   facts: Record<string, unknown> = { capabilities: {} };
-  /** Answers other methods than POST. @default 405 */
+  /** Responds to methods other than POST. @default 405 */
   other: (request: Request) => Response = () => new Response(null, { status: 405 });
   readonly #answer: (method: string | undefined, id: unknown, request: Request) => unknown;
 

@@ -1,5 +1,6 @@
 /**
- * What tools return and are made of, at the edges: records that look like content, names of several servers.
+ * Edge cases of tool results and definitions: records that resemble content, names from several
+ * servers.
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { toOutcome } from "../../../ai/mcp/server/offers/tools.ts";
@@ -20,8 +21,8 @@ const values: [name: string, value: unknown, isContent: boolean][] = [
   ["text", { type: "text", text: "Hi" }, true],
   ["text with hints", { type: "text", text: "Hi", annotations: {} }, true],
   ["a record of the application", { type: "text", text: "Hi", price: 5 }, false],
-  ["a picture with a place", { type: "image", data: "", mimeType: "image/png", room: 1 }, false],
-  ["a record named like an object's own", { type: "constructor", text: "Hi" }, false],
+  ["an image with a place", { type: "image", data: "", mimeType: "image/png", room: 1 }, false],
+  ["a record with the name of an inherited member", { type: "constructor", text: "Hi" }, false],
 ];
 
 for (const [name, value, isContent] of values) {
@@ -71,7 +72,11 @@ endless.self = endless;
 const unsendable: [name: string, parts: ToolResultParts | McpError, wanted: string][] = [
   ["a large integer for the client", { content: "", meta: { id: 10n } }, '"id":10'],
   ["content that contains itself", { content: [endless as never] }, '"code":-32603'],
-  ["details of an error that do", new McpError(-5, "", { data: endless }), '"code":-32603'],
+  [
+    "error details that contain themselves",
+    new McpError(-5, "", { data: endless }),
+    '"code":-32603',
+  ],
 ];
 
 for (const [name, parts, wanted] of unsendable) {

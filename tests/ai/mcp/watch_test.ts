@@ -1,4 +1,4 @@
-/** The client hears of changes, in both eras, and goes on when a stream or a server is lost. */
+/** The client learns of changes in both eras, and continues after losing a stream or a server. */
 import { setTimeout as delay } from "node:timers/promises";
 import { assertEquals, assertRejects } from "@std/assert";
 import { dial, http } from "../../../ai/mcp/mod.ts";
@@ -63,7 +63,7 @@ Deno.test("dial: starts a new session if a restarted server has lost the old one
   await client.close();
 });
 
-/** A server of revision 2026-07-28 that refuses to tell of changes. */
+/** A server of revision 2026-07-28 that refuses subscriptions. */
 function silentServer(code: number): (request: Request) => Promise<Response> {
   return async (request) => {
     const { id, method } = await request.json();

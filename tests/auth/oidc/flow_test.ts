@@ -111,7 +111,7 @@ function attemptCookie(path: string): string {
 type Flow = ReturnType<typeof signInApp>;
 
 /**
- * What reaches the callback: a path without an attempt, what becomes of the path of one, or the claims of
+ * The callback's input: a path without an attempt, a change to the path of one, or the claims of
  * its ID token.
  */
 type Sent = string | object | ((path: string, flow: Flow) => string | Promise<string>);
@@ -122,19 +122,19 @@ const code = /code=[^&]*/;
 const refused: readonly [name: string, reason: string, sent: Sent, status?: number][] = [
   ["nothing at all", "state", plain],
   ["a code without a state", "state", `${plain}?code=abc`],
-  ["a state that nobody sent", "state", () => `${plain}?code=abc&state=${"A".repeat(43)}`],
+  ["a state that was never issued", "state", () => `${plain}?code=abc&state=${"A".repeat(43)}`],
   [
-    "a state that only begins like the right one",
+    "a state with only the right prefix",
     "state",
     (path) => path.replace(/(state=.{42})./, (_, start) => `${start}!`),
   ],
-  ["a state with another end", "state", (path) => path.replace(/(state=.{41})../, "$1AA")],
+  ["a state with a different suffix", "state", (path) => path.replace(/(state=.{41})../, "$1AA")],
   ["the state twice", "parameter-repeated", (path) => `${path}&state=x`],
   ["the code twice", "parameter-repeated", (path) => `${path}&code=x`],
   ["a state without a code", "code", (path) => path.replace(/code=[^&]*&/, "")],
   ["an empty code", "code", (path) => path.replace(code, "code=")],
   ["a code of 9,000 characters", "code", (path) => path.replace(code, `code=${"c".repeat(9_000)}`)],
-  ["a code that was guessed", "exchange", (path) => path.replace(code, "code=guessed")],
+  ["a guessed code", "exchange", (path) => path.replace(code, "code=guessed")],
   ["the code of another attempt of the same browser", "exchange", async (path, flow) => {
     const other = pathOf(flow.provider.authorize(await startAt(flow.client)));
     return other.replace(code, code.exec(path)?.[0] ?? "");
@@ -182,7 +182,7 @@ Deno.test("callback accepts a state once: it refuses the same URL with the same 
   await client.get(path).wantStatus(303);
   assertEquals(client.cookie(name), undefined);
   await client.get(path).wantStatus(400);
-  // A browser that kept the cookie all the same: no copy is a request to the provider.
+  // Even if a browser keeps the cookie, no repetition reaches the provider.
   const thief = newTestClient(app);
   for (let copies = 0; copies < 20; copies++) {
     await thief.get(path, withCookie(name, cookie)).wantStatus(400);
@@ -307,7 +307,7 @@ Deno.test("two providers in one app sign in side by side and refuse each other's
   });
   const atFirst = await startAt(client);
   const atSecond = await startAt(client, "/sso/login");
-  // Mix-up: an answer to the attempt at one provider comes to the callback of the other.
+  // Mix-up: a response to an attempt at one provider reaches the callback of the other.
   const mixed = pathOf(two.authorize(atSecond)).replace("/sso/callback", "/auth/callback");
   await client.get(mixed).wantStatus(400);
   await client.get(pathOf(one.authorize(atFirst)).replace("/auth/", "/sso/")).wantStatus(400);
@@ -317,7 +317,7 @@ Deno.test("two providers in one app sign in side by side and refuse each other's
   const claims = { sub: "1", realm_access: { roles: ["boss"] } };
   await two.signIn(client, claims, { path: "/sso/login" });
   await client.get("/staff").wantStatus(200);
-  // The logout of either knows at which provider the session was started.
+  // Either logout knows the provider that started the session.
   const out = new URL(locationOf(await client.postForm("/logout", {}).wantStatus(303)));
   assertEquals(out.origin, "https://sso.example");
   assertEquals(await subjectOf(client), undefined);
@@ -350,13 +350,13 @@ const addresses: readonly [name: string, token: object, info: object, email: str
     ["both by userinfo", {}, { email: "a@b.example", email_verified: true }, "a@b.example"],
     ["userinfo with null", {}, { email: "a@b.example", email_verified: null }, "a@b.example"],
     [
-      "the token vouches for the address of userinfo",
+      "the token verifies the address of userinfo",
       { email_verified: true },
       { email: "boss@events.example" },
       undefined,
     ],
     [
-      "userinfo vouches for the address of the token",
+      "userinfo verifies the address of the token",
       { email: "boss@events.example" },
       { email: "a@b.example", email_verified: true },
       undefined,
@@ -385,7 +385,7 @@ const keeping: readonly [name: string, options: () => AuthOptions, isWarned: boo
 
 for (const [name, options, isWarned] of keeping) {
   Deno.test(`boot warns about sessions that cannot hold all groups: ${name}`, () => {
-    // Sign-ins of other tests have noted theirs.
+    // Sign-ins of other tests have already logged their warnings.
     appOf(oidc(registration), { env: "prod" }).app.handler();
     const { app, log } = appOf(oidc(registration, options()), { env: "prod" });
     app.handler();

@@ -28,7 +28,7 @@ const rows: readonly [
     "form-action 'self' https://id.example https://pay.example",
   ],
   [
-    "an origin to sources of its own",
+    "an origin to custom sources",
     { cspExtra: { "form-action": ["https://forms.example"] } },
     (c) => allowFormActions(c, id),
     "form-action 'self' https://forms.example https://id.example",
@@ -40,7 +40,7 @@ const rows: readonly [
     "form-action 'none'",
   ],
   [
-    "an origin to a policy that names no form-action",
+    "an origin to a policy without form-action",
     { csp: "default-src 'self'" },
     (c) => allowFormActions(c, id),
     undefined,

@@ -28,7 +28,7 @@ const claims = {
   nonce: "nonce-1",
 };
 
-/** A case: the token, and the keys and expectations that it is checked against. */
+/** A case: the token, and the keys and expectations used to check it. */
 type Row = [token: unknown, keys?: JwkSet | undefined, expected?: Partial<IdTokenExpectations>];
 
 async function check([token, keys = all, expected = {}]: Row): Promise<string> {
@@ -46,18 +46,18 @@ async function check([token, keys = all, expected = {}]: Row): Promise<string> {
 
 const header = (key: TestKey): { alg: string; kid: string } => ({ alg: key.alg, kid: key.kid });
 
-/** A genuine token with other claims; `undefined` leaves a claim out. */
+/** Returns a genuine token with other claims; `undefined` removes a claim. */
 const withClaims = (changes: object, key = es256): Promise<string> =>
   key.token(header(key), { ...claims, ...changes });
 
-/** A genuine signature below another header. */
+/** Puts a genuine signature under another header. */
 const withHeader = (changes: object, key = rs256): Promise<string> =>
   key.token({ ...header(key), ...changes }, claims);
 
-/** Genuine claims below another header. */
+/** Puts genuine claims under another header. */
 const under = (head: object | string, key = rs256): Promise<string> => key.token(head, claims);
 
-/** Another payload below a genuine header. */
+/** Puts another payload under a genuine header. */
 const signed = (payload: string): Promise<string> => rs256.token(header(rs256), payload);
 
 const restOfClaims = JSON.stringify(claims).slice(1);
@@ -76,7 +76,7 @@ const pem = `-----BEGIN PUBLIC KEY-----\n${
   spki.toBase64().replace(/.{64}/g, "$&\n")
 }\n-----END PUBLIC KEY-----\n`;
 
-/** The integers of an ECDSA signature in DER, as other libraries write it. */
+/** Returns the integers of an ECDSA signature in DER, as other libraries write it. */
 function der(raw: string): string {
   const bytes = Uint8Array.fromBase64(raw, { alphabet: "base64url" });
   const half = bytes.length / 2;
@@ -95,7 +95,7 @@ const flipLast = (text: string): string => {
   return b64(bytes);
 };
 
-/** The same bytes, spelt with unused bits in the last character. */
+/** Returns the same bytes, encoded with unused bits in the last character. */
 function respell(text: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return text.slice(0, -1) + alphabet.charAt(alphabet.indexOf(text.at(-1) ?? "") + 1);
@@ -158,7 +158,7 @@ const accepted: Readonly<Record<string, Row>> = {
 };
 
 const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
-  // What is not a token.
+  // Values that are not tokens.
   "undefined": ["form", undefined],
   "null": ["form", null],
   "a number": ["form", 5],
@@ -177,7 +177,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "a size over the limit": ["size", `${head}.${"A".repeat(32_768)}.${signature}`],
   "a size of a megabyte": ["size", "A".repeat(1_000_000)],
   "a genuine token over the limit": ["size", withClaims({ pad: "x".repeat(40_000) })],
-  // Base64 in other spellings.
+  // Non-canonical base64.
   "padding": ["form", `${head}.${body}.${signature}==`],
   "padding in the payload": ["form", `${head}.${body}=.${signature}`],
   "the alphabet with + and /": ["form", `${head}.${body}.${signature.slice(0, -2)}+/`],
@@ -434,7 +434,7 @@ function bytesOf(text = ""): Uint8Array {
   return Uint8Array.fromBase64(text, { alphabet: "base64url" });
 }
 
-// A signature that is not ready when a test begins would count as a leak of that test.
+// A signature that is still pending when a test starts would count as that test's leak.
 await Promise.all([...Object.values(accepted), ...Object.values(refused)].flat());
 
 for (const [name, row] of Object.entries(accepted)) {
@@ -450,7 +450,7 @@ for (const [name, [reason, ...row]] of Object.entries(refused)) {
 }
 
 Deno.test("verifyIdToken refuses a token with any byte changed, and never throws", async () => {
-  // A change of any character must be seen: in the header, the payload and the signature.
+  // Changing any character must be noticed: in the header, the payload and the signature.
   for (let at = 0; at < genuineEs.length; at += 3) {
     for (const char of ["A", "_", ".", "=", "\0"]) {
       if (genuineEs.charAt(at) === char) continue;

@@ -1,7 +1,8 @@
 /**
- * The kinds of rows of Wycheproof's `json_web_signature` and `json_web_key` that need a signature made by
- * hand: changed PKCS #1 padding, and ECDSA values at their limits. The other kinds of both files are rows
- * of `id_token_test.ts`. A payload that is a plain text, as theirs are, has no claims.
+ * The kinds of rows in Wycheproof's `json_web_signature` and `json_web_key` that need handmade
+ * signatures: changed PKCS #1 padding, and ECDSA values at their limits. The other kinds of both
+ * files are rows of `id_token_test.ts`. The payloads are plain text, as in those files, so they
+ * have no claims.
  */
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
@@ -20,7 +21,7 @@ const inputOf = ({ alg, kid }: TestKey): string =>
 const digest = createHash("sha256").update(inputOf(rsa)).digest("hex");
 const sha256 = "3031300d060960864801650304020105000420";
 
-/** The block of a signature (RFC 8017, section 9.2), filled up with `ff`. */
+/** Returns the block of a signature (RFC 8017, section 9.2), filled with `ff`. */
 const block = (end: string, start = "0001"): string =>
   start + "ff".repeat(256 - start.length / 2 - end.length / 2) + end;
 
@@ -28,16 +29,24 @@ const paddings: readonly [name: string, block: string, isGenuine: boolean][] = [
   ["as it should be", block(`00${sha256}${digest}`), true],
   ["another block type", block(`00${sha256}${digest}`, "0002"), false],
   ["block type 0", block(`00${sha256}${digest}`, "0000"), false],
-  ["one octet that is not ff", block(`fe00${sha256}${digest}`), false],
+  ["one octet other than ff", block(`fe00${sha256}${digest}`), false],
   ["no 0 before the hash", block(`${sha256}${digest}`), false],
-  ["something after the hash", block(`00${sha256}${digest}00`), false],
-  ["little padding, a tail", `0001${"ff".repeat(8)}00${sha256}${digest}`.padEnd(512, "0"), false],
+  ["trailing bytes after the hash", block(`00${sha256}${digest}00`), false],
+  [
+    "short padding and a suffix",
+    `0001${"ff".repeat(8)}00${sha256}${digest}`.padEnd(512, "0"),
+    false,
+  ],
   ["the name of SHA-384", block(`00${sha256.replace("0402010500", "0402020500")}${digest}`), false],
-  ["no NULL beside the name", block(`00302f300b0609608648016503040201${"0420"}${digest}`), false],
+  [
+    "no NULL beside the algorithm",
+    block(`00302f300b0609608648016503040201${"0420"}${digest}`),
+    false,
+  ],
   ["a long form of a length", block(`0030813130${sha256.slice(6)}${digest}`), false],
   ["the hash alone", block(`00${digest}`), false],
   ["no hash", block("00"), false],
-  ["the hash of something else", block(`00${sha256}${"00".repeat(32)}`), false],
+  ["the hash of another text", block(`00${sha256}${"00".repeat(32)}`), false],
 ];
 
 for (const [name, hex, isGenuine] of paddings) {
@@ -56,7 +65,7 @@ const twin = (BigInt(`0x${order}`) - BigInt(`0x${s}`)).toString(16).padStart(64,
 
 const values: readonly [name: string, hex: string, isGenuine: boolean][] = [
   ["as they should be", r + s, true],
-  // Both values of s verify: nothing here takes a signature for a name.
+  // Both values of s verify, because fw never uses a signature as an identifier.
   ["the other s", r + twin, true],
   ["r and s are 0", none + none, false],
   ["r is 0", none + s, false],
@@ -89,7 +98,7 @@ function bigOf(text: string): bigint {
   return BigInt(`0x${Buffer.from(text, "base64url").toString("hex")}`);
 }
 
-/** RSA without padding, which no library offers any more. */
+/** Computes RSA without padding, which libraries no longer offer. */
 function sign(base: bigint): bigint {
   let result = 1n;
   for (const bit of exponent.toString(2)) {

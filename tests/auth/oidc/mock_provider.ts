@@ -1,4 +1,4 @@
-/** An identity provider that does whatever a test wants, behind the option `fetch`. */
+/** A configurable identity provider behind the option `fetch`. */
 import { type AuthOptions, oidc } from "../../../auth/mod.ts";
 import type { Settings } from "../../../mod.ts";
 import type { TestClient, TestResponse } from "../../../runtime/testing/mod.ts";
@@ -19,9 +19,9 @@ export class MockProvider {
   readonly calls: string[] = [];
   readonly forms: Record<string, string>[] = [];
   tokenHeaders: Headers = new Headers();
-  /** What replaces an answer, by path. */
+  /** Replacements for responses, by path. */
   readonly answers: Map<string, Answer> = new Map();
-  /** The identifiers of the keys that are published; the first one signs. */
+  /** The ids of the published keys; the first one signs. */
   kids: string[] = ["one"];
   claims: Record<string, unknown> = { sub: "1" };
   tokens: Record<string, unknown> = {};
@@ -80,7 +80,7 @@ export class MockProvider {
     });
   }
 
-  /** The path that a browser comes back to; the code is the nonce of the attempt. */
+  /** Returns the path of the callback; the code is the nonce of the attempt. */
   async callback(client: TestClient): Promise<string> {
     const query = new URL(await startAt(client)).searchParams;
     return `/auth/callback?code=${query.get("nonce")}&state=${query.get("state")}`;

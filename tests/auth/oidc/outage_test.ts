@@ -9,7 +9,7 @@ const discovery = "/.well-known/openid-configuration";
 
 const never: Answer = () => new Promise(() => {});
 
-/** Sends a byte now and then, for ever. */
+/** Returns an endless body that sends a byte now and then. */
 const drip: Answer = () => {
   let timer: ReturnType<typeof setInterval>;
   return new Response(
@@ -27,19 +27,24 @@ const huge: Answer = () => Response.json({ keys: [{ kty: "RSA", n: "A".repeat(5_
 const redirects = (to: string): Answer => () =>
   new Response(null, { status: 302, headers: { location: to } });
 
-/** Which path answers how, what the log says, and whether the sign-in fails at its start. */
+/** A path and its response, the log line, and whether the sign-in already fails at its start. */
 const outages: readonly [name: string, path: string, answer: Answer, log: RegExp][] = [
   ["discovery answers 500", discovery, () => new Response("x", { status: 500 }), /status 500/],
   ["discovery answers 404", discovery, () => new Response("x", { status: 404 }), /status 404/],
   ["discovery is HTML", discovery, () => new Response("<html>"), /not a JSON object/],
   ["discovery is a list", discovery, () => Response.json([]), /not a JSON object/],
-  ["discovery repeats a name", discovery, () => new Response('{"a":1,"a":2}'), /not a JSON object/],
-  ["discovery is of 5 MB", discovery, huge, /exceeds 262144 bytes/],
+  [
+    "discovery contains a name twice",
+    discovery,
+    () => new Response('{"a":1,"a":2}'),
+    /not a JSON object/,
+  ],
+  ["discovery has 5 MB", discovery, huge, /exceeds 262144 bytes/],
   ["discovery redirects", discovery, redirects("https://id.example/b?c"), /id.example, which/],
   ["the connection breaks", discovery, () => Promise.reject(new TypeError("reset")), /reset/],
   ["the keys answer 500", "/keys", () => new Response("x", { status: 500 }), /status 500/],
-  ["the keys are of 5 MB", "/keys", huge, /exceeds 262144 bytes/],
-  ["the keys are not a list", "/keys", () => Response.json({ keys: {} }), /contain a key set/],
+  ["the keys have 5 MB", "/keys", huge, /exceeds 262144 bytes/],
+  ["the keys are not an array", "/keys", () => Response.json({ keys: {} }), /contain a key set/],
   ["the keys redirect", "/keys", redirects("https://evil.example/"), /evil.example/],
   ["the token endpoint answers 500", "/token", () => new Response("x", { status: 500 }), /500/],
   [
@@ -75,15 +80,19 @@ for (const [name, path, answer, line] of outages) {
 
 const documents: readonly [name: string, document: object, line: RegExp][] = [
   ["another issuer", { issuer: "https://evil.example" }, /names the issuer .*evil.example/],
-  ["an issuer with a slash", { issuer: "https://id.example/" }, /use the issuer exactly/],
+  ["an issuer with a trailing slash", { issuer: "https://id.example/" }, /use the issuer exactly/],
   ["no issuer", { issuer: undefined }, /names the issuer/],
   ["no token endpoint", { token_endpoint: undefined }, /undefined.{1,2} is not a valid/],
   ["no keys", { jwks_uri: undefined }, /is not a valid/],
   ["an endpoint over http", { token_endpoint: "http://id.example/token" }, /http:\/\/id.example/],
-  ["an endpoint that is a script", { authorization_endpoint: "javascript:alert(1)" }, /javascript/],
+  [
+    "an endpoint with a javascript: URL",
+    { authorization_endpoint: "javascript:alert(1)" },
+    /javascript/,
+  ],
   ["an endpoint with a password", { jwks_uri: "https://a:b@id.example/" }, /a:b@id/],
   ["an endpoint with a user", { jwks_uri: "https://a@id.example/" }, /a@id/],
-  ["an endpoint that is a list", { jwks_uri: ["https://id.example/"] }, /is not a valid/],
+  ["an endpoint that is an array", { jwks_uri: ["https://id.example/"] }, /is not a valid/],
   ["a logout over http", { end_session_endpoint: "http://id.example/" }, /http:\/\/id.example/],
 ];
 
@@ -158,7 +167,7 @@ Deno.test("sessions survive an hour of 500s from the provider, after which sign-
   for (let minute = 0; minute < 60; minute += 5) {
     now += 300_000;
     assertEquals(await subjectOf(client), "1");
-    // What is known of the provider stays in use: the start works, the exchange says what is wrong.
+    // The cached provider data stays in use: the start works, and the exchange reports the failure.
     await client.get("/login").wantStatus(302);
   }
   assertEquals((await provider.signIn(client)).status, 503);
@@ -180,7 +189,7 @@ Deno.test("an unknown key is fetched at most once a minute", async () => {
   provider.kids = ["two", "one"];
   assertEquals((await provider.signIn(client)).status, 303);
   assertEquals(fetches(), 2);
-  // Tokens with made-up keys must not make the application flood the provider.
+  // Tokens with invented key ids must not make the application flood the provider.
   provider.kids = ["three"];
   provider.answers.set(
     "/keys",
@@ -212,7 +221,10 @@ Deno.test("50 concurrent sign-ins with a new key fetch the key once", async () =
 
 const minute = 60_000;
 
-/** Each step is a time, whether the source fails, what three who ask at once get, and how often it was asked. */
+/**
+ * Each step has a time, whether the source fails, the result for three concurrent callers, and the
+ * number of loads.
+ */
 type Step = readonly [atMs: number, source: "up" | "down", want: number | "down", loads: number];
 
 const kept: Readonly<Record<string, readonly Step[]>> = {

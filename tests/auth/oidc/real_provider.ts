@@ -1,4 +1,4 @@
-/** The identity provider `oidc-provider` on loopback, and a browser that signs in at it. */
+/** The identity provider `oidc-provider` on loopback, and a browser that signs in there. */
 import type { Server } from "node:http";
 import { once } from "node:events";
 import Provider from "npm:oidc-provider@9.5.1";
@@ -11,7 +11,7 @@ export interface RealProviderOptions {
   readonly alg: "RS256" | "ES256";
   readonly appOrigin: string;
   readonly client?: Readonly<Record<string, unknown>>;
-  /** How long access tokens count, in seconds. */
+  /** The lifetime of access tokens in seconds. */
   readonly accessTokenSeconds?: number;
 }
 
@@ -33,7 +33,7 @@ export class RealProvider {
     return provider;
   }
 
-  /** Starts with a new key, as after a rotation. */
+  /** Restarts with a new key, as after a rotation. */
   async rotate(): Promise<void> {
     await this.stop();
     const { alg } = this.options;
@@ -63,7 +63,7 @@ export class RealProvider {
         backchannelLogout: { enabled: true },
         rpInitiatedLogout: { enabled: true },
       },
-      // The package leaves the body of the application's answer unread.
+      // The package does not read the body of the application's response.
       fetch: async (url: string, init: RequestInit) => {
         const response = await fetch(url, init);
         await response.body?.cancel();
@@ -101,7 +101,7 @@ export class RealProvider {
   }
 }
 
-/** A browser as far as the flow needs one: cookies by host, redirects, forms. */
+/** A minimal browser for the flow: cookies by host, redirects, forms. */
 export class Browser {
   readonly #cookies: Map<string, Map<string, string>> = new Map();
 

@@ -22,13 +22,13 @@ for (const alg of ["RS256", "ES256"] as const) {
       assertEquals(end.url, `${origin}/?a=1`);
       assert(end.body.includes("user:ada ada@example.com"), end.body);
 
-      // Rotation in the middle: another browser signs in with a token of the new key.
+      // Rotation during the test: another browser signs in with a token of the new key.
       await provider.rotate();
       const bob = new Browser();
       await bob.visit(`${origin}/login`, { login: "bob" });
       assertEquals([await subject(ada), await subject(bob)], ["ada", "bob"]);
 
-      // Refresh: the access token counts for 31 seconds, one more than the margin.
+      // Refresh: the access token is valid for 31 seconds, one more than the margin.
       const read = async (): Promise<string> => await (await bob.send(`${origin}/token`)).text();
       const first = await read();
       assert(first.length > 20);
@@ -52,7 +52,7 @@ Deno.test("oidc-provider: a logout in another application ends the session over 
     const [ada, bob] = [new Browser(), new Browser()];
     await ada.visit(`${origin}/login`, { login: "ada" });
     await bob.visit(`${origin}/login`, { login: "bob" });
-    // Ada signs out at the provider itself, which tells the application.
+    // Ada signs out at the provider itself, which notifies the application.
     await ada.visit(`${provider.issuer}/session/end`, { login: "" });
     assertEquals([await subject(ada), await subject(bob), reasons], [undefined, "bob", []]);
   });

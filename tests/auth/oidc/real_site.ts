@@ -45,7 +45,7 @@ export async function withSite(
       const user = await auth.user(c);
       return h.div(
         h.p(`user:${user?.subject ?? "nobody"} ${user?.email ?? ""}`),
-        // A form of another kind than the browser of these tests submits by itself.
+        // The page submits its form with a script, which this test browser does not run.
         h.pre(h.render(csrfInput(c))),
       );
     },

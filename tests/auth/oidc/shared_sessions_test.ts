@@ -1,4 +1,7 @@
-/** One session object for passwords and several providers: accounts with one subject stay apart. */
+/**
+ * A session object shared by passwords and several providers: accounts with the same subject stay
+ * separate.
+ */
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   createSessions,

@@ -51,7 +51,7 @@ Deno.test("logout works while the provider is down", async () => {
   const { client, provider } = mockedApp();
   await provider.signIn(client);
   const cookie = withHeader("cookie", `fw_session=${client.cookie("fw_session")}`);
-  // A replica that has never reached the provider.
+  // A replica that has never contacted the provider.
   const fresh = appOf(oidc(registration, { fetch: () => Promise.reject(new Error("down")) }));
   assertEquals(JSON.parse((await fresh.client.get("/me", cookie)).body).user.subject, "1");
   const answer = await fresh.client.postForm("/logout", {}, withoutCsrf(), cookie);
@@ -64,7 +64,7 @@ Deno.test("logout requires the CSRF token and refuses cross-site requests", asyn
   app.route({ pattern: "/open/logout", csrf: false, methods: { POST: auth.logout } });
   await provider.signIn(client);
   await client.postForm("/logout", {}, withoutCsrf()).wantStatus(403);
-  // A route that turned its check off.
+  // A route without the CSRF check.
   await client.postForm("/open/logout", {}, withHeader("sec-fetch-site", "cross-site"))
     .wantStatus(403);
   assertEquals([await subjectOf(client), reasons], ["test", ["logout-csrf"]]);
@@ -101,7 +101,7 @@ Deno.test("the policy of pages that read the user allows form posts to the provi
     const { headers } = await client.get(path).wantStatus(200);
     return /form-action ([^;]*)/.exec(headers.get("content-security-policy") ?? "")?.[1] ?? "";
   };
-  // Before anything was fetched the issuer's own origin is known.
+  // Before the discovery document is fetched, the issuer's own origin is known.
   assertEquals(await actions("/home"), "'self' https://id.example");
   await provider.signIn(client);
   for (const path of ["/home", "/account"]) {
@@ -110,7 +110,7 @@ Deno.test("the policy of pages that read the user allows form posts to the provi
   assertEquals(await actions("/plain"), "'self'");
 });
 
-/** An application that takes logout tokens, and three browsers that are signed in. */
+/** Creates an application that accepts logout tokens, and three signed-in browsers. */
 async function backchannelApp(): Promise<
   ReturnType<typeof signInApp> & {
     readonly subjects: () => Promise<(string | undefined)[]>;
@@ -145,7 +145,7 @@ async function backchannelApp(): Promise<
 const event = { "http://schemas.openid.net/event/backchannel-logout": {} };
 const everybody = ["ada", "ada", "bob"];
 
-/** The claims of a logout token, the status, and who is still signed in. */
+/** The claims of a logout token, the status, and the browsers that stay signed in. */
 const logouts: Readonly<
   Record<string, [claims: object, status: number, left: (string | undefined)[], reason?: string]>
 > = {
@@ -230,7 +230,7 @@ Deno.test("backchannelLogout asks the provider to retry a token whose key cannot
   assertEquals([await subjectOf(client), reasons], ["1", Array(3).fill("logout-token")]);
   now += 60_001;
   assertEquals([await post("two"), await subjectOf(client)], [[200, null], undefined]);
-  // Sign-ins have fetches of their own.
+  // Sign-ins have a separate fetch limit.
   await post("forged");
   provider.kids = ["three"];
   assertEquals((await provider.signIn(client)).status, 303);
@@ -249,7 +249,7 @@ Deno.test("backchannelLogout reports that the provider is unavailable if it need
   );
   assertEquals(answer.status, 503);
   assertNotMatch(answer.body, /id\.example/);
-  // One that has the keys takes it all the same.
+  // A replica that already has the keys accepts the token.
   provider.isDown = true;
   assertEquals(await send(token), 200);
   assert(provider.isDown);

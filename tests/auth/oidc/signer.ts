@@ -39,7 +39,7 @@ export class TestKey {
     }));
   }
 
-  /** Signs what stands before the last dot. */
+  /** Signs the text before the last dot. */
   async sign(input: string): Promise<string> {
     const { privateKey } = this.pair;
     const name = hashes[this.alg.slice(0, 2) as keyof typeof hashes];
@@ -53,8 +53,8 @@ export class TestKey {
   }
 
   /**
-   * Returns the same pair of RSA keys as a key for another algorithm: only the algorithm tells the two
-   * apart.
+   * Returns the same pair of RSA keys as a key for another algorithm, so the two differ only in the
+   * algorithm.
    */
   async withAlg(alg: "RS384" | "RS512" | "PS256"): Promise<TestKey> {
     const { publicKey, privateKey } = this.pair;
@@ -100,7 +100,7 @@ export async function makeKey(
   return new TestKey({ alg, kid, pair, jwk });
 }
 
-/** The set of some keys, each changed as told. */
+/** Returns a key set with the given changes. */
 export function keySet(...keys: readonly object[]): JwkSet {
   return new JwkSet(keys);
 }

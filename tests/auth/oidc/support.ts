@@ -1,11 +1,11 @@
-/** What the tests of the flow share. */
+/** Helpers shared by the tests of the flow. */
 import { type Auth, type AuthOptions, oidc } from "../../../auth/mod.ts";
 import { type TestProvider, testProvider } from "../../../auth/testing.ts";
 import { App, createLogger, type Settings } from "../../../mod.ts";
 import { newTestClient, type TestClient, type TestResponse } from "../../../runtime/testing/mod.ts";
 import { routeOf } from "../../routes.ts";
 
-/** The provider of most tests. */
+/** The provider used by most tests. */
 export const registration = {
   issuer: "https://id.example",
   clientId: "app",
@@ -69,7 +69,7 @@ export function locationOf(response: TestResponse): string {
   return response.header("location") ?? "";
 }
 
-/** Runs a test for whose providers five seconds are 20 ms. */
+/** Runs a test whose providers time out after 20 ms instead of five seconds. */
 export async function withShortTimeouts(work: () => Promise<void>): Promise<void> {
   const { setTimeout: wait } = globalThis;
   globalThis.setTimeout =

@@ -17,11 +17,11 @@ import {
 
 interface Keeping extends ReturnType<typeof mockedApp> {
   readonly clock: { now: number };
-  /** Another replica of it. */
+  /** Another replica of the application. */
   readonly replica: () => SignInApp;
 }
 
-/** An application that keeps tokens, with a clock that the test moves. */
+/** Creates an application that keeps tokens, with a clock that the test moves. */
 function keeping(): Keeping {
   const clock = { now: Date.now() };
   const now = (): number => clock.now;
@@ -33,7 +33,7 @@ function keeping(): Keeping {
   return { ...mocked, clock, replica };
 }
 
-/** The same, with a user whose token has just expired. */
+/** Creates the same application, with a user whose token has just expired. */
 async function expired(): Promise<Keeping & { readonly cookie: TestOption }> {
   const made = keeping();
   await made.provider.signIn(made.client);
@@ -63,7 +63,7 @@ Deno.test("accessToken returns the token, renews it after it expires and stores 
   assertEquals(await tokenOf({ client }), "access-3");
   clock.now += 300_000;
   await tokenOf({ client });
-  // A provider that sends no other refresh token means the old one to count on.
+  // If a provider sends no new refresh token, the old one stays valid.
   assertEquals(provider.forms.slice(2).map((form) => form.refresh_token), [
     "refresh-2",
     "refresh-2",
@@ -110,11 +110,11 @@ Deno.test("accessToken: another replica renews after the deadline of a replica t
   clock.now += 30_001;
   assertEquals((await replica().client.get("/token", cookie)).body, "access-2");
   slow.resolve(Response.json({ token_type: "Bearer", access_token: "late", expires_in: 300 }));
-  // What came late is thrown away: the store knows which token counts.
+  // A late result is dropped, because the store has the valid token.
   assertEquals(await started, "access-2");
 });
 
-/** What the token endpoint answers, and whether the refresh token still counts. */
+/** A response of the token endpoint, and whether the refresh token stays valid. */
 const answers: Readonly<Record<string, [answer: () => Response, isKept: boolean]>> = {
   "400 invalid_grant": [() => Response.json({ error: "invalid_grant" }, { status: 400 }), false],
   "without a token": [() => Response.json({ token_type: "Bearer" }), false],
@@ -190,7 +190,7 @@ Deno.test("a store keeps only sealed tokens, which open for their user alone", a
     },
     read: async (id) => {
       const session = await inner.read(id);
-      // Somebody who can write to the store swaps the tokens of two users.
+      // An attacker who can write to the store swaps the tokens of two users.
       return session && { ...session, ...(swapped === "" ? {} : { data: swapped }) };
     },
   });

@@ -4,7 +4,7 @@ import { agent, readChat, runStream, sendRun, tool } from "../../../ai/mod.ts";
 import type { ChatModel, Message, RunFailure } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
 import * as h from "../../../html/mod.ts";
-// Its routes are types of `c.href`, which this folder has from other examples alone.
+// Its routes are in the types of `c.href`, which this folder has from other examples only.
 import type {} from "../../../examples/assistant/fw_gen.ts";
 import { POST as renderMarkdown } from "../../../examples/assistant/app/markdown/route.ts";
 import { chat } from "../../../examples/assistant/lib/chat.ts";
@@ -40,7 +40,7 @@ async function withChat(model: ChatModel, run: (url: string) => Promise<void>): 
   await withServer(app.handler(), run);
 }
 
-/** Tries a conversation on its page. */
+/** Runs a conversation on its page. */
 function tryChat<Model extends ChatModel>(
   name: string,
   model: Model,
@@ -136,7 +136,7 @@ for (const reject of ["text=Reject", undefined]) {
       await say(page, "Book");
       await page.waitForSelector("text=Reject");
       await untilIdle(page);
-      // The call alone is not an answer.
+      // The call alone is not a reply.
       assertEquals(await page.locator(".chat-assistant").count(), 0);
       if (reject === undefined) await say(page, "No, thanks");
       else await page.click(reject);
@@ -149,7 +149,7 @@ for (const reject of ["text=Reject", undefined]) {
 }
 
 testUnless(noChromium, {
-  name: "assistant: a tool waits for the person, with a script and without",
+  name: "assistant: a tool waits for the user's approval, with and without a script",
   fn: async () => {
     for (const javaScriptEnabled of [true, false]) {
       const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "All done."]);
@@ -169,7 +169,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "assistant: a session that has ended leads to the sign-in",
+  name: "assistant: an expired session redirects to the sign-in",
   fn: async () => {
     let isIn = true;
     const app = new App({ public: files, logger: createLogger({ write: () => {} }) });
@@ -191,7 +191,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "assistant: without script the page opens at the answer",
+  name: "assistant: without a script the page opens at the reply",
   fn: () =>
     withChat(
       scriptedModel(["line\n\n".repeat(60), "The end."]),

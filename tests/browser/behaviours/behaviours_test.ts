@@ -30,7 +30,7 @@ async function shownTab(page: Page): Promise<string[]> {
 }
 
 const tabs: readonly TrialRow[] = [
-  ["a click and the arrow keys choose, and the ends meet", "/", {
+  ["a click and the arrow keys select, and wrap around at the ends", "/", {
     routes: tabPage,
     run: async ({ page, url }) => {
       assertEquals(await shownTab(page), ["One", "first"]);
@@ -52,7 +52,7 @@ const tabs: readonly TrialRow[] = [
       assertEquals(await focusOf(page), "#t-3");
     },
   }],
-  ["from right to left the arrow keys turn", "/", {
+  ["the arrow keys are reversed from right to left", "/", {
     routes: tabPage,
     run: async ({ page }) => {
       await page.evaluate("document.documentElement.dir = 'rtl'");
@@ -61,11 +61,12 @@ const tabs: readonly TrialRow[] = [
       assertEquals((await shownTab(page))[0], "Two");
     },
   }],
-  ["keys that are the browser's stay its own", "/", {
+  ["the browser keeps its own shortcuts", "/", {
     routes: tabPage,
     run: async ({ page }) => {
       await page.getByRole("tab", { name: "One" }).click();
-      // Nothing else on the page may act on them: a browser without a window has no keys of its own.
+      // Nothing else on the page may handle these keys: a headless browser has no shortcuts of its
+      // own.
       await page.evaluate(`addEventListener("keydown", (event) => {
         if (/Arrow|Home/.test(event.key)) (globalThis.taken ??= []).push(event.defaultPrevented);
         event.preventDefault();
@@ -75,7 +76,7 @@ const tabs: readonly TrialRow[] = [
       assertEquals((await shownTab(page))[0], "One");
     },
   }],
-  ["an address that leads into a part shows it, at first and later", "/#deep", {
+  ["a URL with a fragment in a panel shows it, on load and later", "/#deep", {
     routes: tabPage,
     run: async ({ page, url }) => {
       assertEquals((await shownTab(page))[0], "Two");
@@ -85,7 +86,7 @@ const tabs: readonly TrialRow[] = [
       assertEquals(page.url(), `${url}/#deep`);
     },
   }],
-  ["what is wrong in a hidden part is shown", "/", {
+  ["a panel with an invalid field is shown", "/", {
     routes: tabPage,
     run: async ({ page }) => {
       await page.evaluate("document.querySelector('form').requestSubmit()");
@@ -93,7 +94,7 @@ const tabs: readonly TrialRow[] = [
       assertEquals(await focusOf(page), "#must");
     },
   }],
-  ["without a script all parts stand there", "/", {
+  ["all panels are visible without a script", "/", {
     hasScript: false,
     routes: tabPage,
     run: async ({ page }) => {
@@ -130,7 +131,7 @@ const kinds = one(
 );
 
 const groups: readonly TrialRow[] = [
-  ["a group shows while its field has the value, and travels only then", "/", {
+  ["a group is shown and submitted only while its field has the value", "/", {
     routes: kinds,
     run: async ({ page }) => {
       assert(!await page.locator("#company").isVisible());
@@ -148,7 +149,7 @@ const groups: readonly TrialRow[] = [
       assertEquals(await page.locator("body").innerText(), "kind");
     },
   }],
-  ["what is shown again travels again, and a reset shows what was there", "/", {
+  ["a group that is shown again is submitted again, and a reset restores the first state", "/", {
     routes: kinds,
     run: async ({ page }) => {
       await page.selectOption("#kind", "company");
@@ -161,7 +162,7 @@ const groups: readonly TrialRow[] = [
       assertEquals(await page.locator("body").innerText(), "kind,vat");
     },
   }],
-  ["Back shows the group of what was chosen", "/", {
+  ["Back shows the group of the restored choice", "/", {
     routes: kinds,
     run: async ({ page }) => {
       await page.selectOption("#kind", "company");
@@ -171,7 +172,7 @@ const groups: readonly TrialRow[] = [
       await page.locator("#company").waitFor();
     },
   }],
-  ["without a script all groups are there and travel", "/", {
+  ["without a script all groups are shown and submitted", "/", {
     hasScript: false,
     routes: kinds,
     run: async ({ page }) => {
@@ -181,7 +182,10 @@ const groups: readonly TrialRow[] = [
   }],
 ];
 
-/** A form whose groups are nested, depend on a later group, and on a control outside the form. */
+/**
+ * A form with nested groups, some of which depend on a later group or on a control outside the
+ * form.
+ */
 const nested = one(
   (c) => [
     h.form(

@@ -6,7 +6,7 @@ import { listFiles, root } from "../../../tools/workspace.ts";
 import type { Page } from "../browser.ts";
 import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
-/** The members that the scripts name: a field of that name hides the one of its form. */
+/** The members that the scripts read: a field of that name shadows the one of its form. */
 const hidden = new Set<string>();
 for (const path of await listFiles("ui/client", [".js"])) {
   const script = await Deno.readTextFile(join(root, path));
@@ -20,7 +20,7 @@ assert(["dataset", "children", "ariaBusy", "matches"].every((name) => hidden.has
 const fields: Node = h.map([...hidden], (name) => h.input(h.type("hidden"), h.name(name)));
 const isLate = false;
 
-/** A late part in a form, and one in the place of a form. */
+/** Renders a deferred part in a form, and one in place of a form. */
 function lateForms(c: Ctx): Node {
   const late = (text: string): Promise<Node> =>
     new Promise((resolve) => setTimeout(() => resolve(h.b(text)), 80));
@@ -32,7 +32,7 @@ function lateForms(c: Ctx): Node {
   );
 }
 
-/** A form that uploads in the place of itself. */
+/** Renders an upload form that replaces itself. */
 function refusedForm(c: Ctx, problem?: string): Node {
   return h.form(
     h.id("target"),
@@ -48,13 +48,13 @@ function refusedForm(c: Ctx, problem?: string): Node {
   );
 }
 
-// Such names confuse Playwright as well: what it does here, it does by coordinates and expressions.
+// Such names confuse Playwright too, so the tests use coordinates and expressions.
 
 async function press(page: Page, selector: string): Promise<void> {
   await page.evaluate(`Document.prototype.querySelector.call(document, "${selector}").click()`);
 }
 
-/** Where a form ends in its first line: there is nothing but the form. */
+/** Returns a point in the first line of a form where nothing else is. */
 async function groundOf(page: Page, id: string): Promise<{ right: number; top: number }> {
   return await page.evaluate(
     `Element.prototype.getBoundingClientRect.call(document.getElementById("${id}")).toJSON()`,
@@ -63,7 +63,7 @@ async function groundOf(page: Page, id: string): Promise<{ right: number; top: n
 
 const isShown = (text: string): string => `document.body.innerText.includes("${text}")`;
 
-/** Images whose names hide what the document has. */
+/** Images whose names shadow members of the document. */
 const images: Node = h.map(
   `
     getElementById querySelector querySelectorAll body title activeElement createElement
@@ -74,11 +74,11 @@ const images: Node = h.map(
 
 const target = (text: string): Node => h.div(h.id("target"), text);
 const answer = (text: string): Node => h.div(target(text));
-/** What the answer to a forecast waits for. */
+/** Delays the response to an optimistic swap. */
 const opened = Promise.withResolvers<void>();
 
 const rows: readonly TrialRow[] = [
-  ["a form with such fields is asked about and swaps", "/", {
+  ["a form with such fields asks for confirmation and swaps", "/", {
     routes: [
       pageRoute("/", () => [
         h.form(
@@ -124,7 +124,7 @@ const rows: readonly TrialRow[] = [
       assertEquals([page.url(), asked.at(-1)], [`${url}/`, "POST /to fragment=target"]);
     },
   }],
-  ["a form with such fields is replaced by itself", "/", {
+  ["a form with such fields replaces itself", "/", {
     routes: [pageRoute("/", (c) => [
       h.form(
         h.id("target"),
@@ -140,7 +140,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(asked.length, 1);
     },
   }],
-  ["a form with such fields is pointed at, clicked and typed in", "/", {
+  ["a form with such fields receives hover, clicks and input", "/", {
     routes: [pageRoute("/", () => [
       h.form(
         h.id("ground"),
@@ -163,7 +163,7 @@ const rows: readonly TrialRow[] = [
       await until(page, isShown("number"));
     },
   }],
-  ["a form with such fields shows the part of the tabs in which a field is wrong", "/", {
+  ["a form with such fields shows the tab panel with an invalid field", "/", {
     routes: [pageRoute("/", () => [
       ui.tabs("parts", [
         { label: "First", content: h.p("first") },
@@ -184,7 +184,7 @@ const rows: readonly TrialRow[] = [
       await until(page, isShown("second"));
     },
   }],
-  ["a form with such fields, refused, shows its first wrong field and its progress", "/", {
+  ["a form with such fields shows its first invalid field and its progress after a refusal", "/", {
     routes: [pageRoute("/", (c) => refusedForm(c), {
       POST: (c) => c.render(422, refusedForm(c, "is required")),
     })],
@@ -198,7 +198,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["422"],
   }],
-  ["a form with such fields has a hint, and one that is a message leaves", "/", {
+  ["a form with such fields has a tooltip, and one that is a message disappears", "/", {
     routes: [pageRoute("/", () => [
       h.form(h.id("ground"), ui.tooltip("the hint"), fields, h.p("hinted")),
       h.form(ui.fade(1), fields, h.p("leaving")),
@@ -218,7 +218,7 @@ const rows: readonly TrialRow[] = [
       );
     },
   }],
-  ["a form with such fields is foreseen in the place of another", "/", {
+  ["a form with such fields replaces another optimistically", "/", {
     routes: [
       pageRoute("/", () => [
         h.form(h.id("old"), fields, h.p("an old form")),
@@ -244,7 +244,7 @@ const rows: readonly TrialRow[] = [
       await until(page, isShown("after"));
     },
   }],
-  ["late parts come into such a form, and take the place of one", "/", {
+  ["deferred parts replace placeholders in such a form, and may be one", "/", {
     routes: [pageRoute("/", (c) => lateForms(c)), pageRoute("/to", (c) => lateForms(c))],
     run: async ({ page }) => {
       await until(page, `${isShown("late one")} && ${isShown("late two")}`);
@@ -256,7 +256,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.evaluate(isShown("soon")), isLate);
     },
   }],
-  ["images that are named as members of the document keep nothing from working", "/", {
+  ["images named like members of the document break nothing", "/", {
     routes: [
       pageRoute("/", () => [
         images,
@@ -274,7 +274,7 @@ const rows: readonly TrialRow[] = [
       await page.getByText("a message").waitFor();
     },
   }],
-  ["images that are named as members of the document do not hinder navigation", "/", {
+  ["images named like members of the document do not break navigation", "/", {
     routes: [
       pageRoute(
         "/",
@@ -301,7 +301,7 @@ const rows: readonly TrialRow[] = [
       );
     },
   }],
-  ["tabs and commands without content do not keep the rest from working", "/", {
+  ["empty tabs and commands do not break the others", "/", {
     routes: [pageRoute("/", () => [
       h.div(h.data("ui-tabs", "")),
       h.div(h.data("ui-command", "")),

@@ -15,7 +15,7 @@ const dialogPage = one(() => [
   ui.dialog("box", "A box", h.p("inside"), ui.dialogClose("box", h.id("close"), "Done")),
 ]);
 
-/** A browser that knows neither `command` nor `closedby`. */
+/** Simulates a browser that supports neither `command` nor `closedby`. */
 const oldBrowser = `
   delete HTMLButtonElement.prototype.commandForElement;
   delete HTMLButtonElement.prototype.command;
@@ -50,7 +50,7 @@ async function tryDialog(page: Page): Promise<void> {
 }
 
 const dialogs: readonly TrialRow[] = [
-  ["opens by its button, closes by Escape, its button and a click beside it", {
+  ["opens by its button, and closes by Escape, its button and a click outside", {
     routes: dialogPage,
     run: async ({ page, open }) => {
       const warnings: string[] = [];
@@ -60,7 +60,7 @@ const dialogs: readonly TrialRow[] = [
       assertEquals(warnings, []);
     },
   }],
-  ["does the same in a browser that knows no commands", {
+  ["works in a browser without command support", {
     isApart: true,
     routes: dialogPage,
     run: async ({ page, open }) => {
@@ -124,7 +124,7 @@ function confirmPage(): readonly Route[] {
 }
 
 const confirms: readonly TrialRow[] = [
-  ["asks before a form is sent, and sends it as it was pressed", "/", {
+  ["asks before a form is submitted, and keeps the pressed button", "/", {
     routes: confirmPage(),
     run: async ({ page, asked }) => {
       await page.press("#delete", "Enter");
@@ -140,7 +140,7 @@ const confirms: readonly TrialRow[] = [
       assertEquals(asked, ["POST /"]);
     },
   }],
-  ["asks before a link is followed, with the words that were given", "/", {
+  ["asks before a link is followed, with the given text", "/", {
     routes: confirmPage(),
     run: async ({ page, url }) => {
       await page.click("#link");
@@ -151,7 +151,7 @@ const confirms: readonly TrialRow[] = [
       await page.getByText("gone").waitFor();
     },
   }],
-  ["asks before a swap, of a button that asks", "/", {
+  ["asks before a swap by a button", "/", {
     routes: confirmPage(),
     run: async ({ page, asked }) => {
       await page.click("#ask");
@@ -161,7 +161,7 @@ const confirms: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["without a script nothing asks and the form is sent", "/", {
+  ["does not ask without a script, and the form is submitted", "/", {
     hasScript: false,
     routes: confirmPage(),
     run: async ({ page }) => {
@@ -178,7 +178,7 @@ const isDark = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.classList.contains('dark')");
 
 const themes: readonly TrialRow[] = [
-  ["the system decides until somebody chooses; the choice stays", {
+  ["follows the system until the user chooses, and keeps the choice", {
     routes: themePage,
     run: async ({ page, open }) => {
       await page.emulateMedia({ colorScheme: "dark" });

@@ -4,7 +4,7 @@ import { noChromium, withPage } from "../browser.ts";
 import { withGallery } from "../gallery/site.ts";
 
 testUnless(noChromium, {
-  name: "ui.form: no button of a group looks chosen before one is",
+  name: "ui.form: no button of a group looks selected before a choice",
   fn: () =>
     withGallery((url) =>
       withPage(async (page) => {
@@ -20,7 +20,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "ui.form: the browser finds the faults that the server would find",
+  name: "ui.form: the browser finds the same faults as the server",
   fn: () =>
     withGallery((url) =>
       withPage(async (page) => {

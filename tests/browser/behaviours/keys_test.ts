@@ -44,7 +44,7 @@ const rows: readonly TrialRow[] = [
       await until(page, `document.activeElement.id === "second"`);
     },
   })),
-  ["behind a dialog the page does not scroll", "/", {
+  ["the page behind a dialog does not scroll", "/", {
     routes: [dialogs],
     run: async ({ page }) => {
       await page.click("#open-form");
@@ -57,7 +57,7 @@ const rows: readonly TrialRow[] = [
       await until(page, "scrollY > 0");
     },
   }],
-  ["the arrows in a field of a menu are the field's, and Escape closes the menu", "/", {
+  ["the arrow keys in a menu's field move its caret, and Escape closes the menu", "/", {
     routes: [
       pageRoute("/", () => ui.addFilter(ui.select(h.id("kind"), ui.selectOptions(["a", "b"])))),
     ],
@@ -69,7 +69,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.locator("details[open]").count(), 0);
     },
   }],
-  ["a table is a tab stop only where it overflows, also when the window changes", "/", {
+  ["a table is a tab stop only while it overflows, even after the window is resized", "/", {
     routes: [tables],
     run: async ({ page }) => {
       await until(page, `${stops} === "-1,0"`);

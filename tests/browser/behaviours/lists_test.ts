@@ -46,7 +46,7 @@ const list = pageRoute("/", (c: Ctx) =>
     empty: ["None", "None yet"],
   }));
 
-/** What the field and its list say. */
+/** Returns the state of the field and its list. */
 async function stateOf(page: Page, id: string): Promise<readonly unknown[]> {
   return await page.evaluate(`((input) => [
     input.value,
@@ -58,7 +58,7 @@ async function stateOf(page: Page, id: string): Promise<readonly unknown[]> {
 }
 
 const rows: readonly TrialRow[] = [
-  ["a combobox opens, moves, chooses and gives up by keys alone", "/", {
+  ["a combobox opens, moves, selects and cancels by keyboard", "/", {
     routes: [choice],
     run: async ({ page }) => {
       await page.locator("#city[role=combobox]").focus();
@@ -89,14 +89,14 @@ const rows: readonly TrialRow[] = [
       await page.waitForURL("**/?city=3&other=");
     },
   }],
-  ["without the script a combobox is a list of choices", "/", {
+  ["without the script a combobox is a select element", "/", {
     routes: [choice],
     hasScript: false,
     run: async ({ page }) => {
       assertEquals(await page.locator("select#city").inputValue(), "2");
     },
   }],
-  ["tags are chosen, filtered and taken off by keys alone", "/", {
+  ["tags are selected, filtered and removed by keyboard", "/", {
     routes: [tags],
     run: async ({ page }) => {
       await page.locator("#tags[role=combobox]").focus();
@@ -113,29 +113,32 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("document.querySelector('select').value"), "clay");
     },
   }],
-  ["tags in a dialog: Escape closes the suggestions alone, and Enter that composes chooses none", {
-    routes: [pageRoute("/", () =>
-      h.dialog(
-        h.id("box"),
-        ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone"] }, h.name("tags"))),
-      ))],
-    run: async ({ page, open }) => {
-      await open("/");
-      await page.evaluate("document.querySelector('#box').showModal()");
-      await page.locator("#tags[role=combobox]").focus();
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("ArrowDown");
-      await page.evaluate(`document.activeElement.dispatchEvent(
+  [
+    "tags in a dialog: Escape closes only the suggestions, and Enter during composition selects none",
+    {
+      routes: [pageRoute("/", () =>
+        h.dialog(
+          h.id("box"),
+          ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone"] }, h.name("tags"))),
+        ))],
+      run: async ({ page, open }) => {
+        await open("/");
+        await page.evaluate("document.querySelector('#box').showModal()");
+        await page.locator("#tags[role=combobox]").focus();
+        await page.keyboard.press("ArrowDown");
+        await page.keyboard.press("ArrowDown");
+        await page.evaluate(`document.activeElement.dispatchEvent(
         new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true }))`);
-      assertEquals(await page.locator(".ui-tag").count(), 0);
-      await page.keyboard.press("Escape");
-      await page.locator("[role=listbox]").waitFor({ state: "hidden" });
-      assert(await page.evaluate("document.querySelector('#box').open"));
-      await page.keyboard.press("Escape");
-      await page.locator("#box").waitFor({ state: "hidden" });
+        assertEquals(await page.locator(".ui-tag").count(), 0);
+        await page.keyboard.press("Escape");
+        await page.locator("[role=listbox]").waitFor({ state: "hidden" });
+        assert(await page.evaluate("document.querySelector('#box').open"));
+        await page.keyboard.press("Escape");
+        await page.locator("#box").waitFor({ state: "hidden" });
+      },
     },
-  }],
-  ["the bar for several rows comes with the first, counts, and is reached by Tab", "/", {
+  ],
+  ["the bulk action bar appears with the first selected row, counts and is reachable by Tab", "/", {
     routes: [list],
     run: async ({ page }) => {
       const bar = page.locator(".ui-bulk");
@@ -161,7 +164,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("document.activeElement.ariaLabel"), "Select Three");
     },
   }],
-  ["without the script the bar is a row of buttons", "/", {
+  ["without the script the bulk action bar is a row of buttons", "/", {
     routes: [list],
     hasScript: false,
     run: async ({ page }) => {
@@ -169,7 +172,7 @@ const rows: readonly TrialRow[] = [
       assert(!await page.getByRole("checkbox", { name: "Select all" }).isVisible());
     },
   }],
-  ["columns are left out and come back by the menu", "/", {
+  ["the menu hides and restores columns", "/", {
     routes: [list],
     run: async ({ page }) => {
       await page.locator("summary[aria-label=Columns]").focus();

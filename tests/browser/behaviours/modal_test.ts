@@ -3,7 +3,7 @@ import type { Node } from "../../../mod.ts";
 import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 import { routeOf } from "../../routes.ts";
 
-/** A form in a dialog, which changes a list outside. */
+/** A form in a dialog that changes a list outside. */
 function shelf(count: number): Node {
   return h.div(
     ui.dialogOpen("add", h.id("opener"), "Add"),
@@ -28,7 +28,7 @@ const books = (count: number): Node => h.p(h.id("books"), `${count} books`);
 let sent = 0;
 
 const rows: readonly TrialRow[] = [
-  ["2xx closes the dialog of the form, 4xx keeps it; a toast over it can be pressed", "/", {
+  ["2xx closes the dialog of the form and 4xx keeps it; a toast above it can be clicked", "/", {
     routes: [
       pageRoute("/", () => shelf(0)),
       routeOf("POST", "/books", async (c) => {
@@ -55,7 +55,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["422"],
   }],
-  ["two presses of a plain form are one request; a file that answers a POST is saved", "/", {
+  ["two clicks on a plain form send one request; a file in response to a POST is saved", "/", {
     routes: [
       pageRoute("/", () => [
         h.form(h.method("POST"), h.action("/once"), h.button(h.id("once"), "once")),
@@ -94,38 +94,42 @@ const rows: readonly TrialRow[] = [
       assertEquals(sent, 1);
     },
   }],
-  ["keys that compose or were handled do nothing; Escape closes what is open alone", "/", {
-    routes: [
-      pageRoute("/", () => [
-        ui.commandDialog("search", ui.commandLink("/to", "One")),
-        h.button(h.id("outer"), "outer"),
-        ui.dialogOpen("box", h.id("opener"), "Open"),
-        ui.dialog(
-          "box",
-          "Box",
-          ui.menu("Menu", ui.menuLink("/to", "To")),
-          h.button(h.id("hint"), ui.tooltip("A hint"), "hint"),
-        ),
-      ]),
-    ],
-    run: async ({ page }) => {
-      await page.keyboard.press("Control+Shift+K");
-      assertEquals(await page.locator("dialog[open]").count(), 0);
-      await page.evaluate(`document.querySelector("#outer").dispatchEvent(
+  [
+    "keys during composition or already handled do nothing; Escape closes only the open overlay",
+    "/",
+    {
+      routes: [
+        pageRoute("/", () => [
+          ui.commandDialog("search", ui.commandLink("/to", "One")),
+          h.button(h.id("outer"), "outer"),
+          ui.dialogOpen("box", h.id("opener"), "Open"),
+          ui.dialog(
+            "box",
+            "Box",
+            ui.menu("Menu", ui.menuLink("/to", "To")),
+            h.button(h.id("hint"), ui.tooltip("A hint"), "hint"),
+          ),
+        ]),
+      ],
+      run: async ({ page }) => {
+        await page.keyboard.press("Control+Shift+K");
+        assertEquals(await page.locator("dialog[open]").count(), 0);
+        await page.evaluate(`document.querySelector("#outer").dispatchEvent(
         new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true, isComposing: true }))`);
-      assertEquals(await page.locator("dialog[open]").count(), 0);
-      await page.click("#opener");
-      await page.press("#hint", "Tab");
-      await page.keyboard.press("Shift+Tab");
-      await until(page, `document.querySelector("#ui-tip")`);
-      await page.keyboard.press("Escape");
-      await until(page, `!document.querySelector("#ui-tip")`);
-      assert(await page.locator("#box").evaluate((one) => one.matches("[open]")));
-      await page.press("#box summary", "Escape");
-      await until(page, `!document.querySelector("#box").open`);
+        assertEquals(await page.locator("dialog[open]").count(), 0);
+        await page.click("#opener");
+        await page.press("#hint", "Tab");
+        await page.keyboard.press("Shift+Tab");
+        await until(page, `document.querySelector("#ui-tip")`);
+        await page.keyboard.press("Escape");
+        await until(page, `!document.querySelector("#ui-tip")`);
+        assert(await page.locator("#box").evaluate((one) => one.matches("[open]")));
+        await page.press("#box summary", "Escape");
+        await until(page, `!document.querySelector("#box").open`);
+      },
     },
-  }],
-  ["a link in a drawing and attributes in capitals", "/", {
+  ],
+  ["a link in an SVG and attributes in uppercase", "/", {
     routes: [
       pageRoute("/", () =>
         h.div(

@@ -17,7 +17,7 @@ const tipPage = one(() => [
 ]);
 
 const tips: readonly TrialRow[] = [
-  ["shows while pointed at, also at the bubble itself, and is the description", "/", {
+  ["shows on hover, even over the tooltip itself, and is the description", "/", {
     routes: tipPage,
     run: async ({ page }) => {
       const tip = page.getByRole("tooltip");
@@ -35,7 +35,7 @@ const tips: readonly TrialRow[] = [
       assertEquals(await page.getAttribute("#tipped", "title"), "Saves <it>");
     },
   }],
-  ["shows on the focus of the keyboard; Escape hides it", "/", {
+  ["shows on keyboard focus, and Escape hides it", "/", {
     routes: tipPage,
     run: async ({ page }) => {
       const tip = page.getByRole("tooltip");
@@ -53,7 +53,7 @@ const tips: readonly TrialRow[] = [
       await tip.waitFor({ state: "hidden" });
     },
   }],
-  ["shows on a touch and leaves with the next", "/", {
+  ["shows on a touch and hides on the next", "/", {
     routes: tipPage,
     run: async ({ page }) => {
       const touch = (selector: string): Promise<unknown> =>
@@ -65,7 +65,7 @@ const tips: readonly TrialRow[] = [
       await page.getByRole("tooltip").waitFor({ state: "hidden" });
     },
   }],
-  ["stands above a modal dialog and inside the window", "/", {
+  ["appears above a modal dialog and inside the window", "/", {
     routes: tipPage,
     width: 360,
     run: async ({ page }) => {
@@ -101,7 +101,7 @@ const isOpen = (page: Page): Promise<boolean> =>
   page.evaluate("document.querySelector('details').open");
 
 const menus: readonly TrialRow[] = [
-  ["opens by keys, in which the arrows move, and Escape returns the focus", "/", {
+  ["opens by keyboard, the arrow keys move in it, and Escape returns the focus", "/", {
     routes: menuPage,
     run: async ({ page }) => {
       await page.press("summary", "ArrowDown");
@@ -131,7 +131,7 @@ const menus: readonly TrialRow[] = [
       await until(page, `location.hash === "#three"`);
     },
   })),
-  ["closes by a click beside it, by leaving it and by choosing", "/", {
+  ["closes by a click outside, by leaving it and by a choice", "/", {
     routes: menuPage,
     run: async ({ page }) => {
       await page.click("summary");
@@ -171,7 +171,7 @@ const commandPage = [
 ];
 
 const commands: readonly TrialRow[] = [
-  ["Ctrl+K opens it; typing filters, the arrows choose, Enter follows", "/", {
+  ["Ctrl+K opens it; typing filters, the arrow keys select and Enter follows", "/", {
     routes: commandPage,
     run: async ({ page, url }) => {
       await press(page, "Control+k");
@@ -194,7 +194,7 @@ const commands: readonly TrialRow[] = [
       assertEquals(page.url(), `${url}/new`);
     },
   }],
-  ["finds by further words and without accents, and says in a live region when nothing fits", "/", {
+  ["searches keywords and ignores accents, and announces when nothing matches", "/", {
     routes: commandPage,
     run: async ({ page }) => {
       await page.click("#open");
@@ -217,7 +217,7 @@ const commands: readonly TrialRow[] = [
       }
     },
   }],
-  ["closed and opened again it starts afresh", "/", {
+  ["resets when it is reopened", "/", {
     routes: commandPage,
     run: async ({ page }) => {
       await press(page, "Control+k");
@@ -225,7 +225,7 @@ const commands: readonly TrialRow[] = [
       await press(page, "Escape");
       await page.getByRole("combobox").waitFor({ state: "hidden" });
       await press(page, "Control+k");
-      // The list starts afresh when the browser tells that the dialog was closed.
+      // The list resets on the browser's close event of the dialog.
       await page.getByRole("option").nth(2).waitFor();
       assertEquals(await page.getByRole("option").count(), 3);
       assertEquals(await page.getByRole("combobox").inputValue(), "");
@@ -252,7 +252,7 @@ const toastPage = one(() => [
 ]);
 
 const toasts: readonly TrialRow[] = [
-  ["a message leaves after its time, but not while somebody is in it", "/", {
+  ["a message disappears after its time, but not while it has the focus", "/", {
     routes: toastPage,
     run: async ({ page }) => {
       await page.evaluate(`{
@@ -266,7 +266,7 @@ const toasts: readonly TrialRow[] = [
       await toast.waitFor({ state: "detached" });
     },
   }],
-  ["nor while it is pointed at", {
+  ["a message stays while it is hovered", {
     isApart: true,
     routes: toastPage,
     run: async (trial) => {
@@ -282,7 +282,7 @@ const toasts: readonly TrialRow[] = [
       assertEquals(await toast.count(), 0);
     },
   }],
-  ["an error stays until it is closed; text is never HTML", "/", {
+  ["an error stays until it is closed, and its text is never HTML", "/", {
     routes: toastPage,
     run: async ({ page }) => {
       await page.evaluate("ui.toast('error', '<img src=x onerror=alert(1)>')");
@@ -294,7 +294,7 @@ const toasts: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["on a page without a place for messages one is made", "/", {
+  ["a page without a place for messages gets one", "/", {
     routes: toastPage,
     run: async ({ page }) => {
       await page.evaluate("document.querySelector('[data-ui-toaster]').remove()");

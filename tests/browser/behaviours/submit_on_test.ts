@@ -1,14 +1,14 @@
-/** Forms that send themselves. */
+/** Forms that submit themselves. */
 import { assertEquals, assertNotEquals } from "@std/assert";
 import type { Child, Ctx, Node, Route } from "../../../mod.ts";
 import { h, openStopped, pageRoute, testInBrowser, type TrialRow, ui } from "../kit/site.ts";
 
-/** What a form asks for, as the page read it. */
+/** The queries of a form, as the page reads them. */
 function answer(c: Ctx): Node {
   return h.p(h.id("found"), `${c.query("q") ?? ""}|${c.query("kind") ?? ""}`);
 }
 
-/** A form with a field that may hide what the form has, beside what it replaces. */
+/** A form with a field that may shadow members of the form, beside its target. */
 function search(onForm: Child, onSelect?: Child): Route {
   return pageRoute("/", (c) => [
     h.form(
@@ -30,7 +30,7 @@ const waiting = search(ui.submitOn("input", { delayMs: 1_000 }));
 const chosen = search(undefined, ui.submitOn("change"));
 
 const rows: readonly TrialRow[] = [
-  ["input: is sent once, when nothing was typed for a while; the focus and the text stay", {
+  ["input: submits once after a pause in typing; the focus and the text stay", {
     isApart: true,
     routes: [typed],
     run: async (trial) => {
@@ -49,7 +49,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("document.activeElement.value"), "ferry!");
     },
   }],
-  ["input: Enter does not wait, and nothing is sent again after it", {
+  ["input: Enter submits immediately and once", {
     isApart: true,
     routes: [waiting],
     run: async (trial) => {
@@ -63,7 +63,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(asked.length, 1);
     },
   }],
-  ["input: a form that is not valid waits, and no bubble says so", "/", {
+  ["input: an invalid form waits without a validation bubble", "/", {
     routes: [typed],
     run: async ({ page, asked }) => {
       await page.locator("#kind").selectOption("talk");
@@ -74,7 +74,7 @@ const rows: readonly TrialRow[] = [
       await page.getByText("ferry|talk").waitFor();
     },
   }],
-  ["change: only the control that has it sends", "/", {
+  ["change: only the control with the attribute submits", "/", {
     routes: [chosen],
     run: async ({ page, asked }) => {
       await page.locator("#q").fill("ferry");
@@ -86,7 +86,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(asked.length, 1);
     },
   }],
-  ["without a script the button sends it", "/", {
+  ["without a script the button submits", "/", {
     hasScript: false,
     routes: [typed],
     run: async ({ page }) => {

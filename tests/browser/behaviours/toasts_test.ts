@@ -14,7 +14,7 @@ const focused = (page: Page): Promise<unknown> =>
     ?? (document.activeElement.id || document.activeElement.localName)`);
 
 const rows: readonly TrialRow[] = [
-  ["three at once, the rest waits and has its full time once it is shown", {
+  ["three at a time, and the others wait and have their full time once shown", {
     isApart: true,
     routes: [start],
     run: async (trial) => {
@@ -32,7 +32,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.locator("[data-ui-toast]").count(), 0);
     },
   }],
-  ["those that the server rendered queue as well", "/", {
+  ["messages rendered by the server also queue", "/", {
     routes: [{
       ...start,
       layouts: [(_c, child) =>
@@ -52,7 +52,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await shown(page), ["b", "c", "d"]);
     },
   }],
-  ["F8 leads to the first error; closing keeps the focus, and returns it in the end", "/", {
+  ["F8 moves to the first error; closing keeps the focus and finally restores it", "/", {
     routes: [start],
     run: async ({ page }) => {
       await page.focus("#start");
@@ -69,12 +69,12 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Enter");
       assertEquals(await focused(page), "start");
       assertEquals(await page.locator("[data-ui-toast]").count(), 0);
-      // Nothing to lead to.
+      // There is no message to move to.
       await page.keyboard.press("F8");
       assertEquals(await focused(page), "start");
     },
   }],
-  ["where the element is gone that had the focus, the page gets it", "/", {
+  ["the page gets the focus if the previously focused element is gone", "/", {
     routes: [start],
     run: async ({ page }) => {
       await page.focus("#start");
@@ -85,7 +85,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await focused(page), "main");
     },
   }],
-  ["warning and error have other shapes, in alerts as well, also in forced colours", "/", {
+  ["warnings and errors have different shapes, also in alerts and with forced colours", "/", {
     routes: [{
       ...pageRoute("/", () => [
         ui.alert("Warning", ui.warning),

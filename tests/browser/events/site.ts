@@ -2,7 +2,7 @@
 import { type TestAppOptions, withApp } from "../../../examples/events/tests/app.ts";
 import { withServer } from "../browser.ts";
 
-/** Serves the events example, without a key or a setting of its own, for as long as a test runs. */
+/** Serves the events example while a test runs, without an API key or settings. */
 export async function withSite(
   run: (url: string) => Promise<void>,
   options: TestAppOptions = {},

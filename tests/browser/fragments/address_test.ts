@@ -30,7 +30,7 @@ const search: Route = pageRoute("/search", (c) => {
 });
 
 const rows: readonly TrialRow[] = [
-  ["replaceUrl keeps the address in step, adds no entry, and a reload shows the same", "/search", {
+  ["replaceUrl updates the URL without a new entry, and a reload shows the same page", "/search", {
     routes: [search],
     run: async ({ page, url }) => {
       const before = await page.evaluate("history.length");
@@ -49,7 +49,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.locator("#found li").allInnerTexts(), ["Fado at the market"]);
     },
   }],
-  ["Back from a pushed page leads to the search that was typed", "/search", {
+  ["Back from a pushed page restores the typed search", "/search", {
     routes: [search],
     run: async ({ page }) => {
       await page.fill("#q", "fado");
@@ -63,7 +63,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.title(), "Search: fado");
     },
   }],
-  ["c.title is the title of what is pushed, and of nothing that gets no address", "/search", {
+  ["c.title sets the title of a pushed page and of no other swap", "/search", {
     routes: [
       search,
       pageRoute("/odd", (c) => {
@@ -81,7 +81,7 @@ const rows: readonly TrialRow[] = [
       await until(page, `document.title === "Ünïcödé & 100 % 🎈"`);
     },
   }],
-  ["a live region inside what is replaced is the same node with another text", "/search", {
+  ["a live region inside a swapped element stays the same node with new text", "/search", {
     routes: [search],
     run: async ({ page }) => {
       await page.evaluate(`globalThis.region = document.querySelector("#count");

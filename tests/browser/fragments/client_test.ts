@@ -7,7 +7,7 @@ import type { Page } from "../browser.ts";
 import { isMarked, pageRoute, testInBrowser, until, untilLeft } from "../kit/site.ts";
 import type { TrialRow } from "../kit/site.ts";
 
-/** A page whose links lead to `/to` in the place of a target. */
+/** A page whose links replace a target with `/to`. */
 function start(...more: Node[]): Route {
   return pageRoute("/", () => [
     h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
@@ -19,7 +19,7 @@ function start(...more: Node[]): Route {
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
 
 const api: readonly TrialRow[] = [
-  ["ui.swap replaces by id and tells whether it did; nothing in it runs", "/", {
+  ["ui.swap replaces by id and returns whether it did, and runs no script", "/", {
     routes: [start()],
     run: async ({ page }) => {
       const swap = (html: string): Promise<unknown> =>
@@ -33,7 +33,7 @@ const api: readonly TrialRow[] = [
     },
     expected: ["Content Security Policy", "404"],
   }],
-  ["ui.swap tells the status, and 422 focuses the field at fault, in a hidden tab as well", "/", {
+  ["ui.swap returns the status, and 422 focuses the invalid field, even in a hidden tab", "/", {
     routes: [start()],
     run: async ({ page }) => {
       const tabs = h.render(
@@ -55,7 +55,7 @@ const api: readonly TrialRow[] = [
       assertEquals(await page.getByRole("tab", { selected: true }).innerText(), "Two");
     },
   }],
-  ["ui.hydrate sets up what a script has put into the page, once", "/", {
+  ["ui.hydrate initializes elements inserted by a script, once", "/", {
     routes: [start()],
     run: async ({ page }) => {
       await page.evaluate(`{
@@ -69,7 +69,7 @@ const api: readonly TrialRow[] = [
       await until(page, "!document.querySelector('#message')");
     },
   }],
-  ["markup that lacks something does not keep the rest from working", "/", {
+  ["incomplete markup does not break the rest of the page", "/", {
     routes: [
       pageRoute("/", () => [
         h.div(h.bool("data-ui-tabs"), h.div(h.a(h.href("#nowhere"), "tab"))),
@@ -81,7 +81,7 @@ const api: readonly TrialRow[] = [
     },
     expected: ["Cannot set properties of null", "Cannot read properties of null"],
   }],
-  ["a swapped element is set up: [data-ui-fade] leaves, [data-ui-show-when] hides", "/", {
+  ["a swapped element is initialized: [data-ui-fade] disappears, [data-ui-show-when] hides", "/", {
     routes: [start(), {
       pattern: "/to",
       page: () =>
@@ -104,7 +104,7 @@ const api: readonly TrialRow[] = [
 testInBrowser("the functions of the client script", api);
 
 const caches: readonly TrialRow[] = [{
-  name: "a fragment that may be cached is never shown as its page",
+  name: "a cached fragment is never shown as its page",
   isApart: true,
   routes: [
     pageRoute("/", (c) => {
@@ -164,7 +164,7 @@ const file = {
   buffer: Buffer.alloc(300_000, 7),
 };
 
-/** A form of a schema with a file of at most 1 KiB, in place or as a whole page. */
+/** A form with a file of at most 1 KiB, swapped or as a whole page. */
 function coverPage(...attributes: Node[]): Route {
   const Book = struct({ title: text_("required") });
   const files = { cover: { maxSizeBytes: 1_024, optional: true } };
@@ -179,12 +179,12 @@ function coverPage(...attributes: Node[]): Route {
   });
 }
 
-/** A file over its limit is said before anything is sent, and a smaller one goes. */
+/** A file over its limit is reported before the request, and a smaller one is sent. */
 const sizeTrials: readonly TrialRow[] = [
   { name: "a whole page", attributes: [] },
   { name: "a form that is swapped", attributes: [ui.swap("book")] },
 ].map(({ name, attributes }) => ({
-  name: `a file over its limit is not sent, and the browser says why: ${name}`,
+  name: `a file over its limit is not sent, and the browser explains why: ${name}`,
   routes: [coverPage(...attributes), pageRoute("/sent", (c) => c.query("size"))],
   run: async ({ page, open, asked }) => {
     await open("/book");
@@ -212,7 +212,7 @@ const sizeTrials: readonly TrialRow[] = [
 
 const uploads: readonly TrialRow[] = [
   ...sizeTrials,
-  ["a form with a file shows how much has gone, then its answer", "/photos", {
+  ["a form with a file shows the upload progress, then its response", "/photos", {
     routes: [photoPage(() => true)],
     run: async ({ page, asked }) => {
       assert(!await page.locator("progress").isVisible());
@@ -234,12 +234,12 @@ const uploads: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["an upload that is cancelled ends without a word; the form stays and can be sent again", {
+  ["a cancelled upload ends silently, and the form stays and can be submitted again", {
     routes: [photoPage(() => true)],
     run: async ({ page, open, asked }) => {
       await open("/photos");
       await page.setInputFiles("#photo", file);
-      // It never ends by itself.
+      // The upload never ends by itself.
       const held = Promise.withResolvers<{ abort(): Promise<void> }>();
       await page.route("**/photos", held.resolve);
       await page.click("#send");
@@ -247,7 +247,7 @@ const uploads: readonly TrialRow[] = [
       await until(page, "document.querySelector('[data-ui-upload-box]').hidden");
       await until(page, "!document.querySelector('[aria-busy], dialog, [data-ui-toast]')");
       assertEquals(await page.evaluate("photo.files.length"), 1);
-      // What is still held would go on without the route.
+      // Held requests would continue after the route is removed.
       await (await held.promise).abort().catch(() => {});
       await page.unrouteAll();
       await page.click("#send");
@@ -256,7 +256,7 @@ const uploads: readonly TrialRow[] = [
     },
     expected: ["ERR_FAILED", "ERR_ABORTED"],
   }],
-  ["a redirect after an upload is followed for real", "/photos", {
+  ["a redirect after an upload is a full navigation", "/photos", {
     routes: [photoPage(() => false)],
     run: async ({ page, asked }) => {
       await page.setInputFiles("#photo", file);
@@ -265,7 +265,7 @@ const uploads: readonly TrialRow[] = [
       assertEquals(asked, ["POST /photos fragment=photos", "GET /photos"]);
     },
   }],
-  ["an upload that is over the limit (413) is told of, is not sent again, and the form stays", {
+  ["an upload over the limit (413) is reported and not retried, and the form stays", {
     routes: [photoPage(() => true)],
     run: async ({ page, open, asked }) => {
       await open("/photos");
@@ -279,7 +279,7 @@ const uploads: readonly TrialRow[] = [
     },
     expected: ["413"],
   }],
-  ["an upload that never arrives asks before it is sent again", "/photos", {
+  ["an upload that fails to arrive asks before a retry", "/photos", {
     routes: [photoPage(() => true)],
     run: async ({ page }) => {
       await page.route("**/photos", (route) => route.abort("connectionfailed"));

@@ -4,17 +4,17 @@ import { csrfInput, type Ctx, httpError, type Node, type Route } from "../../../
 import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 interface EntriesOptions {
-  /** How long the handler takes. @default 150, or until `release` where it is held */
+  /** The handler's delay. @default 150, or until `release` if it is held */
   readonly delayMs?: number;
   /** @default false */
   readonly isHeld?: boolean;
   /** Whether the handler redirects instead of rendering. @default false */
   readonly redirects?: boolean;
-  /** What each row holds. @default none */
+  /** Renders the content of a row. @default none */
   readonly row?: (c: Ctx, entry: string) => Node;
-  /** What stands below the list. @default none */
+  /** Content below the list. @default none */
   readonly more?: Node;
-  /** What is thrown for the entry "one". @default nothing */
+  /** The error thrown for the entry "one". @default none */
   readonly error?: Error;
 }
 
@@ -69,7 +69,7 @@ function entries(): readonly TrialRow[] {
   const quick = [50, 150, 500].map((delayMs): TrialRow => {
     const { route, taken } = entriesPage({ delayMs });
     return {
-      name: `two different entries, ${delayMs} ms each, arrive both and in order`,
+      name: `two different entries of ${delayMs} ms each both arrive, in order`,
       routes: [route],
       run: async ({ page, open, asked }) => {
         await open("/box");
@@ -86,7 +86,7 @@ function entries(): readonly TrialRow[] {
       },
     };
   });
-  // Answered when the test has pressed all it means to, however slow the machine is.
+  // The response waits until the test has made all its clicks, however slow the machine is.
   const same = entriesPage({ isHeld: true });
   const typed = entriesPage({ isHeld: true });
   const left = entriesPage({ isHeld: true, redirects: true });
@@ -109,7 +109,7 @@ function entries(): readonly TrialRow[] {
   });
   return [
     ...quick,
-    ["late parts of an answer hold no entry back, not even the same again", "/box", {
+    ["late parts of a response do not delay an equal entry", "/box", {
       routes: [late.route],
       run: async ({ page }) => {
         for (const [at] of ["x", "x", "x"].entries()) {
@@ -122,7 +122,7 @@ function entries(): readonly TrialRow[] {
         await page.getByText("late x").first().waitFor();
       },
     }],
-    ["a press that sends the same data twice stays one request", "/box", {
+    ["a second submit of the same data sends one request", "/box", {
       routes: [same.route],
       run: async ({ page }) => {
         await page.fill("#entry", "one");
@@ -131,12 +131,12 @@ function entries(): readonly TrialRow[] {
         same.release();
         await until(page, shows(["one"]));
         assertEquals(same.taken, ["one"]);
-        // What was answered is over: the same again is another entry.
+        // The first request has finished, so the same data is a new entry.
         await enter(page, "one");
         await until(page, shows(["one", "one"]));
       },
     }],
-    ["what is typed, ticked and chosen meanwhile survives the swap, with caret and focus", "/box", {
+    ["input, checks and choices made meanwhile survive the swap, with caret and focus", "/box", {
       routes: [typed.route],
       run: async ({ page }) => {
         await enter(page, "one");
@@ -156,14 +156,14 @@ function entries(): readonly TrialRow[] {
           ),
           ["draft", "entry", 4, true, "large"],
         );
-        // It was typed before this press, so the answer may empty it.
+        // The text was typed before the submit, so the response may clear it.
         await page.keyboard.press("Enter");
         await until(page, shows(["one", "draft"]));
         assertEquals(await page.inputValue("#entry"), "");
         assert(!await page.isChecked("[name=urgent]"));
       },
     }],
-    ["a redirect waits until the entries that wait are sent", "/box", {
+    ["a redirect waits until the queued entries are sent", "/box", {
       routes: [left.route],
       run: async ({ page }) => {
         await enter(page, "one", "two");
@@ -183,7 +183,7 @@ function entries(): readonly TrialRow[] {
         await until(page, shows(["a", "b", "a!", "b!"]));
       },
     }],
-    ["a link that replaces the same element does not stop an entry that is on its way", "/box", {
+    ["a link that replaces the same element does not cancel an entry in flight", "/box", {
       routes: [sorted.route],
       run: async ({ page, asked }) => {
         await enter(page, "one");
@@ -197,7 +197,7 @@ function entries(): readonly TrialRow[] {
       const error = status === 500 ? new Error("on purpose") : httpError(status, hasText);
       const { route, release } = entriesPage({ isHeld: true, error });
       return {
-        name: `the entry after one that ended with ${status} is sent, and that is reported`,
+        name: `the entry after one that failed with ${status} is sent, and the failure is reported`,
         routes: [route],
         run: async ({ page, open, asked }) => {
           await open("/box");

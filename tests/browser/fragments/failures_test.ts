@@ -42,7 +42,7 @@ const fail = (): never => {
 };
 
 const rows: readonly TrialRow[] = [
-  ["POST 5xx: the server's text and reference stand in the form, which is kept", "/", {
+  ["POST 5xx: the server's text and reference appear in the form, which is kept", "/", {
     routes: failing(fail),
     run: async ({ page, asked }) => {
       await page.fill("#name", "Grace");
@@ -56,14 +56,14 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.getByRole("alertdialog").count(), 0);
       assertEquals(await page.locator("[aria-busy]").count(), 0);
       assertEquals(asked, ["POST /to fragment=form"]);
-      // The next try says its own.
+      // The next attempt shows its own message.
       await page.keyboard.press("Enter");
       await until(page, `document.querySelectorAll("[role=alert]").length === 1`);
       assert(await isMarked(page));
     },
     expected: ["503"],
   }],
-  ["GET 5xx: it stands above what was to change, and is not requested twice", "/", {
+  ["GET 5xx: the message appears above the target, and the request is not repeated", "/", {
     routes: failing(fail),
     run: async ({ page, asked, url }) => {
       await page.click("#go");
@@ -79,7 +79,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["503"],
   }],
-  ["an error page of the application: no script, no style, no second id, no second heading", "/", {
+  ["an error page of the application: no script, style, duplicate id or second heading", "/", {
     routes: failing((c) =>
       c.html(
         500,
@@ -99,7 +99,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["500"],
   }],
-  ["a problem document: its detail and reference", "/", {
+  ["a problem document: its detail and reference are shown", "/", {
     routes: failing((c) =>
       c.json(500, { title: "Internal", detail: "The <b>store</b> is full", request_id: "r-1" })
     ),
@@ -110,7 +110,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["500"],
   }],
-  ["nothing said: the status is", "/", {
+  ["an empty response: the status is shown", "/", {
     routes: failing((c) => c.html(502, h.p())),
     run: async ({ page }) => {
       await page.click("#send");
@@ -119,7 +119,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["502"],
   }],
-  ["GET 5xx of a link in a modal dialog: it stands in the dialog, where it can be read", "/", {
+  ["GET 5xx of a link in a modal dialog: the message appears inside the dialog", "/", {
     routes: [
       pageRoute("/", () =>
         h.div(
@@ -133,7 +133,7 @@ const rows: readonly TrialRow[] = [
       await page.click("#go");
       await page.locator("#box [role=alert]").waitFor();
       assertEquals(await page.innerText("#rows"), "before");
-      // The next try removes it.
+      // The next attempt removes it.
       await page.evaluate("document.querySelector('#box [role=alert]').id = 'first'");
       await page.click("#go");
       await until(page, "document.querySelector('#box [role=alert]:not(#first)')");
@@ -141,7 +141,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["503"],
   }],
-  ["navigation to a 5xx without the region: shown in its place, requested once; Back leaves", {
+  ["navigation to a 5xx without the region: shown in its place, requested once; Back returns", {
     routes: site([h.a(h.id("bad"), h.href("/bad"), "bad")], [{
       pattern: "/bad",
       layouts: [navigateLayout],

@@ -7,7 +7,7 @@ import { done, postPage } from "../kit/form.ts";
 import { isMarked, pageRoute, testInBrowser, until, untilLeft } from "../kit/site.ts";
 import type { TrialRow } from "../kit/site.ts";
 
-/** What a handler does that cannot be shown in the place of the target. */
+/** Responses that cannot replace the target. */
 function fallbacks(): readonly TrialRow[] {
   const failing = (answer: (c: Ctx) => Node | Response | Promise<Node | Response>): Route =>
     pageRoute("/to", (c) => answer(c) as Promise<Node>);
@@ -24,7 +24,7 @@ function fallbacks(): readonly TrialRow[] {
     routes: [start, { ...failing(() => h.p()), page: answer }],
     run: async ({ page, open, asked, url }) => {
       await open("/");
-      // The script of development warns of it.
+      // The development script warns about it.
       await page.evaluate("addEventListener('fw:miss', (e) => sessionStorage.missed = e.detail)");
       await page.click("#go");
       await untilLeft(page);
@@ -40,7 +40,7 @@ function fallbacks(): readonly TrialRow[] {
     ]),
     leaves("an answer without the target is shown by the browser", () => h.p(h.id("other"), "x")),
     leaves("what is not HTML is shown by the browser", (c) => c.json(200, { id: "target" })),
-    ["no answer: the browser tries itself and says so", "/", {
+    ["no response: the browser navigates and shows its own error", "/", {
       routes: [start],
       run: async ({ page }) => {
         await page.route("**/to*", (route) => route.abort("connectionfailed"));
@@ -49,13 +49,13 @@ function fallbacks(): readonly TrialRow[] {
       },
       expected: ["ERR_CONNECTION_FAILED"],
     }],
-    ["an answer of another origin is not shown in the page", "/", {
+    ["a response from another origin is not shown in the page", "/", {
       routes: [
         start,
         failing((c) => h.div(h.id("target"), c.fragment ? "foreign" : "the page itself")),
       ],
       run: async ({ page, asked }) => {
-        // A redirect of a proxy in front of the application, which fetch follows by itself.
+        // A redirect by a proxy, which fetch follows by itself.
         await page.evaluate(`{
           const { fetch } = globalThis;
           globalThis.fetch = async (...given) => Object.defineProperty(
@@ -66,7 +66,7 @@ function fallbacks(): readonly TrialRow[] {
         assertEquals(asked, ["GET /to?x=1 fragment=target", "GET /to?x=1"]);
       },
     }],
-    ["a target that is not on the page is shown by the browser", "/", {
+    ["a missing target makes the browser load the page", "/", {
       routes: [
         pageRoute("/", () => h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go")),
         failing(() => h.div(h.id("target"), "after")),
@@ -93,7 +93,7 @@ function failedPosts(): readonly TrialRow[] {
     await dialog.waitFor({ state: "detached" });
   };
   return [
-    ["what was refused (4xx) is posted again by the browser, which shows why", "/form", {
+    ["a refused post (4xx) is repeated by the browser, which shows the reason", "/form", {
       routes: [refused.route],
       run: async ({ page, asked }) => {
         await page.fill("#name", "Ada");
@@ -104,7 +104,7 @@ function failedPosts(): readonly TrialRow[] {
       },
       expected: ["409"],
     }],
-    ["what was done (2xx) is not posted again: the browser gets the address", "/form", {
+    ["a successful post (2xx) is not repeated, and the browser loads its URL", "/form", {
       routes: [finished.route],
       run: async ({ page, asked }) => {
         await page.fill("#name", "Ada");
@@ -114,7 +114,7 @@ function failedPosts(): readonly TrialRow[] {
         assertEquals(finished.taken.length, 1);
       },
     }],
-    ["without an answer the person is asked, and what was sent is sent again in place", "/form", {
+    ["without a response the user is asked before the post is repeated in place", "/form", {
       routes: [lost.route],
       run: async ({ page, asked }) => {
         await page.route(

@@ -9,7 +9,7 @@ import type { TrialRow } from "../kit/site.ts";
 
 const names = ["Ferry", "Talks", "Fado", "Swifts"];
 
-/** A list that a form filters and links page through. */
+/** A list with a filter form and page links. */
 function listPage(...more: Node[]): Route {
   return pageRoute("/list", (c) => {
     const q = c.query("q") ?? "";
@@ -41,7 +41,7 @@ async function items(page: Page): Promise<string[]> {
 const seen = Promise.withResolvers<void>();
 
 const links: readonly TrialRow[] = [
-  ["a link replaces its target alone; the history, the title and fw:swap follow", "/list", {
+  ["a link replaces only its target and updates the history, the title and fw:swap", "/list", {
     routes: [listPage()],
     run: async ({ page, asked, url }) => {
       await page.evaluate(`addEventListener("fw:swap", ({ detail }) =>
@@ -56,7 +56,7 @@ const links: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["Back and Forward show what was there, and a reload the page", "/list", {
+  ["Back and Forward restore the target, and a reload the page", "/list", {
     routes: [listPage()],
     run: async ({ page }) => {
       await page.click("#fado");
@@ -77,7 +77,7 @@ const links: readonly TrialRow[] = [
       assertEquals(await page.locator("nav").count(), 1);
     },
   }],
-  ["noPush leaves the history alone", "/list", {
+  ["noPush keeps the history unchanged", "/list", {
     routes: [listPage()],
     run: async ({ page, url }) => {
       const before = await page.evaluate("history.length");
@@ -86,7 +86,7 @@ const links: readonly TrialRow[] = [
       assertEquals([page.url(), await page.evaluate("history.length")], [`${url}/list`, before]);
     },
   }],
-  ["the target is busy while it waits, and the focus that was in it goes on", "/list", {
+  ["the target is busy while waiting, and the focus inside it is kept", "/list", {
     routes: [listPage(), {
       pattern: "/slow",
       methods: {
@@ -106,7 +106,7 @@ const links: readonly TrialRow[] = [
       assertEquals(await focusOf(page), "#list");
     },
   }],
-  ["a click that asks for a window, a file or another site is the browser's", "/list", {
+  ["the browser handles a click for a window, a file or another site", "/list", {
     routes: [
       listPage(
         h.a(h.id("blank"), h.href("/list?q=T"), ui.swap("list"), h.target("_blank"), "blank"),
@@ -134,7 +134,7 @@ const links: readonly TrialRow[] = [
 testInBrowser("swap on a link", links);
 
 const getForms: readonly TrialRow[] = [
-  ["a form that gets sends its fields and its button in the address", "/list", {
+  ["a GET form sends its fields and its button in the URL", "/list", {
     routes: [listPage()],
     run: async ({ page, asked, url }) => {
       await page.fill("#q", "F");
@@ -146,7 +146,7 @@ const getForms: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["Enter in a field sends it as well, and the field keeps focus and caret", "/list", {
+  ["Enter in a field submits too, and the field keeps focus and caret", "/list", {
     routes: [listPage()],
     run: async ({ page, asked }) => {
       await page.focus("#q");
@@ -176,7 +176,7 @@ function posts(): readonly TrialRow[] {
   });
   const multipart = postPage(done);
   return [
-    ["422 shows the form again and focuses the first field at fault", "/form", {
+    ["422 shows the form again and focuses the first invalid field", "/form", {
       routes: [wrong.route],
       run: async ({ page, asked, url }) => {
         await page.click("#send");
@@ -196,7 +196,7 @@ function posts(): readonly TrialRow[] {
       },
       expected: ["422"],
     }],
-    ["a redirect is followed for real, and its message is there", "/form", {
+    ["a redirect is a full navigation, and its message is shown", "/form", {
       routes: [leads.route, pageRoute("/thanks", () => h.h1(h.id("end"), "Thanks"))],
       run: async ({ page, asked, url }) => {
         await page.fill("#name", "Ada");
@@ -207,7 +207,7 @@ function posts(): readonly TrialRow[] {
         assertEquals(await page.locator("[data-ui-toast] p").innerText(), "Saved <b>");
       },
     }],
-    ["a message of a fragment is a toast, which its button closes", "/form", {
+    ["a message of a fragment is a toast that its button closes", "/form", {
       routes: [flashes.route],
       run: async ({ page }) => {
         await page.fill("#name", "Ada");
@@ -225,7 +225,7 @@ function posts(): readonly TrialRow[] {
         assertEquals(await toast.count(), 0);
       },
     }],
-    ["settings of the pressed button count: its address, its method, its encoding", "/form", {
+    ["attributes of the pressed button apply: its URL, its method, its encoding", "/form", {
       routes: [multipart.route, listPage()],
       run: async ({ page, asked }) => {
         await page.fill("#name", "Ada");

@@ -5,16 +5,16 @@ import * as ui from "../../../ui/mod.ts";
 import { isMarked, layout, testInBrowser, until, untilAsked } from "../kit/site.ts";
 import type { Trial, TrialRow } from "../kit/site.ts";
 
-/** How a request of the page ends that was left before its answer came. */
+/** A response to a request whose page was left before the response arrived. */
 interface LateAnswer {
   readonly name: string;
   readonly method: "GET" | "POST" | "UPLOAD" | "PLAIN";
   readonly answer: (c: Ctx) => Response | Promise<Response>;
-  /** What a toast says of it, if anything. */
+  /** The text of its toast, if any. */
   readonly told?: string;
-  /** What the other page has: the same region, or none. @default true */
+  /** Whether the other page has the same region. @default true */
   readonly hasList?: boolean;
-  /** How the page is left. @default "link" */
+  /** How the user leaves the page. @default "link" */
   readonly by?: "link" | "back" | "outer";
 }
 
@@ -23,7 +23,7 @@ const list = (text: string): Child => h.ul(h.id("list"), h.li(text));
 const answers: readonly LateAnswer[] = [
   { name: "a read", method: "GET", answer: (c) => c.html(200, list("of A") as never) },
   {
-    name: "a read whose place the other page has not",
+    name: "a read whose target is missing on the other page",
     method: "GET",
     answer: (c) => c.html(200, list("of A") as never),
     hasList: false,
@@ -39,20 +39,20 @@ const answers: readonly LateAnswer[] = [
   { name: "a write", method: "POST", answer: (c) => c.html(200, list("of A") as never) },
   { name: "a write that redirects", method: "POST", answer: (c) => c.redirect("/elsewhere") },
   {
-    name: "a write that is refused",
+    name: "a refused write",
     method: "POST",
     answer: (c) => c.html(422, h.form(h.id("list"), h.p(h.role("alert"), "too long"), "Title")),
     told: "too long",
   },
   {
-    name: "a write that fails",
+    name: "a failing write",
     method: "POST",
     answer: (c) => c.html(500, h.p("broken")),
     told: "broken",
     by: "back",
   },
   {
-    name: "a write whose connection is lost",
+    name: "a write that loses its connection",
     method: "POST",
     answer: (c) => c.html(200, h.p("x")),
     told: "There was no answer, but it may have arrived.",
@@ -67,7 +67,7 @@ const answers: readonly LateAnswer[] = [
   },
   { name: "an upload", method: "UPLOAD", answer: (c) => c.html(200, list("of A") as never) },
   {
-    name: "an upload that fails",
+    name: "a failing upload",
     method: "UPLOAD",
     answer: (c) => c.html(500, h.p("broken")),
     told: "broken",
@@ -78,7 +78,7 @@ const answers: readonly LateAnswer[] = [
     answer: (c) => c.redirect("/elsewhere"),
   },
   {
-    name: "a plain write that is refused",
+    name: "a refused plain write",
     method: "PLAIN",
     answer: (c) => c.html(422, h.div(h.id("region"), h.p(h.role("alert"), "too long"))),
     told: "too long",
@@ -170,7 +170,7 @@ function rowOf(late: LateAnswer): TrialRow {
       const shown = await page.locator("#region").innerHTML();
       gate.resolve();
       await answered.promise;
-      // What is asked for after the answer comes after it.
+      // Requests made after the response are answered after it.
       await page.evaluate("fetch('/b').then((answer) => answer.text())");
       const toasts = page.locator("[data-ui-toast]");
       if (told !== undefined) await toasts.getByText(told).waitFor();

@@ -9,7 +9,7 @@ import type { TrialRow } from "../kit/site.ts";
 
 const talks = ["Swifts", "Fado", "Ferries", "Tides"];
 
-/** What a list is asked for. */
+/** The query of a list. */
 function askedOf(c: Ctx): { q: string; kind: string; page: number; direction: "asc" | "desc" } {
   return {
     q: c.query("q") ?? "",
@@ -19,7 +19,7 @@ function askedOf(c: Ctx): { q: string; kind: string; page: number; direction: "a
   };
 }
 
-/** A form that searches, a table that sorts, pages: the list of every application. */
+/** A typical list: a search form, a sortable table and pages. */
 function listRoute(...swaps: readonly Child[]): Route {
   return pageRoute("/talks", (c) => [searchForm(c), listOf(c, swaps)]);
 }
@@ -68,7 +68,7 @@ const untilFirst = (page: Page, text: string): Promise<void> =>
   until(page, `document.querySelector("tbody a")?.textContent === ${JSON.stringify(text)}`);
 
 const swapped: readonly TrialRow[] = [
-  ["swap on a table and on its pages: their links replace the list, links in rows lead away", {
+  ["swap on a table and on its pages: their links replace the list, and links in rows navigate", {
     routes: [listRoute(ui.swap("list")), talkRoute],
     run: async ({ page, open, asked, url }) => {
       await open("/talks");
@@ -89,7 +89,7 @@ const swapped: readonly TrialRow[] = [
       assertEquals(asked.at(-1), "GET /talks/Swifts");
     },
   }],
-  ["swap on an element around links: they replace, but not where one opts out", "/around", {
+  ["swap on an element around links: they replace unless they opt out", "/around", {
     routes: [
       pageRoute("/around", (c) =>
         h.div(
@@ -111,7 +111,7 @@ const swapped: readonly TrialRow[] = [
       await untilLeft(page);
     },
   }],
-  ["without a script the table, its pages and the form lead to whole pages", "/talks", {
+  ["without a script the table, its pages and the form load whole pages", "/talks", {
     hasScript: false,
     routes: [listRoute(ui.swap("list")), talkRoute],
     run: async ({ page, asked }) => {
@@ -140,7 +140,7 @@ async function fieldsOf(page: Page): Promise<[string, string, boolean]> {
 }
 
 const filtered: readonly TrialRow[] = [
-  ["Back and Forward: the fields outside of what is replaced say what is shown", "/talks?q=F", {
+  ["Back and Forward: the fields outside the target match the list", "/talks?q=F", {
     routes: [listRoute(ui.swap("list"))],
     run: async ({ page }) => {
       await page.fill("#q", "T");
@@ -158,7 +158,7 @@ const filtered: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["a link that filters: the fields follow; what somebody types meanwhile elsewhere stays", {
+  ["a link that filters: the fields follow, and input typed meanwhile elsewhere stays", {
     routes: [
       pageRoute("/talks", (c) => [
         searchForm(c),
@@ -183,15 +183,19 @@ const filtered: readonly TrialRow[] = [
 testInBrowser("fields beside a swapped region", filtered);
 
 const sorted: readonly TrialRow[] = [
-  ["a table that sorts by navigation keeps the focus on its heading, and the place", "/talks", {
-    routes: [{ ...listRoute(), layouts: [navigating] }],
-    run: async ({ page }) => {
-      await page.press("thead a", "Enter");
-      await untilFirst(page, "Tides");
-      await until(page, "document.activeElement.matches('thead a')");
+  [
+    "a table sorted by navigation keeps the focus on its heading, and the scroll position",
+    "/talks",
+    {
+      routes: [{ ...listRoute(), layouts: [navigating] }],
+      run: async ({ page }) => {
+        await page.press("thead a", "Enter");
+        await untilFirst(page, "Tides");
+        await until(page, "document.activeElement.matches('thead a')");
+      },
     },
-  }],
-  ["to another page the focus goes to its heading, though the same link is there", "/one", {
+  ],
+  ["on another page the focus moves to its heading, even if it has the same link", "/one", {
     routes: ["/one", "/two"].map((path) => ({
       ...pageRoute(path, () => [h.h1(h.id("top"), path), h.a(h.href("/two"), "Two")]),
       layouts: [navigating],

@@ -8,7 +8,7 @@ import { routeOf } from "../../routes.ts";
 const far = h.div(h.styleAttr("height: 4000px"));
 const seen = "(name) => document.querySelector(name)?.textContent";
 
-/** A queue whose length is asked for again and again, until it is empty. */
+/** A queue whose length is polled until it is empty. */
 function queueRoute(lengths: number[]): Route {
   return {
     pattern: "/queue",
@@ -27,7 +27,10 @@ function queueRoute(lengths: number[]): Route {
 
 const days = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
-/** Two values with their forms, as the page and a stream render them, beside a form that hides its `id`. */
+/**
+ * Two values with their forms, rendered by the page and by a stream, beside a form that shadows its
+ * `id`.
+ */
 function desk(c: Ctx, day: string): Node {
   return h.div(
     h.id("desk"),
@@ -43,7 +46,7 @@ function desk(c: Ctx, day: string): Node {
   );
 }
 
-/** Pages of rows of which one is on two of them. */
+/** Pages of rows, two of which share a row. */
 function renderRows(c: Ctx): Node[] {
   const page = Number(c.query("page") ?? 1);
   const ids = Array.from({ length: 11 }, (_, at) => (page - 1) * 10 + at);
@@ -69,7 +72,7 @@ function renderTable(c: Ctx): Node {
   );
 }
 
-/** A log that goes on, and ends when it is told to. */
+/** A log that grows until it is told to stop. */
 function streamRoute(connections: (string | undefined)[], end: Promise<void>): Route {
   return {
     pattern: "/log/stream",
@@ -104,7 +107,7 @@ function rows(): readonly TrialRow[] {
     return await c.render(200, h.p(h.id("said"), `${c.method}`));
   };
   return [
-    ["load: an element that comes near is loaded, once, and a failure leaves its link", "/", {
+    ["load: an element near the viewport loads once, and keeps its link after a failure", "/", {
       routes: [
         pageRoute("/", () => [
           h.div(h.id("near"), ui.load("/near"), "wait"),
@@ -132,7 +135,7 @@ function rows(): readonly TrialRow[] {
       },
       expected: ["500"],
     }],
-    ["live: what comes right before the end is shown", "/", {
+    ["live: data right before the end is shown", "/", {
       routes: [
         pageRoute("/", () => h.p(h.id("last"), ui.live("/last"), "wait")),
         routeOf("GET", "/last", (c) =>
@@ -145,7 +148,7 @@ function rows(): readonly TrialRow[] {
         await until(page, `(${seen})('#last') === 'over'`);
       },
     }],
-    ["poll: asks again until the element comes without it, though one answer fails", "/", {
+    ["poll: repeats until the element arrives without it, even after a failed response", "/", {
       routes: [
         pageRoute("/", () => h.p(h.id("queue"), ui.poll("/queue", 500), "3 waiting")),
         queueRoute([2, -1, 1, 0]),
@@ -159,7 +162,7 @@ function rows(): readonly TrialRow[] {
       },
       expected: ["503"],
     }],
-    ["more: adds pages near the end without a row twice; Back after a load has them all", {
+    ["more: adds pages near the end without duplicate rows, and Back after a load restores all", {
       routes: [pageRoute("/talks", renderRows), pageRoute("/elsewhere", () => "Elsewhere")],
       run: async ({ page, open }) => {
         await open("/talks");
@@ -181,7 +184,7 @@ function rows(): readonly TrialRow[] {
         await until(page, `Math.abs(scrollY - ${y}) < 5`);
       },
     }],
-    ["more: a link in the last row of a table gives way; who pressed it is at the new row", {
+    ["more: a link in the last row of a table is replaced, and the focus moves to the new row", {
       routes: [pageRoute("/table", (c) => [far, renderTable(c)])],
       run: async ({ page, open }) => {
         await open("/table");
@@ -191,7 +194,7 @@ function rows(): readonly TrialRow[] {
         assertEquals(await focusOf(page), "tr");
       },
     }],
-    ["live: places what a stream sends, goes on with the last id, and ends", "/", {
+    ["live: inserts events of a stream, resumes with the last id, and ends", "/", {
       routes: [
         pageRoute("/", () => [
           h.b(h.id("count"), "0"),
@@ -202,7 +205,7 @@ function rows(): readonly TrialRow[] {
       run: async ({ page }) => {
         await page.locator("#row-1").waitFor();
         assertEquals(await page.textContent("#count"), "1 connections");
-        // The page goes to the background, and comes back.
+        // The page goes to the background and returns.
         const show = (state: "hidden" | "visible"): Promise<unknown> =>
           page.evaluate(
             `Object.defineProperty(Document.prototype, "hidden", { value: ${
@@ -216,14 +219,14 @@ function rows(): readonly TrialRow[] {
         assertEquals(await page.locator("#log tr").count(), 2);
         assertEquals(connections, [undefined, "1-1"]);
         end.resolve();
-        // What is over is not opened again.
+        // A finished stream is not reopened.
         await new Promise((resolve) => setTimeout(resolve, 300));
         await show("hidden");
         await show("visible");
         assertEquals(connections.length, 2);
       },
     }],
-    ["live: an open form of ui.inlineEdit stays, and the values beside it change", "/desk", {
+    ["live: an open form of ui.inlineEdit stays while the values beside it change", "/desk", {
       routes: [
         pageRoute("/desk", (c) => h.div(ui.live("/desk/live"), desk(c, "Monday"))),
         routeOf("GET", "/desk/live", (c) =>
@@ -251,7 +254,7 @@ function rows(): readonly TrialRow[] {
         assertEquals(page.url(), `${url}/desk`);
       },
     }],
-    ["method and values: a form and a button of it send another method, with hidden fields", "/", {
+    ["method and values: a form and its button send another method, with hidden fields", "/", {
       routes: [
         pageRoute("/", (c) => [
           h.p(h.id("said"), "nothing"),

@@ -3,7 +3,7 @@ import type { Node } from "../../../mod.ts";
 import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 import { routeOf } from "../../routes.ts";
 
-/** The rows of a list that forms delete and that a person has changed. */
+/** Rows of a list that forms delete and a user has edited. */
 const rows = (names: readonly string[]): Node =>
   h.table(
     h.tbody(
@@ -43,7 +43,7 @@ const region = (names: readonly string[], count: number): Node =>
   );
 
 const keeps: readonly TrialRow[] = [
-  ["what a person did in a region stays when it changes, and the focus goes to the next row", "/", {
+  ["user input in a region survives a change, and the focus moves to the next row", "/", {
     routes: [
       pageRoute("/", () => region(["ada", "ben", "cleo"], 0)),
       routeOf(
@@ -86,7 +86,7 @@ const keeps: readonly TrialRow[] = [
       );
     },
   }],
-  ["the form that was sent has what the server rendered, and what was typed since stays", "/", {
+  ["the submitted form shows the server's output and keeps later input", "/", {
     routes: [
       pageRoute("/", () => sent("")),
       { pattern: "/add", methods: { POST: (c) => c.html(200, sent("again")) } },
@@ -101,7 +101,7 @@ const keeps: readonly TrialRow[] = [
       assertEquals(await focusOf(page), "#sent");
     },
   }],
-  ["c.renderAll changes a row beside other elements, and each element says where it goes", "/", {
+  ["c.renderAll changes a row beside other elements, and each element names its place", "/", {
     routes: [
       pageRoute("/", () =>
         h.fragment(
@@ -141,7 +141,7 @@ const keeps: readonly TrialRow[] = [
       }
     },
   }],
-  ["an id that the response lists and lacks is an error on the console", "/", {
+  ["an id listed by the response but missing in it is an error on the console", "/", {
     routes: [
       pageRoute("/", () =>
         h.fragment(
@@ -178,7 +178,7 @@ function sent(placeholder: string): Node {
 
 testInBrowser("a changing region keeps its state", keeps);
 
-/** What the property test reads of the page. */
+/** The parts of the page that the property test compares. */
 interface Browser {
   readonly ui: { swap(id: string, html: string): Promise<boolean> };
   readonly document: {
@@ -193,7 +193,7 @@ interface Browser {
 }
 
 testInBrowser("morphing", [{
-  name: "of 300 pairs of trees equals a replacement",
+  name: "morphing 300 pairs of trees equals a replacement",
   routes: [pageRoute("/", () => h.div(h.id("tree")))],
   run: async ({ page, open }) => {
     await open("/");

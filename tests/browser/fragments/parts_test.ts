@@ -4,7 +4,7 @@ import type { Page } from "../browser.ts";
 import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 import { routeOf } from "../../routes.ts";
 
-/** A page whose links lead to `/to` in the place of a target. */
+/** A page whose links replace a target with `/to`. */
 function start(...more: Node[]): Route {
   return pageRoute("/", () => [
     h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
@@ -17,7 +17,7 @@ const text = (page: Page, selector: string): Promise<string> => page.locator(sel
 
 function several(): readonly TrialRow[] {
   return [
-    ["each of several is parsed by itself: rows, cells and items beside other elements", "/", {
+    ["each of several elements is parsed alone: rows, cells and items beside others", "/", {
       routes: [
         start(
           h.b(h.id("count"), "1"),
@@ -46,7 +46,7 @@ function several(): readonly TrialRow[] {
         );
       },
     }],
-    ["what looks like the mark between two of them stays text", "/", {
+    ["text that resembles the separator stays text", "/", {
       routes: [
         start(h.p(h.id("total"), "0")),
         routeOf("GET", "/to", (c) => {
@@ -67,7 +67,7 @@ function several(): readonly TrialRow[] {
         ]);
       },
     }],
-    ["a trigger places what names no place and is not there: at the end, before, or gone", "/", {
+    ["a trigger places elements without a place or target: at the end, before, or removed", "/", {
       expected: ["404 (Not Found)"],
       routes: [
         pageRoute("/", () => [
@@ -160,7 +160,7 @@ testInBrowser("several elements, and parts of tables", several());
 function races(): readonly TrialRow[] {
   const first = Promise.withResolvers<void>();
   return [{
-    name: "of two for the same target the later wins, whichever answers first",
+    name: "of two swaps of the same target the later one wins, whichever response arrives first",
     routes: [
       pageRoute("/", () => [
         h.a(h.id("slow"), h.href("/slow"), ui.swap("target"), "slow"),
@@ -189,7 +189,7 @@ function races(): readonly TrialRow[] {
 
 testInBrowser("two concurrent swaps", races());
 
-/** A fragment of which a late part never comes, since the connection breaks. */
+/** A fragment with a late part that never arrives, because the connection breaks. */
 function brokenAnswer(cut: Promise<void>): Response {
   const piece = new TextEncoder().encode('<div id="target">soon</div><!--key-->');
   let isSent = false;
@@ -200,7 +200,7 @@ function brokenAnswer(cut: Promise<void>): Response {
         return controller.enqueue(piece);
       }
       await cut;
-      // Shorter than its length says: of an error in the stream the runtime would write to the log.
+      // The body is shorter than its length; the runtime would log an error in a stream.
       controller.close();
     },
   });
@@ -214,7 +214,7 @@ function late(): readonly TrialRow[] {
   const two = Promise.withResolvers<Node>();
   const cut = Promise.withResolvers<void>();
   return [
-    ["late parts come into a fragment that is shown already", "/", {
+    ["late parts arrive in a fragment that is already shown", "/", {
       routes: [
         start(),
         {
@@ -249,7 +249,7 @@ function late(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
     }],
-    ["a page and a fragment with late parts do not take each other's", "/", {
+    ["a page and a fragment do not take each other's late parts", "/", {
       routes: [
         pageRoute("/", (c) => [
           h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
@@ -267,7 +267,7 @@ function late(): readonly TrialRow[] {
         assertEquals(await text(page, "#own"), "page");
       },
     }],
-    ["an answer that breaks off leaves what came", "/", {
+    ["a truncated response keeps the parts that arrived", "/", {
       routes: [start(), { pattern: "/to", methods: { GET: () => brokenAnswer(cut.promise) } }],
       run: async ({ page }) => {
         await page.click("#go");

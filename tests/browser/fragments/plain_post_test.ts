@@ -1,4 +1,4 @@
-/** Forms that post in a region of `ui.navigate` and name no element. */
+/** Forms that post in a region of `ui.navigate` without naming an element. */
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import * as h from "../../../html/mod.ts";
@@ -22,7 +22,7 @@ const form = (c: Ctx, action: string, ...more: Node[]): Node =>
     ...more,
   );
 
-/** A page whose layout says who is signed in, and a handler that posts. */
+/** A page whose layout shows the user, and a POST handler. */
 function site(post: (c: Ctx, name: string) => Result | Promise<Result>): Route[] {
   const start = (c: Ctx): Node => {
     c.title = c.pattern === "/two" ? "Two" : "Guests";
@@ -53,7 +53,7 @@ function site(post: (c: Ctx, name: string) => Result | Promise<Result>): Route[]
   }));
 }
 
-/** The one page of a site that has its region alone. */
+/** The only page of a site that consists of its region. */
 const bare = (page: (c: Ctx) => Node, POST: (c: Ctx) => Result | Promise<Result>): Route[] => [
   { pattern: "/guests", layouts: [layout], page, methods: { POST } },
 ];
@@ -80,7 +80,7 @@ const invalid = (c: Ctx): Promise<Response> => {
 };
 
 const rows: readonly TrialRow[] = [
-  ["a redirect to the same page is followed in place: message, address, draft and focus", {
+  ["a redirect to the same page is followed in place: message, URL, draft and focus", {
     routes: site((c) => {
       guests++;
       c.flash("success", "Added.");
@@ -97,7 +97,7 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["a redirect to another page is a navigation, which Back leaves", {
+  ["a redirect to another page is a navigation that Back undoes", {
     routes: site((c) => c.redirect("/two")),
     run: async (trial) => {
       const { page } = trial;
@@ -109,7 +109,7 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["a write that changes what is around the region loads the page", {
+  ["a write that changes content outside the region loads the page", {
     routes: site((c, who) => {
       name = who;
       return c.redirect("/two");
@@ -122,7 +122,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(new URL(page.url()).pathname, "/two");
     },
   }],
-  ["a 422 stands in place with its title, and the focus is in the field at fault", {
+  ["a 422 is shown in place with its title, and the focus is in the invalid field", {
     routes: site(invalid),
     run: async (trial) => {
       const { page, asked } = trial;
@@ -136,7 +136,7 @@ const rows: readonly TrialRow[] = [
     expected: ["422"],
   }],
   ...([403, 500] as const).map((status): TrialRow => ({
-    name: `a ${status} without the form is said in it, is sent once, and the text stays`,
+    name: `a ${status} without the form is shown in the form, is sent once, and the text stays`,
     routes: site(() => {
       throw httpError(status, "no");
     }),
@@ -151,7 +151,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: [String(status)],
   })),
-  ["two presses are one post", {
+  ["two clicks send one post", {
     routes: site(async (c) => {
       await answering.promise;
       guests++;
@@ -169,7 +169,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(asked, ["POST /guests", "GET /guests"]);
     },
   }],
-  ["in a modal dialog: a 422 keeps it open and is shown there, a redirect closes it", {
+  ["in a modal dialog a 422 keeps it open and is shown there, and a redirect closes it", {
     routes: bare((c) => boxed(c), async (c) => {
       if ((await c.formData()).get("name") === "Ada") return c.redirect("/guests");
       return await c.render(422, boxed(c, h.p(h.id("said"), "Who?")));
@@ -188,7 +188,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["422"],
   }],
-  ["a redirect to a place on the same page scrolls there", "/guests", {
+  ["a redirect to a fragment of the same page scrolls there", "/guests", {
     routes: bare((c) =>
       h.div(
         form(c, "/guests"),
@@ -202,7 +202,7 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["a 307 is followed by a post, with the file that was chosen", "/guests", {
+  ["a 307 is followed by a post that includes the chosen file", "/guests", {
     routes: [
       ...bare((c) =>
         h.div(
@@ -234,7 +234,7 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["the focused button of a row that goes hands the focus to the next row, and to the last", {
+  ["deleting a row moves the focus to the next row, or to the last", {
     routes: bare((c) => {
       const remove = (one: string): Node =>
         h.form(h.method("post"), csrfInput(c), ui.values({ one }), h.button(`Delete ${one}`));
@@ -254,7 +254,7 @@ const rows: readonly TrialRow[] = [
       await until(page, "document.activeElement.textContent === 'Delete a'");
     },
   }],
-  ["under ui.noNavigate it is the browser's", {
+  ["ui.noNavigate leaves the form to the browser", {
     routes: bare(
       (c) => h.div(h.id("draft-box"), h.input(h.id("draft")), form(c, "/guests", ui.noNavigate())),
       (c) => c.redirect("/guests"),

@@ -3,7 +3,7 @@ import { csrfInput, type Ctx, type Node, type Result } from "../../../mod.ts";
 import { findFaults, overflow, settle } from "../page_faults.ts";
 import { h, pageRoute, testInBrowser, ui, until, untilAsked } from "../kit/site.ts";
 
-/** What a response waits for. */
+/** Delays a response. */
 let answering = Promise.withResolvers<void>();
 
 const guests = ["Ada"];
@@ -57,7 +57,7 @@ const route = pageRoute("/guests", list, {
 const rows =
   "[...document.querySelectorAll('#guests li')].map((row) => row.firstChild.textContent).join()";
 
-/** Pages in a region that follow one another. */
+/** Consecutive pages in a region. */
 const region = (path: string, content: (c: Ctx) => Node, methods?: typeof route.methods) =>
   pageRoute(path, (c) => h.div(h.id("main"), ui.navigate("main"), content(c)), methods);
 
@@ -87,7 +87,7 @@ const titlePage = pageRoute("/title", titleOf, {
 
 let found = 0;
 
-/** A list that says how many rows it has, beside a dialog with the same links. */
+/** A list with a row count, beside a dialog with the same links. */
 const spoken = (c: Ctx): Node => {
   const more = (id: string) => h.a(h.id(id), h.href(`/found?n=${found}`), ui.swap("found"), id);
   return h.div(
@@ -106,7 +106,7 @@ const spokenPage = pageRoute("/found", spoken);
 const said =
   "[...document.querySelectorAll('.ui-sr-only[role=status]')].map((one) => one.textContent).join()";
 
-/** Counts the transitions of the page. */
+/** Counts the view transitions of the page. */
 const countMoves = `moves = 0;
   const own = Document.prototype.startViewTransition;
   Document.prototype.startViewTransition = function (run) {
@@ -118,7 +118,7 @@ let opening = Promise.withResolvers<void>();
 const bar = "getComputedStyle(document.querySelector('#main'), '::before')";
 
 testInBrowser("pending states of a request", [
-  ["the pressed button is busy, keeps its text, and the row of ui.optimistic is there at once", {
+  ["the pressed button is busy and keeps its text, and ui.optimistic adds its row at once", {
     routes: [route],
     run: async ({ page, open, asked }) => {
       answering = Promise.withResolvers();
@@ -135,7 +135,7 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate("document.querySelector('[aria-busy]')"), null);
     },
   }],
-  ["a refusal takes back what ui.optimistic added", {
+  ["a refusal removes what ui.optimistic added", {
     routes: [route],
     run: async ({ page, open }) => {
       answering = Promise.withResolvers();
@@ -151,7 +151,7 @@ testInBrowser("pending states of a request", [
     },
     expected: ["500"],
   }],
-  ["a refusal brings back what ui.optimistic removed, as it was", {
+  ["a refusal restores what ui.optimistic removed", {
     routes: [route],
     run: async ({ page, open }) => {
       answering = Promise.withResolvers();
@@ -192,7 +192,7 @@ testInBrowser("pending states of a request", [
       assertEquals(asked, ["POST /form fragment=form", "GET /saved"]);
     },
   }],
-  ["a form in a region that asks is a navigation", "/search", {
+  ["a form that asks for confirmation in a region is a navigation", "/search", {
     routes: [
       region(
         "/search",
@@ -214,7 +214,7 @@ testInBrowser("pending states of a request", [
       await page.getByText("Found nothing").waitFor();
     },
   }],
-  ["a link that the keyboard comes to is fetched ahead", "/one", {
+  ["a link with keyboard focus is prefetched", "/one", {
     routes: [region("/one", () => h.a(h.href("/two"), "Two")), region("/two", () => h.h1("Two"))],
     run: async ({ page, asked }) => {
       await page.evaluate(
@@ -227,7 +227,7 @@ testInBrowser("pending states of a request", [
       assertEquals(asked, ["GET /two purpose=prefetch"]);
     },
   }],
-  ["ui.inlineEdit puts the form in the place of the value, and the focus into its field", {
+  ["ui.inlineEdit replaces the value with the form and focuses its field", {
     routes: [titlePage],
     run: async ({ page, open, asked }) => {
       await open("/title");
@@ -245,7 +245,7 @@ testInBrowser("pending states of a request", [
       assertEquals(asked.at(-1), "POST /title fragment=title");
     },
   }],
-  ["ui.announce: what a response says is told when it is new, in an open dialog as well", {
+  ["ui.announce: new text in a response is announced, in an open dialog too", {
     routes: [spokenPage],
     run: async ({ page, open }) => {
       found = 1;
@@ -254,7 +254,7 @@ testInBrowser("pending states of a request", [
       found = 2;
       await page.click("#more");
       await until(page, `${said} === "2 found"`);
-      // The same is not news: what is asked for again and again would never be quiet.
+      // Equal text is not announced, or polling would never be quiet.
       await page.evaluate("document.querySelector('.ui-sr-only[role=status]').textContent = ''");
       await page.evaluate("addEventListener('fw:swap', () => globalThis.swapped = true)");
       await page.click("#more");
@@ -267,7 +267,7 @@ testInBrowser("pending states of a request", [
       await until(page, "document.querySelector('#box .ui-sr-only[role=status]')");
     },
   }],
-  ["ui.transition: a swap is a view transition, but not where less motion is wanted", {
+  ["ui.transition: a swap is a view transition unless reduced motion is set", {
     routes: [spokenPage],
     run: async ({ page, open }) => {
       found = 1;
@@ -291,7 +291,7 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate("moves"), 0);
     },
   }],
-  ["a page on its way: a thin bar at the top of the window after 150 ms; a swap has it in place", {
+  ["a loading page shows a thin bar at the top after 150 ms, and a swap shows it in place", {
     routes: [
       region(
         "/here",
@@ -329,7 +329,7 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.locator("[data-ui-go], [aria-busy]").count(), 0);
     },
   }],
-  ["the spinner of a pressed button stands in its own place, and its text stays readable", {
+  ["the spinner of a pressed button has its own place, and the text stays readable", {
     routes: [pageRoute("/guests", (c) =>
       h.form(
         h.method("post"),
@@ -359,7 +359,7 @@ testInBrowser("pending states of a request", [
   }],
   {
     name:
-      "what waits and what failed: no fault of access, at 320 px, from right to left, in forced colours",
+      "waiting and failed requests: no accessibility violation, at 320 px, right to left, with forced colours",
     routes: [
       pageRoute("/states", (c) =>
         h.div(

@@ -28,7 +28,7 @@ for (const width of isThorough ? [1_280, 360] : [360]) {
         for (const [name, path, open, shown] of openers) {
           await t.step(name, async () => {
             await page.emulateMedia({ colorScheme: "light" });
-            // What opened before has closed: to load the page again takes as long as to judge it.
+            // Earlier overlays have closed; reloading the page would take as long as checking it.
             if (page.url() !== url + path) await page.goto(url + path);
             assert(!await page.locator(shown).first().isVisible());
             await page.click(open);
@@ -55,11 +55,11 @@ for (const width of isThorough ? [1_280, 360] : [360]) {
 const without: VisitOptions = { javaScriptEnabled: false };
 
 const scriptless: [name: string, path: string, run: (page: Page) => Promise<void>][] = [
-  ["the button for light and dark is not there", "/", async (page) => {
+  ["the button for light and dark is hidden", "/", async (page) => {
     assert(await page.locator("[data-ui-theme]").isHidden());
   }],
   [
-    "messages stand in the page and have no button that does nothing",
+    "messages are part of the page and have no inactive button",
     "/components/feedback",
     async (page) => {
       assertEquals(await page.locator(".ui-toast:visible").count(), 3);
@@ -109,8 +109,8 @@ const themes: [name: string, options: VisitOptions, stored: string | undefined, 
     ["a dark system", { colorScheme: "dark" }, undefined, true],
     ["a dark choice on a light system", { colorScheme: "light" }, "fw_theme=dark", true],
     ["a light choice on a dark system", { colorScheme: "dark" }, "fw_theme=light", false],
-    ["nonsense that something stored", { colorScheme: "light" }, "fw_theme=purple", false],
-    ["a cookie of another name", { colorScheme: "light" }, "my-fw_theme=dark", false],
+    ["an invalid stored value", { colorScheme: "light" }, "fw_theme=purple", false],
+    ["a cookie with another name", { colorScheme: "light" }, "my-fw_theme=dark", false],
     ["dark, without a script", { colorScheme: "dark", javaScriptEnabled: false }, undefined, true],
     [
       "a light choice on a dark system without a script",
@@ -134,11 +134,11 @@ testServed("gallery: the first paint has the right theme", withGallery, async (u
           const [name = "", value = ""] = stored.split("=");
           await page.context().addCookies([{ name, value, url }]);
         }
-        // What the page looks like without the kit's script, that is before it has come.
+        // Returns the page's look before the kit's script has loaded.
         await page.route("**/ui.js*", (route) => route.abort());
         await page.goto(url);
         assertEquals(await isDarkNow(page), isDark);
-        // The script reads the cookie too, when the window has the focus again.
+        // The script also reads the cookie when the window gets the focus.
         await page.unroute("**/ui.js*");
         await page.goto(url);
         await page.evaluate("dispatchEvent(new Event('focus'))");
@@ -195,12 +195,15 @@ testServed(
     }),
 );
 
-/** Notes what gets the focus, and whether there is a ring, or a line, around it, until the page is left. */
+/**
+ * Records, until the page is left, each focused element and whether a ring or line surrounds it.
+ */
 const noteStops = `{
   globalThis.walk = { stops: 0, bare: [], isOver: false };
   addEventListener("focusin", ({ target }) => {
     if (walk.isOver) return;
-    // A field among others has the ring around its group, a link over a whole row around the row.
+    // A field in a group has the ring around the group, and a link that covers a row around the
+    // row.
     const looks = [getComputedStyle(target), getComputedStyle(target, "::after")];
     for (const group of ["parentElement", "parentElement.parentElement"]) {
       const around = group.split(".").reduce((at, name) => at?.[name], target);
@@ -211,7 +214,8 @@ const noteStops = `{
     walk.stops++;
     if (!isSeen) walk.bare.push(target.outerHTML.slice(0, 120));
   });
-  // Between the last stop and the first lies the browser itself: the focus is there when the key comes down.
+  // Between the last and the first stop the focus is in the browser's own interface when the key is
+  // pressed.
   addEventListener("keydown", ({ key }) => {
     walk.isOver ||= key === "Tab" && walk.stops > 0 && document.activeElement === document.body;
   }, true);
@@ -219,12 +223,15 @@ const noteStops = `{
 
 interface Walk {
   readonly stops: number;
-  /** What has the focus without a ring, or a line, around it. */
+  /** Focused elements without a ring or line. */
   readonly bare: readonly string[];
   readonly isOver: boolean;
 }
 
-/** Walks over a page by Tab, which is held down: to look after each stop takes longer than all stops. */
+/**
+ * Walks through a page by holding Tab down, because checking after each stop takes longer than all
+ * stops.
+ */
 async function stopsWithoutRing(page: Page): Promise<readonly string[]> {
   await page.evaluate(noteStops);
   for (let at = 0; at < 120; at += 10) {

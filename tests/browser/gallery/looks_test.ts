@@ -8,13 +8,13 @@ const wide = { width: 1_280, height: 900 };
 const narrow = { width: 360, height: 740 };
 
 /**
- * What a page is turned into, one after the other without another load: to load a page and the script
- * that judges it takes longer than to judge it.
+ * The looks that a page is changed to without reloading: loading a page and axe takes longer than
+ * checking it.
  */
 const looks: readonly (readonly [
   name: string,
   turn: (page: Page, session: CDPSession) => Promise<void>,
-  // Only the colours are others than in the look before, and only they are judged.
+  // Only the colours differ from the previous look, so only they are checked.
   isRecolored?: boolean,
 ])[] = [
   ["light, 1280 px", () => Promise.resolve()],
@@ -39,7 +39,7 @@ const looks: readonly (readonly [
   ["light, on paper", (page) => recolor(page, "light"), true],
 ];
 
-/** Turns the window into that of a telephone, and back, for as long as the session is attached. */
+/** Gives the window the size of a phone while the session is attached. */
 async function setTouch(session: CDPSession, touch: "on" | "off"): Promise<void> {
   const isTouched = touch === "on";
   await session.send("Emulation.setTouchEmulationEnabled", { enabled: isTouched });
@@ -50,7 +50,7 @@ async function setTouch(session: CDPSession, touch: "on" | "off"): Promise<void>
   });
 }
 
-/** Checks that the window is the one that the name of a look promises. */
+/** Checks that the window matches the name of a look. */
 async function checkWindow(page: Page, name: string): Promise<void> {
   const isCoarse = "matchMedia('(pointer: coarse) and (hover: none)').matches";
   const found = await page.evaluate(`({ width: innerWidth, isTouched: ${isCoarse} })`);
@@ -58,7 +58,7 @@ async function checkWindow(page: Page, name: string): Promise<void> {
   assertEquals(found, { width, isTouched: name.includes("touch") });
 }
 
-/** Turns the direction of writing, by the gallery's own link. */
+/** Changes the writing direction with the gallery's own link. */
 async function turnAround(page: Page, dir: "ltr" | "rtl"): Promise<void> {
   await page.evaluate("document.querySelector('[data-gallery-dir]').click()");
   assertEquals(await page.evaluate("document.documentElement.dir"), dir);
@@ -83,7 +83,7 @@ testServed(
             await checkWindow(page, name);
             assertEquals(await findFaults(page, { isRecolored }), []);
             if (!name.endsWith("paper")) assertEquals(await overflow(page), 0);
-            // The browser says of every answer that it is a 404.
+            // The console reports every 404 response.
             assertEquals(said.splice(0).filter((text) => !/status of 404/.test(text)), []);
           });
         }

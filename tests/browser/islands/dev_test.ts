@@ -5,7 +5,7 @@ import { withDev } from "../../cli/dev/project.ts";
 import { noChromium, withPage } from "../browser.ts";
 
 testUnless(noChromium ?? noBundler, {
-  name: "islands: a page that is open follows a saved source",
+  name: "islands: an open page updates when a source is saved",
   fn: async () => {
     const source = (text: string): string =>
       `/// <reference lib="dom" />
@@ -34,7 +34,7 @@ export function Page(c: Ctx): Node {
 });
 
 testUnless(noChromium ?? noBundler, {
-  name: "living islands: the state and the stores stay when the source is saved",
+  name: "living islands: the state and the stores survive a saved source",
   fn: async () => {
     const source = (word: string): string =>
       `import * as h from "@fw/fw/h";

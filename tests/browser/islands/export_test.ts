@@ -11,7 +11,7 @@ export default (el, { name }) => void (el.textContent = "mounted " + name);
 `;
 
 testUnless(noChromium, {
-  name: "islands: mounted in an exported site, whose policy names the script by its hash",
+  name: "islands: mounted in an exported site whose policy contains the script's hash",
   fn: async () => {
     const folder = await Deno.makeTempDir();
     const [files, out] = [join(folder, "public"), join(folder, "out")];

@@ -7,7 +7,7 @@ import { until } from "../../cli/dev/project.ts";
 import { noChromium, type Page, sharedContext, withBrowser, withServer } from "../browser.ts";
 
 const modules: Readonly<Record<string, string>> = {
-  // Says what it got, and counts how often it was called for each element.
+  // Shows its props, and counts the calls for each element.
   "islands/echo.js": `globalThis.loads = (globalThis.loads ?? 0) + 1;
 export default function (el, props) {
   el.textContent = "mounted " + JSON.stringify(props);
@@ -25,7 +25,7 @@ export default function (el, props) {
   "favicon.ico": "",
 };
 
-/** The public folder; the text of a page's islands goes to the network as any other file. */
+/** The public folder; the text of a page's islands is requested like any other file. */
 const files: FileSource = {
   get: (path) => {
     const text = modules[path];
@@ -91,9 +91,9 @@ function echo(c: Ctx, id: string): Node {
 interface Visit {
   readonly page: Page;
   readonly url: string;
-  /** What the console said of errors, breaches of the policy included. */
+  /** Errors on the console, including policy violations. */
   readonly errors: readonly string[];
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly requests: readonly string[];
 }
 
@@ -103,7 +103,7 @@ async function visit(
   options: {
     readonly javaScriptEnabled?: boolean;
     readonly config?: Settings;
-    /** Whether no module can be had. @default false */
+    /** Whether every module fails to load. @default false */
     readonly isCutOff?: boolean;
   } = {},
 ): Promise<void> {
@@ -169,7 +169,7 @@ tryPage(
     await page.click("button");
     assertEquals(await page.innerText("button"), "5");
     assertEquals(errors, []);
-    // The preload and the loader ask for the same URL, once.
+    // The preload and the loader share one request.
     const version = modules["islands/counter.js"]?.length;
     assertEquals(requests, ["/", `/islands/counter.js?v=${version}`]);
   },
@@ -223,7 +223,7 @@ for (const [path, islands] of [["/late", 1], ["/early-and-late", 2]] as const) {
   );
 }
 
-/** What a client of the fragment protocol does. */
+/** Simulates a client of the fragment protocol. */
 const swap = `(async () => {
   const response = await fetch(location.href, { headers: { "FW-Fragment": "main" } });
   const box = document.createElement("template");
@@ -324,16 +324,19 @@ tryPage(
   { isCutOff: true },
 );
 
-/** Modules that foreign HTML may name; the one that runs puts its mark on the page. */
+/** Modules named by foreign HTML; a module that runs marks the page. */
 const intrusion = "globalThis.pwned = 1; export default () => {};";
 const foreign: [name: string, src: (url: string, other: string) => string, isBlob?: boolean][] = [
   ["of another origin", (_, other) => `${other}/evil.js`],
-  ["of another origin without its scheme", (_, other) => `${other.slice("http:".length)}/evil.js`],
-  ["of another host, backslashes", (_, other) => `\\\\${other.slice("http://".length)}/evil.js`],
+  ["on another origin, without a scheme", (_, other) => `${other.slice("http:".length)}/evil.js`],
+  [
+    "on another host, with backslashes",
+    (_, other) => `\\\\${other.slice("http://".length)}/evil.js`,
+  ],
   ["in a data: URL", () => `data:text/javascript,${intrusion}//.js`],
   ["in a blob: URL", () => "", true],
-  ["behind a redirect that takes its target", (url, other) => `${url}/go?to=${other}/evil.js`],
-  ["that is not JavaScript by its name", (url) => `${url}/uploads/17`],
+  ["behind a redirect that uses its target", (url, other) => `${url}/go?to=${other}/evil.js`],
+  ["without the extension of JavaScript", (url) => `${url}/uploads/17`],
 ];
 
 for (const [name, src, isBlob = false] of foreign) {
@@ -363,7 +366,7 @@ for (const [name, src, isBlob = false] of foreign) {
             );
             const state = (): Promise<string | null> =>
               page.locator("#foreign").getAttribute("data-fw-island-state");
-            // Only what the server writes is looked at: a `div`.
+            // Only elements written by the server are used: a `div`.
             if (tag === "div") {
               await until(state, (found) => found === "failed", String);
               assertMatch(

@@ -7,7 +7,7 @@ const sources: Readonly<Record<string, string>> = {
     el.textContent = "mounted " + name;
     signal.onabort = () => (globalThis.told ??= []).push("signal " + name);
   };`,
-  // It counts its clicks, and takes another name.
+  // It counts its clicks and accepts a new name.
   "living.js": `export default async (el, props, { signal }) => {
     await undefined;
     const told = globalThis.told ??= [];
@@ -46,7 +46,7 @@ const modules: FileSource = {
 const config = { mounts: { "/islands": modules } };
 const island = (c: Ctx, name: string): Node => c.island("/islands/hello.js", { name }, "fallback");
 
-/** A region in which pages follow one another, with a link to the other page. */
+/** A region with consecutive pages and a link to the other page. */
 function region(href: string, ...children: readonly (Node | string)[]): Node {
   return h.div(h.id("main"), ui.navigate("main"), h.a(h.id("go"), h.href(href), "go"), ...children);
 }
@@ -54,7 +54,7 @@ function region(href: string, ...children: readonly (Node | string)[]): Node {
 const islandSays = (name: string): string =>
   `document.querySelector("[data-fw-island]")?.textContent === "mounted ${name}"`;
 
-/** Follows the link, and tells whether the page stayed while the region changed, or another came. */
+/** Follows the link and returns whether the page stayed or was replaced. */
 async function follow(trial: Trial, name: string): Promise<"stays" | "leaves"> {
   await trial.page.evaluate("globalThis.stayed = true");
   await trial.page.click("#go");
@@ -67,7 +67,7 @@ const first = (children: (c: Ctx) => Node | string) =>
 const second = pageRoute("/two", (c) => region("/one", island(c, "two")));
 
 testInBrowser("islands and the kit's script", [
-  ["a region whose next page has an island, where this page had one, stays", {
+  ["a region keeps an island that its next page also has", {
     config,
     routes: [first((c) => island(c, "one")), second],
     run: async (trial) => {
@@ -85,7 +85,7 @@ testInBrowser("islands and the kit's script", [
       assertEquals(await follow(trial, "two"), "leaves");
     },
   }],
-  ["islandLoader lets it stay", {
+  ["islandLoader lets a region swap to the first island", {
     config,
     routes: [first(islandLoader), second],
     run: async (trial) => {
@@ -93,7 +93,7 @@ testInBrowser("islands and the kit's script", [
       assertEquals(await follow(trial, "two"), "stays");
     },
   }],
-  ["a living island stays through swaps with its state, takes new props, and is told its end", {
+  ["a living island keeps its state through swaps, gets new props and is told when it is removed", {
     config,
     routes: [
       pageRoute("/", (c) => {

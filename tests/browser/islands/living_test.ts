@@ -50,10 +50,10 @@ const home = pageRoute("/", (c) =>
     c.island("/islands/search.js", { found: [], keys: "" }),
   ));
 
-/** Holds the modules of a row back until it passes. */
+/** Delays the modules of a row until `pass` is called. */
 const { promise: gate, resolve: pass } = Promise.withResolvers<void>();
 
-/** What is found; the server answers a request when it is told to. */
+/** Search results; each request is answered when the test says so. */
 const waiting = new Map<string, () => void>();
 const find = {
   pattern: "/find",
@@ -74,7 +74,7 @@ async function answer(q: string): Promise<void> {
 
 const allMounted = "document.querySelectorAll('[data-fw-island-state=mounted]').length";
 
-/** A row on the page of all islands, which runs when they are mounted. */
+/** A row on the page with all islands, which runs after they are mounted. */
 function row(
   name: string,
   run: (trial: Trial) => Promise<void>,
@@ -353,7 +353,7 @@ Deno.test("living islands: the runtime has at most 2 KB in gzip, and h in the br
   assertLessOrEqual(both - h, 2 * 1_024);
 });
 
-/** What a large island uses of `h`. */
+/** The members of `h` that a large island uses. */
 const used =
   "h.div, h.form, h.input, h.label, h.ul, h.li, h.a, h.button, h.map, h.when, h.class, " +
   "h.id, h.value, h.href, h.type, h.name, h.checked, h.data, h.aria, h.on, h.render";

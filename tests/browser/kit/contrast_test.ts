@@ -52,7 +52,7 @@ async function colors(page: Page, selector: string): Promise<number> {
 }
 
 const rows: readonly TrialRow[] = [
-  ["forced colours: what is current, checked or wrong is told by more than a colour", {
+  ["forced colours: current, checked and invalid states differ in more than colour", {
     routes: [parts],
     run: async ({ page, open }) => {
       await page.emulateMedia({ forcedColors: "active" });
@@ -96,14 +96,14 @@ const rows: readonly TrialRow[] = [
     },
   }],
   ...(["light", "dark"] as const).map((colorScheme): TrialRow => ({
-    name: `more contrast, ${colorScheme}: edges and small text have the colour of the text`,
+    name: `more contrast, ${colorScheme}: borders and small text have the text's colour`,
     routes: [parts],
     run: async ({ page, open }) => {
       await page.emulateMedia({ contrast: "no-preference", colorScheme });
       await open("/");
       const before = await style(page, "#card", ["border-top-color"]);
       await page.emulateMedia({ contrast: "more", colorScheme });
-      // Colours of controls change slowly.
+      // Colours of controls change with a transition.
       await until(page, "!document.getAnimations().some((each) => each instanceof CSSTransition)");
       const [text] = await style(page, "body", ["color"]);
       assertNotEquals(await style(page, "#card", ["border-top-color"]), before);
@@ -112,7 +112,7 @@ const rows: readonly TrialRow[] = [
       await page.emulateMedia({ contrast: null });
     },
   })),
-  ["less motion: what is busy shows it all the same", {
+  ["reduced motion: busy elements still show it", {
     routes: [parts],
     run: async ({ page, open }) => {
       for (const reducedMotion of ["reduce", "no-preference"] as const) {

@@ -2,7 +2,7 @@
 import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
 import { h, pageRoute, ui } from "./site.ts";
 
-/** A form that counts what it took. */
+/** A form that counts its posts. */
 export function postPage(
   post: (c: Ctx, form: FormData) => Response | Node | Promise<Response | Node>,
 ): { readonly route: Route; readonly taken: FormData[] } {
@@ -32,5 +32,5 @@ export function postPage(
   return { route, taken };
 }
 
-/** What stands in the place of the form in the end. */
+/** The element that finally replaces the form. */
 export const done = (): Node => h.div(h.id("form"), h.p(h.id("done"), "done"));

@@ -23,7 +23,7 @@ const content = pageRoute("/", () =>
 const layout = (...children: h.Child[]) =>
   pageRoute("/", () => h.fragment(ui.header(h.id("bar"), ...children), h.main(h.p("Content"))));
 
-/** What an application with accounts and two languages has in its header. */
+/** The header of an application with accounts and two languages. */
 const fullHeader = layout(
   ui.brand("/", "Lookout"),
   ui.nav(["Events", "Places", "Orders", "Members", "About us"].map((to) => ui.navLink("/", to))),
@@ -58,7 +58,7 @@ const narrow = pageRoute("/", () =>
   ));
 
 const rows: readonly TrialRow[] = [
-  ["380 px: no column of a list is as narrow as a word, no word of the header breaks", "/", {
+  ["380 px: no list column is as narrow as a word, and no word in the header breaks", "/", {
     routes: [narrow],
     width: 380,
     run: async ({ page }) => {
@@ -70,7 +70,7 @@ const rows: readonly TrialRow[] = [
     },
   }],
   ...[360, 480].map((width): TrialRow => ({
-    name: `${width} px: a full header has a row of actions and one of links that scrolls`,
+    name: `${width} px: a full header has a row of actions and a scrolling row of links`,
     routes: [fullHeader],
     run: async ({ page, open }) => {
       await page.setViewportSize({ width, height: 800 });
@@ -87,7 +87,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await overflow(page), 0);
     },
   })),
-  ["a disabled button does not change under the pointer", "/", {
+  ["a disabled button does not change on hover", "/", {
     routes: [pageRoute("/", () => [
       ui.button("Go", ui.ghost, h.id("off"), h.disabled()),
       ui.button("Go", ui.ghost, h.id("on")),
@@ -104,14 +104,14 @@ const rows: readonly TrialRow[] = [
       assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
     },
   }],
-  ["320 px: a full header wraps and does not make the page wider", "/", {
+  ["320 px: a full header wraps and does not widen the page", "/", {
     routes: [fullHeader],
     width: 320,
     run: async ({ page }) => {
       assertEquals(await overflow(page), 0);
     },
   }],
-  ["360 px: a button before the brand stays as small as it is", "/", {
+  ["360 px: a button before the brand keeps its size", "/", {
     routes: [
       layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),
     ],
@@ -137,7 +137,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(Math.round(region.y + region.height - table.y - table.height), 1);
     },
   }],
-  ["1280 px: what a container holds has room between, a form is no wider than one reads", "/", {
+  ["1280 px: children of a container have gaps, and a form has a readable width", "/", {
     routes: [content],
     width: 1280,
     run: async ({ page }) => {
@@ -150,7 +150,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(form.width, 640);
     },
   }],
-  ["360 px: what a page is about stays between its heading and its buttons", "/", {
+  ["360 px: the description stays between its heading and its buttons", "/", {
     routes: [content],
     width: 360,
     run: async ({ page }) => {
@@ -163,13 +163,13 @@ const rows: readonly TrialRow[] = [
       assertEquals(await overflow(page), 0);
     },
   }],
-  ["360 px: a table that goes on has a shadow at that edge, and none at its end", "/", {
+  ["360 px: an overflowing table has a shadow at that edge, and none at its end", "/", {
     routes: [content],
     width: 360,
     run: async ({ page }) => {
       const region = "[aria-label=All]";
       const box = await boxOf(page, region);
-      // In the line of the caption, whose end holds no text.
+      // At the height of the caption, whose end has no text.
       const edge = { x: box.x + box.width - 4, y: box.y + box.height - 28, width: 2, height: 16 };
       const before = await page.screenshot({ clip: edge });
       await page.evaluate(`document.querySelector("${region}").scrollLeft = 10_000`);
@@ -177,7 +177,7 @@ const rows: readonly TrialRow[] = [
       assert(!before.equals(after));
     },
   }],
-  ["forced colours: the ground of a table is the system's alone", {
+  ["forced colours: the background of a table is the system's", {
     routes: [content],
     run: async ({ page, open }) => {
       await page.emulateMedia({ forcedColors: "active" });

@@ -1,4 +1,4 @@
-/** Pages between which links navigate. */
+/** Pages connected by navigation links. */
 import type { Child, Ctx, Node, Route } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
 import { h, ui, until } from "./site.ts";
@@ -21,7 +21,7 @@ export function layout(c: Ctx, children: Node): Node {
   );
 }
 
-/** A page of a title inside that layout. */
+/** Returns a page with a title inside that layout. */
 export function page(
   pattern: string,
   title: string,
@@ -39,7 +39,7 @@ export function page(
 
 const tall = (): Node => h.p(h.styleAttr("height: 3000px"), "tall");
 
-/** Two pages, the first of which holds more links. */
+/** Returns two pages, the first of which has more links. */
 export function site(links: readonly Node[] = [], more: readonly Route[] = []): readonly Route[] {
   return [
     page("/one", "First", () => [

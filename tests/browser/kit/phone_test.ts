@@ -5,7 +5,7 @@ import { overflow, settle } from "../page_faults.ts";
 import { boxOf, h, pageRoute, testInBrowser, ui, until } from "./site.ts";
 import type { TrialPlan, TrialRow } from "./site.ts";
 
-/** Runs a part of a test with a finger for a pointer. */
+/** Runs part of a test with touch input. */
 async function withTouch(page: Page, run: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   try {
@@ -44,7 +44,7 @@ const notes = ui.dataTable({
 }, h.id("notes"));
 
 const tableRows: readonly TrialRow[] = [
-  ["columns of short texts take no more than they need", "/", {
+  ["columns of short texts take only the width they need", "/", {
     routes: [pageRoute("/", () => ui.container(items))],
     width: 390,
     run: async ({ page }) => {
@@ -58,7 +58,7 @@ const tableRows: readonly TrialRow[] = [
       });
     },
   }],
-  ["beside a long text a short one is one line, and both have room", "/", {
+  ["beside a long text a short one takes one line, and both have room", "/", {
     routes: [pageRoute("/", () => ui.container(notes))],
     width: 390,
     run: async ({ page }) => {
@@ -78,7 +78,7 @@ const tableRows: readonly TrialRow[] = [
   }],
 ];
 
-/** A table whose cells the application writes. */
+/** A table with custom cells. */
 const written = ui.table(
   "Codes",
   h.tbody(
@@ -91,7 +91,7 @@ const written = ui.table(
 );
 
 const writtenRow: TrialRow = {
-  name: "a cell that an application writes has room, unless its text stays on one line",
+  name: "a custom cell has room unless its text stays on one line",
   routes: [pageRoute("/", () => h.div(h.styleAttr("inline-size: 200px"), written))],
   run: async ({ page, open }) => {
     await page.setViewportSize(phone);
@@ -132,7 +132,7 @@ function linked(pattern: string, names: readonly string[], current: number): Tri
 const english = ["Home", "Events", "Places", "Orders", "Members", "Account"];
 const portuguese = ["Início", "Eventos", "Locais", "Encomendas", "Membros", "A minha conta"];
 
-/** How wide the links fade at the edges behind which there are more: where lines begin, and end. */
+/** Returns whether links fade at the start and the end of the row, where more are hidden. */
 async function fades(page: Page): Promise<boolean[]> {
   // Animations follow the scroll position with the next frame.
   await page.evaluate(
@@ -145,7 +145,7 @@ async function fades(page: Page): Promise<boolean[]> {
   })()`);
 }
 
-/** Whether the current link still holds the links where it is in view. */
+/** Whether the current link's scroll snapping is still active. */
 const snapping = "document.getAnimations().some((one) => one.animationName === 'ui-snap')";
 
 async function scrollNav(page: Page, left: number): Promise<void> {
@@ -167,7 +167,7 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("scrollY"), 0);
     },
   })),
-  ["390 px: with less motion the current link is in view too, and a scroll bar shows the rest", {
+  ["390 px: with reduced motion the current link is visible too, and a scroll bar shows the rest", {
     routes: linked("/", english, 5),
     run: async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
@@ -180,7 +180,7 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("document.getAnimations().length"), 0);
     },
   }],
-  ["390 px: links fade at the edge behind which there are more", "/", {
+  ["390 px: links fade at an edge with hidden links", "/", {
     routes: linked("/", english, 0),
     width: 390,
     run: async ({ page }) => {
@@ -198,7 +198,7 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await fades(page), [false, false]);
     },
   }],
-  ["768 px: actions that do not fit beside the links stand at the end of their row", "/", {
+  ["768 px: actions that do not fit beside the links are at the end of their row", "/", {
     routes: linked("/", portuguese, 0),
     width: 768,
     run: async ({ page }) => {
@@ -210,7 +210,7 @@ const headerRows: readonly TrialRow[] = [
       assertGreaterOrEqual((await boxOf(page, "#low")).top, bar.bottom);
     },
   }],
-  ["360 to 1400 px: the header begins and ends where the content does", {
+  ["360 to 1400 px: the header starts and ends where the content does", {
     routes: linked("/", portuguese, 0),
     run: async ({ page, open }) => {
       for (const width of [360, 480, 768, 1_024, 1_180, 1_400]) {
@@ -231,12 +231,12 @@ const errors = new FieldErrors().add("email", "is required").add("vat", "is too 
 const summary = ui.errorSummary(errors, { email: "Email", vat: "VAT number" });
 
 testInBrowser("the markers of an error summary align with their links", [{
-  name: "with a mouse and with a finger",
+  name: "with a mouse and by touch",
   routes: [pageRoute("/", () => ui.container(summary))],
   run: async ({ page, open }) => {
     await page.setViewportSize(phone);
     await open("/");
-    // The mark stands on the first baseline of its entry, where a letter before the link stands too.
+    // The marker is on the first baseline of its entry, as is a letter before the link.
     const shift = `(() => {
       const link = document.querySelector(".ui-alert li > a");
       const letter = document.createTextNode("x");
@@ -256,7 +256,7 @@ testInBrowser("the markers of an error summary align with their links", [{
 }]);
 
 testInBrowser("a flash message without a script", [{
-  name: "stands above the content, where the page begins",
+  name: "appears above the content, at the top of the page",
   routes: [
     { pattern: "/delete", methods: { GET: (c) => (c.flash("success", "Gone"), c.redirect("/")) } },
     pageRoute("/", () => ui.container(h.h1("Items"), items)),

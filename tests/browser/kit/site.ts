@@ -1,4 +1,4 @@
-/** Small applications with the kit's script, tried in a real Chromium. */
+/** Small applications with the kit's script, in a real Chromium. */
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import * as h from "../../../html/mod.ts";
@@ -24,7 +24,7 @@ export interface Trial {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly url: string;
-  /** What was asked of it, in order: `GET /list?q=x fragment=list`. */
+  /** The requests to the application, in order: `GET /list?q=x fragment=list`. */
   readonly asked: string[];
   open(path: string): Promise<void>;
 }
@@ -34,24 +34,27 @@ export interface TrialPlan {
   readonly run: (trial: Trial) => Promise<void>;
   /** @default true */
   readonly hasScript?: boolean;
-  /** Whether it has a context of its own, since it leaves there what cannot be put back. @default false */
+  /**
+   * Whether the row needs its own context, because it leaves state that cannot be reset.
+   * @default false
+   */
   readonly isApart?: boolean;
   readonly config?: Settings;
-  /** The width of the window, which is 800 high then. @default 1280, and 720 high */
+  /** The width of the window, whose height is then 800. @default 1280, with a height of 720 */
   readonly width?: number;
   /** The default exports of living islands, by path. */
   readonly islands?: Readonly<Record<string, unknown>>;
-  /** Parts of messages on the console that the row means to cause. */
+  /** Parts of console messages that the row causes on purpose. */
   readonly expected?: readonly string[];
 }
 
-/** One try of an application, which may begin with a path that is opened. */
+/** A row that tests one application, optionally with a path to open first. */
 export type TrialRow =
   | readonly [name: string, plan: TrialPlan]
   | readonly [name: string, path: string, plan: TrialPlan]
   | (TrialPlan & { readonly name: string });
 
-/** The layout of the applications: a count tells whether the page was left. */
+/** The layout of the applications: a counter shows whether the page was left. */
 export function layout(c: Ctx, children: Node): Node {
   return h.html(
     h.lang("en"),
@@ -82,9 +85,9 @@ export function pageRoute(
 }
 
 /**
- * Tries each row on an empty page; errors of its scripts and of its policy fail it. Rows share a page and
- * the place where their applications are: a fresh page takes three times as much work, and at another
- * place the kit's files would be loaded and compiled again.
+ * Runs each row on an empty page; script errors and policy violations fail it. Rows share a page
+ * and the server's port: a new page takes three times as much work, and on another port the kit's
+ * files would be loaded and compiled again.
  */
 export function testInBrowser(
   name: string,
@@ -119,13 +122,13 @@ function planOf(row: TrialRow): { readonly name: string; readonly plan: TrialPla
   return { name, plan: { ...plan, run } };
 }
 
-/** Where the application of each row is while it runs. */
+/** The handler of the current row's application. */
 let stage: Deno.HttpServer<Deno.NetAddr> | undefined;
 let handler: Deno.ServeHandler<Deno.NetAddr> = notFound;
-/** The responses that are not over. */
+/** The unfinished responses. */
 const answering = new Set<Promise<void>>();
 
-// Outside the tests, as the browser is.
+// Outside the tests, like the browser.
 if (noChromium === undefined) {
   Deno.test.beforeAll(() => {
     stage = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request, info) => {
@@ -144,7 +147,9 @@ function notFound(): Response {
 
 const restPath = "/between-two-rows";
 
-/** An empty page with the opener policy of the others: a page without it would be shown in a new frame. */
+/**
+ * Returns an empty page with the same opener policy, without which Chromium would use a new frame.
+ */
 function rest(): Response {
   return new Response("<!doctype html><title>Rest</title>", {
     headers: { "content-type": "text/html", "cross-origin-opener-policy": "same-origin" },
@@ -153,7 +158,7 @@ function rest(): Response {
 
 async function tryShared(page: Page, row: TrialPlan): Promise<void> {
   const isScriptless = row.hasScript === false;
-  // Detaching it lets scripts run again.
+  // Detaching the session enables scripts again.
   const session = isScriptless ? await page.context().newCDPSession(page) : undefined;
   try {
     await session?.send("Emulation.setScriptExecutionDisabled", { value: true });
@@ -173,7 +178,7 @@ async function tryApart(browser: Browser, row: TrialPlan): Promise<void> {
   }
 }
 
-/** Puts back what a row may change of a page and its context, other than scripts that start with it. */
+/** Resets the state of a page and its context that a row may change, except init scripts. */
 async function reset(page: Page): Promise<void> {
   const context = page.context();
   await Promise.all(
@@ -213,7 +218,7 @@ async function tryRow(page: Page, row: TrialPlan): Promise<void> {
         await page.goto(url + path);
         if (row.hasScript !== false) {
           await until(page, "globalThis.ui !== undefined");
-          // It loads the part of the script that pages load by need.
+          // The row loads the part of the script that pages load on demand.
           await page.evaluate("ui.swap('', '')");
         } else assert(await page.evaluate("globalThis.ui === undefined"));
         await mark(page);
@@ -226,7 +231,7 @@ async function tryRow(page: Page, row: TrialPlan): Promise<void> {
   } finally {
     context.off("weberror", onError);
     context.off("console", onMessage);
-    // It asks nothing more of this application, nor of the one of the next row.
+    // The page requests nothing more of this application or the next row's.
     await page.goto(url + restPath);
     await Promise.all(answering);
     handler = notFound;
@@ -258,21 +263,24 @@ function newApp(row: TrialPlan, asked: string[]): App {
   return app;
 }
 
-/** How long something may take on a busy machine. */
+/** The timeout for anything on a busy machine. */
 const patienceMs = 30_000;
 
-/** Waits until an expression holds on the page. Playwright's own way needs `eval`, which no policy allows. */
+/**
+ * Waits until an expression is true on the page. Playwright's own function needs `eval`, which the
+ * policies forbid.
+ */
 export async function until(page: Page, expression: string): Promise<void> {
   const end = performance.now() + patienceMs;
   while (performance.now() < end) {
-    // While one page gives way to another nothing can be asked.
+    // While one page replaces another, evaluation fails.
     if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`it never came to hold: ${expression}`);
 }
 
-/** Waits until the application was asked for something, as {@linkcode Trial.asked} records it. */
+/** Waits until the application gets a request, as {@linkcode Trial.asked} records it. */
 export async function untilAsked(asked: readonly string[], line: string): Promise<void> {
   const end = performance.now() + patienceMs;
   while (performance.now() < end) {
@@ -283,13 +291,13 @@ export async function untilAsked(asked: readonly string[], line: string): Promis
 }
 
 /**
- * Opens a path and stops the page's clock: its timers run only by `page.clock.runFor()`. The page
- * cannot be shared after that, so the row must be apart.
+ * Opens a path and stops the page's clock: its timers run only by `page.clock.runFor()`. Such a
+ * page cannot be shared, so the row needs `isApart`.
  */
 export async function openStopped({ page, open }: Trial, path: string): Promise<void> {
   await page.clock.install({ time: 0 });
   await open(path);
-  // Far enough for the busiest machine: the clock went on while the page was opened.
+  // Enough for the slowest machine: the clock ran while the page was opened.
   await page.clock.pauseAt(3_600_000);
 }
 
@@ -315,12 +323,12 @@ export async function press(page: Page, ...keys: readonly string[]): Promise<voi
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** The text of what has the focus. */
+/** Returns the text of the focused element. */
 export async function focusText(page: Page): Promise<string> {
   return String(await page.evaluate("document.activeElement.textContent.trim()"));
 }
 
-/** Where an element stands in the window. */
+/** Returns the position of an element in the window. */
 export async function boxOf(
   page: Page,
   selector: string,

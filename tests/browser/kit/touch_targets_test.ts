@@ -3,8 +3,8 @@ import { testServed } from "../browser.ts";
 import { paths, visit, withGallery } from "../gallery/site.ts";
 
 /**
- * Lists the targets under 40 pixels. A label counts with its box, and a link in running text is as high
- * as its line (WCAG 2.5.8, inline).
+ * Lists targets smaller than 40 pixels. A label counts with its box, and a link in running text is
+ * as high as its line (WCAG 2.5.8, inline).
  */
 const small = `(() => {
   const selector = "a[href], button, summary, input:not([type=hidden]), select, textarea";
@@ -19,7 +19,7 @@ const small = `(() => {
     if (!isBox || !label) return box;
     return { width: label.right - box.left, height: Math.max(label.height, box.height) };
   };
-  // What shrinks below its text lies over its neighbour.
+  // An element that shrinks below its text overlaps its neighbour.
   const spilt = [...document.querySelectorAll(".ui-nav-link, .ui-page, .ui-button")]
     .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
     .map((one) => "spilt " + one.textContent);

@@ -7,7 +7,7 @@ import { overflow, settle } from "../page_faults.ts";
 
 const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-/** What shows text that an application does not choose. */
+/** Components that show text from users. */
 const parts: readonly [name: string, node: Node][] = [
   ["header", ui.header(ui.brand("/", word), ui.nav(ui.navLink("/", word)), ui.themeToggle())],
   ["pageHeader", ui.pageHeader(word, ui.button(word), h.p(word))],
@@ -44,10 +44,10 @@ function site(node: Node): readonly Route[] {
   return [pageRoute("/", () => ui.container(node))];
 }
 
-/** Where lines may run on behind an edge: they scroll. */
+/** Elements whose lines may overflow, because they scroll. */
 const scrollers = ".ui-nav, .ui-tab-list, .ui-table-wrap, .ui-sr-only, .ui-skip";
 
-/** What reaches beyond the window, or by more than a margin beyond its box. */
+/** Lists elements that reach beyond the window or clearly beyond their box. */
 async function beyond(page: Page): Promise<string[]> {
   return await page.evaluate(`[...document.querySelectorAll("body *")]
     .filter((element) => !element.closest("${scrollers}") && element.checkVisibility())
@@ -61,7 +61,7 @@ async function beyond(page: Page): Promise<string[]> {
 }
 
 testInBrowser("a word wider than a phone breaks", [{
-  name: "in every part",
+  name: "in every component",
   routes: site(h.fragment(parts.map(([name, node]) => h.section(h.id(`part-${name}`), node)))),
   run: async ({ page, open }) => {
     await page.setViewportSize({ width: 360, height: 740 });
@@ -74,7 +74,7 @@ testInBrowser("a word wider than a phone breaks", [{
 
 const eighty = "a".repeat(80);
 const shown = samples.filter(({ place = "body", shows }) =>
-  // What `ui.nowrap` is for.
+  // `ui.nowrap` is meant to do this.
   place === "body" && !shows.includes("nowrap")
 );
 
@@ -86,7 +86,7 @@ testInBrowser("a word of 80 letters does not widen the page", [{
       "/",
       () => shown.map(({ make }) => h.div(h.data("sample", ""), ui.container(make(eighty)))),
     ),
-    // The pictures of the samples.
+    // The images of the samples.
     { pattern: "/{path...}", methods: { GET: (c) => c.noContent() } },
   ],
   run: async ({ page, open }) => {
@@ -139,7 +139,7 @@ const long: Node = h.fragment(
   ),
 );
 
-/** How far an element stands below the header. */
+/** Returns the distance of an element from the header. */
 async function gap(page: Page, expression: string): Promise<number> {
   return Number(
     await page.evaluate(

@@ -3,7 +3,7 @@ import { h, pageRoute, testInBrowser, type TrialRow } from "../kit/site.ts";
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A page whose parts stand where few elements may: in a table and in a list. */
+/** A page whose parts are in places that allow few elements: a table and a list. */
 const latePage = pageRoute("/", (c) => [
   h.table(h.tbody(c.defer(wait(60).then(() => h.tr(h.td("late row"))), h.tr(h.td("soon"))))),
   h.ul(c.defer(wait(20).then(() => [h.li("one"), h.li("two")]), h.li("soon"))),

@@ -56,7 +56,7 @@ const drafted = [
   "days=mo",
   "days=we",
   "note=two\nlines",
-  // As browsers do, nothing brings back a password.
+  // As in browsers, passwords are never restored.
   "secret=",
   "vat=DE1",
   true,
@@ -64,7 +64,7 @@ const drafted = [
   false,
 ];
 
-/** A page with the form above and a link below what fills a window. */
+/** A page with the form at the top and a link below the fold. */
 const pages = site([], [
   navigatePage("/form", "Form", (c) => [
     h.h1("Form"),
@@ -91,7 +91,7 @@ const list = pageRoute("/list", (c) => {
 });
 
 const rows: readonly TrialRow[] = [
-  ["Back brings back what was typed, ticked, chosen and opened, and the scroll", "/form", {
+  ["Back restores input, checks, choices, open elements and the scroll position", "/form", {
     routes: pages,
     run: async ({ page }) => {
       await fill(page);
@@ -107,7 +107,7 @@ const rows: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["Forward brings back what was typed on the page that Back left, and each entry its own", {
+  ["Forward restores the input on the page that Back left, and each entry its own", {
     routes: pages,
     run: async ({ page, open }) => {
       await open("/one");
@@ -123,7 +123,7 @@ const rows: readonly TrialRow[] = [
       await untilHeading(page, "Form");
       await until(page, "scrollY === 700");
       assertEquals(await state(page), drafted);
-      // The same page once more is another entry, with no drafts.
+      // Opening the same page again is another entry without drafts.
       await page.evaluate("scrollTo(0, 0)");
       await page.click("nav >> text=One");
       await untilHeading(page, "One");
@@ -134,7 +134,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.inputValue("[name=title]"), "rendered");
     },
   }],
-  ["a swap that the history has goes back to what was typed in it; what was sent is not a draft", {
+  ["Back to a swap restores its input, except input that was submitted", {
     routes: [list],
     run: async ({ page, open }) => {
       await open("/list");

@@ -6,7 +6,7 @@ import { heading, page, site, untilHeading } from "../kit/pages.ts";
 import { isMarked, pageRoute, testInBrowser, until, untilAsked } from "../kit/site.ts";
 import type { TrialRow } from "../kit/site.ts";
 
-/** A page that waits from its second request on, and says then which request it answers. */
+/** A page that delays its second and later requests, and shows the number of the request. */
 function slowPage(release: Promise<void>): Route {
   let count = 0;
   return page("/slow", "Slow", async () => {
@@ -27,7 +27,7 @@ function rows(): readonly TrialRow[] {
   const release = Promise.withResolvers<void>();
   let signedOut = Promise.withResolvers<void>();
   return [
-    ["Back shows the page as it was left before the server answers, then what is new", "/slow", {
+    ["Back shows the page as it was left, then the server's new version", "/slow", {
       routes: site([], [slowPage(release.promise)]),
       run: async ({ page, asked }) => {
         await page.evaluate("globalThis.note = document.querySelector('#note')");
@@ -41,7 +41,7 @@ function rows(): readonly TrialRow[] {
         assertEquals(await page.evaluate(count), "request 1");
         assertEquals(await page.title(), "Slow");
         assertEquals(await page.inputValue("#note"), "typed");
-        // As browsers do, nothing brings back a password.
+        // As in browsers, passwords are never restored.
         assertEquals(await page.inputValue("#secret"), "");
         await page.fill("#note", "typed since");
         release.resolve();
@@ -51,7 +51,7 @@ function rows(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
     }],
-    ["after a form that was sent, as at a sign-out, Back shows no page of before", "/secret", {
+    ["Back shows no earlier page after a form post such as a sign-out", "/secret", {
       routes: site([], [
         page("/secret", "Secret", async (c) => {
           if (c.url.searchParams.has("out")) await signedOut.promise;
@@ -80,7 +80,7 @@ function rows(): readonly TrialRow[] {
         await untilHeading(page, "Secret");
       },
     }],
-    ["two steps back never show the page between, though one element was in both", "/one", {
+    ["going back two entries never shows the page between, even if both share an element", "/one", {
       routes: [
         page("/one", "First", () => [h.h1("One"), h.a(h.id("go"), h.href("/one?again"), "again")]),
         page("/two", "Second", () => h.h1("Two")),
@@ -95,52 +95,56 @@ function rows(): readonly TrialRow[] {
         assertEquals(await page.evaluate("location.search"), "");
       },
     }],
-    ["offline: a kept page is shown, and what cannot be is said in place, until it can", "/place", {
-      routes: [
-        ...site([h.a(h.id("swap"), h.href("/one?b"), ui.swap("place"), "swap")]),
-        page("/place", "Place", () => [
-          h.h1("Place"),
-          h.a(h.id("swap"), h.href("/place"), ui.swap("place"), "swap"),
-          h.p(h.id("place"), "as it was"),
-          h.input(h.id("draft")),
-        ]),
-      ],
-      run: async ({ page, context, asked }) => {
-        await page.click("nav >> text=One");
-        await untilHeading(page, "One");
-        let isOffline = true;
-        await context.setOffline(isOffline);
-        await page.goBack();
-        await untilHeading(page, "Place");
-        await page.click("#swap");
-        await page.getByRole("alert").getByText("There is no connection.").waitFor();
-        assertEquals(await page.textContent("#place"), "as it was");
-        await page.evaluate("document.querySelector('[role=alert]').id = 'first'");
-        await page.click("text=Try again");
-        await until(page, "document.querySelector('[role=alert]:not(#first)')");
-        isOffline = false;
-        await context.setOffline(isOffline);
-        await until(page, "!document.querySelector('[role=alert]')");
-        await untilAsked(asked, "GET /place fragment=place");
-        // Who goes on meanwhile is not led away.
-        isOffline = true;
-        await context.setOffline(isOffline);
-        await page.press("nav >> text=Two", "Enter");
-        await page.getByRole("alert").waitFor();
-        assertEquals(await heading(page), "Place");
-        await page.fill("#draft", "going on");
-        isOffline = false;
-        await context.setOffline(isOffline);
-        await until(page, "navigator.onLine");
-        assertEquals(await page.inputValue("#draft"), "going on");
-        await page.click("text=Try again");
-        await untilHeading(page, "Two");
-        await until(page, "!document.querySelector('[role=alert]')");
-        assert(await isMarked(page));
+    [
+      "offline: a cached page is shown, and any other is reported in place until it loads",
+      "/place",
+      {
+        routes: [
+          ...site([h.a(h.id("swap"), h.href("/one?b"), ui.swap("place"), "swap")]),
+          page("/place", "Place", () => [
+            h.h1("Place"),
+            h.a(h.id("swap"), h.href("/place"), ui.swap("place"), "swap"),
+            h.p(h.id("place"), "as it was"),
+            h.input(h.id("draft")),
+          ]),
+        ],
+        run: async ({ page, context, asked }) => {
+          await page.click("nav >> text=One");
+          await untilHeading(page, "One");
+          let isOffline = true;
+          await context.setOffline(isOffline);
+          await page.goBack();
+          await untilHeading(page, "Place");
+          await page.click("#swap");
+          await page.getByRole("alert").getByText("There is no connection.").waitFor();
+          assertEquals(await page.textContent("#place"), "as it was");
+          await page.evaluate("document.querySelector('[role=alert]').id = 'first'");
+          await page.click("text=Try again");
+          await until(page, "document.querySelector('[role=alert]:not(#first)')");
+          isOffline = false;
+          await context.setOffline(isOffline);
+          await until(page, "!document.querySelector('[role=alert]')");
+          await untilAsked(asked, "GET /place fragment=place");
+          // A user who continues meanwhile is not navigated away.
+          isOffline = true;
+          await context.setOffline(isOffline);
+          await page.press("nav >> text=Two", "Enter");
+          await page.getByRole("alert").waitFor();
+          assertEquals(await heading(page), "Place");
+          await page.fill("#draft", "going on");
+          isOffline = false;
+          await context.setOffline(isOffline);
+          await until(page, "navigator.onLine");
+          assertEquals(await page.inputValue("#draft"), "going on");
+          await page.click("text=Try again");
+          await untilHeading(page, "Two");
+          await until(page, "!document.querySelector('[role=alert]')");
+          assert(await isMarked(page));
+        },
+        expected: ["ERR_INTERNET_DISCONNECTED"],
       },
-      expected: ["ERR_INTERNET_DISCONNECTED"],
-    }],
-    ["fields beside a list follow by name and id, whatever stands before them", "/talks", {
+    ],
+    ["fields beside a list are matched by name and id, whatever precedes them", "/talks", {
       routes: [
         pageRoute("/talks", (c) => [
           h.form(

@@ -16,7 +16,7 @@ const queue = routeOf("GET", "/queue", (c) => {
 function parts(): readonly TrialRow[] {
   const part = Promise.withResolvers<Node>();
   return [
-    ["late parts of the page come into the region", "/one", {
+    ["late parts of the page arrive in the region", "/one", {
       routes: site([h.a(h.id("go"), h.href("/late"), "go")], [
         page("/late", "Late", (c) => [h.h1("Late"), h.div(c.defer(part.promise, h.i("soon")))]),
       ]),
@@ -30,13 +30,13 @@ function parts(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
     }],
-    ["a sheet from which the link was followed closes", "/one", {
+    ["a sheet closes after one of its links is followed", "/one", {
       routes: site([
         ui.dialogOpen("menu", h.id("open"), "Menu"),
         ui.sheet("menu", "Menu", h.a(h.id("go"), h.href("/two"), "Two")),
       ]),
       run: async ({ page }) => {
-        // Outside of the region, as in a header.
+        // Outside the region, as in a header.
         await page.evaluate("document.body.append(document.querySelector('#menu'))");
         await page.click("#open");
         await page.click("#go");
@@ -52,7 +52,7 @@ function parts(): readonly TrialRow[] {
       ]),
       run: async ({ page }) => {
         await page.evaluate("fetch('/queue')");
-        // A pointer or the focus would fetch the page ahead, and what is fetched ahead has no message.
+        // Hover or focus would prefetch the page, and a prefetched page has no message.
         await page.evaluate("document.querySelector('#go').click()");
         await page.getByText("Saved").waitFor();
         assert(await isMarked(page));
@@ -67,7 +67,7 @@ const isFetched = "performance.getEntriesByType('resource').some((e) => e.name.e
 const slowData = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })";
 
 const prefetches: readonly TrialRow[] = [
-  ["what is pointed at is fetched once, and shown without asking again", "/one", {
+  ["a hovered link is fetched once and shown without a second request", "/one", {
     routes: site(),
     run: async ({ page, asked }) => {
       await page.hover("nav >> text=Two");
@@ -77,7 +77,7 @@ const prefetches: readonly TrialRow[] = [
       assertEquals(asked, ["GET /two purpose=prefetch"]);
     },
   }],
-  ["what is passed over quickly, leads elsewhere or is opted out is not fetched", "/one", {
+  ["links that are passed quickly, external or opted out are not prefetched", "/one", {
     routes: site([
       h.a(h.id("out"), h.href("/two"), ui.noNavigate(), "out"),
       h.a(h.id("swap"), h.href("/two"), ui.swap("main"), "swap"),
@@ -96,7 +96,7 @@ const prefetches: readonly TrialRow[] = [
       assertEquals(asked, []);
     },
   }],
-  ["a finger that goes down fetches at once", "/one", {
+  ["a touch prefetches immediately", "/one", {
     routes: site(),
     run: async ({ page, asked }) => {
       await page.evaluate(`document.querySelector("nav a[href='/two']")
@@ -105,7 +105,7 @@ const prefetches: readonly TrialRow[] = [
       assertEquals(asked, ["GET /two purpose=prefetch"]);
     },
   }],
-  ["nothing is fetched ahead where data is dear", {
+  ["nothing is prefetched if the user saves data", {
     isApart: true,
     routes: site(),
     run: async ({ page, open, asked }) => {
@@ -119,7 +119,7 @@ const prefetches: readonly TrialRow[] = [
       assertEquals(asked, ["GET /two"]);
     },
   }],
-  ["a page that was fetched ahead of a post is fetched again", "/one", {
+  ["a page prefetched before a post is fetched again", "/one", {
     routes: site([
       h.form(
         h.id("form"),
@@ -168,7 +168,7 @@ const countTransitions = `{
 
 const transitions: readonly TrialRow[] = [
   ...([[null, 1], ["reduce", 0]] as const).map(([reducedMotion, count]): TrialRow => ({
-    name: `the change is a transition where the browser has one, with motion ${reducedMotion}`,
+    name: `the change is a view transition if supported, with motion ${reducedMotion}`,
     routes: site(),
     run: async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion });
@@ -179,7 +179,7 @@ const transitions: readonly TrialRow[] = [
       assertEquals(await page.evaluate("globalThis.transitions"), count);
     },
   })),
-  ["a browser without them shows the page all the same", {
+  ["a browser without view transitions still shows the page", {
     isApart: true,
     routes: site(),
     run: async ({ page, open }) => {
@@ -196,7 +196,7 @@ testInBrowser("view transitions", transitions);
 
 const wasKept = "globalThis.isKept";
 
-/** Leaves the page for another and comes back to it as it was. */
+/** Leaves the page for another and returns to the cached one. */
 async function leaveAndReturn({ page, url }: Trial): Promise<void> {
   await mark(page);
   await page.evaluate(`addEventListener("pageshow", (e) => ${wasKept} = e.persisted)`);
@@ -209,13 +209,13 @@ async function leaveAndReturn({ page, url }: Trial): Promise<void> {
 const plain: Route = { pattern: "/plain", page: () => h.p("plain") };
 
 function kept(): readonly TrialRow[] {
-  // It answers when nobody waits any more.
+  // It responds after the client has gone.
   const slow: Route = {
     pattern: "/slow",
     page: (c) => new Promise((resolve) => c.signal.addEventListener("abort", () => resolve())),
   };
   return [
-    ["a page that is left while something is on its way comes back at rest, and works", {
+    ["a page left during a request returns idle and working", {
       routes: [
         ...site([
           h.a(h.id("slow"), h.href("/slow"), ui.swap("target"), "slow"),
@@ -240,7 +240,7 @@ function kept(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
     }],
-    ["its history and its scroll go on as before", {
+    ["its history and scroll position keep working", {
       routes: [...site(), plain],
       run: async (trial) => {
         const { page, open } = trial;

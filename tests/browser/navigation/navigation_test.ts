@@ -7,24 +7,28 @@ import { isMarked, mark, testInBrowser, until, untilLeft } from "../kit/site.ts"
 import type { Trial, TrialPlan, TrialRow } from "../kit/site.ts";
 
 const basics: readonly TrialRow[] = [
-  ["a link replaces the region; address, title, marks, focus and scroll follow", "/one", {
-    routes: site(),
-    run: async ({ page, asked, url }) => {
-      await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.target.id)");
-      await page.click("#low");
-      await untilHeading(page, "Two");
-      await until(page, "document.activeElement.localName === 'h1'");
-      assertEquals(page.url(), `${url}/two`);
-      assertEquals(await page.title(), "Second");
-      assertEquals(await page.locator("nav [aria-current]").innerText(), "Two");
-      assertEquals(await scrolled(page), 0);
-      assertEquals(await page.evaluate("globalThis.told"), "main");
-      assertEquals(asked.map((line) => line.replace(" purpose=prefetch", "")), ["GET /two"]);
-      await until(page, "document.querySelector('[role=status]')?.textContent === 'Second'");
-      assert(await isMarked(page));
+  [
+    "a link replaces the region and updates URL, title, markers, focus and scroll position",
+    "/one",
+    {
+      routes: site(),
+      run: async ({ page, asked, url }) => {
+        await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.target.id)");
+        await page.click("#low");
+        await untilHeading(page, "Two");
+        await until(page, "document.activeElement.localName === 'h1'");
+        assertEquals(page.url(), `${url}/two`);
+        assertEquals(await page.title(), "Second");
+        assertEquals(await page.locator("nav [aria-current]").innerText(), "Two");
+        assertEquals(await scrolled(page), 0);
+        assertEquals(await page.evaluate("globalThis.told"), "main");
+        assertEquals(asked.map((line) => line.replace(" purpose=prefetch", "")), ["GET /two"]);
+        await until(page, "document.querySelector('[role=status]')?.textContent === 'Second'");
+        assert(await isMarked(page));
+      },
     },
-  }],
-  ["Back, Forward, a reload and a way back from another document keep the scroll", "/one", {
+  ],
+  ["Back, Forward, a reload and a return from another document keep the scroll position", "/one", {
     routes: site(),
     run: async ({ page, url }) => {
       await page.evaluate("scrollTo(0, 1200)");
@@ -51,7 +55,7 @@ const basics: readonly TrialRow[] = [
       await until(page, "scrollY === 1200");
     },
   }],
-  ["a # in the address is scrolled to, on another page and on this one", "/one", {
+  ["a # in the URL scrolls there, on another page and on the current one", "/one", {
     routes: site([h.a(h.id("far"), h.href("/two#end"), "end")]),
     run: async ({ page, url }) => {
       await page.click("#far");
@@ -69,7 +73,7 @@ const basics: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["a lone # leads to the top of this page and asks for nothing", "/one", {
+  ["an empty # scrolls to the top without a request", "/one", {
     routes: site([h.a(h.id("top"), h.href("#"), "top")]),
     run: async ({ page, asked }) => {
       await page.evaluate("scrollTo(0, 1200)");
@@ -79,7 +83,7 @@ const basics: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["what the head has for machines, or without a script, is followed without a load", "/one", {
+  ["head elements for machines or without a script are updated without a load", "/one", {
     routes: site([h.a(h.id("go"), h.href("/to"), "go")], [{
       pattern: "/to",
       layouts: [(c, child) =>
@@ -101,7 +105,7 @@ const basics: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
-  ["without a script the links lead to the pages", "/one", {
+  ["without a script the links load the pages", "/one", {
     hasScript: false,
     routes: site(),
     run: async ({ page, url }) => {
@@ -145,7 +149,7 @@ testInBrowser(
   }),
 );
 
-/** The layout of the other pages, with something more in its head. */
+/** Renders the layout of the other pages, with an extra element in the head. */
 function withHead(c: Ctx, child: Node, part: Node): Node {
   return h.html(
     h.lang("en"),
@@ -154,7 +158,7 @@ function withHead(c: Ctx, child: Node, part: Node): Node {
   );
 }
 
-/** Pages for which the region alone would not do: each is asked for again, by the browser. */
+/** Pages that cannot replace the region alone, so the browser loads each again. */
 function leaving(): readonly TrialRow[] {
   const to = (given: Route["page"], layouts: Route["layouts"] = [layout]): Route => ({
     pattern: "/to",
@@ -199,7 +203,7 @@ function leaving(): readonly TrialRow[] {
       row(
         `a page with ${name} of its own in the head`,
         to(() => h.p("own"), [(c, child) => withHead(c, child, part(c))]),
-        // The parsed page has the policy of this one, with another nonce.
+        // The parsed page has the current policy, with another nonce.
         { expected: name === "styles" ? ["Content Security Policy"] : [] },
       )
     ),
@@ -214,7 +218,7 @@ function leaving(): readonly TrialRow[] {
 
 testInBrowser("navigate leaves special links to the browser", leaving());
 
-/** Links that are followed by the browser: nothing is asked by the script. */
+/** Links that the browser follows without a request by the script. */
 function others(): readonly TrialRow[] {
   const row = (name: string, link: Node, follow: (trial: Trial) => Promise<void>): TrialRow => ({
     name,

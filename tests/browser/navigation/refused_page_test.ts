@@ -58,7 +58,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["422"],
   })),
-  ["a fragment with 422 has the focus on the first field that is wrong", "/form?swap", {
+  ["a fragment with 422 focuses the first invalid field", "/form?swap", {
     routes: [refused],
     run: async ({ page }) => {
       await page.click("text=Save");
@@ -68,7 +68,7 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["422"],
   }],
-  ["the words are the application's", "/form", {
+  ["the texts are the application's", "/form", {
     routes: [refused],
     config: { validationMessages: validationMessagesPtBr },
     run: async ({ page }) => {

@@ -7,7 +7,7 @@ interface Frame {
   readonly html?: readonly Node[];
   readonly head?: readonly Node[];
   readonly body?: readonly Node[];
-  /** Beside the region. */
+  /** Content beside the region. */
   readonly beside?: Node;
   readonly policy?: string;
 }
@@ -26,7 +26,7 @@ function pageOf(c: Ctx, frame: Frame, content: Node): Node {
   );
 }
 
-/** The document as it is read, but for what the script adds to every page and what differs by request. */
+/** Returns the document without what the script adds to every page and what differs by request. */
 const readPage = `(() => {
   const script = document.createElement('script');
   script.textContent = 'globalThis.canRun = true';
@@ -56,7 +56,7 @@ canRun: globalThis.canRun ?? false,
 const ownPolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'";
 
-/** The pages to which one goes, from a page that has nothing of its own. */
+/** The target pages, reached from a page without content of its own. */
 const pages: [name: string, frame: Frame, content: (c: Ctx) => Node, before?: Frame][] = [
   ["text", {}, () => h.h1("Next")],
   ["noscript", {}, () => h.div(h.noscript(h.p("No script")), h.p("Next"))],
@@ -72,7 +72,7 @@ const pages: [name: string, frame: Frame, content: (c: Ctx) => Node, before?: Fr
   ["attributes of html", { html: [h.data("theme", "sea"), h.class("wide")] }, () => h.p("Next")],
   ["the direction", { html: [h.dir("rtl")] }, () => h.p("Next")],
   ["attributes of body", { body: [h.class("sea"), h.data("page", "next")] }, () => h.p("Next")],
-  ["attributes that only the page before had", {}, () => h.p("Next"), {
+  ["attributes only on the previous page", {}, () => h.p("Next"), {
     html: [h.data("theme", "sea")],
     body: [h.class("sea")],
   }],
@@ -87,11 +87,11 @@ const pages: [name: string, frame: Frame, content: (c: Ctx) => Node, before?: Fr
       h.link(h.rel("icon"), h.href("/favicon.ico?next")),
     ],
   }, () => h.p("Next")],
-  ["meta that only the page before had", {}, () => h.p("Next"), {
+  ["meta elements only on the previous page", {}, () => h.p("Next"), {
     head: [h.meta(h.name("robots"), h.content("noindex"))],
   }],
   ["a policy of its own", { policy: ownPolicy }, () => h.p("Next")],
-  ["a policy that only the page before had", {}, () => h.p("Next"), { policy: ownPolicy }],
+  ["a policy only on the previous page", {}, () => h.p("Next"), { policy: ownPolicy }],
   ["a script in the region", {}, (c) => h.script(h.nonce(c.nonce), h.raw("told = 1"))],
   [
     "a style in the region",
@@ -106,7 +106,7 @@ const pages: [name: string, frame: Frame, content: (c: Ctx) => Node, before?: Fr
   ],
   ["an open dialog", {}, () => h.dialog(h.open(), "Next")],
   [
-    "what is beside the region",
+    "content outside the region",
     { beside: h.nav(h.a(h.href("/next"), h.aria("current", "page"), "Next")) },
     () => h.p("Next"),
     { beside: h.nav(h.a(h.href("/next"), "Next")) },
@@ -134,14 +134,14 @@ testInBrowser(
   ),
 );
 
-/** Reads the second page when it is there and its script has run. */
+/** Reads the second page after its script has run. */
 async function read(page: Page): Promise<unknown> {
   await until(
     page,
     "document.title === '/next' && globalThis.ui && document.readyState === 'complete'",
   );
   await until(page, "!document.querySelector('[aria-busy]') && location.pathname === '/next'");
-  // The browser moves the focus with a frame.
+  // The browser moves the focus in the next frame.
   await page.evaluate(
     "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
   );

@@ -5,13 +5,13 @@ const long = "x".repeat(32);
 const short = "x".repeat(31);
 
 testRows("secret", checks.secret, [
-  ["missing, nothing signs", "info FW_SECRET is not set on this machine"],
+  ["missing, and nothing signs", "info FW_SECRET is not set on this machine"],
   [
     "missing, and a handler signs",
     "critical the code signs with it (setSigned) at app/x/route.ts:1:33",
     { "app/x/route.ts": "export function GET(c: Ctx) { c.setSigned('a', 'b', 1); }\n" },
   ],
-  ["missing, and something else has methods of these names", "info", {
+  ["missing, and another object has methods of these names", "info", {
     "lib/x.ts": "export function f(store: Store) { store.signed('a'); }\n",
   }],
   ["missing under the name that Config reads", "info SHOP_KEY is not set on this machine", {
@@ -33,14 +33,14 @@ testRows("secret", checks.secret, [
   ["31 bytes", "critical FW_SECRET has 31 bytes", { FW_SECRET: short }],
   ["40 blanks", "critical FW_SECRET has 0 bytes", { FW_SECRET: " ".repeat(40) }],
   ["31 characters of 32 bytes", "ok", { FW_SECRET: `é${"x".repeat(30)}` }],
-  ["a short key that is rotated out", "critical FW_SECRET_PREVIOUS has 31 bytes", {
+  ["a short key that is the previous secret", "critical FW_SECRET_PREVIOUS has 31 bytes", {
     FW_SECRET: long,
     FW_SECRET_PREVIOUS: short,
   }],
   ["written in the code", "warning written in the code at app/setup.ts:3:1", {
     ...setup(`config.secret = "${long}";`),
   }],
-  ["written in the code, for development", "ok", {
+  ["hard-coded for development", "ok", {
     FW_SECRET: long,
     ...setup(`if (config.env === "dev") config.secret = "dev";`),
   }],
@@ -62,7 +62,7 @@ const metricsOn = setup('config.observability.metrics = "/metrics";');
 
 testRows("settings", checks.settings, [
   ["settings are read", "ok"],
-  ["settings are handed on", "info at app/setup.ts:3:8", setup("secure(config);")],
+  ["settings are passed to other code", "info at app/setup.ts:3:8", setup("secure(config);")],
 ]);
 
 testRows("metrics", checks.metrics, [
@@ -89,7 +89,7 @@ testRows("trusted", checks.trusted, [
   ["everybody by IPv4", "warning observability.trusted contains 0.0.0.0/0", {
     FW_OBS_TRUSTED: "10.0.0.0/8, 0.0.0.0/0",
   }],
-  ["everybody by IPv6, in the code", "warning ::/0 at app/setup.ts:3:1", {
+  ["every client over IPv6, in the code", "warning ::/0 at app/setup.ts:3:1", {
     ...setup('config.observability.trusted = ["::/0"];'),
   }],
 ]);
@@ -106,11 +106,11 @@ testRows("hosts", checks.hosts, [
   ["hosts: any", "warning any host"],
   ["hosts: listed", "ok", { FW_ALLOWED_HOSTS: "a.example" }],
   ["hosts: computed by code", "ok", setup("config.allowedHosts = hosts();")],
-  ["a file of variables that the start task names", "ok", {
+  ["an env file named by the start task", "ok", {
     "deno.json": '{"tasks":{"start":"deno run --env-file=prod.env fw_gen.ts"}}',
     "prod.env": 'FW_ALLOWED_HOSTS="a.example"\n',
   }],
-  ["a file of variables that is not there", "warning", {
+  ["a missing env file", "warning", {
     "deno.json": '{"tasks":{"start":"deno run --env-file fw_gen.ts"}}',
   }],
 ]);

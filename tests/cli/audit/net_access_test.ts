@@ -14,12 +14,12 @@ testRows("net-access", checks["net-access"], [
   ["no start task", "ok", mail],
   ["no service", "ok", { FW_ORIGIN: "https://club.example", ...project("--allow-net=127.0.0.1") }],
   [
-    "a mail service that the flags do not grant",
+    "a mail service missing from the flags",
     "warning FW_MAIL_URL is at mail.example:443, which the start task may not reach at deno.json",
     { ...mail, ...project("--allow-net=0.0.0.0,127.0.0.1") },
   ],
   [
-    "a provider, and a variable of the task itself",
+    "a provider, and a variable of the task",
     [
       "warning FW_MAIL_URL is at mail.example:443 at deno.json",
       "warning FW_OIDC_ISSUER is at id.example:8080",

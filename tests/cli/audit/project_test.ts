@@ -41,13 +41,13 @@ testRows("csrf", checks.csrf, [
 testRows("health", checks.health, [
   ["no check", "warning"],
   ["a check in Setup", "ok", setup("", 'app.check("db", () => ping());')],
-  ["a check elsewhere, over two lines", "ok", {
+  ["a check in another file, over two lines", "ok", {
     "lib/db.ts": 'export function watch(app: App) {\n  app\n    .check(\n"db", ping);\n}\n',
   }],
-  ["the check of a schema is none", "warning", {
+  ["the check of a schema does not count", "warning", {
     "lib/x.ts": "export const S = struct({}).check((v) => undefined);\n",
   }],
-  ["checks of tests are none", "warning", {
+  ["checks in tests do not count", "warning", {
     "lib/x_test.ts": 'app.check("db", ping);\n',
     "tests/y.ts": 'app.check("a", b);\n',
   }],
@@ -80,7 +80,7 @@ testRows("permissions", checks.permissions, [
   ["everything, in start", "warning in the task start at deno.json", {
     ...manifest({ tasks: { start: "deno run -A fw_gen.ts" } }),
   }],
-  ["everything, in start and build", "warning in the task start, build at deno.json", {
+  ["all permissions, in start and build", "warning in the task start, build at deno.json", {
     ...manifest({
       tasks: {
         start: { command: "x && deno run --allow-all fw_gen.ts" },
@@ -88,7 +88,7 @@ testRows("permissions", checks.permissions, [
       },
     }),
   }],
-  ["the command line itself may do everything", "ok", {
+  ["the command line itself may have all permissions", "ok", {
     ...manifest({
       tasks: {
         start: "deno run --allow-net=127.0.0.1 fw_gen.ts",

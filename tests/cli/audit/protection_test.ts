@@ -28,7 +28,7 @@ export async function POST(c) { await sessions.start(c, user); }
 `,
   }],
   ["a middleware", "ok", { ...login, ...limitOf("export const MiddlewarePOST = limit(0.1, 10);") }],
-  ["a middleware of the namespace", "ok", {
+  ["a middleware of the namespace import", "ok", {
     ...login,
     "app/login/middleware.ts":
       'import * as fw from "@fw/fw";\nexport const MiddlewarePOST = fw.limit(0.1, 10);\n',
@@ -39,7 +39,7 @@ export async function POST(c) { await sessions.start(c, user); }
     { ...login, ...limitOf("export const MiddlewareGET = limit(0.1, 10);") },
   ],
   ["an app's limit", "ok", { ...login, ...setup("config.rateLimit = { rate: 1, burst: 5 };") }],
-  ["a namesake of the application's own", "ok", {
+  ["a function of the same name in the application", "ok", {
     "app/login/page.ts":
       "function verifyPassword() {}\nexport function Page() {}\nexport function POST() { verifyPassword(); }\n",
   }],
@@ -59,7 +59,7 @@ testRows("shared cache", checks["shared-cache"], [
     ...guarded,
     ...pageWith('"public, max-age=60"'),
   }],
-  ["s-maxage is for shared caches alone", "warning shared caches at app/me/page.ts:1", {
+  ["s-maxage applies to shared caches only", "warning shared caches at app/me/page.ts:1", {
     ...guarded,
     ...pageWith('"max-age=0, s-maxage=60"'),
   }],

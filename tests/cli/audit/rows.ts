@@ -1,11 +1,11 @@
-/** Runs one check of the audit on a project that is made for it. */
+/** Runs one check of the audit on a generated project. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type AuditFacts, type Check, gatherFacts } from "../../../cli/audit/facts.ts";
 import type { Findings } from "../../../cli/audit/facts.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { inProject, page } from "../support.ts";
 
-/** A setup.ts whose Config holds these statements, from line 3 on. */
+/** Returns a setup.ts whose Config contains these statements, from line 3 on. */
 export function setup(config: string, body = ""): Record<string, string> {
   return {
     "app/setup.ts":
@@ -15,8 +15,9 @@ export function setup(config: string, body = ""): Record<string, string> {
 }
 
 /**
- * What a check must find in a project. A finding is `severity` and a text of its message, the first one
- * with ` at ` its place; `ok` passes. Names in capitals are variables, others are files.
+ * The expected findings for a project. A finding is a severity and part of its message, and the
+ * first one its place after ` at `; `ok` means none. Names in capitals are variables, and others
+ * are files.
  */
 export type AuditRow = readonly [
   name: string,
@@ -38,7 +39,7 @@ async function checkRow(check: Check, [, want, given = {}]: AuditRow): Promise<v
   const env = Object.entries(given).filter(([name]) => isVariable(name));
   const manifest = JSON.stringify({ imports: { "@/": "./" } });
   const files = Object.entries({ "deno.json": manifest, "app/page.ts": page, ...given })
-    // A link to nowhere takes the page away.
+    // A link to a missing target removes the page.
     .filter(([name, text]) => !isVariable(name) && text !== "-> none");
   await inProject(Object.fromEntries(files), async (root) => {
     const found = await check(await factsOf(root, Object.fromEntries(env)));
@@ -54,7 +55,7 @@ async function checkRow(check: Check, [, want, given = {}]: AuditRow): Promise<v
   });
 }
 
-/** The severity of the first finding; `ok` where all is in order. */
+/** Returns the severity of the first finding, or `ok` without findings. */
 export function severityOf([first]: Findings): string {
   return first?.severity ?? "ok";
 }

@@ -25,13 +25,13 @@ testRows("sign-in", checkSignIn, [
     ...secret,
     ...lib("export const s = createSessions({ idleMs: 1 });"),
   }],
-  ["with a store no secret is needed", "ok", lib("export const s = createSessions({ store });")],
+  ["no secret is needed with a store", "ok", lib("export const s = createSessions({ store });")],
   [
-    "nor with that of the application",
+    "no secret is needed with the application's store",
     "ok",
     lib("export const s = createSessions({ stored: true });"),
   ],
-  ["options that code makes", "ok", { ...lib("export const s = createSessions(options);") }],
+  ["computed options", "ok", { ...lib("export const s = createSessions(options);") }],
   [
     "signed tokens, without a secret",
     ["critical cookies or tokens at lib/tokens.ts:2:18", "info signed and not stored"],
@@ -46,10 +46,10 @@ testRows("sign-in", checkSignIn, [
   ["passkeys in memory", "critical Passkeys are in memory at lib/auth.ts:3:11", {
     ...lib("export const s = createSessions({ store });\nconst p = memoryPasskeyStore();"),
   }],
-  ["a provider needs the secret, with a store too", "critical FW_SECRET at lib/auth.ts:2:21", {
+  ["a provider needs the secret even with a store", "critical FW_SECRET at lib/auth.ts:2:21", {
     ...lib(`export const auth = oidc({ ${client} }, { store });`),
   }],
-  ["passkeys need the secret, with stores too", "critical FW_SECRET at lib/auth.ts:3:18", {
+  ["passkeys need the secret even with stores", "critical FW_SECRET at lib/auth.ts:3:18", {
     ...lib(
       "export const s = createSessions({ store });\nexport const k = passkeys({ rpId, store });",
     ),
@@ -60,7 +60,7 @@ testRows("sign-in", checkSignIn, [
     { ...secret, ...lib(`export const auth = oidc({ ${client} });`) },
   ],
   [
-    "nor those of a provider beside sessions in cookies",
+    "groups of a provider beside cookie sessions may not fit either",
     ["warning 4,096 bytes at lib/auth.ts:2:18", "info signed and not stored"],
     {
       ...secret,
@@ -98,7 +98,7 @@ testRows("sign-in", checkSignIn, [
     ...secret,
     "lib/auth.ts": 'import * as auth from "@fw/fw/auth";\nauth.createSessions();\n',
   }],
-  ["a namesake in a file that imports another name", "ok", {
+  ["a function of the same name in a file that imports another name", "ok", {
     "lib/auth.ts": 'import { hashPassword } from "@fw/fw/auth";\n' +
       "function createSessions() {}\ncreateSessions();\n",
   }],
@@ -112,7 +112,7 @@ const sessions = {
     "export function checked(c) {\n  return s.require(c);\n}\n",
 };
 
-/** A guarded folder beside a route that is not, two levels below the root. */
+/** Returns a guarded folder beside an unguarded route, two levels below the root. */
 function besideGuard(text: string): Record<string, string> {
   return {
     ...sessions,
@@ -122,7 +122,7 @@ function besideGuard(text: string): Record<string, string> {
   };
 }
 
-/** A route with a handler that does something with a guard. */
+/** Returns a route whose handler uses a guard. */
 function floating(code: string): Record<string, string> {
   const imported = 'import { s } from "@/lib/s.ts";\n';
   return {
@@ -133,23 +133,23 @@ function floating(code: string): Record<string, string> {
 
 testRows("guards", checks.guards, [
   ["none", "ok"],
-  ["one in a handler that is not awaited", "critical not awaited at app/a/route.ts:3:28", {
+  ["a guard in a handler without await", "critical not awaited at app/a/route.ts:3:28", {
     ...floating("s.require(c);"),
   }],
-  ["one of roles in a handler that is not awaited", "critical not awaited at app/a/route.ts:3:28", {
+  ["a role guard in a handler without await", "critical not awaited at app/a/route.ts:3:28", {
     ...floating('s.requireRole("x")(c); await s.require(c);'),
   }],
   [
-    "one of sessions with another name in the handler",
+    "a guard of sessions with another name in the handler",
     "critical not awaited at app/a/route.ts:3:43",
     {
       ...floating("const its = s; its.require(c);"),
     },
   ],
-  ["those that are awaited or returned, and another require", "ok", {
+  ["awaited and returned guards, and another require", "ok", {
     ...floating("await s.require(c); other.require(c); return s.requireAdmin(c);"),
   }],
-  ["beside the public part", "ok", {
+  ["a public route beside a guarded folder", "ok", {
     "app/admin/middleware.ts": middleware,
     "app/admin/x/route.ts": routeWith("GET"),
   }],
@@ -179,7 +179,7 @@ testRows("guards", checks.guards, [
     "app/books/staff/route.ts": routeWith("GET"),
     "app/books/page.ts": page,
   }],
-  ["guarded above, or in the handler", "ok", {
+  ["guarded by a folder above or in the handler", "ok", {
     "app/admin/middleware.ts": middleware,
     "app/admin/users/middleware.ts": middleware.replace("require", "requireAdmin"),
     "app/admin/users/route.ts": routeWith("GET"),
@@ -190,33 +190,37 @@ testRows("guards", checks.guards, [
 export const GET = (c) => s.require(c);
 `,
   }],
-  ["taken out of the sessions", "warning beside at app/admin/export/route.ts", {
+  ["destructured from the sessions", "warning beside at app/admin/export/route.ts", {
     ...besideGuard(
       'import { onlyAdmins } from "../../../lib/s.ts";\nexport const Middleware = onlyAdmins;\n',
     ),
   }],
-  ["in a function of the project, of a namespace", "warning beside at app/admin/export/route.ts", {
-    ...besideGuard(
-      'import * as lib from "../../../lib/s.ts";\nexport const Middleware = lib.checked;\n',
-    ),
-  }],
-  ["taken out in the middleware", "warning beside at app/admin/export/route.ts", {
+  [
+    "in a function of the project, through a namespace",
+    "warning beside at app/admin/export/route.ts",
+    {
+      ...besideGuard(
+        'import * as lib from "../../../lib/s.ts";\nexport const Middleware = lib.checked;\n',
+      ),
+    },
+  ],
+  ["destructured in the middleware", "warning beside at app/admin/export/route.ts", {
     ...besideGuard(
       'import { s } from "../../../lib/s.ts";\nexport const { require: Middleware } = s;\n',
     ),
   }],
-  ["of sessions that cannot be read", "warning beside at app/admin/export/route.ts", {
+  ["of unreadable sessions", "warning beside at app/admin/export/route.ts", {
     ...besideGuard(middleware.replace("@/lib/s.ts", "@/lib/missing.ts")),
   }],
   [
-    "middleware that does not go on, whatever it calls",
+    "middleware that never calls next",
     "warning beside at app/admin/export/route.ts",
     besideGuard(
       'import { schema } from "npm:schema";\nexport const Middleware = (c) => schema.require(c);\n',
     ),
   ],
   [
-    "a guard of DELETE alone leaves POST open, and needs none for GET",
+    "a guard of DELETE leaves POST open, and GET needs none",
     "warning at app/admin/export/route.ts",
     {
       "app/admin/middleware.ts": middleware.replace("Middleware", "MiddlewareDELETE"),
@@ -265,7 +269,7 @@ const replicas = { FW_REPLICAS: "3" };
 testRows("replicas", checks.replicas, [
   ["none announced", "ok"],
   ["one", "ok", { FW_REPLICAS: "1" }],
-  ["each with its own memory", "warning FW_REPLICAS is 3", replicas],
+  ["each replica with its own memory", "warning FW_REPLICAS is 3", replicas],
   ["shared stores", "ok", {
     ...replicas,
     "lib/x.ts": "export const share = (app) => provideStores(app, stores);\n",

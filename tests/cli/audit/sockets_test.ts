@@ -15,7 +15,7 @@ testRows("sockets", checks.sockets, [
   ["a route with a typed context", "warning without a guard at app/live/route.ts", {
     "app/live/route.ts": socket.replace("(c)", '(ctx: Ctx<"/live">)').replace("c.", "ctx."),
   }],
-  ["the platform's own upgrade", "warning without a guard at app/live/route.ts", {
+  ["the platform's own upgrade function", "warning without a guard at app/live/route.ts", {
     "app/live/route.ts": "export const GET = (c) => Deno.upgradeWebSocket(c.request).response;\n",
   }],
   ["in a file that the route imports", "warning without a guard at app/live/route.ts", {
@@ -29,7 +29,7 @@ testRows("sockets", checks.sockets, [
       'import { s } from "@/lib/s.ts";\nexport const Middleware = s.require;\n',
     "app/live/route.ts": socket,
   }],
-  ["an error that refuses no client", "warning without a guard at app/live/route.ts", {
+  ["an error that does not refuse a client", "warning without a guard at app/live/route.ts", {
     "app/middleware.ts": "export const Middleware = (c, next) => next();\n",
     "app/live/route.ts": `${socket}// new HttpError(401)\nnew HttpError(404);\n`,
   }],
@@ -43,7 +43,7 @@ testRows("sockets", checks.sockets, [
     "app/live/route.ts": 'import { s } from "@/lib/s.ts";\n' +
       "export async function GET(c) {\n  await s.require(c);\n  return c.upgrade().response;\n}\n",
   }],
-  ["a check of the application's own", "ok", {
+  ["a check of the application", "ok", {
     "lib/check.ts": refusal,
     "app/middleware.ts":
       'import { check } from "../lib/check.ts";\nexport const Middleware = check;\n',

@@ -12,7 +12,7 @@ testRows("contrast", checkContrast, [
   ["no theme", "ok"],
   ["the kit's own theme", "ok", { "public/ui.theme.css": theme }],
   [
-    "text that is too faint, on each of its grounds",
+    "text that is too faint, on each background",
     [
       "warning --muted-foreground on --background at public/ui.theme.css:7",
       "warning --muted-foreground on --card",
@@ -20,7 +20,7 @@ testRows("contrast", checkContrast, [
     ],
     { "public/ui.theme.css": faint },
   ],
-  ["colours in another form are not judged", "ok", {
+  ["colours in another format are skipped", "ok", {
     "public/ui.theme.css": ":root {\n  --background: #fff;\n  --foreground: #eee;\n}\n",
   }],
 ]);

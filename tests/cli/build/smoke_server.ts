@@ -1,4 +1,4 @@
-/** Stands for an executable that `build` has made; `SMOKE_MODE` says how it behaves. */
+/** Stands in for an executable made by `build`; `SMOKE_MODE` sets its behaviour. */
 const mode = Deno.env.get("SMOKE_MODE") ?? "";
 const [hostname = "", port = ""] = (Deno.env.get("ADDR") ?? "").split(":");
 
@@ -31,7 +31,7 @@ async function answer(path: string, host: string): Promise<Response> {
   return new Response(mode === "stale" ? "b{}" : "a{}");
 }
 
-/** A body that comes bit by bit and never ends. */
+/** Returns a slow, endless body. */
 function drip(): ReadableStream<Uint8Array> {
   let timer: ReturnType<typeof setInterval> | undefined;
   return new ReadableStream({

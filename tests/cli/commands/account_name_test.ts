@@ -7,9 +7,9 @@ import { App, use } from "../../../mod.ts";
 import { newTestClient, withForm } from "../../../runtime/testing/mod.ts";
 
 const names: readonly [what: string, sent: string, kept: string][] = [
-  ["a control character, which no session holds", "Ada\u0085King", "Ada King"],
+  ["a control character, which sessions refuse", "Ada\u0085King", "Ada King"],
   ["a separator of lines", "Ada\u2028King", "Ada King"],
-  ["a control of the direction", "Ada\u202EgniK", "Ada gniK"],
+  ["a directional control character", "Ada\u202EgniK", "Ada gniK"],
   ["spaces alone", "  ", ""],
   ["markup, which pages escape", "<b>Ada</b>", "<b>Ada</b>"],
 ];

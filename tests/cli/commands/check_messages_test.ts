@@ -4,7 +4,7 @@ import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject } from "../support.ts";
 
-/** A catalog in `lib/words.ts`, and a source that uses it. */
+/** Returns a catalog in `lib/words.ts`, and a source that uses it. */
 function app(catalog: string, uses: string): Files {
   return {
     "lib/words.ts":
@@ -14,13 +14,15 @@ function app(catalog: string, uses: string): Files {
   };
 }
 
-/** A catalog, what else the app has, and the warnings: line and subject. */
+/** A catalog, the other files of the app, and the warnings: line and subject. */
 const rows: readonly (readonly [name: string, files: Files, want: readonly string[]])[] = [
   ["an unused message", app('{\n  en: { a: "x", b: "y" },\n}', 'c.t(w, "a");'), ["3 b"]],
   ["of the first language that has it", app('{\n  en: {},\n  pt: { a: "x" } }', ""), ["4 a"]],
-  ["a text of a catalog is no use", app('{ en: { a: "b", b: "y" } }', 'c.t(w, "a");'), ["2 b"]],
+  ["a text of a catalog does not use a key", app('{ en: { a: "b", b: "y" } }', 'c.t(w, "a");'), [
+    "2 b",
+  ]],
   [
-    "keys from a list, a table, a template of a page, a text with a gap",
+    "keys from an array, an object, a page template and a template with a hole",
     app(
       '{ en: { a: "x", b: "y", kept: "k", kind_film: "z", film_long: "l" } }',
       'f(["a"], { b: 1 }, `kind_${kind}`, kind + "_long");',
@@ -28,11 +30,11 @@ const rows: readonly (readonly [name: string, files: Files, want: readonly strin
     [],
   ],
   [
-    "what may be any text, or no key, names nothing",
+    "an arbitrary or unrelated text uses no key",
     app('{ en: { a: "x" } }', 'c.t(w, key + "", `${key}`); log("the " + x, `the ${x} b`);'),
     ["2 a"],
   ],
-  ["what is not written out", app("{ en: { a, ...more }, ...others }", ""), []],
+  ["spread members", app("{ en: { a, ...more }, ...others }", ""), []],
   [
     "a function of the same name",
     { "lib/words.ts": 'import { catalog } from "./books.ts";\ncatalog({ en: { a: "x" } });\n' },

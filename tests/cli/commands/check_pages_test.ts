@@ -15,7 +15,7 @@ const computed = "config.languages = tags();\n  config.languagePrefix = true;";
 const link = (path: string): Target => ({ kind: "link", method: "GET", path });
 const form = (path: string): Target => ({ kind: "form", method: "POST", path });
 
-/** What a page leads to, what is wrong with it, and the settings. */
+/** A link or form of a page, the expected problem, and the settings. */
 const rows: readonly (readonly [target: Target, fix: string | undefined, config?: string])[] = [
   [link("/events"), undefined],
   [link("/events/7?x=1#top"), undefined],

@@ -9,7 +9,7 @@ const kinds = findColumnKinds(
 const rows:
   readonly (readonly [name: string, sqlite: string, postgres: string, unsure?: number])[] = [
     [
-      "numbers, flags, days, instants, bytes",
+      "integers, booleans, days, instants and bytes",
       "create table notes (\n  id integer primary key,\n  is_done integer not null,\n  due text,\n" +
       "  made_at integer,\n  size real,\n  data blob\n) strict;\n",
       "create table notes (\n  id bigint generated always as identity primary key,\n" +
@@ -17,7 +17,7 @@ const rows:
       "  data bytea\n);\n",
     ],
     [
-      "an address that is unique in any case",
+      "an address that is unique regardless of case",
       'create table a (\n  "mail" text not null unique collate nocase\n) strict;\n',
       'create table a (\n  "mail" text not null\n);\n' +
       'create unique index "a_mail_key" on "a" (lower("mail"));\n',
@@ -39,25 +39,25 @@ const rows:
       "create table b (\n  a_id bigint not null references a (id)\n);\ncreate index b_a on b (a_id);\n",
     ],
     [
-      "a key that is a reference",
+      "a key that is a foreign key",
       "create table b (\n  a_id integer primary key references a (id)\n) strict;\n",
       "create table b (\n  a_id bigint primary key references a (id)\n);\n",
     ],
     [
-      "the index of a date that is empty",
+      "an index of a nullable date",
       'create index "a_by_no_due_day_and_b" on "a" ("due_day", "b", "id");\n' +
       'create index "a_by_due" on "a" ("due", "id");\n',
       'create index "a_by_no_due_day_and_b" on "a" (("due_day" is null), "b", "id");\n' +
       'create index "a_by_due" on "a" ("due", "id");\n',
     ],
     [
-      "names that need quotes",
+      "quoted names",
       `create table "a ""b" (\n  "x y" int,\n  "a""z" text unique collate nocase\n) strict;\n`,
       `create table "a ""b" (\n  "x y" bigint,\n  "a""z" text\n);\n` +
       `create unique index "a ""b_a""z_key" on "a ""b" (lower("a""z"));\n`,
     ],
     [
-      "flags in conditions and assignments",
+      "booleans in conditions and assignments",
       'create index a on notes (id)\n  where "is_done" = 0 and due is not null;\n' +
       "update notes set is_done = 1 where is_done <> 1;\n" +
       "create index b on others (id) where is_done = 0;\n",
@@ -65,7 +65,12 @@ const rows:
       "update notes set is_done = true where is_done <> true;\n" +
       "create index b on others (id) where is_done = 0;\n",
     ],
-    ["what only SQLite has", "pragma user_version = 2;\n", "pragma user_version = 2;\n", 1],
+    [
+      "features that only SQLite has",
+      "pragma user_version = 2;\n",
+      "pragma user_version = 2;\n",
+      1,
+    ],
   ];
 
 for (const [name, sqlite, postgres, unsure = 0] of rows) {
@@ -79,7 +84,7 @@ const endless = ["create trigger x\n", "create table a (\n", "update notes\n", "
 for (const part of endless) {
   Deno.test(`toPostgresSql: reads an unterminated statement in one pass: ${JSON.stringify(part)}`, () => {
     const text = part.repeat(1_000_000 / part.length);
-    // Read again from each of its lines, it would take minutes.
+    // Reading the rest again from each line would take minutes.
     assertEquals(toPostgresSql(text, kinds).text, `${text.trim()}\n`);
   });
 }

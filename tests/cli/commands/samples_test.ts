@@ -37,7 +37,7 @@ Deno.test("generate resource writes at most 320 lines without tests and migratio
 
 const marker = /^\s*(?:\/\/|--) ?(?:(end)|(?:each|if) ((?:no )?\w+))$/;
 
-/** Returns a sample without its markers, and without what stands there for the want of a part. */
+/** Returns a sample without its markers and without the lines for absent parts. */
 function withoutMarkers(text: string): string {
   const open: string[] = [];
   return text.split("\n").filter((line) => {
@@ -63,7 +63,7 @@ Deno.test("the book loans of cli/samples equal the output for their own fields",
     writers: "librarian",
     languages: ["en", "pt"],
     engine: "sqlite",
-    // The sample links what it refers to to its own pages.
+    // The sample links references to its own pages.
     references: [{ ...users, page: "/book-loans/{id}" }],
   } as const;
   const files = resourceFiles(resource, {
@@ -71,7 +71,7 @@ Deno.test("the book loans of cli/samples equal the output for their own fields",
     seeds: 50,
     shown: { columns: Infinity, filters: Infinity, sorts: Infinity },
   });
-  // The formatter joins what stood around a marker, and chooses the quotes.
+  // The formatter joins the lines around a marker, and chooses the quotes.
   const squeezed = (text: string): string => text.replaceAll(/[\s,"'\\]/g, "");
   for (const { file, text } of files) {
     const sample = pruneImports(withoutMarkers(sampleText(`kit/${file}`)));
@@ -105,14 +105,14 @@ const rendered: readonly (readonly [name: string, sample: string, fruits: List, 
     "[\n  fig,\n  date,\n]",
   ],
   [
-    "the model that is most like an item",
+    "the model that resembles an item most",
     "// each fruit\n/** An apple. */\napple();\npear();\n// end",
     fruits("plum", "fig"),
     "plum();\n/** An fig. */\nfig();",
   ],
   ["a list without items", "f(x, {\n  // each fruit\n  apple,\n  // end\n});", fruits(), "f(x);"],
   [
-    "a member that is left empty",
+    "a member without a value",
     "{\n  a: {\n    // each fruit\n    apple,\n    // end\n  },\n}",
     fruits(),
     "{\n}",

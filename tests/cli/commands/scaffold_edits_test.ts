@@ -7,7 +7,7 @@ import { type Files, inProject, listTree } from "../support.ts";
 
 const files: Files = { "deno.json": "{}", "a.txt": "a", "b.txt": "b" };
 
-/** What happens to the files between planning and writing, and the files afterwards. */
+/** Changes to the files between planning and writing, and the files afterwards. */
 const rows: Readonly<Record<string, readonly [texts: Files, after: Files]>> = {
   "writes all": [{}, { ...files, "a.txt": "aa", "b.txt": "bb", "new/c.txt": "c" }],
   "keeps what was changed meanwhile": [{ "b.txt": "mine" }, { ...files, "b.txt": "mine" }],

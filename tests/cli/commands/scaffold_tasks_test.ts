@@ -22,7 +22,7 @@ const rows: readonly (readonly [
     { start: startWithData, test: "FW_DB=:memory: deno test -A" },
   ],
   [
-    "the jobs in a process of their own",
+    "the jobs in a separate process",
     { engine: "postgres", hasProvider: false },
     {
       start: "deno run --allow-env=FW_* fw_gen.ts",
@@ -34,7 +34,7 @@ const rows: readonly (readonly [
     },
   ],
   [
-    "jobs in pg-boss, which reads the name of the machine",
+    "jobs in pg-boss, which reads the host name",
     { engine: "postgres", hasProvider: false, hasWork: true },
     { start: "deno run --allow-env=FW_* fw_gen.ts", work: "deno run -A work.ts" },
     {
@@ -44,13 +44,13 @@ const rows: readonly (readonly [
   ],
   ["a provider", provider, { start, test: "deno test" }, { start, test: "FW_ENV=dev deno test" }],
   [
-    "a provider that comes later",
+    "a provider added later",
     both,
     { start: startWithData, test: "FW_DB=:memory: deno test" },
     { start: startWithData, test: "FW_ENV=dev FW_DB=:memory: deno test" },
   ],
   [
-    "what is there already, spelled differently",
+    "existing flags in another spelling",
     both,
     {
       start: "deno run --allow-read=./data/,public --allow-write fw_gen.ts",
@@ -63,7 +63,7 @@ const rows: readonly (readonly [
   ],
   ["all of them", accounts, { start: "deno run -A fw_gen.ts" }, { start: "deno run -A fw_gen.ts" }],
   [
-    "flags that cannot be extended, and a test of another kind",
+    "flags that cannot be extended, and a custom test task",
     accounts,
     { start: "deno run -R=public fw_gen.ts", test: "make test" },
     { start: "deno run -R=public fw_gen.ts", test: "make test" },

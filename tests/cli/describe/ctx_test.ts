@@ -202,7 +202,7 @@ Deno.test("the schema of ctx refuses unknown members", () => {
   assert(!validate({ ok: true, problems: [] }), "a map without routes");
 });
 
-/** An app of many routes, each with a schema, a helper, middleware and a test. */
+/** Returns an app of many routes, each with a schema, a helper, middleware and a test. */
 function manyRoutes(count: number): Files {
   const files: Record<string, string> = { "app/page.ts": page };
   for (let at = 0; at < count; at++) {

@@ -1,4 +1,4 @@
-/** What a change of a document means for clients. `b` breaks, `c` is compatible, `n` is a notice. */
+/** The effect of a changed document on clients: `b` breaks, `c` is compatible, `n` is a notice. */
 import { assertEquals } from "@std/assert";
 import { changeProblems, changeText } from "../../../cli/describe/diff/against.ts";
 import { compareDocuments } from "../../../cli/describe/diff/compare.ts";
@@ -29,7 +29,7 @@ const text = { type: "string" };
 const whole = { type: "integer" };
 const list = (items: unknown) => ({ type: "array", items });
 
-/** The older schema, the newer one, the levels in a request and in a response, and the text. */
+/** The old schema, the new one, the levels in a request and in a response, and the text. */
 const schemaRows: readonly (readonly [unknown, unknown, string, string?])[] = [
   [object({ a: text, b: whole }), object({ b: whole, a: text }), ""],
   [text, { ...text, description: "x", title: "y", examples: ["z"] }, ""],
@@ -74,7 +74,7 @@ const schemaRows: readonly (readonly [unknown, unknown, string, string?])[] = [
   [{ format: "email" }, { ...text, format: "email" }, "bc", ": type changed from – to string"],
   [{ format: "date" }, { format: "time" }, "bb", ": format changed from date to time"],
   [{ multipleOf: 2 }, { multipleOf: 3 }, "bb", ": multipleOf changed from 2 to 3"],
-  // A keyword that this does not know breaks both.
+  // An unknown keyword breaks both.
   [{ ...text, new: 1 }, { ...text, new: 2 }, "bb", ": new changed from 1 to 2"],
   [
     object({}),
@@ -234,7 +234,7 @@ Deno.test("a change of a shared schema is reported in one line", () => {
     ),
     components: {
       schemas: {
-        // Contains itself.
+        // A schema that contains itself.
         Tree: object({ leaf, left: ref, others: { anyOf: [ref, { type: "null" }] } }),
       },
     },

@@ -15,7 +15,7 @@ Deno.test("docs: every guide is published and listed in llms.txt", async () => {
   for (const { name, title } of guides) assertStringIncludes(llms, `[${title}](docs/${name}.md)`);
 });
 
-/** What people ask, and the place that must be among the first three results. */
+/** Typical questions, and the place expected among the first three results. */
 const questions: readonly (readonly [words: string, place: string])[] = [
   ["upload limit", "docs/uploads.md"],
   ["how do I sign in with passkeys", "docs/passkeys.md"],

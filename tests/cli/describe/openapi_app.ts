@@ -1,4 +1,4 @@
-/** Makes applications whose API is described. */
+/** Creates applications to describe with OpenAPI. */
 import { fromFileUrl, join } from "@std/path";
 import { type ApiDescription, describeApi } from "../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../cli/project/project.ts";
@@ -13,7 +13,7 @@ export const checkout: string = fromFileUrl(new URL("../../../", import.meta.url
 /** The application with every form of type and schema. */
 export const tortureRoot: string = join(checkout, "tests/fixtures/api");
 
-/** A manifest with which a folder outside the repository finds the library. */
+/** A manifest through which a folder outside the repository imports the library. */
 export const manifest: string = JSON.stringify({
   name: "shop",
   version: "1.2.3",

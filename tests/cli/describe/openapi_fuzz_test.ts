@@ -7,10 +7,10 @@ import { tortureRoot } from "./openapi_app.ts";
 import { createRequestMaker, type Target, targetsOf } from "./openapi_requests.ts";
 import { randomFrom } from "../../random.ts";
 
-/** How many requests of each kind are sent. */
+/** The number of requests of each kind. */
 const count = 2_000;
 
-// Not checked with the tests: it has an `enum`, which this repository refuses.
+// Not type-checked with the tests: it contains an `enum`, which this repository forbids.
 const { newApp }: { readonly newApp: (settings: Settings) => Promise<App> } = await import(
   new URL("../../fixtures/api/fw_gen.ts", import.meta.url).href
 );
@@ -20,13 +20,13 @@ const document: ApiDocument = JSON.parse(
 );
 const targets = targetsOf(document);
 
-/** What the document says of the bodies, by operation, status and media type. */
+/** The body schemas of the document, by operation, status and media type. */
 const bodyChecks = new Map<string, ValidateFunction>();
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(document, "api");
 
-/** Returns what is wrong with a JSON body; empty for one that fits its schema. */
+/** Returns the errors of a JSON body, or an empty text for a valid one. */
 function findBodyFaults(place: readonly string[], text: string): string {
   const pointer = place.map((part) =>
     encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))
@@ -51,7 +51,7 @@ async function send(isValid: boolean): Promise<readonly string[]> {
     if (target === undefined) break;
     statuses.add(await check(app, { target, request: make(target), faults }));
   }
-  // Requests that all end alike would prove little.
+  // Requests with equal results would prove little.
   assert(statuses.size >= 8, `the requests met only the statuses ${[...statuses]}`);
   await app.shutdown();
   return [...faults];

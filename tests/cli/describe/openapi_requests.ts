@@ -1,4 +1,4 @@
-/** Requests made from a document: those that fit, and those that are wrong in one place at least. */
+/** Requests built from a document: valid ones, and ones with at least one mistake. */
 import type {
   ApiDocument,
   MediaType,
@@ -46,12 +46,12 @@ export function createRequestMaker(
     const { content } = operation.requestBody ?? {};
     const body = content === undefined ? {} : bodyOf(content);
     const request = new Request(address, { method: method.toUpperCase(), ...body });
-    // As a client of an API says; a browser gets errors as pages.
+    // As API clients send it; a browser gets errors as pages.
     request.headers.set("accept", "application/json");
     return request;
   };
 
-  /** Returns a value that fits. */
+  /** Returns a valid value. */
   function fitting(given: Schema, depth = 0): unknown {
     const name = String(given["$ref"] ?? "").replace("#/components/schemas/", "");
     const schema = name === "" ? given : document.components.schemas[name] ?? {};
@@ -90,7 +90,7 @@ export function createRequestMaker(
     return characters.join("").trim().padEnd(low, "x");
   }
 
-  /** Returns a value that rarely fits: of another type, too long, out of range, or hostile. */
+  /** Returns a value that is rarely valid: of another type, too long, out of range, or hostile. */
   function odd(): unknown {
     return pick<unknown>([
       ...[null, "", "x".repeat(600), -1, 1e308, 0.5, true, [], [[["deep"]]], {}],

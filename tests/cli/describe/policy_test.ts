@@ -173,7 +173,7 @@ async function fieldsOf(files: Files, method = "POST"): Promise<PolicyLine["fiel
 const configOf = (bytes: string): string =>
   `export function Config(config) { config.maxBodyBytes = ${bytes}; }\nexport function Setup() {}\n`;
 
-/** Constants of which each is written with the one before it, the first with `value`. */
+/** Constants that each use the previous one, the first one `value`. */
 function constants(value: string, next: (name: string) => string): string {
   const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
   return names.map((name, index) =>
@@ -181,7 +181,7 @@ function constants(value: string, next: (name: string) => string): string {
   ).join("");
 }
 
-/** A limit as the code writes it, how the line shows it, the code before and the limit of the settings. */
+/** A limit in the code, its text in the line, the code before it, and the limit in the settings. */
 const writtenLimits: readonly (readonly [
   limit: string,
   body: string | RegExp,
@@ -224,7 +224,7 @@ const guarded = (code: string): Files => ({
   "app/a/route.ts": `import { sessions } from "../../lib/sign_in.ts";\n${code}`,
 });
 
-/** Code whose values are not known before it runs, and a change of what the value is. */
+/** Code that only runs can evaluate, and a change of its value. */
 const unread: [field: PolicyField, change: [string, string], files: Files][] = [
   ["body", ["* 2", "* 880"], {
     "app/a/route.ts": "export function POST(c) { c.allowBody(c.user.plan * 2); }\n",
@@ -347,12 +347,12 @@ Deno.test("policy: notices changes in code that it cannot evaluate, and ignores 
 
 const shown = (text: string): string => text.replaceAll(/\?[0-9a-f]{8}/g, "?#");
 
-/** A file of the application with something else in the place of a text. */
+/** Replaces a text in a file of the application. */
 const edited = (file: string, from: string, to: string): Files => ({
   [file]: app[file]?.replace(from, to) ?? "",
 });
 
-/** One change of the code after another: what `policy --check` says of it. */
+/** Consecutive changes of the code, and the output of `policy --check`. */
 const changes: [name: string, place: string, says: readonly string[], files: Files][] = [
   [
     "a guard is removed",
@@ -376,7 +376,7 @@ const changes: [name: string, place: string, says: readonly string[], files: Fil
     edited("app/api/open/route.ts", "", "export const CSRF = false;\n"),
   ],
   [
-    "another origin, and a limit that is gone",
+    "another origin and a removed limit",
     "app/api/open/route.ts:2",
     [
       "GET /api/open: cors route:https://a.example,https://b.example → " +
@@ -398,7 +398,7 @@ const changes: [name: string, place: string, says: readonly string[], files: Fil
     },
   ],
   [
-    "a page may be kept by everybody",
+    "shared caches may store a page",
     "app/editor/page.ts:2",
     ["GET /editor: cache private,max-age=60 → public,max-age=60"],
     edited("app/editor/page.ts", "private, max", "public, max"),
@@ -425,7 +425,7 @@ Deno.test("policy --check reports the fields that differ, with the handler's pla
           assertMatch(lines[at + 1] ?? stderr, /^ {4}Fix: .*deno task policy/);
         }
         assertStringIncludes(stderr, `${place}:`);
-        // The other way to follow the fix.
+        // The other way to apply the fix.
         assertStringIncludes(shown((await runCli(["policy"], { cwd })).stdout), says[0] ?? "");
         assertEquals((await runCli(["policy", "--check"], { cwd })).code, 0);
       });
@@ -463,7 +463,7 @@ Deno.test("isShared: reports responses that a shared cache may store", () => {
   assertEquals(own.filter(isShared), []);
 });
 
-/** An app in which a helper, a middleware and a handler refuse. */
+/** An app in which a helper, a middleware and a handler refuse requests. */
 const refusing: Files = {
   "lib/sessions.ts":
     'import { createSessions } from "@fw/fw/auth";\nexport const sessions = createSessions({});\n',
@@ -512,10 +512,10 @@ export async function PUT(c) {
 `,
 };
 
-/** Changes by file, each by itself: what is written, and what takes its place. */
+/** Independent changes by file: the old text and the new one. */
 type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>;
 
-/** Changes by which less is refused: each must be seen in the line of POST or DELETE. */
+/** Changes that refuse less: each must change the line of POST or DELETE. */
 const weaker: Edits = {
   "app/api/middleware.ts": [
     ["  checkKey(key);\n", ""],
@@ -559,7 +559,7 @@ const weaker: Edits = {
   ],
 };
 
-/** Changes that change nothing. */
+/** Changes without an effect. */
 const same: Edits = {
   "lib/keys.ts": [
     ["/** Refuses an unknown key. */", "// A key has three characters."],
@@ -575,7 +575,7 @@ const same: Edits = {
   ],
 };
 
-/** An application whose guards are imported in every way, and are not all awaited by the same function. */
+/** An application that imports guards in every way and awaits them in different functions. */
 const spread: Files = {
   "lib/sessions.ts": refusing["lib/sessions.ts"] ?? "",
   "lib/rights.json": '{ "open": ["ada"] }\n',
@@ -745,7 +745,7 @@ Deno.test("policy: reports every removed or weakened guard, and nothing for an e
       }
     }
   }
-  // Code that moves to another file is the same code.
+  // Code moved to another file is the same code.
   const keys = refusing["lib/keys.ts"] ?? "";
   const moved = {
     ...refusing,

@@ -1,4 +1,4 @@
-/** Where the development server listens, and for whom. */
+/** The address of the development server, and the hosts it accepts. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { createServer, type Server } from "node:http";
 import {
@@ -33,7 +33,7 @@ for (const [flag, env, want] of chosen) {
   });
 }
 
-/** A text, the host on which it listens, and the URL for this machine. */
+/** A text, the host it listens on, and the URL for this machine. */
 const addresses: readonly (readonly [text: string, hostname?: string | undefined, url?: string])[] =
   [
     [":3000", undefined, "http://localhost:3000"],
@@ -52,7 +52,7 @@ for (const [text, hostname, url] of addresses) {
   });
 }
 
-/** An address by which the network reaches this machine. */
+/** An address at which the network can reach this machine. */
 const outer = Deno.networkInterfaces().find(({ family, address }) =>
   family === "IPv4" && !address.startsWith("127.")
 )?.address;
@@ -111,7 +111,7 @@ for (const [text, hostname, want] of reached) {
 }
 
 testUnless(noIpv6, {
-  name: "listenOn: localhost is reached by both of its addresses",
+  name: "listenOn: localhost is reachable at both of its addresses",
   fn: () =>
     withListeners("localhost:0", async ({ port }) => {
       for (const url of [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
@@ -123,7 +123,8 @@ testUnless(noIpv6, {
 
 for (const [reason, taken] of [[undefined, "127.0.0.1"], [noIpv6, "::1"]] as const) {
   testUnless(reason, {
-    name: `listenOn: localhost is refused where another program has ${taken}, and nothing stays`,
+    name:
+      `listenOn: localhost is refused if another program uses ${taken}, and nothing keeps listening`,
     fn: async () => {
       const other = Deno.listen({ hostname: taken, port: 0 });
       const { port } = other.addr;

@@ -3,7 +3,7 @@ import { findCauses } from "../../../cli/dev/app.ts";
 import { changeKindOf } from "../../../cli/dev/files.ts";
 import { shuffled } from "./project.ts";
 
-/** What was saved together, what is imported of it, and what the application restarts for. */
+/** The files saved together, their importers, and the causes of the restart. */
 const rows: [saved: string, imported: string, restartsFor: string][] = [
   ["app/page.ts lib/used.ts", "", "app/page.ts lib/used.ts"],
   ["islands/a.ts islands/b.ts", "", ""],

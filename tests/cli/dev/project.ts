@@ -1,4 +1,4 @@
-/** A scratch project served by the real `dev` command, for the suites about development. */
+/** A scratch project served by the real `dev` command, for the development suites. */
 import { assert } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { startWatched, type WatchedProcess } from "../../watched_process.ts";
@@ -54,7 +54,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Makes a scratch folder with files; it is removed afterwards. */
+/** Creates a scratch folder with files, which is removed afterwards. */
 export async function withFolder(files: Files, run: (dir: string) => Promise<void>): Promise<void> {
   const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-dev-" }));
   try {
@@ -73,7 +73,7 @@ function writeIn(dir: string, path: string, text: string): void {
 
 const cliPath = join(checkout, "cli/main.ts");
 
-/** Starts the command line in a process of its own. */
+/** Starts the command line in a separate process. */
 export function startCli(
   cwd: string,
   args: readonly string[],
@@ -102,8 +102,8 @@ export class DevProject {
   }
 
   /**
-   * Writes several files while `dev` is stopped, so that it finds all of them at once: a machine that interrupts
-   * the burst does not make two of it.
+   * Writes several files while `dev` is stopped, so it finds all of them at once, even if the
+   * machine interrupts the burst.
    */
   writeAtOnce(files: readonly (readonly [path: string, text: string])[]): void {
     this.process.kill("SIGSTOP");
@@ -114,7 +114,7 @@ export class DevProject {
     }
   }
 
-  /** Writes a file of {@linkcode baseFiles} as it was. */
+  /** Restores a file of {@linkcode baseFiles}. */
   restore(path: string): void {
     this.write(path, baseFiles[path] ?? "");
   }
@@ -147,13 +147,13 @@ export class DevProject {
 }
 
 export interface DevProjectOptions {
-  /** Variables of the command. @default {} */
+  /** Environment variables of the command. @default {} */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * Serves a project by `dev` on a free port while a test runs; then stops it by SIGINT and fails when
- * that does not end it with code 0.
+ * Serves a project with `dev` on a free port while a test runs, then stops it by SIGINT and fails
+ * unless it exits with code 0.
  *
  * @param files The files on top of {@linkcode baseFiles}.
  */
@@ -174,7 +174,7 @@ export async function withDev(
       // The test has ended it.
     }
     const { code, signal } = await process.ended();
-    // A test that killed it on purpose is not asked for more.
+    // After a deliberate kill nothing else is checked.
     assert(code === 0 || signal === "SIGKILL", `dev ended with ${code} ${signal}`);
   });
 }
@@ -195,14 +195,14 @@ export async function until<T>(
 
 export function isAlive(pid: number): boolean {
   try {
-    // A dead process whose parent has not asked for it yet still has an entry.
+    // A dead process has an entry until its parent reads the exit status.
     return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
   } catch {
     return false;
   }
 }
 
-/** Waits until something has had time to happen that must not. */
+/** Waits long enough for an unwanted event to happen. */
 export function quiet(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

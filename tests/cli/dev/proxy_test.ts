@@ -9,7 +9,7 @@ import { until } from "./project.ts";
 interface Stage {
   readonly url: string;
   readonly port: number;
-  /** What the server believes of the application. */
+  /** The server's view of the application. */
   state: AppState;
 }
 
@@ -162,7 +162,7 @@ Deno.test("a client that disconnects ends the application's stream", async () =>
   await withProxy(handler, async ({ url }) => {
     const response = await fetch(url);
     const reader = response.body?.getReader();
-    // The first event comes at once, although the stream goes on.
+    // The first event arrives immediately, although the stream continues.
     const first = await reader?.read();
     assertEquals(new TextDecoder().decode(first?.value), "data: 1\n\n");
     await reader?.cancel();
@@ -254,7 +254,7 @@ const refusals: readonly {
 }[] = [
   { name: "unread", handler: () => new Response("too big", { status: 413 }) },
   {
-    name: "read in part",
+    name: "partially read",
     handler: async (request) => {
       const reader = request.body?.getReader();
       await reader?.read();
@@ -273,7 +273,7 @@ for (const { name, handler } of refusals) {
       const block = new Uint8Array(1 << 20);
       const giveUp = setTimeout(() => connection.close(), 60_000);
       for (let at = 0; at < 30; at++) await writeAll(connection, block);
-      // The connection serves on: nothing of the body is taken for a request.
+      // The connection stays usable: no part of the body is read as a request.
       const next = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
       await writeAll(connection, new TextEncoder().encode(next));
       const answers = await new Response(connection.readable).text();
@@ -295,13 +295,13 @@ const states: readonly {
   readonly says: RegExp;
 }[] = [
   {
-    name: "an application that does not come up in time",
+    name: "an application that does not start in time",
     state: { kind: "starting" },
     status: 503,
     says: /The application is starting[^]*3 seconds/,
   },
   {
-    name: "an application that ended with the request",
+    name: "an application that exits during the request",
     state: { kind: "serving", address: { port: 1, token: "t" } },
     method: "POST",
     status: 502,

@@ -6,10 +6,10 @@ import { until } from "./project.ts";
 
 const files: Files = { "app/page.ts": "", "public/style.css": "", "node_modules/a/mod.ts": "" };
 
-/** What one read of a watcher gives: an event, or an error. */
+/** The result of one read of a watcher: an event, or an error. */
 type Reading = Deno.FsEvent | Error;
 
-/** Watches a project whose `app/` gives these readings, and then nothing. */
+/** Watches a project whose `app/` yields these results and then nothing. */
 async function watchFaked(
   readings: readonly Reading[],
   look: (seen: { readonly batches: ChangeBatch[]; readonly failures: unknown[] }) => Promise<void>,

@@ -9,7 +9,7 @@ const rows: readonly [name: string, comment: string, want: string][] = [
     "/**\n * @throws {HttpError} 409 for a,\n * and 503 for b.\n */",
     "409,503",
   ],
-  ["an error with a status of its own", "/** Finds x. @throws {NotFoundError} if not. */", "404"],
+  ["an error with a custom status", "/** Finds x. @throws {NotFoundError} if not. */", "404"],
   ["lines that end with CR LF", "/**\r\n * @throws {HttpError} 409,\r\n * 503.\r\n */", "409,503"],
   ["another error", "/** Reads x. @throws {TypeError} for 503 lines. */", ""],
   ["the name of a package", "/** @throws {HttpError} 409 as @std/http, and 503. */", "409,503"],

@@ -1,12 +1,12 @@
-/** Every way in which an app folder can be wrong: what is in it, and what `gen` says. */
+/** Every possible fault of an app folder: its files and the errors of `gen`. */
 import { type Files, page, routeWith } from "../support.ts";
 
-/** One wrong app folder: what `gen` says of it. */
+/** An invalid app folder and the errors of `gen`. */
 export type Row = readonly [
   name: string,
   /** `file:line:column CODE` of every problem, in order. */
   want: readonly string[],
-  /** What the English message or fix must hold. */
+  /** Text that the English message or fix must contain. */
   says: string,
   files: Files,
 ];
@@ -28,7 +28,7 @@ export const rows: readonly Row[] = [
     "app/x/page.ts": page,
     "app/x/route.ts": routeWith("GET"),
   }],
-  ["Page exported by a route beside its methods", ["app/x/route.ts:2:17 E_PAGE_AND_ROUTE"], "", {
+  ["Page exported by a route with methods", ["app/x/route.ts:2:17 E_PAGE_AND_ROUTE"], "", {
     "app/x/route.ts": routeWith("GET", "Page"),
   }],
   ["page.ts and page.tsx in one folder", ["app/page.tsx:1:1 E_TWO_FILES"], "", {
@@ -61,7 +61,7 @@ export const rows: readonly Row[] = [
     { "app/page.ts": 'export { Page } from "./view.ts";\n' },
   ],
   [
-    "pages that re-export a namespace, a type, a default and a text without a function",
+    "pages that re-export a namespace, a type, a default and a string without a function",
     ["app/a", "app/b", "app/c", "app/d"].map((folder) => `${folder}/page.ts:1:10 E_NO_PAGE_FUNC`),
     "Page in page.ts is not a function",
     {
@@ -76,7 +76,7 @@ export const rows: readonly Row[] = [
     },
   ],
   [
-    "a page that re-exports what the other file lacks",
+    "a page that re-exports a missing export",
     ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
     "app/view.ts has no export View, but exports Veiw",
     {
@@ -84,7 +84,7 @@ export const rows: readonly Row[] = [
       "app/view.ts": "export function Veiw() {}\n",
     },
   ],
-  ["re-exports in a circle", ["app/page.ts:1:10 E_NO_PAGE_FUNC"], "", {
+  ["circular re-exports", ["app/page.ts:1:10 E_NO_PAGE_FUNC"], "", {
     "app/page.ts": 'export { Page } from "./a.ts";\n',
     "app/a.ts": 'export { Page } from "./page.ts";\n',
   }],
@@ -116,7 +116,7 @@ export const rows: readonly Row[] = [
     },
   ],
   [
-    "a middleware for a method that is not in capitals beside one that is",
+    "a method middleware in lowercase beside a correct one",
     ["app/middleware.ts:2:17 E_UNROUTABLE_METHOD", "app/middleware.ts:3:17 E_UNROUTABLE_METHOD"],
     "Rename it to Middleware, or to",
     {
@@ -153,15 +153,15 @@ export const rows: readonly Row[] = [
     "Page in page.ts is not a function",
     { "app/page.ts": "export class Page {}\n" },
   ],
-  ["a page that is a text", ["app/page.ts:1:14 E_NO_PAGE_FUNC"], "", {
+  ["a page that is a string", ["app/page.ts:1:14 E_NO_PAGE_FUNC"], "", {
     "app/page.ts": 'export const Page = "x";\n',
   }],
-  ["a page that is a class of another file", ["app/page.ts:1:10 E_NO_PAGE_FUNC"], "", {
+  ["a page that is a class from another file", ["app/page.ts:1:10 E_NO_PAGE_FUNC"], "", {
     "app/page.ts": 'export { View as Page } from "./view.ts";\n',
     "app/view.ts": "class View {}\nexport { View };\n",
   }],
   [
-    "a method that is an object, a layout that is a list",
+    "a method that is an object, a layout that is an array",
     ["app/layout.ts:1:14 E_NO_LAYOUT_FUNC", "app/x/route.ts:1:14 E_NO_METHOD"],
     "",
     {
@@ -192,7 +192,7 @@ export const rows: readonly Row[] = [
     },
   ],
   [
-    "Actions whose names cannot be read, or are not names",
+    "Actions with computed or invalid names",
     [
       "app/page.ts:2:26 E_BAD_ACTIONS",
       "app/page.ts:2:35 E_BAD_ACTIONS",
@@ -207,7 +207,7 @@ export const rows: readonly Row[] = [
     },
   ],
   [
-    "Actions that are re-exported, with the place in their own file",
+    "re-exported Actions, with the place in their own file",
     ["app/actions.ts:1:22 E_BAD_ACTIONS"],
     "look at borrow\n",
     {
@@ -226,7 +226,7 @@ export const rows: readonly Row[] = [
     },
   ],
   [
-    "a guard in a page, and one of a method in a route",
+    "a guard in a page, and a method guard in a route",
     ["app/page.ts:2:14 E_MISPLACED_EXPORT", "app/x/route.ts:2:14 E_MISPLACED_EXPORT"],
     "Export it from middleware.ts",
     {
@@ -244,7 +244,7 @@ export const rows: readonly Row[] = [
     "app/x/route.ts": `${routeWith("POST")}export const CSRF = 1 > 2;\n`,
   }],
   [
-    "CSRF and CORS where no route is served",
+    "CSRF and CORS in files without a route",
     [
       "app/layout.ts:2:14 E_MISPLACED_EXPORT",
       "app/middleware.ts:2:14 E_MISPLACED_EXPORT",
@@ -313,13 +313,13 @@ export const rows: readonly Row[] = [
   ],
   ["a group without a name", ["app/-:1:1 E_BAD_SEGMENT"], "", { "app/-/page.ts": page }],
   [
-    "a folder with a blank",
+    "a folder with a space",
     ["app/my page:1:1 E_BAD_SEGMENT"],
     'contains " ", which is not allowed',
     { "app/my page/page.ts": page },
   ],
   [
-    "a folder with nothing but a hyphen and a line break",
+    "a folder of only a hyphen and a line break",
     ["app/-\n:1:1 E_BAD_SEGMENT"],
     'folder -\\u000a contains "\\n", which is not allowed\nRename the folder.',
     { "app/-\n/page.ts": page },
@@ -356,13 +356,13 @@ export const rows: readonly Row[] = [
     "app/id_/x/id_/page.ts": page,
   }],
   [
-    "one URL through two groups",
+    "the same URL through two groups",
     ["app/b-/x/route.ts:1:1 E_DUPLICATE_ROUTE"],
     "/x is already the URL of app/a-/x/page.ts",
     { "app/a-/x/page.ts": page, "app/b-/x/route.ts": routeWith("GET") },
   ],
   [
-    "a method middleware that reaches no such method",
+    "a method middleware without a matching method",
     ["app/middleware.ts:1:17 E_UNUSED_METHOD_MIDDLEWARE"],
     "serves DELETE",
     {
@@ -414,7 +414,7 @@ export const rows: readonly Row[] = [
     { "app/x/error.ts": "", "app/g-/not_found.tsx": "", "app/x/setup.ts": "" },
   ],
   [
-    "file names that come close",
+    "file names that are almost right",
     [
       "app/NotFound.ts:1:1 E_BAD_FILE_NAME",
       "app/Page.ts:1:1 E_BAD_FILE_NAME",
@@ -453,7 +453,7 @@ export const rows: readonly Row[] = [
       "islands/counter.ts": "export default function () {}\n",
       "islands/Counter.tsx": "export default function () {}\n",
       "islands/broken.ts": "export default = 1;\n",
-      // None of these is an island.
+      // None of these files is an island.
       "islands/_helper.ts": "export const x = 1;\n",
       "islands/a_test.ts": "",
       "islands/types.d.ts": "",
@@ -462,7 +462,7 @@ export const rows: readonly Row[] = [
     },
   ],
   [
-    "links in the place of a page and of a folder",
+    "links in place of a page and of a folder",
     ["app/page.ts:1:1 E_OUTSIDE_LINK", "app/x:1:1 E_OUTSIDE_LINK"],
     "",
     {

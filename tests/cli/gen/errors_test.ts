@@ -5,7 +5,7 @@ import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page, routeWith, runCli, showPlace } from "../support.ts";
 import { rows } from "./errors.ts";
 
-/** The codes of the errors that the generator finds. */
+/** The error codes of the generator. */
 const problemCodes =
   `E_AMBIGUOUS_SEGMENT E_BAD_ACTIONS E_BAD_FILE_NAME E_BAD_CSRF E_BAD_KIND E_BAD_PROBLEMS E_BAD_SEGMENT
   E_CATCHALL_NOT_LEAF E_CORS_ON_PAGE E_DUPLICATE_KIND E_DUPLICATE_ROUTE
@@ -70,13 +70,13 @@ Deno.test("gen reports all problems at once, writes nothing and exits with 1", a
 });
 
 const harmless: readonly (readonly [name: string, files: Files])[] = [
-  ["folders that are passed over", {
+  ["ignored folders", {
     "app/_parts/page.ts": "broken(",
     "app/testdata/route.ts": "",
     "app/x/_y/.z/page.ts": "",
     "app/.git/config": "",
   }],
-  ["odd folder names without routes", { "app/my parts/button.ts": "", "app/x_-/a.ts": "" }],
+  ["unusual folder names without routes", { "app/my parts/button.ts": "", "app/x_-/a.ts": "" }],
   ["helpers and tests beside convention files", {
     "app/page_test.ts": "",
     "app/pages.ts": "",
@@ -85,7 +85,7 @@ const harmless: readonly (readonly [name: string, files: Files])[] = [
     "app/notes.md": "-> ../deno.json",
     "app/gone": "-> ../nowhere",
   }],
-  ["names of other frameworks on files that are helpers", {
+  ["helper files with conventional names of other frameworks", {
     "app/index.ts": 'export { Page } from "./page.ts";\n',
     "app/page.ts": page,
     "app/pages.ts": page,
@@ -93,7 +93,7 @@ const harmless: readonly (readonly [name: string, files: Files])[] = [
     "app/x/routes.ts": "export const routes = [];\n",
     "app/x/index.tsx": "export function (",
   }],
-  ["exports in small letters that are not functions, or a second name of a method", {
+  ["lowercase exports that are not functions, or a second name for a method", {
     "app/page.ts": page +
       "export type post = 1;\nexport interface Delete { a: 1 }\nexport const patch = { a: 1 };\n" +
       "export function get() {}\nexport class Put {}\n",
@@ -102,7 +102,7 @@ const harmless: readonly (readonly [name: string, files: Files])[] = [
     "app/x/y.ts": "",
   }],
   ["a parameter and a catch-all", { "app/x/id_/page.ts": page, "app/x/rest__/page.ts": page }],
-  ["one name in two groups", { "app/a-/id_/x/page.ts": page, "app/b-/id_/y/page.ts": page }],
+  ["the same name in two groups", { "app/a-/id_/x/page.ts": page, "app/b-/id_/y/page.ts": page }],
   ["a group inside a catch-all", { "app/rest__/g-/page.ts": page }],
   [".well-known", { "app/.well-known/security.txt/route.ts": routeWith("GET") }],
   ["links to nothing and in ignored places", {
@@ -123,8 +123,8 @@ for (const [name, files] of harmless) {
 
 const escapes: readonly [name: string, files: Files, shown: string][] = [
   ["a folder's name", { "app/a\u001b[2Jb/page.ts": page }, "a\\u001b[2Jb"],
-  ["a folder's name on two lines", { "app/a\nE_FAKE b/page.ts": page }, "a\\u000aE_FAKE b"],
-  ["a folder's name with a tab", { "app/a\tb/page.ts": page }, "folder a\\u0009b"],
+  ["a folder name with a line break", { "app/a\nE_FAKE b/page.ts": page }, "a\\u000aE_FAKE b"],
+  ["a folder name with a tab", { "app/a\tb/page.ts": page }, "folder a\\u0009b"],
   ["marks of direction", { "app/gnp\u202esj/page.ts": page }, "gnp\\u202esj"],
   ["a file's name", { "app/page.ts": page, "app/x/Page.\u009b31mts": page }, ""],
   ["an export's name", {

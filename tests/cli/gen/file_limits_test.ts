@@ -1,4 +1,4 @@
-/** `gen`: a rule of a file that its body cannot hold is a warning, and the boot warns of it as well. */
+/** `gen`: a file rule above the body limit is a warning, also at boot. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runGenerators } from "../../../cli/gen/generate.ts";
 import { createProject } from "../../../cli/project/project.ts";

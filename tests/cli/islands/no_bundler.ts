@@ -1,8 +1,8 @@
-/** Whether this machine can bundle: `deno bundle` fetches esbuild from the npm registry once. */
+/** Whether this machine can bundle: `deno bundle` downloads esbuild from the npm registry once. */
 import { join } from "@std/path";
 import { deno, inScratch } from "../support.ts";
 
-/** Why the tests of bundles cannot run; `undefined` where they can. */
+/** The reason why the bundle tests cannot run; `undefined` if they can. */
 export const noBundler: string | undefined = await findReason();
 
 async function findReason(): Promise<string | undefined> {

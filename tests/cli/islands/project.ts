@@ -4,7 +4,7 @@ import { testUnless } from "../../../tools/skip.ts";
 import { type Files, inProject, page, type ScratchOptions } from "../support.ts";
 import { noBundler } from "./no_bundler.ts";
 
-/** Two islands that share a module, and a helper of one that is imported through another. */
+/** Two islands that share a module, and an indirectly imported helper of one of them. */
 export const app: Files = {
   "app/page.ts": page,
   "islands/counter.ts": `import { count } from "../lib/barrel.ts";
@@ -26,7 +26,7 @@ export default (el: { textContent: string }): void => void (el.textContent = "to
   "lib/types.ts": "export interface Unused { readonly a: 1 }\n",
 };
 
-/** A test of a project that is bundled. */
+/** Runs a test of a project with bundles. */
 export function testBundles(
   name: string,
   files: Files,

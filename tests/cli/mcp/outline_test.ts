@@ -3,17 +3,17 @@ import { outlineOf } from "../../../cli/mcp/outline.ts";
 
 const rows: [name: string, html: string, lines: string[]][] = [
   [
-    "a dialog is named by the element that aria-labelledby names",
+    "a dialog is named by the element in aria-labelledby",
     '<h2 id="t">Delete event</h2><dialog open aria-labelledby="t"></dialog>',
     ['heading 2 "Delete event"', 'dialog "Delete event" open'],
   ],
   [
-    "several ids are read in their order, unknown ones are not",
+    "several ids are read in order, and unknown ones are skipped",
     '<b id="a">Old</b><b id="b">price</b><input aria-labelledby="b nowhere a">',
     ['textbox "price Old"'],
   ],
   [
-    "aria-labelledby wins over aria-label",
+    "aria-labelledby overrides aria-label",
     '<b id="a">Close</b><button aria-label="x" aria-labelledby="a">y</button>',
     ['button "Close"'],
   ],
@@ -31,12 +31,12 @@ const rows: [name: string, html: string, lines: string[]][] = [
     ['paragraph "Read the rules"', '  link "the rules" → /x', "  textbox (no name)"],
   ],
   [
-    "a label around a select is not its options",
+    "a label around a select excludes its options",
     "<label>Colour <select><option>red</option></select></label>",
     ['combobox "Colour"', '  option "red"'],
   ],
   [
-    "a label around a text area is not its text",
+    "a label around a text area excludes its text",
     "<label>About you <textarea>I am</textarea></label>",
     ['textbox "About you"'],
   ],

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 
-/** Texts that are the same in both languages: words of the framework. */
+/** Texts that are equal in both languages: names of the framework. */
 const shared = new Set(["routesHeaders"]);
 
-/** Every text of a catalogue by its path; functions get the same made-up arguments. */
+/** Lists every text of a catalogue by its path; functions get the same sample arguments. */
 function textsOf(value: unknown, path: string): Map<string, string> {
   const texts = new Map<string, string>();
   if (typeof value === "function") {
@@ -43,7 +43,7 @@ Deno.test("every text is translated and keeps its arguments", () => {
   }
 });
 
-/** Words and forms that Brazilian Portuguese has where European Portuguese has others. */
+/** Words and forms of Brazilian Portuguese that European Portuguese does not use. */
 const brazilian =
   /(?<!\p{L})(?:arquivos?|diretórios?|telas?|usuári[oa]s?|senhas?|vocês?|rod(?:a|am|e|ou|ar)|registr\p{L}+|banco de|bancos de dados|requisiç(?:ão|ões)|contato|aplicativos?|baix(?:e|a|ar|á-lo)|conexões|cadastro|celular|mídia|gerenci\p{L}+|salv(?:ar|e|o)|delet\p{L}+|(?<!\p{L})em uma?|não \p{L}+ mais(?! nada))(?!\p{L})/iu;
 
@@ -54,6 +54,6 @@ Deno.test("the Portuguese is European", () => {
     const [progressive] = /(?<!\p{L})(?:est(?:á|ão) )\p{L}+ndo(?!\p{L})/u.exec(text) ?? [];
     assertEquals(progressive, undefined, `${path}: ${text}`);
   }
-  // A test that finds nothing anywhere proves nothing.
+  // A check that never finds anything proves nothing.
   assert(brazilian.test("Você não tem arquivos em uma pasta"));
 });

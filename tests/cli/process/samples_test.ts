@@ -1,4 +1,4 @@
-/** The applications of `cli/samples` as they stand. */
+/** The unmodified applications of `cli/samples`. */
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import samples from "../../../cli/samples.json" with { type: "json" };

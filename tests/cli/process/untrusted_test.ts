@@ -1,4 +1,4 @@
-/** A clone whose settings send the user's variables to a registry of their own. */
+/** A clone whose settings send the user's variables to its own registry. */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { runTests } from "../../../cli/check/tests.ts";
@@ -16,7 +16,7 @@ import other from "npm:@evil/other@1";
 
 interface HostileFolder {
   readonly cwd: string;
-  /** The requests that the registry got since the last call. */
+  /** Returns the requests to the registry since the last call. */
   readonly take: () => string[];
 }
 
@@ -93,7 +93,7 @@ Deno.test("no command contacts the registry named by an untrusted clone", async 
       assertEquals(take(), [], `fw ${args.join(" ")}`);
       assertNotEquals(code, 2, stderr);
     }
-    // Bundles that fail end the command before the types, and types before the tests.
+    // Failing bundles end the command before the types, and failing types before the tests.
     await Deno.remove(join(cwd, "islands/evil.ts"));
     await runCli(["gen"], { cwd });
     for (const args of [["check", "--fix"], ["check"], ["check"]]) {
@@ -106,7 +106,7 @@ Deno.test("no command contacts the registry named by an untrusted clone", async 
       await runTests(project, { isOwn, pages: cwd, fix: false, signal });
       assertEquals(take(), [], `tests, ${isOwn}`);
     }
-    // The folder is such that Deno by itself sends the variable.
+    // By default Deno sends the variable in this folder.
     const env = { HOSTILE_SECRET: secret };
     await runDeno(["check", "app/api/evil/route.ts"], { cwd, env });
     const taken = take();

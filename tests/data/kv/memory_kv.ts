@@ -1,4 +1,4 @@
-/** A KV in memory with the versions, the checks and the structured clones of a real one. */
+/** An in-memory KV with the versions, checks and structured clones of the real one. */
 import type { Kv, KvAtomic, KvFound, KvListed } from "../../../data/kv/mod.ts";
 
 interface Held {
@@ -12,9 +12,9 @@ type Key = readonly string[];
 
 export class MemoryKv implements Kv {
   readonly held = new Map<string, Held>();
-  /** How often it was asked and changed. */
+  /** The number of reads and commits. */
   readonly counts = { reads: 0, commits: 0 };
-  /** Called before each commit, for what other replicas do at that moment. */
+  /** Called before each commit, to simulate other replicas. */
   beforeCommit: () => void | Promise<void> = () => {};
   #version = 0;
 
@@ -77,7 +77,7 @@ export class MemoryKv implements Kv {
         if (checks.length > 100 || changes.length > 1_000) throw new TypeError("Too many");
         const before = this.#version;
         for (const change of changes) {
-          // All changes of a commit have one version.
+          // All changes of a commit get the same version.
           this.#version = before;
           change();
         }

@@ -5,7 +5,7 @@ import { MemoryKv } from "./memory_kv.ts";
 
 const key = ["fw", "limit", "a"];
 
-/** A KV whose changes another replica is faster with, so many times in a row. */
+/** Creates a KV whose next commits conflict with another replica's. */
 function contendedKv(failures: number): MemoryKv {
   const kv = new MemoryKv();
   let left = failures;

@@ -1,4 +1,6 @@
-/** The shared suite over the real Deno KV; a process of its own, since it needs `--unstable-kv`. */
+/**
+ * The shared suite with the real Deno KV, in a separate process because it needs `--unstable-kv`.
+ */
 import { assertEquals } from "@std/assert";
 import { Cache } from "../../../cache/mod.ts";
 import { type Kv, kvStores } from "../../../data/kv/mod.ts";

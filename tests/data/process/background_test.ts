@@ -3,7 +3,7 @@ import { BusyError, int, int64, text } from "../../../data/mod.ts";
 import { openSqlite } from "../../../data/sqlite/mod.ts";
 import { openFile } from "../file_db.ts";
 
-/** Counts to a number, slowly. */
+/** Counts to a number slowly. */
 const slow = (n: number): readonly [strings: TemplateStringsArray, n: number] => {
   const strings = [
     "with recursive c (i) as (select 1 union all select i + 1 from c where i < ",

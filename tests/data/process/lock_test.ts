@@ -43,7 +43,7 @@ Deno.test("a lock of another process: the event loop, reads and probes continue,
   child.kill("SIGKILL");
   await child.status;
   await lines.return?.();
-  // The lock is gone with the process.
+  // The lock ends with the process.
   assertEquals(await db.run`insert into a values (3)`, 1);
 });
 

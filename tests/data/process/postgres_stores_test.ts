@@ -49,7 +49,7 @@ if (noPostgres !== undefined) {
           await other.close();
         },
       };
-      // The clients end their connections, and the timers of those, after they say so.
+      // The clients close their connections and timers after they report the end.
     }, { sanitizeOps: false, sanitizeResources: false });
   }
 }

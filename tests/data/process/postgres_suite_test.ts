@@ -25,10 +25,11 @@ import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";
 import { definitions, registerSuite } from "../suite.ts";
 
-/** The clients take the rows of their own types; the package uses a part of both. */
+/** The clients have different types; the package uses a part common to both. */
 const clients: readonly (readonly [name: string, make: (url: string) => unknown])[] = [
   ["npm:pg", (url) => new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 0 })],
-  // A server that is busy closes a connection after its client has ended, and its timer would go on until then.
+  // A busy server closes a connection after its client has ended, and the connection's timer would
+  // run until then.
   ["npm:postgres", (url) => postgres(url, { max: 4, max_lifetime: null, onnotice: () => {} })],
 ];
 
@@ -166,7 +167,7 @@ if (noPostgres !== undefined) {
       assertEquals(seen, ids.map((id) => [id, id, id]));
       assertEquals(await Promise.all(ids.map(read)), ids.map(() => ""));
       assertEquals(await db.tx(read), "");
-      // A transaction has statements of several callers, and savepoints that take back what one has set.
+      // A transaction has statements of several callers, and savepoints that roll back settings.
       const within = await db.tx(async () => [
         await read(),
         await tenant.run("7", read),

@@ -20,7 +20,7 @@ interface Opened {
   readonly close: () => void | Promise<void>;
 }
 
-/** What both clients of this family have; their own types differ in details. */
+/** The common members of both clients, whose own types differ in details. */
 interface IoClient {
   once(event: "close", listener: () => void): unknown;
   disconnect(): void;
@@ -64,11 +64,11 @@ if (noRedis !== undefined) {
   Deno.test.afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
   });
-  // The clients close their sockets after they say so.
+  // The clients close their sockets after they report the end.
   const late = { sanitizeOps: false, sanitizeResources: false };
   let prefixes = 0;
   for (const [name, open] of clients) {
-    // The client of Valkey is ioredis under another name.
+    // Valkey's client is a fork of ioredis.
     const test = name === "npm:iovalkey" ? testStoreChannels : testStores;
     test(name, async (now) => {
       const port = server?.port ?? 0;
@@ -102,7 +102,7 @@ if (noRedis !== undefined) {
 
   Deno.test({
     ...late,
-    name: "redis: at most 1,000 sessions of one owner are kept, those used last",
+    name: "redis: keeps at most the 1,000 most recently used sessions of an owner",
     fn: async () => {
       const { client, close } = openIo(Redis, server?.port ?? 0);
       const { sessions } = redisStores(client, { prefix: "many:", timeoutMs: 20_000 });
@@ -125,7 +125,7 @@ if (noRedis !== undefined) {
 
   testUnless(await reasonWithoutPrograms("openssl"), {
     ...late,
-    name: "redis: the stores work over TLS, and an unknown certificate is refused",
+    name: "redis: the stores work over TLS and refuse an unknown certificate",
     fn: async () => {
       const folder = await Deno.makeTempDir();
       const { certificate, key } = await makeCertificate(folder, "localhost");
@@ -147,7 +147,7 @@ if (noRedis !== undefined) {
         const Counts = channel<number>("counts");
         const after = await publish(app, Counts, 0);
         await publish(app, Counts, 1);
-        // A reader has a connection of its own.
+        // A reader has its own connection.
         for await (const event of subscribe(app, Counts, { after })) {
           assertEquals(event.kind === "message" && event.value, 1);
           break;
@@ -169,7 +169,7 @@ if (noRedis !== undefined) {
   Deno.test({
     ...late,
     name:
-      "redis: a server that hangs fails in time, one that comes back is used again, and readers miss nothing",
+      "redis: a server that hangs fails in time and is reused after its return, and readers miss nothing",
     fn: async () => {
       const own = await startRedis();
       const { client, close } = openIo(Redis, own.port);
@@ -188,7 +188,7 @@ if (noRedis !== undefined) {
         },
       });
       await publish(app, Counts, 1);
-      // A reader that begins while the server hangs is refused.
+      // A reader that starts while the server hangs is refused.
       await begun.promise;
       Deno.kill(own.pid, "SIGSTOP");
       await assertRejects(async () => await stores.sessions.read("x"), DOMException, "2000 ms");
@@ -199,7 +199,7 @@ if (noRedis !== undefined) {
           DOMException,
         );
       }
-      // One of them at most has tried the server.
+      // At most one of them has contacted the server.
       assert(performance.now() - startMs < 9_000);
       Deno.kill(own.pid, "SIGCONT");
       const read = async (): Promise<unknown> => await stores.sessions.read("x");
@@ -210,7 +210,7 @@ if (noRedis !== undefined) {
       await publish(app, Counts, 2);
       assertEquals((await reading).map((event) => event.kind === "message" && event.value), [1, 2]);
       await own[Symbol.asyncDispose]();
-      // A server that has lost its data: the place of a reader is unknown, and it is told so.
+      // A server that lost its data does not know a reader's position, and the reader gets a gap.
       const again = await startRedis({ port: own.port });
       await publish(app, Counts, 7).catch(() => publish(app, Counts, 7));
       const events = [];
@@ -226,7 +226,7 @@ if (noRedis !== undefined) {
 
   Deno.test({
     ...late,
-    name: "redis: a server without room refuses, and what was acknowledged stays",
+    name: "redis: a full server refuses writes and keeps acknowledged ones",
     fn: async () => {
       await using full = await startRedis({
         settings: ["--maxmemory", "3mb", "--maxmemory-policy", "noeviction"],
@@ -248,7 +248,7 @@ if (noRedis !== undefined) {
         Error,
         "OOM",
       );
-      // A name that was taken is taken still; without room the answer is an error, never "first".
+      // A used name stays used: a full server causes an error, never "first".
       const again = await Promise.resolve(once.take(`${"x".repeat(180)}0`, 60_000)).catch(() =>
         false
       );

@@ -1,4 +1,4 @@
-/** An application made of the files that a guide shows. */
+/** An application made of the files in a guide. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { basename, join } from "@std/path";
 import { root } from "../../../tools/workspace.ts";
@@ -12,7 +12,7 @@ export interface GuideApp {
   task(name: string): Promise<string>;
 }
 
-/** What the reader of a guide does besides copying its files. */
+/** The reader's steps besides copying the files. */
 export interface GuideAppOptions {
   /** Texts to replace in `deno.json`, as the guide says. */
   readonly manifest?: readonly (readonly [text: string, by: string])[];
@@ -21,8 +21,8 @@ export interface GuideAppOptions {
 }
 
 /**
- * Makes a new application, adds every block of the guide that names its file, generates, and hands it
- * over.
+ * Creates a new application, adds every block of the guide that names its file, generates, and
+ * passes it on.
  *
  * @param guide The guide, from the root of the repository.
  */

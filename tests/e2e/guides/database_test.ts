@@ -1,4 +1,4 @@
-/** What docs/database.md shows, made and run. */
+/** The code of docs/database.md, generated and run. */
 import { assert, assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { exists } from "@std/fs";
 import { join } from "@std/path";
@@ -11,7 +11,7 @@ import { startApp } from "../running_app.ts";
 const guide = "docs/database.md";
 const folder = "--allow-read=public,.fw/spool --allow-write=.fw/spool";
 const withData = (await readBlock(guide, { language: "text", holds: ",data" })).trim();
-/** What the reader does after the section of the rows that belong to others: `Setup` and all migrations. */
+/** The reader's result after the section on rows with owners: `Setup` and all migrations. */
 const files: Files = {
   "app/setup.ts": (await readBlock(guide, { language: "ts", holds: "openNotes(app);" }))
     .replace("  openNotes(app);", "  openNotes(app);\n  openComments(app);")

@@ -1,4 +1,4 @@
-/** What docs/handlers.md, docs/uploads.md and docs/api_client.md show, made and run as in production. */
+/** The code of docs/handlers.md, docs/uploads.md and docs/api_client.md, run as in production. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../../cli/support.ts";
 import { inGuideApp } from "./app.ts";
@@ -41,7 +41,7 @@ Deno.test("handlers guide: the guard, error.ts and kind.ts work with a base path
   }, { files });
 });
 
-/** Sends a photo of so many bytes. */
+/** Sends a photo of the given size. */
 function send(app: RunningApp, bytes: number): Promise<Answer> {
   const png = new Uint8Array(bytes);
   png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

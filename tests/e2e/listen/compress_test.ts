@@ -1,4 +1,4 @@
-/** What is compressed, over a real socket: `config.compress`. */
+/** Compression over a real socket: `config.compress`. */
 import { App, type Ctx, type Settings } from "../../../mod.ts";
 import { assertEquals, assertMatch } from "@std/assert";
 import { get, type IncomingHttpHeaders } from "node:http";
@@ -15,7 +15,7 @@ interface Answer {
   readonly body: Uint8Array;
 }
 
-/** Sends a request that is not decompressed on the way. */
+/** Sends a request and does not decompress the response. */
 function ask(
   server: Listening,
   path: string,
@@ -110,7 +110,7 @@ Deno.test("compress: does nothing if it is off, and under node:http", async () =
         const { headers } = await ask(server, path, both);
         assertEquals([headers["content-encoding"], headers.vary], [
           undefined,
-          // A proxy may compress what a cache behind it keeps.
+          // A proxy may compress a response that a cache behind it stores.
           { "/page": "FW-Fragment", "/json": undefined, "/tagged": "Accept-Encoding" }[path],
         ], path);
       }

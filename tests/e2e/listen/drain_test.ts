@@ -1,26 +1,26 @@
-/** What a stop under load loses, under both listeners. */
+/** Requests lost by a stop under load, with both listeners. */
 import { createDrain } from "../../../runtime/listen/shutdown.ts";
 import { assert, assertEquals } from "@std/assert";
 import { startServer } from "./process.ts";
 import type { WatchedProcess } from "../../watched_process.ts";
 
 const clients = 32;
-/** Well under the time without requests after which a drain ends. */
+/** Well below the quiet time after which a drain ends. */
 const maxStallMs = 100;
 const runs = Number(Deno.args[0] ?? 2);
 
-/** What the clients of one run have seen. */
+/** The observations of the clients in one run. */
 interface Seen {
   answers: number;
-  /** Requests that were sent and got no response. */
+  /** Requests without a response. */
   lost: number;
-  /** Responses after which the client was to connect again. */
+  /** Responses that told the client to reconnect. */
   closed: number;
 }
 
 const request = new TextEncoder().encode("GET /slow/0 HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
-/** Reads one response with a `Content-Length`; `undefined` where the connection ends before. */
+/** Reads one response with a `Content-Length`; `undefined` if the connection ends before it. */
 async function readResponse(connection: Deno.Conn): Promise<string | undefined> {
   const buffer = new Uint8Array(4_096);
   let text = "";
@@ -34,7 +34,9 @@ async function readResponse(connection: Deno.Conn): Promise<string | undefined> 
   }
 }
 
-/** Sends one request after the other, and connects again when told so, until nothing listens any more. */
+/**
+ * Sends one request after the other, and reconnects when told so, until nothing listens any more.
+ */
 async function keepAsking(port: number, seen: Seen): Promise<void> {
   for (;;) {
     let connection: Deno.Conn;
@@ -55,7 +57,7 @@ async function keepAsking(port: number, seen: Seen): Promise<void> {
   }
 }
 
-/** Measures how long this process stood still at most, in milliseconds, until it is told to stop. */
+/** Measures the longest stall of this process in milliseconds, until it is stopped. */
 function watchStalls(): { readonly stop: () => number } {
   let mostMs = 0;
   let lastMs = performance.now();
@@ -75,8 +77,8 @@ function watchStalls(): { readonly stop: () => number } {
 }
 
 /**
- * Stops a server under load. Clients that stand still for long look idle to the server, which then closes
- * their connections, so a run counts only where this process did not.
+ * Stops a server under load. Stalled clients look idle to the server, which then closes their
+ * connections, so a run counts only if this process did not stall.
  */
 async function stopCalmly(args: readonly string[]): Promise<Seen & { output: string }> {
   for (let tries = 1;; tries++) {
@@ -101,7 +103,10 @@ async function stopUnderLoad(server: WatchedProcess): Promise<Seen> {
   return seen;
 }
 
-/** Asks a server that has begun to drain; rejects with a `TypeError` where it has ended already. */
+/**
+ * Requests from a server that has started to drain; rejects with a `TypeError` if it has already
+ * ended.
+ */
 async function askInDrain(listener: string): Promise<Record<string, unknown>> {
   await using server = startServer(["5000", listener, "drain=10000"]);
   const url = await server.url();
@@ -131,7 +136,7 @@ for (const listener of ["deno", "node"]) {
   });
 
   Deno.test(`during the drain the application is not ready but serves requests, ${listener}`, async () => {
-    // A drain ends early where nothing is asked, so a test that stalls meanwhile comes too late.
+    // A drain without requests ends early, so a test that stalls meanwhile comes too late.
     for (let tries = 1;; tries++) {
       const outcome = await askInDrain(listener).catch((error) => {
         if (error instanceof TypeError && tries < 8) return undefined;

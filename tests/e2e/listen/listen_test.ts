@@ -89,7 +89,7 @@ for (const [signal, second, expected] of seconds) {
     await server.saw("stuck began");
     server.kill(signal);
     await server.saw("shutting down");
-    // Within a second the same signal is what a terminal sends to a group and its leader.
+    // A terminal sends the signal to a group and its leader, so within a second it arrives twice.
     if (second === signal) await new Promise((resolve) => setTimeout(resolve, 1_100));
     server.kill(second);
     const { code } = await server.ended();
@@ -170,7 +170,7 @@ Deno.test("a taken port is reported with the fix, and the process exits with 1",
   );
 });
 
-/** What ends the boot with 1, and what is said of it. */
+/** Causes of a failed boot with exit code 1, and the messages. */
 const boots: readonly (readonly [
   name: string,
   env: Readonly<Record<string, string>>,
@@ -209,7 +209,7 @@ for (const [name, env, says, permissions = ["-A"]] of boots) {
   });
 }
 
-/** The development server's side of the protocol: what the child reports. */
+/** Reads the child's report as the development server does. */
 async function readReport(listener: Deno.Listener): Promise<{
   readonly connection: Deno.Conn;
   readonly line: string;

@@ -1,4 +1,4 @@
-/** The same requests under both listeners, over real sockets: what differs is written in the row. */
+/** The same requests with both listeners, over real sockets; differences are marked in the row. */
 import { App, type Ctx, type Handler, type Settings } from "../../../mod.ts";
 import {
   assert,
@@ -97,7 +97,10 @@ async function withServer(
   await test(server, seen, app);
 }
 
-/** What both listeners answer: a status, the status and the body, or what a function looks at. */
+/**
+ * Expected responses of both listeners: a status, the status and the body, or a function that
+ * checks them.
+ */
 type Want = number | [status: number, body: string] | ((answer: RawAnswer) => void);
 type Row = [name: string, request: string, want: Want];
 
@@ -125,7 +128,7 @@ const rows: readonly Row[] = [
   ["POST without a body", requestText("POST /", { "content-length": "0" }), [200, "POST "]],
   ["PUT", requestText("PUT /", { "content-length": "1" }, "x"), [200, "PUT x"]],
   [
-    "a method that no route has",
+    "an unknown method",
     requestText("PATCH /", { "content-length": "0" }),
     (a) => assertEquals([a.status, a.headers.get("allow")], [405, "GET, HEAD, POST, PUT, DELETE"]),
   ],
@@ -163,7 +166,7 @@ const rows: readonly Row[] = [
     (a) => assert(!a.text.includes("<script>alert")),
   ],
   [
-    "a body that fails on the way is cut, not completed",
+    "a body that fails midway is truncated, not completed",
     get("/cut"),
     (a) => assert(!a.text.includes("\r\n0\r\n")),
   ],
@@ -203,14 +206,14 @@ const rows: readonly Row[] = [
       assert(!a.text.includes("200 OK"), a.text);
     },
   ],
-  ["an absolute target of another host is refused", get("http://evil.example/url"), 400],
+  ["an absolute target on another host is refused", get("http://evil.example/url"), 400],
   [
     "two hosts are refused",
     "GET /url HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\nConnection: close\r\n\r\n",
     400,
   ],
   [
-    "a body over the limit is 413",
+    "a body over the limit gets 413",
     requestText("POST /", { "content-length": "1100000" }, "x".repeat(1_100_000)),
     413,
   ],
@@ -324,7 +327,7 @@ Deno.test("config.reusePort: needs --unstable-net, with which applications on on
     return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   };
   assertStringIncludes(await run(), "Cannot share the port: run Deno with --unstable-net");
-  // Linux alone spreads connections.
+  // Only Linux spreads connections.
   if (Deno.build.os === "linux") assertEquals(await run("--unstable-net"), "one two\n");
 });
 

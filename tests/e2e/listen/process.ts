@@ -3,7 +3,7 @@ import { startWatched, type WatchedProcess } from "../../watched_process.ts";
 
 const script = fromFileUrl(new URL("./server.ts", import.meta.url));
 
-/** Variables that would change where the process listens, and what it says of itself. */
+/** Variables that would change the address or the output of the process. */
 const clearedVariables = {
   PORT: "",
   ADDR: "127.0.0.1:0",
@@ -12,7 +12,7 @@ const clearedVariables = {
   FW_SECRET: "",
 };
 
-/** Starts `server.ts`; the process is ended at the end of the block. */
+/** Starts `server.ts`; the process ends with the block. */
 export function startServer(
   args: readonly string[] = [],
   options: {

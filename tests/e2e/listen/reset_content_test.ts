@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { App, type Settings } from "../../../mod.ts";
 import { listen, listenSettings, sendRaw } from "../../security/raw_client.ts";
 
-// With the listener of Deno a 205 has no length, whatever its headers say.
+// Deno's listener sends a 205 without a length, whatever its headers.
 for (const [listener, want] of [["deno", 500], ["node", 205]] as const) {
   Deno.test(`a client does not wait for the body of a 205: ${listener}`, async () => {
     const lines: string[] = [];

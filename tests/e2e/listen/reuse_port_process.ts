@@ -1,4 +1,4 @@
-/** Prints which of two applications on one port have answered; runs with `--unstable-net`. */
+/** Prints which of two applications on one port responded; runs with `--unstable-net`. */
 import { App } from "../../../mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
 
@@ -12,7 +12,7 @@ async function start(answer: string, addr: string): ReturnType<typeof listen> {
 await using one = await start("one", "127.0.0.1:0");
 await using _two = await start("two", `127.0.0.1:${one.port}`);
 const seen = new Set<string>();
-// Which one takes a connection is chosen by its port: one in two.
+// The client's port decides which application gets the connection: half go to each.
 for (let n = 0; n < 200 && seen.size < 2; n++) {
   seen.add((await sendRaw(one, requestText("GET /"))).body);
 }

@@ -1,4 +1,4 @@
-/** The application that `listen_test.ts` runs in a process of its own; what it prints is its log. */
+/** The application that `listen_test.ts` runs in a separate process; its output is its log. */
 import { App, configFromEnv, createLogger, Off } from "../../../mod.ts";
 import { routeOf } from "../../routes.ts";
 

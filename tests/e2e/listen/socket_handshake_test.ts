@@ -25,7 +25,7 @@ async function abortHandshake(server: Listening, path: string): Promise<void> {
   await connection.write(new TextEncoder().encode(handshake(path)));
 }
 
-// The platform never ends its operation of an aborted handshake.
+// The platform never finishes its operation for an aborted handshake.
 Deno.test("an aborted WebSocket handshake frees its place", { sanitizeOps: false }, async () => {
   const lines: string[] = [];
   const app = new App({ ...listenSettings(lines), timeouts: { drainMs: 0, shutdownMs: 100 } });
@@ -85,7 +85,10 @@ Deno.test("a socket that opens after the handshake timeout counts again", () => 
 
 const key = handshakeHeaders["Sec-WebSocket-Key"];
 
-/** Handshakes, as changes of a good one: the status and the subprotocol, or the header that says what is spoken. */
+/**
+ * Handshakes that change a valid one: the status, and the subprotocol or the header of the
+ * response.
+ */
 const handshakes: readonly [
   name: string,
   headers: Readonly<Record<string, string>>,
@@ -115,7 +118,7 @@ const handshakes: readonly [
     "Sec-WebSocket-Extensions": 'permessage-deflate; client_max_window_bits, x; a="b\\"c" ;d=1',
   }, 101],
   ["an extension without a name", { "Sec-WebSocket-Extensions": ";;" }, 400],
-  ["an extension with an open quote", { "Sec-WebSocket-Extensions": 'x; a="b' }, 400],
+  ["an extension with an unterminated quote", { "Sec-WebSocket-Extensions": 'x; a="b' }, 400],
   ["Expect", { Expect: "100-continue" }, 101],
   ["one in other case", { "Sec-WebSocket-Protocol": "A" }, 101, ["sec-websocket-protocol", null]],
 ];

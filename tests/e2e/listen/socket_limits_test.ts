@@ -48,7 +48,7 @@ for (const [name, options, want, status] of rows) {
     const [outcomes, sockets] = await open(url, 3);
     assertEquals(outcomes, want);
     assertStringIncludes(lines.join(""), `"status":${status}`);
-    // A socket that closes makes room.
+    // A closed socket frees its place.
     await close(sockets);
     const endMs = performance.now() + 30_000;
     let [again, others] = await open(url, 1);

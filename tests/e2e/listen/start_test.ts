@@ -1,4 +1,4 @@
-/** The `start` task of a new project: what its permissions allow, and what is said of the others. */
+/** The `start` task of a new project: its permissions, and the messages about missing ones. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { inScratch, listTree, runCli, writeFiles } from "../../cli/support.ts";
@@ -41,7 +41,7 @@ export async function POST(c: Ctx): Promise<Result> {
 `,
 };
 
-/** Makes an application with these files, starts it as its \`start\` task says, and hands it over. */
+/** Creates an application with these files, starts it with its \`start\` task and passes it on. */
 async function withStarted(
   files: Readonly<Record<string, string>>,
   work: (app: RunningApp, cwd: string) => Promise<void>,
@@ -82,7 +82,7 @@ Deno.test("start: a large upload is spooled in the only writable folder", async 
     const response = await app.get("/api/photo", { method: "POST", body: form });
     assertEquals([response.status, await response.json()], [200, { size: 4_000_000 }]);
     assert((await Deno.stat(join(cwd, ".fw/spool"))).isDirectory);
-    // The file goes a moment after the answer.
+    // The file is removed shortly after the response.
     for (let tries = 0; tries < 1_500 && (await listTree(join(cwd, ".fw"))).length > 0; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -172,7 +172,7 @@ for (const [name, { env = {}, config = "void [config, fail];" }, want] of failur
 
 const headLimits: readonly [name: string, settings: Settings, warned: boolean][] = [
   ["the default", {}, false],
-  ["a limit that Deno's listener cannot keep", { timeouts: { maxHeaderBytes: 4_096 } }, true],
+  ["a limit that Deno's listener does not support", { timeouts: { maxHeaderBytes: 4_096 } }, true],
   ["a limit of node:http", { listener: "node", timeouts: { maxHeaderBytes: 4_096 } }, false],
   ["more than node takes", { listener: "node", timeouts: { maxHeaderBytes: 2_000_000 } }, true],
 ];

@@ -1,4 +1,4 @@
-/** Answers its first request with the costly parts of the platform that were used until then. */
+/** Responds to its first request with the expensive parts of the platform used so far. */
 const names = ["process", "Buffer", "Request", "setTimeout", "setInterval", "setImmediate"];
 const touched: string[] = [];
 for (const name of names) {

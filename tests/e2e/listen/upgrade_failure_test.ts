@@ -1,4 +1,4 @@
-/** A connection that was handed over and then forgotten: nothing that a handler does stops the server. */
+/** Errors of a handler after a connection was upgraded: none stops the server. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { App, type Ctx, type Result } from "../../../mod.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
@@ -8,7 +8,7 @@ interface Row {
   readonly name: string;
   readonly after: (c: Ctx) => Result | Promise<Result>;
   readonly log: string;
-  /** How often a panic is reported. @default 1 */
+  /** The number of reported panics. @default 1 */
   readonly panics?: number;
 }
 
@@ -17,7 +17,7 @@ const dropped = "the answer of an upgraded connection was dropped";
 const rows: readonly Row[] = [
   { name: "throws", after: () => decode("%"), log: "URI malformed" },
   {
-    name: "throws later",
+    name: "throws asynchronously",
     after: async () => {
       await later();
       return decode("%");
@@ -25,17 +25,17 @@ const rows: readonly Row[] = [
     log: "URI malformed",
   },
   {
-    name: "reads a header, which the request no longer has",
+    name: "reads a header that the request no longer has",
     after: (c) => c.text(200, String(c.request.headers.get("accept"))),
     log: "Request closed",
   },
   {
-    name: "upgrades once more",
+    name: "upgrades again",
     after: (c) => c.upgrade().response,
     log: "it was upgraded already",
   },
   {
-    name: "throws what is for clients",
+    name: "throws an error meant for clients",
     after: (c) => c.redirect("/"),
     log: dropped,
     panics: 0,
@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   { name: "gives another answer", after: (c) => c.text(200, "no socket"), log: dropped, panics: 0 },
   { name: "gives nothing", after: () => undefined, log: dropped, panics: 0 },
   {
-    name: "answers too late",
+    name: "responds too late",
     after: async (c) => {
       await told.promise;
       return c.text(200, "late");
@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
     panics: 0,
   },
   {
-    name: "stages what cannot be sent",
+    name: "stages an invalid header",
     after: (c) => {
       c.header("x-bad", "a\r\nb");
     },
@@ -60,7 +60,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Resolves when the test has seen the log. */
+/** Resolves after the test has read the log. */
 let told = Promise.withResolvers<void>();
 
 for (const row of rows) {
@@ -83,7 +83,7 @@ for (const row of rows) {
       assertEquals(await (await fetch(`http://${base}/`)).text(), "alive");
       assertStringIncludes(server.log(), row.log);
       assertEquals(server.log().match(/"kind":"panic"/g)?.length ?? 0, row.panics ?? 1);
-      // The late handler has its end inside of this test.
+      // The late handler finishes inside this test.
       told.resolve();
       told = Promise.withResolvers();
       await later();

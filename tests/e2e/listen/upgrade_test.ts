@@ -3,7 +3,7 @@ import { App, type CorsPolicy } from "../../../mod.ts";
 import { converse, listen, listenSettings } from "../../security/raw_client.ts";
 import { handshakeHeaders, parseAnswer, requestText } from "../../security/raw_client.ts";
 
-/** Which other site may open a WebSocket, by the policies of the application and of the route. */
+/** Sites that may open a WebSocket, by the policies of the application and of the route. */
 interface Policies {
   readonly app?: CorsPolicy;
   readonly route?: CorsPolicy;
@@ -17,30 +17,33 @@ const [a, b] = ["https://a.example", "https://b.example"];
 const policyRows: readonly [name: string, origin: string, want: number, Policies?][] = [
   ["no policy", a, 403],
   ["the application's", a, 101, { app: only("a") }],
-  ["the application's, another", b, 403, { app: only("a") }],
+  ["the application's list, another origin", b, 403, { app: only("a") }],
   ["the route's", a, 101, { route: only("a") }],
   ["the route's, another", b, 403, { route: only("a") }],
-  ["the route's instead of the application's", b, 101, { app: only("a"), route: only("b") }],
-  ["the application's where the route has one", a, 403, { app: only("a"), route: only("b") }],
-  ["a route that closes itself", a, 403, { app: only("a"), route: {} }],
-  ["the application open, the route not", a, 403, { app: any, route: only("b") }],
-  // A policy for every origin shares what is public; a WebSocket carries cookies.
+  ["the route's list overrides the application's", b, 101, { app: only("a"), route: only("b") }],
+  ["the application's origin if the route has a list", a, 403, {
+    app: only("a"),
+    route: only("b"),
+  }],
+  ["a route that allows no origin", a, 403, { app: only("a"), route: {} }],
+  ["an open application with a restricted route", a, 403, { app: any, route: only("b") }],
+  // A policy for every origin exposes public data only, but a WebSocket carries cookies.
   ["the route open", a, 403, { route: any }],
-  ["the route open to an opaque one", "null", 403, { route: any }],
-  ["the route open, a star", "*", 403, { route: any }],
-  ["the application open", a, 403, { app: any }],
-  ["the application open to an opaque one", "null", 403, { app: any }],
-  ["the application open, the host itself", "http://HOST", 101, { app: any }],
-  ["the host itself, beside a policy", "http://HOST", 101, { route: only("b") }],
-  ["the host itself, another scheme", "https://HOST", 403],
-  ["the host itself, another port", "http://127.0.0.1:1", 403],
+  ["an open route with an opaque origin", "null", 403, { route: any }],
+  ["an open route, a star as the origin", "*", 403, { route: any }],
+  ["an open application", a, 403, { app: any }],
+  ["an open application with an opaque origin", "null", 403, { app: any }],
+  ["an open application, the same host", "http://HOST", 101, { app: any }],
+  ["the same host, beside a policy", "http://HOST", 101, { route: only("b") }],
+  ["the same host, another scheme", "https://HOST", 403],
+  ["the same host, another port", "http://127.0.0.1:1", 403],
   ["the host as a user name", "http://HOST@evil.example", 403],
   ["the host as a prefix", "http://HOST.evil.example", 403],
   ["no origin: no browser", "", 101],
-  ["behind TLS, the host itself", "https://HOST", 101, { proxied: "https" }],
-  ["behind TLS, a page without", "http://HOST", 403, { proxied: "https" }],
+  ["behind TLS, the same host", "https://HOST", 101, { proxied: "https" }],
+  ["behind TLS, a page without TLS", "http://HOST", 403, { proxied: "https" }],
   ["behind a proxy without TLS", "http://HOST", 101, { proxied: "http" }],
-  ["behind a proxy without TLS, a page with it", "https://HOST", 403, { proxied: "http" }],
+  ["behind a proxy without TLS, a page with TLS", "https://HOST", 403, { proxied: "http" }],
 ];
 
 function only(site: string): CorsPolicy {
@@ -64,7 +67,7 @@ for (const [name, origin, want, policies = {}] of policyRows) {
         GET: (c) => {
           const { socket, response } = c.upgrade();
           handed++;
-          // The client of this test leaves without a word.
+          // The client of this test disconnects without a close frame.
           socket.onerror = (event) => event.preventDefault();
           return response;
         },

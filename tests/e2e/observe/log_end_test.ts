@@ -12,7 +12,7 @@ function start(mode = ""): RunningApp {
   });
 }
 
-/** The numbers of the lines that were logged last; each line must be whole. */
+/** Returns the numbers of the last log lines; each line must be complete. */
 function numbersOf(output: string): number[] {
   const lines = output.split("\n").filter((line) => line.startsWith('{"time"'));
   return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "line")
@@ -36,7 +36,7 @@ for (const [title, path, code] of ends) {
 }
 
 const deaths: readonly [title: string, mode: string, code: number][] = [
-  ["an error that nobody catches", "crash", 1],
+  ["an uncaught error", "crash", 1],
   ["the end of the program", "end", 0],
 ];
 
@@ -62,7 +62,7 @@ const hasPerl = await new Deno.Command("perl", { args: ["-e", "1"] }).output()
 testUnless(hasPerl ? undefined : "perl is not installed", {
   name: "no line is lost: an output that another process made non-blocking, and a slow reader",
   fn: async () => {
-    // Perl changes the flags of the pipe and becomes the program.
+    // Perl changes the flags of the pipe and then executes the program.
     const flags = "use Fcntl; fcntl(STDOUT, F_SETFL, O_WRONLY | O_NONBLOCK) or die; exec @ARGV;";
     const child = new Deno.Command("perl", {
       args: ["-e", flags, Deno.execPath(), "run", "-A", "--no-check", "observed_server.ts", "end"],
@@ -98,7 +98,7 @@ Deno.test("SIGKILL loses only lines logged in the turn it ended", async () => {
   await app.get("end/sigkill").catch(() => undefined);
   await app.ended();
   assertStringIncludes(app.output(), '"msg":"looked up"');
-  // A full buffer is written at once: some of the thousand lines may be there, in order.
+  // A full buffer is written immediately, so some of the thousand lines may be there, in order.
   const numbers = numbersOf(app.output());
   assertEquals(numbers, all.slice(0, numbers.length));
   assert(numbers.length < 1_000);

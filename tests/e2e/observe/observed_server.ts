@@ -1,4 +1,4 @@
-/** The application that the suites of metrics, traces and logs run in a process of its own. */
+/** The application that the suites of metrics, traces and logs run in a separate process. */
 import { App, configFromEnv, httpError } from "../../../mod.ts";
 import { routeOf } from "../../routes.ts";
 
@@ -23,7 +23,9 @@ app.route({
 app.route({ pattern: "/meant", methods: { GET: () => httpError(503, "the store is away") } });
 app.route(routeOf("GET", "/broken", () => Promise.reject(new TypeError("a broken invariant"))));
 
-/** Logs a thousand lines and ends in the same turn of the event loop, before any of them is written. */
+/**
+ * Logs a thousand lines and ends in the same turn of the event loop, before any of them is written.
+ */
 function logALot(): void {
   for (let index = 0; index < 1_000; index++) app.log.info("line", { index });
 }

@@ -34,7 +34,7 @@ async function promtool(args: readonly string[], input = ""): Promise<string> {
 }
 
 testUnless(noPromtool, {
-  name: "promtool check metrics has nothing to say of what is served",
+  name: "promtool check metrics reports nothing for the served metrics",
   fn: async () => {
     await using app = startObserved();
     for (const path of ["events/1?city=Faro", "events/2?city=%22%5C%0A", "nothing", "meant"]) {

@@ -15,10 +15,10 @@ function start(env: Record<string, string>): RunningApp {
   });
 }
 
-/** A request and how it is sent. */
+/** A request and its options. */
 type Sent = readonly [path: string, init?: RequestInit];
 
-/** Sends requests to an application that traces; gives the server's spans by path, and the log. */
+/** Sends requests to a traced application; returns the server's spans by path, and the log. */
 async function trace(requests: readonly Sent[]): Promise<{
   readonly spans: ReadonlyMap<string, Span>;
   readonly lines: readonly Record<string, unknown>[];
@@ -68,7 +68,7 @@ Deno.test("OTEL_DENO: the span of a request has its route and the error that fai
     ["/meant", "GET /meant", "/meant", "503", "failed", meant],
     ["/nothing", "GET", undefined, "404", "fine"],
   ]);
-  // The id of a line leads to its trace, whether it came with the request or not.
+  // The id of a line identifies its trace, whether the client sent one or not.
   assertEquals(spans.get("/events/1")?.traceId, traceId);
   for (const path of ["/events/1", "/events/2", "/broken", "/meant"]) {
     const own = lines.filter((line) => line["msg"] === "request" && line["path"] === path);

@@ -11,7 +11,7 @@ import { proxyCases } from "./proxy_cases.ts";
 
 const reason = await reasonWithout("caddy", "openssl");
 
-/** Writes the configuration of the guide for this machine; gives its path. */
+/** Writes the configuration of the guide for this machine and returns its path. */
 async function writeConfig(
   folder: string,
   options: {
@@ -22,7 +22,7 @@ async function writeConfig(
 ): Promise<string> {
   const { port, instances, files } = options;
   const text = (await readBlock("docs/deploy.md", { language: "text", holds: "reverse_proxy" }))
-    // No certificate of its own, no redirect on port 80, no port for its administration.
+    // Without its own certificate, the redirect on port 80 and the admin port.
     .replace("{\n", "{\n\tadmin off\n\tauto_https off\n")
     .replace(
       "shop.example {",
@@ -35,7 +35,7 @@ async function writeConfig(
   return path;
 }
 
-/** Where Caddy keeps its own. */
+/** Caddy's own folder. */
 const homeOf = (folder: string): Record<string, string> => ({
   HOME: folder,
   XDG_DATA_HOME: folder,
@@ -43,7 +43,7 @@ const homeOf = (folder: string): Record<string, string> => ({
 });
 
 testUnless(reason, {
-  name: "caddy accepts the configuration of the guide as it stands",
+  name: "caddy accepts the configuration of the guide unchanged",
   fn: async () => {
     await inScratch(async (folder) => {
       const path = join(folder, "Caddyfile");
@@ -71,7 +71,7 @@ testUnless(reason, {
       const at = { hostname: "::1", port };
       await using _caddy = await startProxy("caddy", args, at, homeOf(folder));
       const client = new ProxyClient(port, await Deno.readTextFile(files.certificate));
-      // Until the proxy has found the instance that runs.
+      // Wait until the proxy has found the running instance.
       while ((await client.ask("/api/who")).status !== 200) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

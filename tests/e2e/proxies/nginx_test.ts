@@ -17,7 +17,7 @@ interface Ports {
   readonly instances: readonly [number, number];
 }
 
-/** Writes the configuration of the guide for this machine; gives the arguments of nginx. */
+/** Writes the configuration of the guide for this machine and returns the arguments of nginx. */
 async function writeConfig(
   folder: string,
   options: { readonly ports: Ports; readonly files: Certificate },

@@ -1,9 +1,9 @@
-/** Real proxies, in a folder of their own. */
+/** Real proxies in a separate folder. */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 
 /**
- * Writes the file that nginx starts from.
+ * Writes the main configuration of nginx.
  *
  * @param folder Where nginx keeps everything.
  * @param site What stands in its `http` block.
@@ -15,7 +15,7 @@ export async function writeNginxConfig(folder: string, site: string): Promise<st
   const path = join(folder, "nginx.conf");
   await Deno.writeTextFile(
     path,
-    // Its workers belong to nobody otherwise, who may not write here.
+    // Otherwise its workers run as the user nobody, who cannot write here.
     `${Deno.uid() === 0 ? "user root;\n" : ""}daemon off;
 pid ${join(folder, "nginx.pid")};
 error_log stderr warn;
@@ -29,7 +29,7 @@ ${site}}
   return ["-p", folder, "-c", path, "-e", "stderr"];
 }
 
-/** Starts a proxy, and waits until it listens there; it is ended at the end of the block. */
+/** Starts a proxy and waits until it listens; it ends with the block. */
 export async function startProxy(
   program: string,
   args: readonly string[],
@@ -59,7 +59,7 @@ export async function startProxy(
   };
 }
 
-/** Has a program check a configuration, without a word of warning. */
+/** Makes a program check a configuration, and fails for any warning. */
 export async function checkConfig(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** An application behind a proxy that ends TLS, and a client that says which host it means. */
+/** An application behind a proxy that terminates TLS, and a client that sets the host. */
 import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
@@ -27,7 +27,7 @@ export async function POST(c: Ctx): Promise<Result> {
   return c.json(200, { size: (await c.file("f")).size });
 }
 `,
-  "lib/gate.ts": `/** Opens when somebody asks for it. */
+  "lib/gate.ts": `/** Opens on request. */
 export const gate: { opened: Promise<void>; open: () => void } = {
   opened: Promise.resolve(),
   open: () => {},
@@ -86,7 +86,7 @@ export async function makeApp(folder: string): Promise<{ cwd: string; command: s
   return { cwd, command: command ?? "" };
 }
 
-/** Starts an instance as the guide sets it up behind a proxy of the same machine. */
+/** Starts an instance with the guide's settings for a proxy on the same machine. */
 export async function startInstance(
   app: { readonly cwd: string; readonly command: string },
   port: number,
@@ -108,7 +108,7 @@ export async function startInstance(
 export async function reasonWithout(...programs: readonly string[]): Promise<string | undefined> {
   const missing = await reasonWithoutPrograms(...programs);
   if (missing !== undefined) return missing;
-  // The client of these tests must not be the proxy's own address.
+  // The client of these tests must not have the proxy's own address.
   try {
     Deno.listen({ hostname: "::1", port: 0 }).close();
     return undefined;
@@ -127,11 +127,14 @@ export interface Question {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: Uint8Array | string;
-  /** Takes the body as it comes, from its start on. */
+  /** Receives the body so far, for each chunk. */
   readonly onText?: (text: string) => void;
 }
 
-/** Asks the proxy, from the IPv6 loopback, so that the client has another address than the proxy. */
+/**
+ * Sends requests to the proxy from the IPv6 loopback, so the client's address differs from the
+ * proxy's.
+ */
 export class ProxyClient {
   readonly #port: number;
   readonly #ca: string;

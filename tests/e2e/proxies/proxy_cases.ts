@@ -1,4 +1,4 @@
-/** What must hold of an application behind any proxy that is set up as the guide says. */
+/** Checks for an application behind any proxy configured as in the guide. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ProxyClient } from "./proxied_app.ts";
 
@@ -42,7 +42,7 @@ export const proxyCases: Readonly<Record<string, (client: ProxyClient) => Promis
       return [status, body];
     };
     assertEquals(await form(1_800_000), [200, '{"size":1800000}']);
-    // The application refuses all of them, or a proxy that has a limit of its own the largest.
+    // The application refuses all of them, or a proxy with its own limit the largest.
     for (const bytes of [1_950_000, 2_500_000, 2_500_000, 2_500_000, 20_000_000]) {
       assertEquals((await untilHeard(() => form(bytes)))[0], 413, `${bytes}`);
     }
@@ -68,7 +68,7 @@ export const proxyCases: Readonly<Record<string, (client: ProxyClient) => Promis
   },
 };
 
-/** Asks for something that comes in two parts; lets the second out when the first has come. */
+/** Requests a response of two parts, and releases the second one after the first has arrived. */
 async function arrivesEarly(
   client: ProxyClient,
   path: string,
@@ -91,8 +91,8 @@ async function arrivesEarly(
 }
 
 /**
- * Asks again where the connection was closed while the client still sent: on a busy machine it may
- * notice that before it reads the response, which is lost with the connection.
+ * Retries if the connection closes while the client is still sending: on a busy machine it may
+ * notice that before it reads the response, which is then lost.
  */
 async function untilHeard<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1;; tries++) {

@@ -1,8 +1,7 @@
 /**
- * A JSR registry on the loopback address: takes what `deno publish` uploads and serves it back.
- *
- * `deno publish` aims at the real registry unless `JSR_URL` says otherwise, so every subprocess gets
- * its environment from {@linkcode Registry.env} and from nowhere else.
+ * A JSR registry on loopback: it stores what `deno publish` uploads, and serves it. `deno publish`
+ * uses the real registry unless `JSR_URL` is set, so every subprocess gets exactly the environment
+ * {@linkcode Registry.env}.
  */
 import { walk } from "@std/fs";
 import { join } from "@std/path";
@@ -19,7 +18,7 @@ interface PublishedManifest {
   imports?: Record<string, string>;
 }
 
-// Deno refuses versions that are younger than a day.
+// Deno refuses versions less than a day old.
 const publishedAt = "2025-01-01T00:00:00Z";
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -46,7 +45,7 @@ export class Registry implements AsyncDisposable {
     return { JSR_URL: `http://127.0.0.1:${this.#server.addr.port}/` };
   }
 
-  /** The names and versions that were published, `@fw/fw@0.1.0`, sorted. */
+  /** The published names and versions, `@fw/fw@0.1.0`, sorted. */
   get published(): string[] {
     return [...this.#packages].flatMap(([name, versions]) =>
       [...versions.keys()].map((version) => `${name}@${version}`)
@@ -58,7 +57,10 @@ export class Registry implements AsyncDisposable {
     return this.#packages.get(name)?.get(version)?.files;
   }
 
-  /** Adds a folder as it lies there, its import map written into the sources as publishing does. */
+  /**
+   * Adds a folder unchanged, except that its import map is applied to the sources, as on
+   * publishing.
+   */
   async addFolder(folder: string): Promise<void> {
     const manifest: PublishedManifest = JSON.parse(
       await Deno.readTextFile(join(folder, "deno.json")),
@@ -148,7 +150,7 @@ function fileResponse(path: string, content: Uint8Array<ArrayBuffer> | undefined
   return new Response(content, { headers: { "content-type": `${type}; charset=utf-8` } });
 }
 
-/** Unpacks what was uploaded. @returns Content by path; paths start with `/`. */
+/** Unpacks an upload. @returns Content by path; paths start with `/`. */
 async function unpack(request: Request): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
   const folder = await Deno.makeTempDir();
   const args = ["-xzf", "-", "-C", folder];

@@ -7,7 +7,7 @@ import { startWatched } from "../../watched_process.ts";
 
 const folder = join(root, "examples/events");
 
-/** Starts the demo as its README says, with a folder of its own and no setting that it could miss. */
+/** Starts the example as its README says, with an empty folder and no optional setting. */
 async function withDemo(
   home: string,
   run: (url: string) => Promise<void>,
@@ -32,7 +32,7 @@ function cookieOf(response: Response, name: string): string {
   return cookie.slice(0, cookie.indexOf(";"));
 }
 
-/** Signs in with the password that the first start has made; gives the cookies. */
+/** Signs in with the password printed on the first start, and returns the cookies. */
 async function signIn(url: string, home: string): Promise<string> {
   const loginUrl = new URL("/login", url);
   const form = await fetch(loginUrl);
@@ -49,7 +49,7 @@ async function signIn(url: string, home: string): Promise<string> {
   return `${cookieOf(response, "fw_csrf")}; ${cookieOf(response, "fw_session")}`;
 }
 
-/** Makes an event as a browser does, with a picture that waits in a temporary file. */
+/** Creates an event as a browser does, with a picture spooled to a temporary file. */
 async function createEvent(
   url: string,
   cookie: string,
@@ -57,7 +57,7 @@ async function createEvent(
   const formUrl = new URL("/organize/events/new", url);
   const form = await fetch(formUrl, { headers: { cookie } });
   const token = tokenOf(await form.text());
-  // The sample events take place in the next weeks: this day is after them.
+  // The sample events are in the next weeks; this day is after them.
   const day = Temporal.Now.plainDateISO("Europe/Lisbon").add({ days: 75 });
   const response = await fetch(formUrl, {
     method: "POST",
@@ -80,7 +80,7 @@ async function listNames(path: string): Promise<string[]> {
 }
 
 Deno.test({
-  name: "demo: the task serves, accepts a picture and signs with the permissions that it names",
+  name: "demo: the task serves, accepts a picture and signs with the permissions it lists",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     await Deno.mkdir(join(folder, "data"), { recursive: true });
@@ -96,7 +96,7 @@ Deno.test({
         assertEquals(photo.headers.get("content-type"), "image/png");
         assertEquals((await photo.bytes()).length, 2_000_000);
       });
-      // Shutdown closes the database: nothing of its journal is left beside it.
+      // Shutdown closes the database, so no journal is left.
       assertEquals(await listNames(home), [
         "events.sqlite",
         "incoming",
@@ -109,7 +109,7 @@ Deno.test({
       for (const name of ["secret.key", "organiser.password"]) {
         assertEquals(((await Deno.stat(join(home, name))).mode ?? 0) & 0o777, 0o600);
       }
-      // The key is kept: what was signed before a restart counts after it.
+      // The key is kept, so cookies signed before a restart stay valid.
       await withDemo(home, async (url) => {
         const page = await fetch(new URL(new URL(made.page).pathname, url), {
           headers: { cookie: made.flash },
@@ -123,7 +123,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "demo: with nothing cached, Deno installs no package and keeps at most 25 MB",
+  name: "demo: with an empty cache, Deno installs no package and keeps at most 25 MB",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     await Deno.mkdir(join(folder, "data"), { recursive: true });

@@ -1,4 +1,4 @@
-/** What commands of the command line write into the examples is what they would write today. */
+/** The generated files of the examples equal the current output of the commands. */
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { describeApi } from "../../../cli/describe/openapi/describe.ts";

@@ -1,16 +1,19 @@
-/** Documentation that is checked: doc comments of what is published, code blocks of the guides. */
+/** Checks of documentation: doc comments of published modules, and code blocks of the guides. */
 import { dirname, join } from "@std/path";
 import { exampleManifest, parseCodeBlocks } from "../../../tools/code_blocks.ts";
 import type { DocModule } from "../../../tools/doc_json.ts";
 import { type DenoOutput, runDeno } from "../../../tools/workspace.ts";
 import { makeKeptFolder } from "../../kept_folder.ts";
 
-/** Whether a module says what it is for: a first comment that ends in `@module`. */
+/** Whether a module has a first comment that describes it and ends in `@module`. */
 export function hasModuleDoc(module: DocModule): boolean {
   return (module.module_doc?.doc ?? "").trim() !== "";
 }
 
-/** Finds tags behind a sentence, which `deno doc` prints as text. `@default` ends the line of its sentence. */
+/**
+ * Finds tags after a sentence, which `deno doc` prints as text. `@default` may end the line of its
+ * sentence.
+ */
 export function findLostTags(docs: unknown): string[] {
   if (typeof docs !== "object" || docs === null) return [];
   return Object.entries(docs).flatMap(([name, value]) => {
@@ -29,8 +32,8 @@ export function parseSqlFiles(
 }
 
 /**
- * Finds paths written by hand in the TypeScript of a guide, where `c.href` belongs: below a base path
- * they lead out of the application. All blocks count, those without imports too.
+ * Finds literal paths in the TypeScript of a guide that should be `c.href`, because they leave the
+ * application's base path. All blocks count, including those without imports.
  *
  * @returns The lines, from 1.
  */
@@ -48,8 +51,8 @@ const literalPath =
   /\b(?:redirect|h\.href|h\.action|formaction|navLink|brand|buttonLink|menuLink|commandLink)\(["'`]\//;
 
 /**
- * Type-checks code blocks of Markdown texts as modules of an app that uses this checkout: imports by
- * published name, the app's own compiler options.
+ * Type-checks code blocks of Markdown texts as modules of an app that uses this checkout: imports
+ * by published name, and the app's own compiler options.
  *
  * @param texts The Markdown by path relative to the root.
  * @param generated The generated module of the app; it makes the compiler read all of the framework.
@@ -76,7 +79,7 @@ export async function checkCodeBlocks(
       }
       for (const { line, language, code, name } of parseCodeBlocks(text)) {
         const named = join(own, name ?? `${line}.${language}`);
-        // A file that a text shows twice keeps the name the first time.
+        // If a text shows a file twice, the first one keeps the name.
         const file = paths.has(named) ? join(own, `${line}.${language}`) : named;
         await Deno.mkdir(dirname(file), { recursive: true });
         await Deno.writeTextFile(file, "\n".repeat(line - 1) + code);
@@ -93,7 +96,10 @@ export async function checkCodeBlocks(
   }
 }
 
-/** Runs `deno doc --lint` on modules: every public symbol documented, no private type exposed. */
+/**
+ * Runs `deno doc --lint` on modules: every public symbol is documented, and no private type is
+ * exposed.
+ */
 export function lintDocs(paths: string[]): Promise<DenoOutput> {
   return runDeno(["doc", "--lint", ...paths]);
 }

@@ -1,6 +1,9 @@
-/** Words that documentation and doc comments do without: they name no actor, or are not English. */
+/**
+ * Words that documentation and doc comments avoid, because they name no actor or are not idiomatic
+ * English.
+ */
 
-/** Each refused word, with what to write. */
+/** Each refused word, with its replacement. */
 const refused: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, "fix"],
   [/\bwhoever\b/i, "the client, the user, the caller"],
@@ -27,7 +30,7 @@ export function findPoorWords(text: string): string[] {
   );
 }
 
-/** Replaces everything but comments by nothing, so that line numbers stay. */
+/** Removes everything except comments, and keeps the line numbers. */
 export function commentsOf(source: string): string {
   return source.split("\n").map((line) => /^\s*(?:\/\*\*|\*|\/\/)/.test(line) ? line : "").join(
     "\n",

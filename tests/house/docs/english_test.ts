@@ -18,7 +18,7 @@ Deno.test("English: guides, examples and the files beside the code avoid the wor
   assertEquals(faults, []);
 });
 
-/** Matches a row that neither stands below another one nor is the heading of a table: a cut left a gap. */
+/** Matches a row that neither follows another row nor is the heading of a table. */
 const looseRow = /(?<!^\|.*\n)^\|(?!.*\n\|[ :]*-)/gm;
 
 Deno.test("guides: every row belongs to a table", async () => {

@@ -4,7 +4,7 @@ import { keepDocComments } from "../../../tools/code_blocks.ts";
 import { writeExamples } from "../../../tools/code_blocks.ts";
 import { listPackageFiles, root } from "../../../tools/workspace.ts";
 
-/** What `deno test --doc` would run too. */
+/** The examples that `deno test --doc` would run too. */
 const runnable = /^[ \t]*```(?:[jt]sx?|m[jt]s|typescript|javascript)\b(?!.*\bignore\b)/gm;
 
 Deno.test("examples of doc comments: each becomes a test", async () => {
@@ -19,12 +19,12 @@ Deno.test("examples of doc comments: each becomes a test", async () => {
       const blocks = text.match(runnable) ?? [];
       count += blocks.length;
       const tests = found.filter((line) => line.includes(`"${path} => `));
-      // A block without an import is not an example: add its imports, or open it with "ts ignore".
+      // A block without an import is not an example: add its imports, or mark it with "ts ignore".
       assertEquals(tests.length, blocks.length, path);
     }
     assert(count > 200);
     assertEquals(new Set(found).size, count);
-    // An import that is given a module of another name would fail, whatever the example says.
+    // An import replaced by a module with another name would fail, whatever the example says.
     for (const line of found) {
       const [, module = ""] = /import\("([^"]+)"\)/.exec(line) ?? [];
       assert((await Deno.readTextFile(join(folder, module))).includes("import "), line);

@@ -6,7 +6,7 @@ import { root } from "../../../tools/workspace.ts";
 const guide = await Deno.readTextFile(join(root, "docs/serving.md"));
 const source = await Deno.readTextFile(join(root, "runtime/base/config/config.ts"));
 
-/** Whether the table of the settings has a row that begins with the field. */
+/** Whether the table of settings has a row that starts with the field. */
 function hasRow(field: string): boolean {
   return guide.split("\n").some((line) => {
     const [, cell = ""] = line.split("|");

@@ -6,7 +6,7 @@ import { readGraph } from "./package_graph.ts";
 /** Lists the files that run when an entry is imported. */
 function loadedBy(graph: ImportGraph, entry: string): ReadonlySet<string> {
   const loaded = new Set([entry]);
-  // A set visits what is added while it is walked.
+  // Iterating a set also visits members added meanwhile.
   for (const path of loaded) {
     for (const { specifier, isType, isAsset } of graph.get(path) ?? []) {
       if (isType || isAsset || !specifier.startsWith(".")) continue;
@@ -16,7 +16,7 @@ function loadedBy(graph: ImportGraph, entry: string): ReadonlySet<string> {
   return loaded;
 }
 
-// Every command of the command line loads this entry for a few functions on text.
+// Every command of the command line loads this entry for a few text functions.
 const heavy: readonly [name: string, path: string][] = [
   ["the context of a request", "runtime/app/context.ts"],
   ["the error pages", "runtime/render/error_pages.ts"],

@@ -2,18 +2,18 @@
 import ts from "npm:typescript@6.0.3";
 import { parseSource } from "../syntax.ts";
 
-/** One import, export-from, dynamic import or import type. */
+/** A static import, export-from, dynamic import or import type. */
 export interface FoundImport {
-  /** What stands between the quotes. */
+  /** The specifier between the quotes. */
   specifier: string;
   line: number;
   /** Whether it carries `with { type: "text" }` or another asset type. */
   isAsset: boolean;
-  /** Whether the compiler erases it. */
+  /** Whether the compiler removes it. */
   isType: boolean;
 }
 
-/** Lists every import of a source, type imports included, in the order of the text. */
+/** Lists every import of a source, including type imports, in order. */
 export function parseImports(source: string, path: string): FoundImport[] {
   const file = parseSource(source, path);
   const found: FoundImport[] = [];
@@ -50,7 +50,7 @@ function targetOf(node: ts.Node): ts.Node | undefined {
   return isDynamic ? node.arguments[0] : undefined;
 }
 
-// With `verbatimModuleSyntax`, an import of single types (`import { type A }`) is still run.
+// With `verbatimModuleSyntax`, an import of single types (`import { type A }`) still runs.
 function isErased(node: ts.Node): boolean {
   if (ts.isImportTypeNode(node)) return true;
   if (ts.isExportDeclaration(node)) return node.isTypeOnly;

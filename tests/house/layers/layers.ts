@@ -1,19 +1,19 @@
-/** A folder is a layer: which layer may import which, and that no imports go in a circle. */
+/** Layers are folders: which layer may import which, and imports form no cycle. */
 import { dirname, join } from "@std/path";
 import type { FoundImport } from "./imports.ts";
 
 /** The files of the packages by path relative to the root, each with its imports. */
 export type ImportGraph = ReadonlyMap<string, readonly FoundImport[]>;
 
-/** What the rules need to know besides the imports. */
+/** Further input of the rules. */
 export interface LayerOptions {
   /** Path by published specifier: `"@fw/fw/h"` gives `"html/mod.ts"`. */
   entries: ReadonlyMap<string, string>;
-  /** The names that the import maps hold, such as `"@std/path"`. */
+  /** The names in the import maps, such as `"@std/path"`. */
   mapped: ReadonlySet<string>;
 }
 
-/** The layers of the runtime from the bottom up; those of one row never import each other. */
+/** The layers of the runtime from the bottom up; layers of one row never import each other. */
 const runtimeRows: readonly (readonly string[])[] = [
   ["html"],
   ["runtime/base"],
@@ -29,7 +29,7 @@ const runtimeRows: readonly (readonly string[])[] = [
   ["runtime/testing"],
 ];
 
-/** The layers of the command line, likewise. */
+/** The layers of the command line, in the same form. */
 const cliRows: readonly (readonly string[])[] = [
   ["cli/io.ts", "cli/problem.ts", "cli/samples.json"],
   ["cli/messages"],
@@ -48,7 +48,7 @@ const cliRows: readonly (readonly string[])[] = [
   ["cli/main.ts"],
 ];
 
-/** Returns the layers of rows, each with those of every row below its own. */
+/** Returns each layer with the layers of every row below its own. */
 function stack(rows: readonly (readonly string[])[]): Record<string, readonly string[]> {
   return Object.fromEntries(
     rows.flatMap((row, at) => row.map((layer) => [layer, rows.slice(0, at).flat()])),
@@ -57,7 +57,7 @@ function stack(rows: readonly (readonly string[])[]): Record<string, readonly st
 
 const runtimeStack = stack(runtimeRows);
 
-/** The layers that each layer may import, itself aside. */
+/** The layers that each layer may import, except itself. */
 const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   ...runtimeStack,
   ...stack(cliRows),
@@ -69,7 +69,7 @@ const allowedLayers: Readonly<Record<string, readonly string[]>> = {
   "ai": ["html"],
   "tmpl": ["html"],
   "data": ["html"],
-  // Only its interface: the engines are handed over.
+  // Only its interface: applications pass in the engines.
   "jobs": ["html", "data"],
   "mail": ["html", "jobs"],
   "docs": [],
@@ -79,7 +79,7 @@ export const layers: readonly string[] = Object.keys(allowedLayers);
 
 const addOns = new Set(["cache", "ui", "auth", "ai", "tmpl", "data", "jobs", "mail"]);
 
-/** Returns the layer that holds the file, or `undefined`. A layer of one file has its parts in a folder. */
+/** Returns the layer of a file, or `undefined`. A layer of one file has its parts in a folder. */
 export function layerOf(path: string): string | undefined {
   return layers.find((layer) =>
     path === layer || path.startsWith(`${layer.replace(/\.ts$/, "")}/`)
@@ -91,10 +91,10 @@ export function resolveImport(from: string, specifier: string): string {
   return join(dirname(from), specifier).replaceAll("\\", "/");
 }
 
-/** The platform's compiler, the one npm package that a published package may import. */
+/** The platform's compiler, the only npm package that a published package may import. */
 const compiler = "npm:typescript@6.0.3";
 
-/** Lists every import that breaks a rule, as `file:line message`. */
+/** Lists every import that violates a rule, as `file:line message`. */
 export function findLayerFaults(graph: ImportGraph, options: LayerOptions): string[] {
   const faults: string[] = [];
   for (const [path, imports] of graph) {
@@ -114,7 +114,7 @@ function faultOf(path: string, specifier: string, options: LayerOptions): string
     return relativeFault(layer, resolveImport(path, specifier), options);
   }
   if (specifier.startsWith("node:")) return undefined;
-  // No import map names it: `deno task` would install it before every task.
+  // It is in no import map, because `deno task` would install it before every task.
   if (specifier === compiler) {
     return isCli ? undefined : `imports "${specifier}": only cli/ may`;
   }
@@ -135,7 +135,7 @@ function faultOf(path: string, specifier: string, options: LayerOptions): string
 
 function relativeFault(layer: string, target: string, options: LayerOptions): string | undefined {
   const targetLayer = layerOf(target);
-  // What two commands need belongs below.
+  // Code shared by two commands belongs in a lower layer.
   if (targetLayer === layer && layer !== "cli/commands") return undefined;
   if (targetLayer !== undefined && allowedLayers[layer]?.includes(targetLayer)) return undefined;
   const isPublic = [...options.entries.values()].includes(target) &&
@@ -146,8 +146,8 @@ function relativeFault(layer: string, target: string, options: LayerOptions): st
 }
 
 /**
- * Finds the circles, as `a.ts → b.ts → a.ts`. Files of one folder may name each other's types, as `Ctx` and
- * `Application` do: every other way would be an interface that repeats a part of another.
+ * Finds cycles, as `a.ts → b.ts → a.ts`. Files of one folder may import each other's types, as
+ * `Ctx` and `Application` do: the alternative is an interface that repeats part of another.
  */
 export function findCircles(graph: ImportGraph): string[] {
   const targets = new Map<string, readonly string[]>();
@@ -169,7 +169,7 @@ export function findCircles(graph: ImportGraph): string[] {
   return [...circles];
 }
 
-/** Finds the shortest way along the imports, both ends included. */
+/** Finds the shortest import path, including both ends. */
 function findWay(
   targets: ReadonlyMap<string, readonly string[]>,
   start: string,
@@ -191,7 +191,7 @@ function trailTo(cameFrom: ReadonlyMap<string, string | undefined>, end: string)
   return trail;
 }
 
-// A circle starts at its alphabetically first file, so that it reads the same from every entry.
+// A cycle starts at its alphabetically first file, so it reads the same from every entry.
 function circleText(circle: string[]): string {
   const first = circle.indexOf([...circle].sort()[0] ?? "");
   const turned = [...circle.slice(first), ...circle.slice(0, first)];

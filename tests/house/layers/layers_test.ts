@@ -39,7 +39,7 @@ const refused: [name: string, path: string, source: string][] = [
   ["an import type counts", "runtime/base/a.ts", `type A = import("../app/a.ts").A;`],
   ["export from counts", "runtime/base/a.ts", `export * from "../app/a.ts";`],
   ["a dynamic import counts", "runtime/base/a.ts", `await import("../app/a.ts");`],
-  ["a subfolder is of its layer", "runtime/body/form/a.ts", `import "../../request/a.ts";`],
+  ["a subfolder belongs to its layer", "runtime/body/form/a.ts", `import "../../request/a.ts";`],
   ["render imports no serve", "runtime/render/a.ts", `import "../serve/a.ts";`],
   ["an add-on imports no inner module", "cache/a.ts", `import "../runtime/base/log.ts";`],
   ["an add-on imports no other one", "ui/a.ts", `import "../cache/mod.ts";`],

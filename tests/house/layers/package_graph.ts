@@ -1,4 +1,4 @@
-/** The import graph of the packages as they lie in the workspace. */
+/** The import graph of the packages in the workspace. */
 import { join } from "@std/path";
 import { listPackageFiles, root } from "../../../tools/workspace.ts";
 import { type FoundImport, parseImports } from "./imports.ts";
@@ -19,7 +19,7 @@ async function parsePackages(): Promise<ImportGraph> {
   return graph;
 }
 
-/** Makes a graph of sources by path. */
+/** Creates a graph from sources by path. */
 export function graphOf(files: Record<string, string>): ImportGraph {
   const parsed = Object.entries(files).map(([path, source]) =>
     [path, parseImports(source, path)] as const

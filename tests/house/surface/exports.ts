@@ -1,23 +1,23 @@
-/** What files export to each other: a value that nobody takes is dead, or needs no export. */
+/** Unused exports: a value that no other file imports is dead or needs no export. */
 
-/** The files whose exports count. */
+/** The files whose exports are checked. */
 export interface ExportSources {
   /** The files of the packages, by path. */
   readonly packages: ReadonlyMap<string, string>;
-  /** What else may use them, such as benches; tests keep nothing alive. */
+  /** Other users of the exports, such as benches; tests do not count. */
   readonly others: ReadonlyMap<string, string>;
-  /** The tests, for which a file may export what it uses itself. */
+  /** The tests, for which a file may export a value it uses itself. */
   readonly tests: ReadonlyMap<string, string>;
 }
 
-// A name with a hole is text that a generator writes.
+// A name with a hole is part of generated code.
 const declared =
   /^export (?:abstract )?(?:async )?(?:function\*?|class|const|let) ([\w$]+)(?![\w${])/gm;
 const word = /[A-Za-z_$][\w$]*/g;
 
 /**
- * Lists exported functions, classes and values that no file takes, as `path name`. Types are passed over:
- * the signature of a function that is exported needs them.
+ * Lists exported functions, classes and values that no file imports, as `path name`. Types are
+ * skipped, because the signatures of exported functions need them.
  *
  * @param published The names that applications may take.
  */
@@ -38,7 +38,7 @@ export function findUnusedExports(
   );
 }
 
-/** In how many texts each word stands. */
+/** Returns the number of texts that contain each word. */
 function countFiles(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) {

@@ -32,10 +32,10 @@ const rows: readonly [
   files: { readonly other?: string; readonly test?: string; readonly source?: string },
   found: string[],
 ][] = [
-  ["that another file takes", { other: "a();" }, []],
+  ["that another file imports", { other: "a();" }, []],
   ["that nobody takes", {}, ["one.ts a"]],
-  ["that only tests take", { test: "a();" }, ["one.ts a"]],
-  ["that its file and tests take", { source: own + "a();", test: "a();" }, []],
+  ["that only tests import", { test: "a();" }, ["one.ts a"]],
+  ["that its file and tests import", { source: own + "a();", test: "a();" }, []],
   ["of a type", { source: "export type a = 1;\nexport interface b {}" }, []],
   ["that is published", { source: "export const published = 1;" }, []],
 ];

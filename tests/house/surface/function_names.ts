@@ -1,10 +1,10 @@
-/** Names of exported functions: no two share one, and a verb tells a caller whether to wait. */
+/** Names of exported functions: each is unique, and a verb tells callers whether to await. */
 import ts from "npm:typescript@6.0.3";
 import { parseSource } from "../syntax.ts";
 
 /**
- * Names that several files export, each with how many do. The list may only shrink: it holds public names
- * of two entries, and a command beside the public function that it calls.
+ * Names exported by several files, with their numbers. The list may only shrink: it has public
+ * names of two entries, and a command beside the public function that it calls.
  */
 export const sharedNames: Readonly<Record<string, number>> = {
   migrate: 2,
@@ -22,10 +22,10 @@ export const synchronousReads: Readonly<Record<string, string>> = {
   readVariable: "public",
 };
 
-/** Whether a caller gets a promise or a stream; "maybe" where only some values make it wait. */
+/** Whether a caller gets a promise or a stream; "maybe" if only some values are asynchronous. */
 type Waits = "never" | "maybe" | "always";
 
-/** Lists the functions that a source exports; overloads are one function. */
+/** Lists the functions that a source exports; overloads count as one. */
 export function exportedFunctions(source: string, path: string): ReadonlyMap<string, Waits> {
   const functions = new Map<string, Waits>();
   for (const statement of parseSource(source, path).statements.filter(isExported)) {
@@ -42,7 +42,7 @@ export function exportedFunctions(source: string, path: string): ReadonlyMap<str
   return functions;
 }
 
-/** Counts the files by name, for names that more than one file exports. */
+/** Counts the files per name, for names exported by more than one file. */
 export function countShared(sources: ReadonlyMap<string, string>): Record<string, number> {
   const counts = new Map<string, number>();
   for (const [path, source] of sources) {
@@ -54,8 +54,8 @@ export function countShared(sources: ReadonlyMap<string, string>): Record<string
 }
 
 /**
- * Finds the exported functions whose verb promises something else than the function does: `parseX` is pure
- * and synchronous, `readX` is asynchronous and reads a request or a source outside.
+ * Finds exported functions whose verb does not match: `parseX` is pure and synchronous, `readX` is
+ * asynchronous and reads a request or an external source.
  */
 export function findWrongVerbs(source: string, path: string): string[] {
   return [...exportedFunctions(source, path)].filter(([name, waits]) =>
@@ -70,7 +70,7 @@ function isExported(node: ts.Statement): boolean {
     ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
-// The lint demands a written return type, so its name is there to read.
+// The linter requires an explicit return type, so the type's name is in the source.
 function waitsOf({ modifiers, type }: ts.FunctionDeclaration | ts.ArrowFunction): Waits {
   if (modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)) return "always";
   if (type === undefined || !ts.isUnionTypeNode(type)) return isAwaited(type) ? "always" : "never";

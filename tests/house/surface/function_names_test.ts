@@ -17,7 +17,7 @@ const sources = new Map(
 );
 
 Deno.test("function names: only the listed names are exported twice", () => {
-  // The functions of `html` have the names of HTML and are written `h.form`.
+  // The functions of `html` have the names of HTML elements and are written `h.form`.
   const others = [...sources].filter(([path]) => !path.startsWith("html/"));
   assertEquals(countShared(new Map(others)), sharedNames);
 });

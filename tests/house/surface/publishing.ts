@@ -1,12 +1,12 @@
 /**
- * What `deno publish` takes along: every module and every text asset that a published module
- * imports must be among it, and `deno publish` does not notice when an asset is not.
+ * The files that `deno publish` includes: every module and text asset that a published module
+ * imports must be among them, and `deno publish` does not notice a missing asset.
  */
 import type { Manifest } from "../../../tools/workspace.ts";
 import { resolveImport } from "../layers/layers.ts";
 import type { ImportGraph } from "../layers/layers.ts";
 
-/** Whether the manifest's `publish` block takes the path, relative to the manifest, along. */
+/** Whether the manifest's `publish` block includes the path, relative to the manifest. */
 export function isPublished(path: string, publish: Manifest["publish"]): boolean {
   const { include, exclude = [] } = publish ?? {};
   const isIncluded = include === undefined || include.some((pattern) => covers(pattern, path));
@@ -24,7 +24,7 @@ function covers(pattern: string, path: string): boolean {
 }
 
 /**
- * Lists the published files that import something that is not published.
+ * Lists the published files that import an unpublished file.
  *
  * @param graph The files of the packages, paths relative to the root.
  * @param options.publish The `publish` block.

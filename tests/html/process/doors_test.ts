@@ -4,7 +4,8 @@ import * as h from "@fw/fw/h";
 import { parse, parseFragment, serialize } from "npm:parse5@8.1.1";
 import { cases, refusals } from "../fixtures/cases.tsx";
 
-// Precompiled templates leave a space where an attribute was left out: equal means parsed equal.
+// Precompiled templates leave a space for an omitted attribute, so the HTML is compared after
+// parsing.
 function parsed(html: string): string {
   return serialize(/^<!doctype/i.test(html) ? parse(html) : parseFragment(html));
 }

@@ -28,7 +28,7 @@ Deno.test.afterAll(async () => {
   await Promise.all([postgres?.[Symbol.asyncDispose](), redis?.[Symbol.asyncDispose]()]);
 });
 
-/** Opens pg-boss, hands it over, and stops it. Its supervision is left to the test. */
+/** Starts pg-boss, passes it on and stops it. The test runs its supervision. */
 async function withBoss(run: (boss: PgBoss) => Promise<void>): Promise<void> {
   const url = postgres?.url ?? "";
   const options = { schedule: false, supervise: false, registerInstance: false };
@@ -46,7 +46,7 @@ async function withBoss(run: (boss: PgBoss) => Promise<void>): Promise<void> {
   }
 }
 
-// npm:pg closes its sockets a moment after the pool has ended.
+// npm:pg closes its sockets shortly after the pool has ended.
 const sanitizers = { sanitizeOps: false, sanitizeResources: false };
 
 for (const { name, run } of engineTests) {
@@ -60,7 +60,7 @@ for (const { name, run } of engineTests) {
     name: `bullJobs: ${name}`,
     ...sanitizers,
     fn: async () => {
-      // BullMQ finds no ioredis of its own under Deno. A worker waits with a second connection.
+      // BullMQ does not find its own ioredis under Deno. A worker uses a second connection to wait.
       const connection = new Redis({ port: redis?.port ?? 0, maxRetriesPerRequest: null });
       const engine = bullJobs({ Queue, Worker, connection, prefix: `suite_${count++}-` });
       try {
@@ -74,7 +74,7 @@ for (const { name, run } of engineTests) {
 }
 
 testUnless(noPostgres, {
-  name: "pgBossJobs: several processes open a fresh database at once",
+  name: "pgBossJobs: several processes can open a new database concurrently",
   ...sanitizers,
   fn: () =>
     withBoss(async (boss) => {
@@ -108,8 +108,7 @@ testUnless(noPostgres, {
 });
 
 testUnless(noPostgres, {
-  name:
-    "pgBossJobs: a job of a process that gives no sign of life runs again, and is dead in the end",
+  name: "pgBossJobs: a job of a process without a sign of life runs again, and is finally dead",
   ...sanitizers,
   fn: () =>
     withBoss(async (boss) => {
@@ -145,15 +144,14 @@ testUnless(noPostgres, {
 });
 
 testUnless(noRedis, {
-  name:
-    "bullJobs: a job of a process that lets its lease expire runs again, and is dead in the end",
+  name: "bullJobs: a job of a process whose lease expires runs again, and is finally dead",
   ...sanitizers,
   fn: async () => {
     const connection = new Redis({ port: redis?.port ?? 0, maxRetriesPerRequest: null });
     const options = { Queue, Worker, connection, prefix: "lost-", leaseMs: 100 };
     const engine = bullJobs(options);
     let runs = 0;
-    // It ignores its signal, so that its process leaves it at shutdown.
+    // The job ignores its signal, so its process abandons it at shutdown.
     const started = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const deaf = job("deaf", struct({}), () => {
       started[runs++]?.resolve();

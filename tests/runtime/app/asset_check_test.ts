@@ -3,7 +3,7 @@ import * as h from "../../../html/mod.ts";
 import { App, createLogger, type Env } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 
-/** The warnings of an application whose page names these assets, asked for twice. */
+/** Returns the warnings of an application whose page reads these assets, requested twice. */
 async function warningsOf(
   names: readonly string[],
   { env = "dev", files = true }: { readonly env?: Env; readonly files?: boolean } = {},
@@ -43,7 +43,7 @@ const rows: readonly [
     { files: false },
     ["ui.theme.css", "ui.css", "ui.js", "ui.swap.js", "ui.live.js", "ui.parts.js"],
   ],
-  ["production says nothing", ["/galery.css"], { env: "prod" }, []],
+  ["no warning in production", ["/galery.css"], { env: "prod" }, []],
 ];
 
 for (const [name, assets, options, missing] of rows) {

@@ -4,7 +4,7 @@ import * as h from "../../../html/mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
 import { routeOf, throwing } from "./support.ts";
 
-/** Headers that may be repeated in a response: `Link` for early hints, and cookies. */
+/** Headers that a response may repeat: `Link` for early hints, and cookies. */
 const repeatable = new Set(["set-cookie", "link"]);
 const long = "long enough to be compressed ".repeat(100);
 
@@ -62,7 +62,7 @@ const variants: [name: string, settings: Settings][] = [
   ["languages", languages],
   ["a CORS policy", cors],
   ["both", { ...languages, ...cors }],
-  ["both, under Node's listener", { ...languages, ...cors, listener: "node" }],
+  ["both, on Node's listener", { ...languages, ...cors, listener: "node" }],
 ];
 
 for (const [name, settings] of variants) {

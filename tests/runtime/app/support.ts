@@ -38,8 +38,8 @@ export function throwing(error: unknown): () => never {
 }
 
 /**
- * `c.action` of a page that is not an application's: the compiler checks those of the examples, which are
- * part of the same program.
+ * `c.action` of a page outside any application: the compiler checks those of the examples, which
+ * are in the same program.
  */
 export function anyAction(c: Ctx, name: string): string {
   const action: (name: string) => string = c.action.bind(c) as never;

@@ -1,4 +1,4 @@
-/** Nothing that an application configures is shared by the process: two applications keep their own. */
+/** An application's configuration is not shared by the process: two applications keep their own. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   addRule,
@@ -69,7 +69,7 @@ Deno.test("validationMessages: names of inherited object members set no text", a
 
 async function labelsOf(settings: Settings): Promise<string> {
   const page = async (): Promise<h.Node> => {
-    // What goes on later, and elsewhere, keeps the words of its application.
+    // Later asynchronous work keeps the texts of its application.
     await new Promise((resolve) => setTimeout(resolve, 1));
     return h.div(ui.nav(), ui.dialogClose("d"), ui.skeleton(1));
   };
@@ -122,7 +122,7 @@ Deno.test("signers: a cookie of one application is invalid in another", async ()
   assertEquals([await ask(one), await ask(other)], ["ada", "none"]);
 });
 
-// What a `Setup` does: each run makes a function of its own.
+// As in a `Setup`, each run creates its own function.
 function addSku(): void {
   addRule("two_apps_sku", ({ text }) => /^[A-Z]{2}-\d+$/.test(text));
 }

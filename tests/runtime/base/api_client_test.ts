@@ -88,7 +88,7 @@ Deno.test("a problem document is thrown as an error", async () => {
   );
 });
 
-// The lines below are for the compiler: each error must be one.
+// The compiler checks the lines below: each error must be one.
 export async function typeErrors(): Promise<void> {
   // @ts-expect-error There is no such route.
   await call("/api/event", { method: "GET" });

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { readCapped } from "../../../runtime/addon.ts";
 
-/** A body in parts, which notes whether it was cancelled; `end` says how it ends. */
+/** A body in parts that records whether it was cancelled; `end` says how it ends. */
 function bodyOf(
   parts: readonly string[],
   end: "closes" | "breaks" | "hangs",

@@ -57,7 +57,7 @@ const negotiated: readonly [
   ["text/html;level=1", ["text/html;level=2"], undefined],
   ['text/html;charset="utf-8"', ["text/html;charset=UTF-8"], "text/html;charset=UTF-8"],
   ["text/html;LEVEL=1", ["text/html; level=1"], "text/html; level=1"],
-  // Kinds of rows that the package `negotiator` is tested with.
+  // The kinds of rows in the tests of the package `negotiator`.
   ["text/*, text/html;q=0", [html, "text/plain"], "text/plain"],
   ["text/*, text/plain;q=0.5", ["text/plain", html], html],
   ["*/*;q=0.1, text/html", ["image/png", html], html],
@@ -114,7 +114,7 @@ for (const [header, traceId] of traces) {
   });
 }
 
-/** What a `Location` is made of, and what a browser at http://app.example/a/b makes of it. */
+/** The argument, the `Location`, and its meaning in a browser at http://app.example/a/b. */
 const locations: readonly [url: string, location: string, origin?: string][] = [
   ["/events", "/events"],
   ["/events?q=a b", "/events?q=a%20b"],

@@ -21,9 +21,9 @@ const approved = { name: "cancel", description: "", needsApproval: true } as con
 const shared: RateLimitStore = { take: () => 0 };
 const rows: readonly [title: string, note: () => Settings, want: readonly string[]][] = [
   ["nothing", () => ({}), []],
-  ["a store that all share", () => ({ rateLimit: { rate: 1, burst: 9, store: shared } }), []],
+  ["a shared store", () => ({ rateLimit: { rate: 1, burst: 9, store: shared } }), []],
   ["the global limit", () => ({ rateLimit: { rate: 1, burst: 9 } }), ["config.rateLimit"]],
-  ["a limit of some routes", () => (limit(5, 90), {}), ["limit(5, 90)"]],
+  ["a limit on some routes", () => (limit(5, 90), {}), ["limit(5, 90)"]],
   ["by name", () => (limit(6, 90, { store: new MemoryRateLimitStore() }), {}), ["limit(6, 90)"]],
   ["a cache", () => (new Cache({ name: "events" }), {}), ['cache "events"']],
   [
@@ -51,10 +51,10 @@ const rows: readonly [title: string, note: () => Settings, want: readonly string
     () => (createAttempts({ store: new MemoryRateLimitStore() }), {}),
     ["sign-in attempts"],
   ],
-  ["attempts that all share", () => (createAttempts({ store: shared }), {}), []],
+  ["shared attempts", () => (createAttempts({ store: shared }), {}), []],
   ["channels", () => (channel("seats"), {}), ["channels"]],
   ["development", () => (noteMemoryState("seats", "a database"), { env: "dev" }), []],
-  ["what was noted in development", () => ({}), ["seats"]],
+  ["state recorded in development", () => ({}), ["seats"]],
 ];
 
 for (const [title, note, want] of rows) {

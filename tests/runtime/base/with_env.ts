@@ -6,7 +6,7 @@ const known = [
   "FW_INCIDENTS",
 ]);
 
-/** Runs with exactly these of the known variables set, and puts all of them back. */
+/** Runs with exactly these of the known variables set, then restores all of them. */
 export function runWithEnv(variables: Readonly<Record<string, string>>, run: () => void): void {
   const before = known.map((name) => [name, Deno.env.get(name)] as const);
   for (const name of known) Deno.env.delete(name);

@@ -20,11 +20,11 @@ const good: readonly [name: string, given: Case][] = [
     json('{"title":"a","seats":2,"venue":{"city":"b"}}', "application/json; charset=utf-8"),
   ],
   [
-    "a name that comes twice, of which the last counts",
+    "a duplicate name, whose last value counts",
     json('{"title":"x","seats":1,"title":"a","seats":2,"venue":{"city":"b"}}'),
   ],
   [
-    "brackets, colons and quotes in a text, which do not count",
+    "brackets, colons and quotes inside strings",
     json(`{"title":"${"[{:".repeat(20_000)}\\"[","title":"a","seats":2,"venue":{"city":"b"}}`),
   ],
   ["a form", json("title=a&seats=2&venue.city=b", "application/x-www-form-urlencoded")],
@@ -39,7 +39,7 @@ for (const [name, given] of good) {
 }
 
 const bad: readonly [name: string, body: string, status: number, message: string][] = [
-  ["a member that nobody reads", '{"x":1}', 400, 'the JSON has the unknown field "x"'],
+  ["an unknown member", '{"x":1}', 400, 'the JSON has the unknown field "x"'],
   ["a nested one", '{"venue":{"x":1}}', 400, 'the JSON has the unknown field "venue.x"'],
   [
     "malformed JSON",
@@ -50,7 +50,7 @@ const bad: readonly [name: string, body: string, status: number, message: string
   ["JSON that ends early", '{"title":', 400, "the JSON is invalid: unexpected end of JSON input"],
   ["no body", "", 400, "the JSON is invalid: unexpected end of JSON input"],
   [
-    "a stray character, without the text",
+    "a stray character, which is not quoted",
     '{"a":secret}',
     400,
     "the JSON is invalid: unexpected token 's'",

@@ -29,7 +29,7 @@ class Wire {
         this.#received += decoder.decode(buffer.subarray(0, count), { stream: true });
       }
     } catch {
-      // The test has closed it.
+      // The test has already closed it.
     }
     this.#isClosed = true;
   }
@@ -78,7 +78,7 @@ const chunkedHead = (path: string): string =>
 const ok = "GET /ok HTTP/1.1\r\nHost: a\r\n\r\n";
 const mega = "a".repeat(1_000_000);
 
-/** Sends texts over one connection, each after the response to the one before, and returns the statuses. */
+/** Sends texts over one connection, each after the previous response, and returns the statuses. */
 async function exchange(app: App, ...requests: readonly string[]): Promise<number[]> {
   let statuses: number[] = [];
   await onServer(app, async (port) => {
@@ -94,7 +94,10 @@ async function exchange(app: App, ...requests: readonly string[]): Promise<numbe
 
 const oversize: readonly [name: string, request: string][] = [
   ["an announced length", announced("/form", 3_000_000) + mega.repeat(3)],
-  ["an announced length that nobody would read", announced("/ignored", 3_000_000) + mega.repeat(3)],
+  [
+    "an announced length, before the body is read",
+    announced("/ignored", 3_000_000) + mega.repeat(3),
+  ],
   ["an announced length, through c.request", announced("/raw", 1_001) + "a".repeat(1_001)],
   ["chunks", chunkedHead("/form") + `F4240\r\n${mega}\r\n`.repeat(3) + "0\r\n\r\n"],
   ["chunks of c.request", chunkedHead("/raw") + `F4240\r\n${mega}\r\n`.repeat(3) + "0\r\n\r\n"],
@@ -137,7 +140,7 @@ for (const [name, request] of slow) {
   });
 }
 
-/** Writes pieces 25 ms apart until it is stopped or the other side ends the connection. */
+/** Writes pieces 25 ms apart until it is stopped or the other side closes the connection. */
 async function trickle(wire: Wire, piece: string, times: number): Promise<void> {
   for (let count = 0; count < times; count++) {
     try {
@@ -150,15 +153,15 @@ async function trickle(wire: Wire, piece: string, times: number): Promise<void> 
 }
 
 const paces: readonly [name: string, bytesAtOnce: number, settings: Settings, status: number][] = [
-  ["at 4 KB a second takes longer than readMs", 100, { timeouts: { readMs: 1_000 } }, 200],
+  ["at 4 KB a second exceeds readMs", 100, { timeouts: { readMs: 1_000 } }, 200],
   ["at 40 bytes a second", 1, { timeouts: { readMs: 300 } }, 408],
   [
-    "at 40 bytes a second without a least rate",
+    "at 40 bytes a second without a minimum rate",
     1,
     { timeouts: { readMs: 1_000 }, bodyLimits: { minBytesPerSecond: 0 } },
     200,
   ],
-  ["that stops after a quick start", 0, { timeouts: { readMs: 300 } }, 408],
+  ["that stalls after a fast start", 0, { timeouts: { readMs: 300 } }, 408],
 ];
 
 for (const [name, bytesAtOnce, settings, status] of paces) {
@@ -183,7 +186,7 @@ for (const [name, bytesAtOnce, settings, status] of paces) {
 const cutOff: readonly [name: string, request: string][] = [
   ["a form of known length", announced("/form", 500) + "a=1"],
   ["a chunked form", chunkedHead("/form") + "3\r\na=1\r\n"],
-  ["chunks that are none", chunkedHead("/form") + "zz\r\na=1\r\n"],
+  ["invalid chunks", chunkedHead("/form") + "zz\r\na=1\r\n"],
 ];
 
 for (const [name, request] of cutOff) {
@@ -330,10 +333,10 @@ Deno.test("Infinity disables the limit and the deadline", async () => {
 });
 
 const patient: readonly [name: string, sizes: readonly number[]][] = [
-  ["4,000 pieces of 256 bytes", new Array<number>(4_000).fill(256)],
-  ["4,400 pieces of 100 bytes", new Array<number>(4_400).fill(100)],
-  ["4,096 pieces of one byte", new Array<number>(4_096).fill(1)],
-  ["a large piece between small ones", [1, 1, 100_000, 1, 1]],
+  ["4,000 chunks of 256 bytes", new Array<number>(4_000).fill(256)],
+  ["4,400 chunks of 100 bytes", new Array<number>(4_400).fill(100)],
+  ["4,096 chunks of one byte", new Array<number>(4_096).fill(1)],
+  ["a large chunk between small ones", [1, 1, 100_000, 1, 1]],
 ];
 
 for (const [name, sizes] of patient) {

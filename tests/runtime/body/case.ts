@@ -12,7 +12,7 @@ export interface Case {
   readonly settings?: Settings;
 }
 
-/** Runs a function in the handler of one request and gives what it gave, or throws what it threw. */
+/** Runs a function in the handler of one request, and returns or throws what the function does. */
 export async function inHandler<T>(given: Case, run: (c: Ctx) => T | Promise<T>): Promise<T> {
   const app = new App({ logRequest: Off, ...given.settings });
   let result: Promise<T> | undefined;

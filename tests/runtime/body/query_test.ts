@@ -24,7 +24,7 @@ const values: readonly [search: string, want: unknown][] = [
   ["?q=a+b&page=2&tags=x&tags=y&open=on", { q: "a b", page: 2, tags: ["x", "y"], open: true }],
   ["?utm=1&__proto__=2&page=&page=7", { q: "", page: 0, tags: [], open: false }],
   ["?q=caf%C3%A9", { q: "café", page: 0, tags: [], open: false }],
-  // URL Standard, 5.1: what links of newsletters and advertisers carry.
+  // URL Standard, 5.1: tracking parameters of newsletters and advertisements.
   ...[
     "utm_content=50%_off",
     "fbclid=%E9",

@@ -17,7 +17,7 @@ const places: readonly [name: string, pattern: string, file: string][] = [
   ["a page", "/about", "about/index.html"],
   ["a page below", "/a/b", "a/b/index.html"],
   ["a name with a dot", "/v1.2", "v1.2/index.html"],
-  ["a name with an extension of HTML", "/old.html", "old.html"],
+  ["a name with an HTML extension", "/old.html", "old.html"],
   ["a name beyond ASCII", "/café au lait", "café au lait/index.html"],
   ["a percent sign", "/100%", "100%/index.html"],
   ["a well-known page", "/.well-known/x", ".well-known/x/index.html"],
@@ -99,7 +99,7 @@ Deno.test("export: bypasses rate limits, which still count other clients", async
     assertEquals(report.files.filter(({ kind }) => kind === "page").length, 40);
     await testRequest(site.app, "GET", "/1").wantStatus(200);
     await testRequest(site.app, "GET", "/1").wantStatus(429);
-    // What a client may send to look like an export.
+    // Requests by which a client may imitate an export.
     const forged = new Request("http://export.invalid/1", {
       headers: { "x-request-id": "export" },
     });
@@ -121,7 +121,7 @@ const failures: readonly [name: string, route: Route, message: string][] = [
   ["a throw", thrown(new Error("no database")), "/a answers 500: no database"],
   ["a TypeError", thrown(new TypeError("x is null")), "/a answers 500: TypeError: x is null"],
   ["a 404", answered(() => notFound("no")), "/a answers 404: NotFoundError: no"],
-  ["an answer of its own", bare(410), "/a answers 410"],
+  ["a custom response", bare(410), "/a answers 410"],
   ["nothing", answered(() => {}), "/a answers 204 without a body"],
   ["a 304", bare(304), "/a answers 304 without a body"],
   ["JSON", answered((c) => c.json(200, 1)), "/a answers application/json, which a host"],
@@ -224,9 +224,13 @@ const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
   ],
   ["no time", { options: { timeoutMs: 0 } }, 'with timeoutMs "0"'],
   ["half a page", { options: { maxPages: 1.5 } }, 'with maxPages "1.5"'],
-  ["an exclusion without slash", { options: { exclude: ["admin"] } }, 'with exclude "admin"'],
-  ["a choice without slash", { options: { only: ["docs"] } }, 'with only "docs"'],
-  ["an exclusion that ends in one", { options: { exclude: ["/a/"] } }, 'with exclude "/a/"'],
+  [
+    "an exclusion without a leading slash",
+    { options: { exclude: ["admin"] } },
+    'with exclude "admin"',
+  ],
+  ["a selection without a leading slash", { options: { only: ["docs"] } }, 'with only "docs"'],
+  ["an exclusion that ends with a slash", { options: { exclude: ["/a/"] } }, 'with exclude "/a/"'],
 ];
 
 for (const [name, app, message] of refusals) {

@@ -88,7 +88,7 @@ const chosen: readonly (readonly [only: string[], pages: string[], told: string[
   [["/b", "/typo"], [], ["error: unused_only /typo"]],
 ];
 for (const [only, pages, told] of chosen) {
-  Deno.test(`export: only ${only.join(", ")} leaves out other pages, and keeps files`, () =>
+  Deno.test(`export: only ${only.join(", ")} omits other pages and keeps files`, () =>
     exportOnce({
       routes: [
         page("/", link("/b")),

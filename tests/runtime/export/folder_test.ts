@@ -27,7 +27,7 @@ Deno.test("export again: replaces changed files and removes deleted ones with th
 const cuts: readonly [name: string, app: ExportedApp][] = [
   ["a page that fails", { routes: [page("/new"), fileRoute("/x.txt", "", "text/event-stream")] }],
   ["a broken link", { routes: [page("/new", link("/gone"))] }],
-  ["an error of the caller", {
+  ["an error thrown by the caller", {
     routes: [page("/new")],
     options: { signal: AbortSignal.abort(new Error("cut")) },
   }],
@@ -93,7 +93,7 @@ Deno.test("export: tolerates version control and file manager files", () =>
 const places: readonly [name: string, dir: string][] = [
   ["the folder of static files", "public"],
   ["a folder in it", "public/dist"],
-  ["a folder around it", "."],
+  ["a folder that contains it", "."],
 ];
 
 for (const [name, dir] of places) {
@@ -147,7 +147,7 @@ Deno.test("export: refuses a folder while another export writes to it", () =>
     const busy: Route = { pattern: "/busy", page: async () => (await exportAgain(), h.p()) };
     const { message: failure } = await scratch.export({ routes: [busy] });
     assertEquals(failure, undefined);
-    // An export that fails lets others in as well.
+    // A failed export releases the folder too.
     scratch.write({ "dist/mine.txt": "mine" });
     for (let time = 0; time < 2; time++) {
       await assertRejects(() => made.app.export(scratch.dist), TypeError, "no export wrote");
@@ -155,11 +155,11 @@ Deno.test("export: refuses a folder while another export writes to it", () =>
   }));
 
 const traps: readonly (readonly [name: string, set: (dist: string) => void])[] = [
-  ["a link in the place of a folder", (dist) => {
+  ["a link in place of a folder", (dist) => {
     Deno.removeSync(join(dist, "a"), { recursive: true });
     Deno.symlinkSync("../other", join(dist, "a"));
   }],
-  ["a link in the place of a file", (dist) => {
+  ["a link in place of a file", (dist) => {
     Deno.removeSync(join(dist, "style.css"));
     Deno.symlinkSync("../other/index.html", join(dist, "style.css"));
   }],

@@ -1,4 +1,7 @@
-/** `app.export`: each page in each language and without one, with links that stay in the language. */
+/**
+ * `app.export`: writes each page in each language and without one, with links that keep the
+ * language.
+ */
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import type { Ctx, LayoutHandler, Route } from "../../../mod.ts";

@@ -1,12 +1,13 @@
 /**
- * A site with something of each kind, exported with one page of markup or with a page for each row of a table.
+ * A site with one item of each kind, exported with one page of markup or with a page for each row
+ * of a table.
  */
 import { assert } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import type { ExportReport, Node, Route } from "../../../mod.ts";
 import { type ExportedApp, exportOnce, fileRoute, page, paramPage } from "./support.ts";
 
-/** A site with something of each kind, and a page of markup under `/docs/intro`. */
+/** Returns a site with one item of each kind, and a page of markup at `/docs/intro`. */
 export function siteWith(markup: string, more: ExportedApp = {}): ExportedApp {
   return siteOf([{ pattern: "/docs/intro", page: () => markupPage(markup) }], more);
 }
@@ -38,18 +39,18 @@ function siteOf(pages: readonly Route[], more: ExportedApp): ExportedApp {
 
 export interface RowOutcome {
   readonly path: string;
-  /** The page as it was written; `""` if the export failed. */
+  /** The exported page; `""` if the export failed. */
   readonly html: string;
   readonly errors: ExportReport["errors"];
-  /** Its warnings, without that of the missing base URL. */
+  /** Its warnings, except the one about the missing base URL. */
   readonly warnings: ExportReport["warnings"];
 }
 
 /**
- * Exports one site for a table of rows, each with a page beside `/docs/more`. A page of a row is checked
- * by itself, as in an export of its own.
+ * Exports one site for a table of rows, each with a page beside `/docs/more`. Each row's page is
+ * checked alone, as in a separate export.
  *
- * @returns A function that returns what was said of the page of a row; the first call exports.
+ * @returns A function that returns the outcome of a row's page; the first call exports.
  */
 export function shareExport(
   markups: readonly string[],
@@ -73,7 +74,7 @@ async function exportRows(markups: readonly string[], more: ExportedApp): Promis
   await exportOnce(siteOf(pages, more), ({ report, message, read }) => {
     const { errors } = report;
     const warnings = report.warnings.filter(({ code }) => code !== "no_base_url");
-    // Nothing is said of the pages that the rows link to.
+    // Reports about the target pages of the rows are ignored.
     for (const problem of [...errors, ...warnings]) {
       assert(paths.includes(problem.subject), JSON.stringify(problem));
     }

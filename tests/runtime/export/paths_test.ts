@@ -25,13 +25,13 @@ const paths: readonly [name: string, route: Route, files: string[]][] = [
   ["none", paramPage("/{a}", () => []), []],
   ["a rest", paramPage("/{a...}", () => [{ a: "x/y" }, { a: "z" }]), ["x/y", "z"]],
   [
-    "letters beyond ASCII, spaces, percent signs",
+    "non-ASCII letters, spaces and percent signs",
     paramPage("/{a}", () => [{ a: "é" }, { a: "a b" }, { a: "50%" }, { a: "%2F" }]),
     ["%2F", "50%", "a b", "é"],
   ],
-  ["dots that do not lead up", paramPage("/{a}", () => [{ a: "a..b" }]), ["a..b"]],
-  ["a page without parameters, twice nothing", paramPage("/p", () => []), []],
-  ["a page without parameters, once", paramPage("/p", () => [{}]), ["p"]],
+  ["dots that do not climb", paramPage("/{a}", () => [{ a: "a..b" }]), ["a..b"]],
+  ["a page without parameters, listed twice", paramPage("/p", () => []), []],
+  ["a page without parameters, listed once", paramPage("/p", () => [{}]), ["p"]],
 ];
 
 for (const [name, route, files] of paths) {
@@ -99,7 +99,12 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a bigint", wrong([{ a: 5n }]), "paths_value", 'gives {"a":"5n"};'],
   ["an object as the value", wrong([{ a: {} }]), "paths_value", 'gives {"a":{}};'],
   ["the same twice", wrong([{ a: "x" }, { a: "x" }]), "paths_duplicate", "gives /x twice"],
-  ["same as number and text", wrong([{ a: 1 }, { a: "1" }]), "paths_duplicate", "gives /1 twice"],
+  [
+    "the same value as number and string",
+    wrong([{ a: 1 }, { a: "1" }]),
+    "paths_duplicate",
+    "gives /1 twice",
+  ],
   ["an empty value", wrong([{ a: "" }]), "paths_value", '{"a":""}'],
   ["a way up", wrong([{ a: ".." }]), "paths_value", '{"a":".."}'],
   ["a dot", wrong([{ a: "." }]), "paths_value", '{"a":"."}'],
@@ -115,7 +120,12 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a drive", wrong([{ a: "c:" }]), "bad_name", '"c:" is not a name'],
   ["a stream of a file", wrong([{ a: "a:b" }]), "bad_name", '"a:b" is not a name'],
   ["a device", wrong([{ a: "CON" }]), "bad_name", '"CON" is not a name'],
-  ["a device with an extension", wrong([{ a: "nul.txt" }]), "bad_name", '"nul.txt" is not a name'],
+  [
+    "a device name with an extension",
+    wrong([{ a: "nul.txt" }]),
+    "bad_name",
+    '"nul.txt" is not a name',
+  ],
   ["a dot at the end", wrong([{ a: "a." }]), "bad_name", '"a." is not a name'],
   ["a space at the end", wrong([{ a: "a " }]), "bad_name", '"a " is not a name'],
   ["a star", wrong([{ a: "a*" }]), "bad_name", '"a*" is not a name'],
@@ -131,7 +141,7 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ]),
   ["a very long name", wrong([{ a: "é".repeat(130) }]), "bad_name", "is not a name"],
   [
-    "capitals and small letters",
+    "names that differ only in case",
     wrong([{ a: "About" }, { a: "about" }]),
     "collision",
     "/about and /About would be one file",
@@ -146,7 +156,7 @@ for (const [name, list, code, text] of badPaths) {
       ({ message, report }, scratch) => {
         assertStringIncludes(message ?? "", text);
         assertEquals(report.errors.map((error) => error.code), [code]);
-        // Nothing is written of a plan that is wrong.
+        // Nothing is written for an invalid plan.
         assertEquals(scratch.list(), []);
         assertEquals(scratch.list(""), []);
       },
@@ -155,7 +165,7 @@ for (const [name, list, code, text] of badPaths) {
 
 const badRests: readonly [name: string, value: string][] = [
   ["a way up", "a/../../b"],
-  ["a way up at the start", "../b"],
+  ["a path that climbs at the start", "../b"],
   ["an absolute path", "/etc/passwd"],
   ["an empty part", "a//b"],
   ["a slash at the end", "a/"],

@@ -68,20 +68,20 @@ const cdn = "https://cdn.example/a.js";
 const hashes = `<script src="${cdn}" integrity="sha384-abc sha512-d+/=" nonce="NONCE"></script>`;
 const json = [hashOf("{}")];
 
-/** The markup of a head, and the sources beside 'self' that its policy has for scripts. */
+/** The markup of a head, and the script sources of its policy besides 'self'. */
 const scripts: readonly [name: string, markup: string, sources: string[]][] = [
   ["a script", script(`let a = "<é>";`), [hashOf('let a = "<é>";')]],
   ["a module", typed("module"), json],
   ["an import map", typed("importmap"), json],
   ["speculation rules", typed('"speculationrules"'), json],
   ["an older type", typed('"Text/JavaScript"'), json],
-  ["line breaks of another system", script("a\r\nb\rc"), [hashOf("a\nb\nc")]],
+  ["line endings of another system", script("a\r\nb\rc"), [hashOf("a\nb\nc")]],
   ["the same twice", script("a") + script("a"), [hashOf("a")]],
   ["two", script("a") + script("b"), [hashOf("a"), hashOf("b")]],
   ["an empty one", script(""), [hashOf("")]],
   ["a style is not a script", style, []],
   ["data", typed("application/ld+json"), []],
-  ["a script without nonce", `<script>alert(1)</script>`, []],
+  ["a script without a nonce", `<script>alert(1)</script>`, []],
   ["a script with another nonce", `<script nonce="abc">alert(1)</script>`, []],
   ["a script in a comment", `<!-- ${script("a")} -->`, []],
   ["a script in text", `<textarea>${script("a")}</textarea>`, []],
@@ -89,9 +89,9 @@ const scripts: readonly [name: string, markup: string, sources: string[]][] = [
   ["a file of another site", `<script src="https://cdn.example/a;b.js?c" nonce="NONCE"></script>`, [
     "https://cdn.example/a%3Bb.js",
   ]],
-  ["a file with its hash", hashes, ["'sha384-abc'", "'sha512-d+/='", cdn]],
-  ["a file of another site without nonce", `<script src="${cdn}"></script>`, []],
-  ["a module fetched early", `<link rel="modulepreload" href="${cdn}" nonce="NONCE">`, [cdn]],
+  ["a file with its integrity hash", hashes, ["'sha384-abc'", "'sha512-d+/='", cdn]],
+  ["a file of another site without a nonce", `<script src="${cdn}"></script>`, []],
+  ["a preloaded module", `<link rel="modulepreload" href="${cdn}" nonce="NONCE">`, [cdn]],
 ];
 
 const sheet = "https://cdn.example/a.css";
@@ -137,17 +137,17 @@ const policies: readonly [name: string, policy: string, markup: string, expected
   ["a script's nonce", "script-src 'nonce-NONCE'", script("a"), `script-src ${hashOf("a")}`],
   ["default-src", "default-src 'nonce-NONCE'", script("a") + style, both],
   [
-    "a file that only the nonce allowed",
+    "a file allowed only by the nonce",
     "script-src 'nonce-NONCE'",
     `<script src="/a.js" nonce="NONCE"></script>`,
     "script-src 'self'",
   ],
   ["script-src-elem", `${self} 'nonce-NONCE'`, script("a"), `${self} ${hashOf("a")}`],
   ["other directives with it", "img-src 'nonce-NONCE' data:", script("a"), "img-src data:"],
-  ["what only a header can say", headerOnly, "", "img-src *"],
+  ["directives that only work in a header", headerOnly, "", "img-src *"],
   ["names in capitals", "Script-Src 'nonce-NONCE'", script("a"), `script-src ${hashOf("a")}`],
   ["a directive without sources", upgrade, "", upgrade],
-  ["nothing but what a header can say", "frame-ancestors 'none'", "", ""],
+  ["only directives for headers", "frame-ancestors 'none'", "", ""],
 ];
 
 for (const [name, header, markup, expected] of policies) {
@@ -195,14 +195,14 @@ Deno.test("policy: reports that strict-dynamic ignores a URL", () =>
     { header: "script-src 'nonce-NONCE' 'strict-dynamic'" },
   ));
 
-/** Documents; `{policy}` marks where the policy stands in the exported one. */
+/** Documents; `{policy}` marks the place of the policy in the exported one. */
 const places: readonly [name: string, document: string][] = [
   [
     "after the character set",
     `<!doctype html><html lang="en"><head><meta charset="utf-8">{policy}<title>T</title><script></script>`,
   ],
   [
-    "after a character set that comes late",
+    "after a late character set",
     `<!doctype html><html><head><title>T</title><meta name="a"><meta charset=utf-8>{policy}<link>`,
   ],
   ["before a script", `<!doctype html><html><head>{policy}<script></script><meta charset=utf-8>`],
@@ -210,8 +210,8 @@ const places: readonly [name: string, document: string][] = [
     "before a redirect of the page",
     `<!doctype html><html><head>{policy}<meta http-equiv="refresh" content="1"><meta charset=utf-8>`,
   ],
-  ["in a head without tag", `<!DOCTYPE html>{policy}\n<title>T</title><body>`],
-  ["in a document without head", `<!doctype html><html>{policy}<body><p>`],
+  ["in a head without a tag", `<!DOCTYPE html>{policy}\n<title>T</title><body>`],
+  ["in a document without a head", `<!doctype html><html>{policy}<body><p>`],
   ["before text", `{policy}hello <b>you</b>`],
   ["with a comment first", `<!-- c --><!doctype html><html><head>{policy}`],
 ];

@@ -67,7 +67,7 @@ export class Scratch {
     }
   }
 
-  /** The files below a folder, sorted, with `/`; what the export keeps for itself left out. */
+  /** Lists the files below a folder, sorted, with `/`, without the export's own list. */
   list(folder = "dist"): string[] {
     const found: string[] = [];
     const open = [""];

@@ -82,7 +82,7 @@ const chains: readonly [list: string, client: string][] = [
   ["203.0.113.9:65535", "203.0.113.9"],
   ["2001:db8::1, fd00::2%eth0", "2001:db8::1"],
   [" 203.0.113.9 ,10.0.0.2 ", "203.0.113.9"],
-  // Each form of an address has one text.
+  // Each form of an address has one canonical text.
   ..."192.0.2.1 0.0.0.0 255.255.255.255 :: ::1 1:: 2001:db8::1 2001:db8:0:1:1:1:1:1 1:2:3:4:5:6:7:8"
     .split(" ").map((text): [string, string] => [text, text]),
   ["2001:DB8::1", "2001:db8::1"],
@@ -94,12 +94,12 @@ const chains: readonly [list: string, client: string][] = [
   ["64:ff9b::192.0.2.1", "64:ff9b::c000:201"],
   ["fe80::1%eth0", "fe80::1"],
   ["fe80::1%1", "fe80::1"],
-  // What stands to the left of the client is the client's own word.
+  // Entries to the left of the client's address come from the client itself.
   ...["127.0.0.1", "10.0.0.7", "::1", "198.51.100.1", "fd00::1", "10.0.0.9, ".repeat(20) + "::1"]
     .map((forged): [string, string] => [`${forged}, 203.0.113.9`, "203.0.113.9"]),
   [`127.0.0.1${", 10.9.9.9".repeat(40)}`, "10.9.9.9"],
   ["127.0.0.1, x, 10.0.0.2", "10.0.0.2"],
-  // What is not an address ends the walk at the proxy that wrote it.
+  // An invalid address ends the search at the proxy that wrote it.
   ...["", "unknown", "_hidden", "<script>", "256.1.1.1", "0177.0.0.1", "0x7f.0.0.1", "2130706433"]
     .concat(["1", "1.2.3", "1.2.3.4.5", "01.2.3.4", "1.2.3.-4", "1.2.3.4:port", "[1.2.3.4]"])
     .concat([":", ":::", "1:::2", "::1::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9"])

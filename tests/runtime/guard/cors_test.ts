@@ -65,7 +65,7 @@ const toPartner = {
 };
 const toOwn = { ...varied, "access-control-allow-origin": own };
 
-/** What one request more than `config.rateLimit` allows gets, of a route with a policy of its own. */
+/** Sends one request more than `config.rateLimit` allows to a route with its own policy. */
 const refusals: readonly [path: string, origin: string, isAsync: boolean, want: object][] = [
   ["/y", partner, false, toPartner],
   ["/y", partner, true, toPartner],
@@ -157,10 +157,10 @@ Deno.test("a preflight announces credentials, maxAgeSeconds and custom lists", a
 });
 
 const announced: [name: string, methods: string[] | undefined, asked: string, want: string][] = [
-  ["those that the route has", undefined, "GET", "GET, HEAD, DELETE"],
-  ["of them those that the policy lists", ["PUT", "DELETE"], "DELETE", "DELETE"],
-  ["those that the route has, under a star", ["*"], "GET", "GET, HEAD, DELETE"],
-  ["another method, the policy's", undefined, "PUT", permitted["access-control-allow-methods"]],
+  ["those of the route", undefined, "GET", "GET, HEAD, DELETE"],
+  ["those of the route that the policy lists", ["PUT", "DELETE"], "DELETE", "DELETE"],
+  ["those of the route, with a star", ["*"], "GET", "GET, HEAD, DELETE"],
+  ["another method, from the policy", undefined, "PUT", permitted["access-control-allow-methods"]],
 ];
 for (const [name, methods, asked, want] of announced) {
   Deno.test(`a preflight announces methods: ${name}`, async () => {
@@ -207,7 +207,7 @@ const refused: readonly [name: string, policy: CorsPolicy, origin: string, metho
     own,
     method,
   ]),
-  ["a method that is not listed", { origins: [own], methods: ["GET"] }, own, "DELETE"],
+  ["an unlisted method", { origins: [own], methods: ["GET"] }, own, "DELETE"],
   ["a method of no standard", { origins: ["*"] }, own, "PURGE"],
 ];
 
@@ -244,7 +244,7 @@ Deno.test("only listed origins may read responses, including errors and redirect
   }
 });
 
-/** Requests of `/y` below two policies: status, and what the origin is told. */
+/** Requests to `/y` below two policies: the status, and the headers for the origin. */
 const judged: readonly [
   name: string,
   of: CorsPolicy,
@@ -255,20 +255,20 @@ const judged: readonly [
     [`OPTIONS ${partner} DELETE`]: `204 ${partner} Origin`,
     [`OPTIONS ${own} DELETE`]: "403 - FW-Fragment, Accept, Origin",
     [`GET ${own}`]: "200 - Accept, Origin",
-    // A method that the route does not serve is judged by the application's.
+    // A method that the route does not serve uses the application's policy.
     [`OPTIONS ${own} PUT`]: `204 ${own} Origin`,
   }],
-  ["a route's policy works without one of the application", {}, { origins: [own] }, {
+  ["a route's policy works without an application policy", {}, { origins: [own] }, {
     [`OPTIONS ${own} DELETE`]: `204 ${own} Origin`,
     [`GET ${own}`]: `200 ${own} Accept, Origin`,
     [`OPTIONS /x ${own} DELETE`]: "405 - Accept",
     [`GET /x ${own}`]: "200 - Accept",
   }],
-  ["a route with a policy without origins is closed to other sites", { origins: [own] }, {}, {
+  ["a route whose policy lists no origins is closed to other sites", { origins: [own] }, {}, {
     [`OPTIONS ${own} DELETE`]: "405 - Accept",
     [`GET ${own}`]: "200 - Accept",
   }],
-  ["the origin * is announced as such", {}, { origins: ["*"] }, {
+  ["the origin * is announced unchanged", {}, { origins: ["*"] }, {
     [`GET ${own}`]: "200 * Accept, Origin",
   }],
 ];
@@ -337,7 +337,7 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
   [{ origins: [own], expose: ["a\nb"] }, "write one name an entry"],
 ];
 
-/** What JavaScript lets through, also where a file exports it without its type. */
+/** Policies that JavaScript allows, for example exported without the type. */
 const misspelt: readonly [policy: unknown, message: string][] = [
   [null, ' to "null": use an object with the settings of the group.'],
   [

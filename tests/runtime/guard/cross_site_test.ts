@@ -1,4 +1,4 @@
-/** Writes that another site's page sends with the cookies of a visitor, on every kind of route. */
+/** Writes from another site's page with a visitor's cookies, to every kind of route. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { App, createLogger } from "../../../mod.ts";
 import type {
@@ -70,19 +70,31 @@ const rows: readonly [
 ][] = [
   ["no cookie, cross-site", [site("cross-site"), evil], 200],
   ["an empty cookie header, cross-site", [site("cross-site"), withHeader("cookie", "")], 200],
-  ["a cookie, and no browser", [cookie], 200],
-  ["a cookie, and an own page", [cookie, site("same-origin"), origin("http://localhost")], 200],
+  ["a cookie, from a program", [cookie], 200],
+  [
+    "a cookie, from the site's own page",
+    [cookie, site("same-origin"), origin("http://localhost")],
+    200,
+  ],
   ["a cookie, cross-site", attack, "cross-site"],
-  ["a cookie, cross-site, an own origin", [...cross, origin("http://localhost")], "cross-site"],
-  ["a cookie, cross-site, no origin", cross, "cross-site"],
-  ["cookie, sibling host", [cookie, site("same-site"), origin("http://a.localhost")], "same-site"],
+  [
+    "a cookie, cross-site, the site's own origin",
+    [...cross, origin("http://localhost")],
+    "cross-site",
+  ],
+  ["a cookie, cross-site, without an origin", cross, "cross-site"],
+  [
+    "a cookie, a sibling host",
+    [cookie, site("same-site"), origin("http://a.localhost")],
+    "same-site",
+  ],
   ["a cookie, another origin, an old browser", [cookie, evil], "foreign-origin"],
   ["a cookie, another port", [cookie, origin("http://localhost:81")], "lost-port"],
   ["a cookie, JSON", [cookie, evil, withJson({ a: 1 })], "foreign-origin"],
   ["a listed origin", fromApp, 200, { config: { cors: policy } }],
-  ["an origin that the route lists", fromApp, 200, { route: { cors: policy } }],
+  ["an origin in the route's list", fromApp, 200, { route: { cors: policy } }],
   [
-    "an origin that the application lists and the route does not",
+    "an origin in the application's list but not in the route's",
     fromApp,
     "cross-site",
     { config: { cors: policy }, route: { cors: { origins: ["https://b.example"] } } },
@@ -90,7 +102,7 @@ const rows: readonly [
   ["an origin beside a listed one", attack, "cross-site", { config: { cors: policy } }],
   ["a policy for every origin", attack, "cross-site", { config: { cors: anyOrigin } }],
   ["a star for an origin", [...cross, origin("*")], "cross-site", { config: { cors: anyOrigin } }],
-  ["a route that says CSRF = false", attack, 200, { route: { csrf: false } }],
+  ["a route with CSRF = false", attack, 200, { route: { csrf: false } }],
   ["a route of kind api", attack, "cross-site", { route: { kind: "api" } }],
   ["a route of kind page", attack, "cross-site", { route: { kind: "page" } }],
   ["a route with csrfForApi", attack, "cross-site", { config: { csrfForApi: true } }],
@@ -124,7 +136,7 @@ Deno.test("a cross-site write runs no middleware, even on a page", async () => {
         ran++;
         return next();
       },
-      // One that answers itself, before any check of a token.
+      // A guard that responds itself, before any token check.
       MiddlewarePOST: (c) => c.text(200, "written by a middleware"),
     };
     const route: Partial<Route> = {

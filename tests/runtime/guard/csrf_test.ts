@@ -96,7 +96,7 @@ Deno.test("the token is read from the form or the header", async () => {
     ["header", [withHeader("x-csrf-token", token)], 200],
     ["header with JSON", [withHeader("X-CSRF-Token", token), withJson({ a: 1 })], 200],
     ["header with a form", [withHeader("x-csrf-token", token), withForm({ title: "x" })], 200],
-    ["a cookie beside others that only look alike", [
+    ["a cookie beside similar ones", [
       withHeader("cookie", `xfw_csrf=1; fw_csrf=${token}; fw_csrf2=1; a=fw_csrf=`),
       sent,
     ], 200],
@@ -117,43 +117,53 @@ const internal = host("internal:3000");
 const hostCookie = withCookie("__Host-fw_csrf", token);
 const overTls = withHeader("x-forwarded-proto", "https");
 
-/** Requests with a cookie and the token of it, as a sibling host that planted the cookie has them. */
+/** Requests with a cookie and its token, as after a sibling host planted the cookie. */
 const senders: readonly [name: string, options: TestOption[], status: number][] = [
   ["no browser", [], 200],
-  ["an address that was typed in", [withHeader("sec-fetch-site", "none")], 200],
-  ["a Referer, which is not looked at", [withHeader("referer", "https://other.example/x")], 200],
+  ["a typed URL", [withHeader("sec-fetch-site", "none")], 200],
+  ["a Referer, which is ignored", [withHeader("referer", "https://other.example/x")], 200],
   ["the own origin", [origin("http://localhost")], 200],
-  ["the own origin, marked so", [origin("http://localhost"), fetchSite("same-origin")], 200],
-  ["a sibling host, marked so", [origin("http://a.localhost"), fetchSite("same-site")], 403],
+  ["the site's own origin, marked same-origin", [
+    origin("http://localhost"),
+    fetchSite("same-origin"),
+  ], 200],
+  ["a sibling host, marked same-site", [origin("http://a.localhost"), fetchSite("same-site")], 403],
   ["a sibling host, marked in a list", [fetchSite("same-origin, same-site")], 403],
   ["a sibling host, marked in capitals", [fetchSite("Same-Site")], 403],
-  ["a sibling host, not marked", [origin("http://a.localhost")], 403],
-  ["a host that starts alike", [origin("http://localhost.evil.example")], 403],
-  ["a host that ends alike", [origin("http://evil-localhost")], 403],
+  ["a sibling host, unmarked", [origin("http://a.localhost")], 403],
+  ["a host with the site's name as a prefix", [origin("http://localhost.evil.example")], 403],
+  ["a host with the site's name as a suffix", [origin("http://evil-localhost")], 403],
   ["another port", [origin("http://localhost:81")], 403],
-  ["the port that goes without saying", [origin("http://localhost:80")], 403],
+  ["the default port", [origin("http://localhost:80")], 403],
   ["another site", [origin("https://evil.example")], 403],
   ["a sandboxed frame", [origin("null")], 403],
-  ["an own page that sends no origin on", [origin("null"), fetchSite("same-origin")], 200],
-  ["an origin with a user", [origin("http://x@localhost")], 403],
+  ["a page of the site that sends no origin", [origin("null"), fetchSite("same-origin")], 200],
+  ["an origin with a user name", [origin("http://x@localhost")], 403],
   ["an origin with a path", [origin("http://localhost/")], 403],
   ["another scheme", [origin("ftp://localhost")], 403],
   ["two origins", [origin("http://localhost, http://evil.example")], 403],
   ["nothing for an origin", [origin("")], 403],
-  ["a proxy that ends TLS", [host("shop.example"), origin("https://shop.example")], 200],
+  ["a proxy that terminates TLS", [host("shop.example"), origin("https://shop.example")], 200],
   ["the host in capitals", [host("Shop.Example"), origin("https://shop.example")], 200],
   ["a host with its port", [host("shop.example:443"), origin("https://shop.example")], 200],
-  ["a host with TLS's port", [host("shop.example:443"), origin("http://shop.example")], 403],
-  ["TLS, and a page with it", [hostCookie, host("shop.example"), overTls, shop], 200],
-  ["TLS, and a page without", [host("shop.example"), overTls, origin("http://shop.example")], 403],
-  ["a proxy that gives another Host", [internal, shop, fetchSite("same-origin")], 200],
-  ["another Host, and an old browser", [internal, shop], 403],
+  ["a host with the port of TLS", [host("shop.example:443"), origin("http://shop.example")], 403],
+  ["TLS, and a page over TLS", [hostCookie, host("shop.example"), overTls, shop], 200],
+  [
+    "TLS, and a page without TLS",
+    [host("shop.example"), overTls, origin("http://shop.example")],
+    403,
+  ],
+  ["a proxy that changes Host", [internal, shop, fetchSite("same-origin")], 200],
+  ["a changed Host, and an old browser", [internal, shop], 403],
   ["a listed origin", [origin("https://app.example")], 200],
   ["a listed origin of this site", [origin("https://app.example"), fetchSite("same-site")], 200],
   ["one of another site", [origin("https://app.example"), fetchSite("cross-site")], 403],
   ["another site, marked with a parameter", [fetchSite("cross-site;x=1")], 403],
   ["another site, to a fragment", [fetchSite("cross-site"), withHeader("fw-fragment", "x")], 403],
-  ["another site, an own origin", [fetchSite("cross-site"), origin("http://localhost")], 403],
+  ["another site, with the site's own origin", [
+    fetchSite("cross-site"),
+    origin("http://localhost"),
+  ], 403],
 ];
 
 for (const [name, options, status] of senders) {
@@ -226,7 +236,7 @@ Deno.test("csrfToken is masked anew for each request, so no part repeats (BREACH
   for (let request = 0; request < 200; request++) {
     const { body } = await testRequest(app, "GET", "/", withoutCsrf(), cookie);
     assert(equalsToken(body, token));
-    // Pieces as short as these repeat by chance in one of a million runs.
+    // Pieces this short repeat by chance in one of a million runs.
     for (let at = 0; at + 9 <= body.length; at += 9) seen.add(body.slice(at, at + 9));
   }
   assertEquals(seen.size, 200 * 9);

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { p } from "../../../html/mod.ts";
 import { newSite, type Site, throwing } from "../app/support.ts";
 
-/** Short enough for a test, and noticed within a quarter of a second more. */
+/** Short enough for a test; the check runs every quarter of a second. */
 const writeMs = 20;
 
 function site(
@@ -57,8 +57,8 @@ Deno.test("timeouts.writeMs: HEAD of a stuck handler gets 503", async () => {
 
 const broken = throwing(new Error("broken"));
 const errorPages: readonly [name: string, page: Handler, error: Handler, 500 | 503, string][] = [
-  ["one that never answers is replaced by the framework's", broken, never, 500, "<h1>"],
-  ["a stuck handler and a stuck one end both", never, never, 500, "<h1>"],
+  ["one that never responds is replaced by the framework's", broken, never, 500, "<h1>"],
+  ["the deadlines of a stuck handler and a stuck page both end", never, never, 500, "<h1>"],
   ["it shows the 503", never, () => p("too slow"), 503, "<p>too slow</p>"],
 ];
 
@@ -132,7 +132,7 @@ const free: readonly (readonly [name: string, slow: (c: Ctx) => Promise<Response
     await wait(600);
     return c.noContent();
   }],
-  ["c.noWriteDeadline that comes late", async (c) => {
+  ["a late c.noWriteDeadline", async (c) => {
     await wait(5);
     c.noWriteDeadline();
     await wait(600);
@@ -163,7 +163,7 @@ function slowBody(): ReadableStream<Uint8Array> {
 
 for (const hasReadDeadline of [true, false]) {
   Deno.test(
-    `timeouts.writeMs: the time in which the body is read does not count, ${
+    `timeouts.writeMs: time spent reading the body does not count, ${
       hasReadDeadline ? "with" : "without"
     } a read deadline`,
     async () => {

@@ -44,7 +44,7 @@ for (const [what, headers, status] of rows) {
     await client.postForm("/login", { _csrf: before }).wantStatus(200);
     const options = Object.entries(headers).map(([name, value]) => withHeader(name, value));
     await client.postForm("/", { _csrf: before }, ...options).wantStatus(status);
-    // The token of the new session is taken by its own.
+    // The token of the new session is accepted.
     await client.postForm("/", { _csrf: client.cookie("fw_csrf") ?? "" }).wantStatus(200);
   });
 }

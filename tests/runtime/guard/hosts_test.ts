@@ -20,7 +20,7 @@ async function statusOf(
   return response.status;
 }
 
-/** Hosts by what is allowed, with those that are refused. */
+/** Hosts by the allowed list, including refused ones. */
 const rows: readonly [allowed: string, passing: string, refused: string][] = [
   [
     "example.com",
@@ -51,12 +51,12 @@ for (const [allowed, passing, refused] of rows) {
   }
 }
 
-/** Requests that follow an allowed one to the same application, whose answer is kept. */
+/** Requests that follow an allowed one to the same application, whose result is cached. */
 const later: readonly [name: string, url: string, init: RequestInit][] = [
   ["another host", "http://evil.example/x", {}],
-  ["a host that begins alike", "http://example.com.evil/x", {}],
+  ["a host with an allowed prefix", "http://example.com.evil/x", {}],
   ["another method", "http://evil.example/x", { method: "DELETE" }],
-  ["a path that no route has", "http://evil.example/nothing", {}],
+  ["a path without a route", "http://evil.example/nothing", {}],
   ["X-Forwarded-Host of an allowed host", "http://evil.example/x", {
     headers: { "x-forwarded-host": "example.com", forwarded: "host=example.com" },
   }],
@@ -86,7 +86,7 @@ for (const [name, url, init] of later) {
 /** Hosts of an application that allows example.com, and of one without a list, in development. */
 const inDevelopment: readonly [status: number, unlisted: number, ...hosts: string[]][] = [
   [200, 200, ..."localhost localhost:3000 127.0.0.1:3000 127.1.2.3:80 [::1]:3000".split(" ")],
-  // An address is not a name that another site could have point here (DNS rebinding).
+  // Another site cannot make an IP address point here (DNS rebinding).
   [200, 200, ..."10.0.0.5 192.168.1.20:3000 [fe80::1]:3000 [fe80::1]".split(" ")],
   [400, 400, ..."evil.example localhost.evil.example 127.0.0.1.evil.example".split(" ")],
   [400, 400, ..."evil.example:3000 evillocalhost app".split(" ")],

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { App, createLogger, type Settings } from "../../../mod.ts";
 
-/** An application that shows its metrics to a network, and asks as an address of it. */
+/** Sends requests from an address to an application that shows its metrics to a network. */
 function newSite(
   settings: Settings = {},
 ): (url: string, headers?: Record<string, string>, hostname?: string) => Promise<Response> {

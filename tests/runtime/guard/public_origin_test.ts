@@ -1,4 +1,4 @@
-/** `config.publicOrigin`: the origin of browsers, whatever `Host` a proxy sends on. */
+/** `config.publicOrigin`: the origin that browsers see, whatever `Host` a proxy sends. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { handshakeHeaders } from "../../security/raw_client.ts";
 import { App, type Config, createLogger, Off, type SecurityEvent } from "../../../mod.ts";
@@ -34,7 +34,7 @@ async function send(
   const body = method === "POST" ? new URLSearchParams({ _csrf: token }) : null;
   const all = { cookie: `fw_csrf=${token}`, accept: "application/json", ...headers };
   const request = new Request(url, { method, body, headers: all });
-  // A server hands over the port as it was written.
+  // A server passes on the port as it was written.
   Object.defineProperty(request, "url", { value: url });
   const response = await app.fetch(request);
   return { status: response.status, body: await response.text(), reason: events[0]?.reason };
@@ -54,10 +54,10 @@ const forms: readonly [
   ["a proxy that hides the host", https, "http://app:3000/?q=1", https, `${https}/?q=1`],
   ["a proxy that drops the port", `${http}:8080`, `${http}/`, `${http}:8080`, `${http}:8080/`],
   ["a proxy that adds a port", https, `${http}:3000/`, https, `${https}/`],
-  ["the host of the request as well", https, "http://app/", "http://app", `${https}/`],
+  ["the host of the request is still accepted", https, "http://app/", "http://app", `${https}/`],
   ["another scheme of the public host", https, "http://app/", http, 403],
   ["another port of the public host", https, "http://app/", `${https}:8443`, 403],
-  ["a host below the public one", https, "http://app/", "https://b.a.example", 403],
+  ["a subdomain of the public host", https, "http://app/", "https://b.a.example", 403],
   ["another site", https, "http://app/", "https://evil.example", 403],
 ];
 

@@ -211,11 +211,15 @@ async function statusOf(site: Site, path: string): Promise<number> {
 }
 
 const keyRows: [name: string, paths: string[], statuses: number[]][] = [
-  ["one account is one bucket", ["/x?account=ada", "/x?account=ada"], [200, 429]],
-  ["two accounts are two", ["/x?account=ada", "/x?account=grace"], [200, 200]],
-  ["without a key it counts for its address", ["/x", "/x", "/x?account=ada"], [200, 429, 200]],
-  ["an account that is named unknown is an account", ["/x?account=unknown", "/x"], [200, 200]],
-  ["a long account is told from one with the same start", [
+  ["an account has one bucket", ["/x?account=ada", "/x?account=ada"], [200, 429]],
+  ["two accounts have two buckets", ["/x?account=ada", "/x?account=grace"], [200, 200]],
+  ["a request without a key counts by its address", ["/x", "/x", "/x?account=ada"], [
+    200,
+    429,
+    200,
+  ]],
+  ["an account named unknown counts as an account", ["/x?account=unknown", "/x"], [200, 200]],
+  ["long accounts with the same prefix are distinct", [
     `/x?account=${"a".repeat(5_000)}b`,
     `/x?account=${"a".repeat(5_000)}c`,
     `/x?account=${"a".repeat(5_000)}b`,

@@ -16,7 +16,7 @@ async function answer(
   return response;
 }
 
-/** The security headers of an answer; the nonce of the policy as `N`. */
+/** Returns the security headers of a response; the nonce in the policy is written `N`. */
 function securityOf({ headers }: Response): Record<string, string> {
   return Object.fromEntries(
     [...headers].filter(([name]) => all.has(name)).map((

@@ -1,4 +1,7 @@
-/** `c.language`: the cookie, then `Accept-Language` by the lookup of RFC 4647, then the first language. */
+/**
+ * `c.language`: the cookie, then `Accept-Language` by the lookup of RFC 4647, then the first
+ * language.
+ */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, type Settings } from "@fw/fw";
 import { testRequest, withCookie, withHeader } from "@fw/fw/testing";
@@ -21,24 +24,24 @@ const long = `${"x".repeat(8)}-`.repeat(500);
 const headers: [name: string, header: string, expected: string][] = [
   ["one language", "de", "de"],
   ["what browsers send", "pt-PT,pt;q=0.9,en-US;q=0.8,en;q=0.7", "pt-PT"],
-  ["capitals do not matter", "PT-pt", "pt-PT"],
+  ["case does not matter", "PT-pt", "pt-PT"],
   ["the higher quality wins", "en;q=0.2, de;q=0.7, pt-PT;q=0.5", "de"],
-  ["of equal ones the first", "de, pt-PT", "de"],
-  ["shortened from the end", "zh-Hant-TW", "zh-Hant"],
-  ["shortened past a single letter", "de-x-private", "de"],
-  ["the language of another country", "pt-BR, en;q=0.9", "pt-PT"],
-  ["the primary language alone", "pt", "pt-PT"],
+  ["of equal qualities the first wins", "de, pt-PT", "de"],
+  ["tags are shortened from the end", "zh-Hant-TW", "zh-Hant"],
+  ["tags are shortened past a single letter", "de-x-private", "de"],
+  ["the same language of another country matches", "pt-BR, en;q=0.9", "pt-PT"],
+  ["the primary language alone matches", "pt", "pt-PT"],
   ["any", "*", "en"],
-  ["any after one that is not spoken", "fr, *;q=0.5", "en"],
+  ["a wildcard after an unsupported language", "fr, *;q=0.5", "en"],
   ["any but one", "*, en;q=0", "pt-PT"],
   ["one that is refused", "de;q=0, en;q=0.1", "en"],
-  ["a refused range excludes what it is the start of", "pt;q=0, en;q=0, *", "zh-Hant"],
+  ["a refused range excludes longer tags", "pt;q=0, en;q=0, *", "zh-Hant"],
   ["a refused range excludes the language of another country", "pt-BR, pt;q=0, de;q=0.1", "de"],
-  ["a refused range leaves what only starts with its letters", "z;q=0, zh-Hant", "zh-Hant"],
-  ["a longer range wins over a refused one", "pt;q=0, pt-PT;q=0.1, de;q=0", "pt-PT"],
-  ["a longer refused range wins over a shorter one", "pt-PT;q=0, pt, de;q=0.1", "de"],
+  ["a refused range keeps tags that only share its letters", "z;q=0, zh-Hant", "zh-Hant"],
+  ["a longer range overrides a refused one", "pt;q=0, pt-PT;q=0.1, de;q=0", "pt-PT"],
+  ["a longer refused range overrides a shorter one", "pt-PT;q=0, pt, de;q=0.1", "de"],
   ["a refused extended range", "pt-*;q=0, en;q=0, *", "zh-Hant"],
-  ["all that are refused leave the first", "de;q=0, *;q=0", "en"],
+  ["if all are refused the first is used", "de;q=0, *;q=0", "en"],
   ["spaces", "  fr ;q=0.9 ,\tde ; q=0.8 ", "de"],
   ["none that is spoken", "fr, it;q=0.5", "en"],
   ["nothing", "", "en"],
@@ -48,9 +51,9 @@ const headers: [name: string, header: string, expected: string][] = [
   ["garbage", ";;;,,q=1,=,-, ,\u00ff", "en"],
   ["garbage before a language", "<script>, de", "de"],
   ["what objects inherit", "constructor, __proto__, toString", "en"],
-  ["a range without end", long, "en"],
-  ["a language behind the limit of the length", `${long}, de`, "en"],
-  ["a language behind the limit of the number", `${"fr,".repeat(40)}de`, "en"],
+  ["an endless range", long, "en"],
+  ["a language beyond the length limit", `${long}, de`, "en"],
+  ["a language beyond the number limit", `${"fr,".repeat(40)}de`, "en"],
 ];
 for (const [name, header, expected] of headers) {
   Deno.test(`language: ${name}`, async () => {
@@ -68,10 +71,10 @@ Deno.test("language: of two regions, selects the one that is not refused", async
 const cookies: [name: string, cookie: string, expected: string][] = [
   ["wins over the header", "pt-PT", "pt-PT"],
   ["in capitals", "PT-PT", "pt-PT"],
-  ["of a language that is not spoken", "fr", "de"],
-  ["of a language that is close", "pt", "de"],
+  ["with an unsupported language", "fr", "de"],
+  ["with a related language", "pt", "de"],
   ["with garbage", "%00", "de"],
-  ["with what objects inherit", "__proto__", "de"],
+  ["with the name of an inherited member", "__proto__", "de"],
 ];
 for (const [name, cookie, expected] of cookies) {
   Deno.test(`language: a cookie ${name}`, async () => {

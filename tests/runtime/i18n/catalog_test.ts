@@ -1,4 +1,7 @@
-/** `catalog`: every language has the same messages with the same parameters, and writes them its way. */
+/**
+ * `catalog`: every language has the same messages with the same parameters, formatted for the
+ * language.
+ */
 import { assertEquals, assertStrictEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { catalog, type CatalogSource, formatOf } from "@fw/fw/i18n";
 
@@ -36,7 +39,7 @@ Deno.test("catalog: formats texts, plurals, functions, numbers and dates of each
     [messages.text("en", "starts", { when }), "Starts March 1, 2026"],
     [messages.text("pt-PT", "starts", { when }), "Começa a 1 de março de 2026"],
     [messages.text("pt-PT", "seats", { count: 12_000, room: "A" }), "12\u00a0000 lugares em A"],
-    // Whole millions have a category of their own in Portuguese, which may be absent.
+    // Whole millions have a separate category in Portuguese, which may be absent.
     [
       messages.text("pt-PT", "seats", { count: 1_000_000, room: "A" }),
       "1\u00a0000\u00a0000 lugares em A",
@@ -70,11 +73,11 @@ const refused: [name: string, source: unknown, message: string][] = [
   ["a tag that is none", { en_GB: {} }, '"en_GB" is not a language tag'],
   ["a key that is missing", { en: { a: "x" }, pt: {} }, '"pt" lacks the message "a"'],
   ["a key too many", { en: {}, pt: { a: "x" } }, '"pt" has the message "a", which "en" lacks'],
-  ["a parameter that is missing", { en: { a: "{x}" }, pt: { a: "y" } }, 'parameter "x" in "en"'],
-  ["a parameter too many", { en: { a: "y" }, pt: { a: "{x}" } }, 'parameter "x" in "pt"'],
+  ["a missing parameter", { en: { a: "{x}" }, pt: { a: "y" } }, 'parameter "x" in "en"'],
+  ["an extra parameter", { en: { a: "y" }, pt: { a: "{x}" } }, 'parameter "x" in "pt"'],
   ["a lone brace", { en: { a: "{ x }" } }, "encloses no parameter"],
   ["a Polish form", { pl: { a: { one: "x", other: "y" } } }, 'lacks the plural form "many"'],
-  ["no form for the rest", { en: { a: { one: "x" } } }, 'lacks the plural form "other"'],
+  ["no form for other", { en: { a: { one: "x" } } }, 'lacks the plural form "other"'],
 ];
 for (const [name, source, message] of refused) {
   Deno.test(`catalog: boot refuses ${name}`, () => {

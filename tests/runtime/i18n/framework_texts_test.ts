@@ -1,4 +1,4 @@
-/** What the framework says by itself follows the language of the request. */
+/** The framework's own texts use the language of the request. */
 import { assert, assertEquals } from "@std/assert";
 import {
   App,
@@ -60,7 +60,7 @@ const portuguese = {
 
 const french = { required: "est obligatoire", "min.text": "au moins {param} signes" };
 const worded: [name: string, settings: Settings, expected: Record<string, object>][] = [
-  ["the framework's own", {}, {
+  ["the framework's texts", {}, {
     "en": english,
     "pt-PT": portuguese,
     "pt-BR": {
@@ -71,7 +71,7 @@ const worded: [name: string, settings: Settings, expected: Record<string, object
     },
     "fr": english,
   }],
-  ["those of the application for another language", {
+  ["the application's texts for another language", {
     languageTexts: { fr: { validationMessages: french } },
   }, {
     "en": english,
@@ -82,7 +82,7 @@ const worded: [name: string, settings: Settings, expected: Record<string, object
       code: "au moins 3 signes",
     },
   }],
-  ["those of the application for a language and its country", {
+  ["the application's texts for a language and its country", {
     languageTexts: {
       "pt": { validationMessages: { required: "em falta", email: "endereço?" } },
       "pt-PT": { validationMessages: { required: "falta" } },
@@ -91,7 +91,7 @@ const worded: [name: string, settings: Settings, expected: Record<string, object
     "pt-PT": { ...portuguese, name: "falta", tags: "falta", email: "endereço?" },
     "en": english,
   }],
-  ["those that name no language count for the first", {
+  ["texts without a language apply to the first", {
     validationMessages: { required: "fill this in", min: "more" },
   }, {
     "en": { ...english, name: "fill this in", code: "more", tags: "fill this in" },
@@ -131,7 +131,7 @@ Deno.test("languages: concurrent requests to two applications keep their languag
 
 async function kit(settings: Settings, language: string): Promise<string> {
   const app = newApp(settings, async () => {
-    // What goes on later keeps the language of its request.
+    // Later asynchronous work keeps the language of its request.
     await new Promise((resolve) => setTimeout(resolve, 1));
     return h.div(ui.nav(), ui.skeleton(1));
   });
@@ -160,14 +160,14 @@ Deno.test("labels: the application sets labels by language, and plain ones for t
 });
 
 const failures: [name: string, error: Error, held: string[]][] = [
-  ["a page that does not exist", httpError(404, "Not Found"), [
+  ["a missing page", httpError(404, "Not Found"), [
     "<h1>Página não encontrada</h1>",
     "Não há nada neste endereço.",
     "<title>404 Página não encontrada</title>",
     '<html lang="pt-PT">',
   ]],
   ["a failure", new Error("secret"), ["Erro do servidor", "Algo correu mal", "Referência: "]],
-  ["a status without words", httpError(418, "I'm a teapot"), ["Não foi possível responder"]],
+  ["a status without a text", httpError(418, "I'm a teapot"), ["Não foi possível responder"]],
   ["application's words", httpError(403, "Só para sócios"), ["Acesso recusado", "Só para sócios"]],
   ["code of the framework", httpError(429, "x", { code: "rate_limited" }), ["Aguarde um momento."]],
   ["a title of the application", new Problem({ status: 409, title: "Esgotado" }), ["<h1>Esgotado"]],

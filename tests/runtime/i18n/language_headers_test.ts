@@ -1,4 +1,6 @@
-/** `c.language`: what is answered in one of several languages says so, and caches keep them apart. */
+/**
+ * `c.language`: responses in one of several languages declare it, and caches keep them separate.
+ */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { App, type Ctx, type Result, type Settings } from "@fw/fw";
 import * as h from "@fw/fw/h";
@@ -26,16 +28,19 @@ const rows: Row[] = [
     vary: "Accept-Language, Cookie",
     language: "pt-PT",
   }],
-  ["JSON that did not ask", (c) => c.json(200, {}), { vary: undefined, language: undefined }],
-  ["a redirect that asked", (c) => c.redirect(`/${c.language}`), {
+  ["JSON that does not read the language", (c) => c.json(200, {}), {
+    vary: undefined,
+    language: undefined,
+  }],
+  ["a redirect that reads the language", (c) => c.redirect(`/${c.language}`), {
     vary: "Accept-Language, Cookie",
     language: undefined,
   }],
-  ["a response of its own language", (c) => {
+  ["a response with its own language", (c) => {
     void c.language;
     return new Response("Bonjour", { headers: { "content-language": "fr", vary: "Cookie" } });
   }, { vary: "Cookie, Accept-Language", language: "fr" }],
-  ["a language that the handler staged", (c) => {
+  ["a language staged by the handler", (c) => {
     c.header("Content-Language", "fr");
     return c.text(200, c.language);
   }, { vary: "Accept-Language, Cookie", language: "fr" }],

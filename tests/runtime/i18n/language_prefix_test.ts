@@ -1,4 +1,4 @@
-/** `config.languagePrefix`: each route is also behind a language, which links keep. */
+/** `config.languagePrefix`: each route is also available below a language, and links keep it. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, csrfInput, type Ctx, type FileSource, href, type Route, type Settings } from "@fw/fw";
 import * as h from "@fw/fw/h";
@@ -22,7 +22,7 @@ const own: Route[] = [
   { pattern: "/links", page: (c) => h.head(alternateLinks(c)) },
   { pattern: "/list", page: (c) => h.p(c.alternates().map((one) => one.path).join(" ")) },
 ];
-// A layout of its own keeps the framework's document out of the answer.
+// A custom layout keeps the framework's document out of the response.
 const routes = own.map((route) => ({
   ...route,
   layouts: [(_c: Ctx, children: h.Node) => children],

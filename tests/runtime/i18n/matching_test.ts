@@ -1,4 +1,4 @@
-/** Matching of requested languages with those of an application (Unicode CLDR, TR 35, 4.4). */
+/** Matching requested languages with those of an application (Unicode CLDR, TR 35, 4.4). */
 import { assertEquals } from "@std/assert";
 import { App } from "@fw/fw";
 import { catalog } from "@fw/fw/i18n";

@@ -1,6 +1,7 @@
 /**
- * Plural forms by the rules of CLDR (supplemental/plurals, version 44 and later): the category of counts of
- * each kind of language, as a message selects its form. The samples are written for this test.
+ * Plural forms by the rules of CLDR (supplemental/plurals, version 44 and later): the category of
+ * counts in each kind of language, which selects the form of a message. The samples are written for
+ * this test.
  */
 import { assertEquals, assertThrows } from "@std/assert";
 import { catalog, type PluralForms } from "@fw/fw/i18n";
@@ -47,7 +48,7 @@ for (const [tag, counts] of rules) {
     }
   });
 
-  // Those of fractions and whole millions may be left out: `other` serves them.
+  // Forms of fractions and whole millions may be omitted, because `other` replaces them.
   const isSmall = (count: number): boolean => Number.isInteger(count) && count < 1_000;
   for (const [category, samples] of Object.entries(counts)) {
     if (category === "other") continue;

@@ -1,4 +1,4 @@
-/** Every piece of code reads the texts of its own request, before an await and after it. */
+/** All code reads the texts of its own request, before and after an await. */
 import { assertEquals } from "@std/assert";
 import { App, type Ctx, href, type Node, type Result } from "@fw/fw";
 import { requestLanguage } from "@fw/fw/addon";
@@ -8,7 +8,7 @@ import { testRequest, withHeader } from "@fw/fw/testing";
 
 const languages = ["en", "pt-PT"];
 
-/** What code without a context says: a word of the kit and a link. */
+/** Returns texts that code without a context reads: a label of the kit and a link. */
 function words(): Node {
   const html = h.render(ui.pagination({ page: 2, pages: 3, href: () => "/" }));
   const word = ["Next", "Seguinte", "Seite"].find((each) => html.includes(each)) ?? html;
@@ -24,7 +24,7 @@ async function load(): Promise<Node> {
   return words();
 }
 
-/** Whether the next call is answered at once, as from a cache. */
+/** Whether the next call returns synchronously, as from a cache. */
 let isKept = false;
 
 const pages: Readonly<Record<string, (c: Ctx) => Result | Promise<Result>>> = {

@@ -54,7 +54,7 @@ Deno.test("a form names an action by the page's own URL, a button by formaction"
   await client.get("/books/7").submit("#back").wantContains("/books/{id} 7 is back");
   const again = await client.get("/books/7").submit("#lend").wantStatus(422)
     .wantContains("name who borrows");
-  // The page that the action answered with can be sent again.
+  // The page rendered by the action can be posted again.
   await again.submit("#lend", { who: "Ada" }).wantRedirect("/books/7");
 });
 
@@ -100,10 +100,10 @@ const answers: readonly [name: string, query: string, hasPost: boolean, status: 
   ["an unknown action beside POST", "?/lose", true, 404],
   ["no name", "?/", true, 404],
   ["an inherited name", "?/constructor", true, 404],
-  ["a name in another case", "?/giveback", true, 404],
+  ["a name in different case", "?/giveback", true, 404],
   ["an escaped name", "?/give%42ack", true, 404],
-  ["a name behind the query", "?a=1&/giveBack", false, 405],
-  ["a name behind the query, beside POST", "?a=1&/giveBack", true, 201],
+  ["a name after the query", "?a=1&/giveBack", false, 405],
+  ["a name after the query, beside POST", "?a=1&/giveBack", true, 201],
   ["none", "", false, 405],
   ["none beside POST", "", true, 201],
 ];
@@ -140,7 +140,7 @@ Deno.test("actions obey the token check, the body limit and MiddlewarePOST; othe
   seen.length = 0;
   await testRequest(app, "POST", action).wantStatus(200);
   assertEquals(seen, ["all POST", "post"]);
-  // A guard answers before anybody learns which actions there are.
+  // A guard responds before the client learns which actions exist.
   await testRequest(app, "POST", "/books/7?/lose&closed=1").wantStatus(303);
   const put = await testRequest(app, "PUT", action).wantStatus(405);
   assertEquals(put.header("allow"), "GET, HEAD, POST");

@@ -58,8 +58,8 @@ Deno.test("the host gets the original request and connection, and its response i
 
 const sources: readonly (readonly [name: string, config: Settings])[] = [
   ["without files", {}],
-  ["behind a source that answers at once", { public: { get: () => undefined } }],
-  ["behind a source that answers later", { public: { get: () => Promise.resolve(undefined) } }],
+  ["behind a synchronous source", { public: { get: () => undefined } }],
+  ["behind an asynchronous source", { public: { get: () => Promise.resolve(undefined) } }],
 ];
 for (const [name, config] of sources) {
   Deno.test(`the host receives its own errors, ${name}`, async () => {

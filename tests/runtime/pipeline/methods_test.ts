@@ -12,11 +12,11 @@ const allowed: readonly [title: string, route: Route, method: string, allow: str
   ["HEAD without GET", { pattern: "/", methods: { POST: ok } }, "HEAD", "POST"],
   ["a page", { pattern: "/", page: ok }, "PUT", "GET, HEAD"],
   ["page with a form", { pattern: "/", page: ok, methods: { POST: ok } }, "PUT", "GET, HEAD, POST"],
-  ["OPTIONS without its function", { pattern: "/", methods: { GET: ok } }, "OPTIONS", "GET, HEAD"],
-  ["a method nobody knows", { pattern: "/", methods: { GET: ok } }, "PROPFIND", "GET, HEAD"],
+  ["OPTIONS without a handler", { pattern: "/", methods: { GET: ok } }, "OPTIONS", "GET, HEAD"],
+  ["an unknown method", { pattern: "/", methods: { GET: ok } }, "PROPFIND", "GET, HEAD"],
   ["a name of Object.prototype", { pattern: "/", methods: { GET: ok } }, "toString", "GET, HEAD"],
   [
-    "in the order of the table",
+    "in a fixed order",
     { pattern: "/", methods: { OPTIONS: ok, DELETE: ok, PATCH: ok, PUT: ok, POST: ok, GET: ok } },
     "PURGE",
     "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
@@ -49,13 +49,13 @@ Deno.test("a 405 runs no middleware", async () => {
   assert(!ran);
 });
 
-/** Handlers of `GET`, with whether the framework knows how long their answer is. */
+/** Handlers of `GET`, and whether the framework knows the length of their response. */
 const heads: readonly [title: string, handler: (c: Ctx) => Result | Promise<Result>][] = [
   ["c.json", (c) => c.json(200, { name: "Zoë" })],
   ["c.json with another status", (c) => c.json(201, [1])],
   ["c.text", (c) => c.text(200, "naïve")],
   ["c.html", (c) => c.html(200, h.html(h.body("é")))],
-  ["an asynchronous answer", (c) => Promise.resolve(c.text(200, "later"))],
+  ["an asynchronous response", (c) => Promise.resolve(c.text(200, "later"))],
   ["a staged header", (c) => {
     c.header("x-a", "1");
     return c.text(200, "abc");

@@ -14,7 +14,7 @@ import { newSite } from "../app/support.ts";
 
 const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** A chain of three folders whose every hand writes down that it was passed. */
+/** Creates a chain of three folders in which every handler records its call. */
 function trace(): {
   readonly steps: string[];
   readonly middleware: MiddlewareModule[];

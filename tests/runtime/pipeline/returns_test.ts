@@ -6,14 +6,14 @@ import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts"
 import { newSite, type Site } from "../app/support.ts";
 
 interface More {
-  /** The error's detail, which development alone shows. */
+  /** The error's detail, which only development shows. */
   readonly inDev?: string;
-  /** What production must not show. */
+  /** Text that production must not show. */
   readonly secret?: string;
   readonly isLogged?: boolean;
 }
 
-/** A value made for each request, and what comes of it. */
+/** A value created per request, and the expected response. */
 type Row = readonly [
   title: string,
   value: () => unknown,
@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
     () => ["402 Pay first", "3 EUR"],
   ],
   [
-    "a Problem 5xx, whose detail the application wrote",
+    "a Problem 5xx with the application's own detail",
     () => new Problem({ status: 503, detail: "back at noon" }),
     503,
     { ...down, detail: "back at noon" },
@@ -125,7 +125,7 @@ function checkProblem(response: TestResponse, row: Row, env: Env): void {
   assertEquals(members, { type: "about:blank", status: wantStatus, instance: "/api", ...want });
   assertEquals(fields, wantFields);
   assertEquals(code, wantCode);
-  // An unhandled error leads to its code, in development alone.
+  // An unhandled error shows its code in development only.
   assertEquals(Array.isArray(stack), env === "dev" && more.isLogged === true && "secret" in more);
   assert(typeof request_id === "string" && request_id !== "");
 }
@@ -205,7 +205,7 @@ Deno.test("the layouts wrap a node of a page or of a method, with the staged sta
   }
 });
 
-/** Values that no handler may give; the log line names the route and the type. */
+/** Values that no handler may return; the log line names the route and the type. */
 const unfit: readonly [title: string, value: unknown, type: string][] = [
   ["a string", "<p>hi</p>", "a string"],
   ["an empty string", "", "a string"],
@@ -215,7 +215,7 @@ const unfit: readonly [title: string, value: unknown, type: string][] = [
   ["false", false, "a boolean"],
   ["an array", [h.p()], "an array"],
   ["an object", { ok: true }, "an object"],
-  ["an object that looks like a node", { html: "<p></p>", render: () => "" }, "an object"],
+  ["an object that resembles a node", { html: "<p></p>", render: () => "" }, "an object"],
   ["an object without a prototype", Object.create(null), "an object"],
   ["a function", () => h.p(), "a function"],
   ["a symbol", Symbol("x"), "a symbol"],

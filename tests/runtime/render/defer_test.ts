@@ -26,13 +26,13 @@ const later = async <T>(value: T, ms: number): Promise<T> => {
   return value;
 };
 
-/** The late parts of a page, in the order in which they came. */
+/** Returns the late parts of a page in the order of arrival. */
 function partsOf(html: string): string[] {
   return [...html.matchAll(/<template id="fw-part-[0-9a-f]{8}-\d+">(.*?)<\/template><script/gs)]
     .map(([, part = ""]) => part);
 }
 
-/** The HTML with a fixed text in the place of the answer's key. */
+/** Returns the HTML with a fixed text in place of the response's key. */
 function unkeyed(html: string, response: Response): string {
   return html.replaceAll(response.headers.get("fw-late") ?? "no key", "KEY");
 }
@@ -174,7 +174,7 @@ Deno.test("c.defer: a part inside another part is sent too", async () => {
 });
 
 const wholes: readonly (readonly [name: string, path: string, init: RequestInit])[] = [
-  ["by the link without JavaScript", "/?q=1&fw_late=wait", {}],
+  ["requested by the link without JavaScript", "/?q=1&fw_late=wait", {}],
   ["of a fragment request that waits", "/?fw_late=wait", { headers: { "fw-fragment": "x" } }],
 ];
 

@@ -31,7 +31,7 @@ interface Project {
 
 type Module = Readonly<Record<string, Handler>>;
 
-/** Makes the folder of an application, which is removed afterwards. */
+/** Creates the folder of an application, which is removed afterwards. */
 async function withProject<T>(run: (project: Project) => Promise<T>): Promise<T> {
   const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw error page " }));
   try {
@@ -57,7 +57,10 @@ async function withProject<T>(run: (project: Project) => Promise<T>): Promise<T>
   }
 }
 
-/** Requests a path of an application whose page is that of `source`, unless `view` makes another of the file. */
+/**
+ * Requests a path of an application whose page is that of `source`, unless `view` creates another
+ * from the file.
+ */
 function ask(
   path: string,
   { file = "app/events/page.js", text = source, env = "dev", view, parts, header }: {
@@ -79,7 +82,7 @@ function ask(
   });
 }
 
-/** What a reader sees of the page, without the folded parts. */
+/** Returns the visible text of the page, without collapsed parts. */
 function visible(body: string): string {
   return body.replace(/<style[^]*?<\/style>|<head>[^]*?<\/head>|<details[^]*?<\/details>/g, "");
 }
@@ -152,9 +155,9 @@ for (const [name, error] of plain) {
   });
 }
 
-/** Messages that name files: the page must not read them out. */
+/** Messages that name files, which the page must not show. */
 const hostile: readonly [name: string, message: (dir: string) => string][] = [
-  ["a secret beside the code", (dir) => `x\n    at f (${toFileUrl(join(dir, ".env"))}:1:1)`],
+  ["a secret file beside the code", (dir) => `x\n    at f (${toFileUrl(join(dir, ".env"))}:1:1)`],
   ["another source", (dir) => `x\n    at f (${toFileUrl(join(dir, "keys.js"))}:1:1)`],
   ["a file outside", () => "x\n    at f (file:///etc/hostname:1:1)"],
 ];
@@ -216,7 +219,7 @@ Deno.test("a fragment gets the error as text without a style", async () => {
   assertMatch(body, /\n&gt; *9 \| *throw new TypeError/);
 });
 
-/** The default slot of a part that failed: what it holds by environment. */
+/** The content of the default error slot, by environment. */
 for (const env of ["dev", "prod"] as Env[]) {
   Deno.test(`a failing late part shows its code in development only: ${env}`, async () => {
     const { status, body } = await ask("/events", {

@@ -101,13 +101,13 @@ Deno.test("an error page may set its status and headers", async () => {
   await testRequest(app, "GET", "/").wantStatus(503).wantHeader("retry-after", "5");
 });
 
-/** Ways in which NotFound and Error answer by themselves. */
+/** Ways in which NotFound and Error respond themselves. */
 const whole: readonly [title: string, view: NonNullable<AppParts["error"]>, body: string][] = [
   ["returns a Response", () => new Response("own", { status: 410 }), "own"],
   ["returns c.json", (c) => c.json(410, { own: true }), '{"own":true}'],
-  ["stages one and returns nothing", (c) => c.respond(c.text(410, "own")), "own"],
+  ["stages one and returns undefined", (c) => c.respond(c.text(410, "own")), "own"],
   ["resolves to one", async (c) => await Promise.resolve(c.text(410, "own")), "own"],
-  ["gives a promise of a library's own", (c) => thenable(c.text(410, "own")), "own"],
+  ["returns a promise of another library", (c) => thenable(c.text(410, "own")), "own"],
 ];
 
 for (const [title, view, body] of whole) {
@@ -142,7 +142,10 @@ Deno.test("an error page may redirect", async () => {
 
 const boom = throwing(new Error("boom secret"));
 
-/** Ways in which an error page fails: the framework's own page answers with the first status. */
+/**
+ * Ways in which an error page fails, after which the framework's own page is sent with the first
+ * status.
+ */
 const broken: readonly [title: string, parts: AppParts][] = [
   ["throws", { notFound: boom, error: boom }],
   ["rejects", {
@@ -154,8 +157,8 @@ const broken: readonly [title: string, parts: AppParts][] = [
     notFound: () => "x" as unknown as null,
     error: () => "x" as unknown as null,
   }],
-  ["is in a layout that throws", { layout: boom, notFound: () => h.p(), error: () => h.p() }],
-  ["is in a layout that rejects", {
+  ["renders in a layout that throws", { layout: boom, notFound: () => h.p(), error: () => h.p() }],
+  ["renders in a layout that rejects", {
     layout: () => Promise.reject(new Error("boom secret")),
     notFound: () => h.p(),
     error: () => h.p(),
@@ -194,7 +197,7 @@ const spoken: readonly [name: string, error: Error, want: string][] = [
     new FieldErrors().add("venue.zipCode", "is required"),
     "<li><b>Venue zip code: </b>is required</li>",
   ],
-  ["a message of no field", new FieldErrors().add("", "too many"), "<li>Too many</li>"],
+  ["a message without a field", new FieldErrors().add("", "too many"), "<li>Too many</li>"],
   ["a 4xx as a sentence", httpError(413, "the body is large"), "<p>The body is large</p>"],
   ["a fault as it is", new Error("fooBar is not a function"), "<h1>fooBar is not a function</h1>"],
 ];

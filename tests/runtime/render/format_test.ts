@@ -38,7 +38,7 @@ type Accept = keyof typeof accepts;
 const all = Object.keys(accepts) as readonly Accept[];
 const htmlOnly: readonly Accept[] = ["html", "browser", "html more", "text"];
 
-/** For each path, which `Accept` values get HTML; all others get a problem document. */
+/** For each path, the `Accept` values that get HTML; all others get a problem document. */
 const rows: readonly [path: string, status: number, html: readonly Accept[]][] = [
   ["/page", 409, all],
   ["/page-under-api", 409, all],
@@ -68,7 +68,7 @@ for (const [path, status, html] of rows) {
   }
 }
 
-/** The `Vary` of errors, as programs and people get them; what it must hold, and whether of `Accept`. */
+/** The `Vary` of errors for programs and browsers: required values, and whether Accept is one. */
 const varies: readonly [path: string, isNegotiated: boolean][] = [
   ["/page", false],
   ["/page-under-api", false],

@@ -40,7 +40,7 @@ function varies(header: string | undefined): string[] {
   return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
 }
 
-/** What sends a client elsewhere, and what a fragment request gets. */
+/** Results that redirect, and the location that a fragment request gets. */
 const steps: readonly [title: string, handler: Handler, location: string][] = [
   ["c.redirect", (c) => c.redirect("/next?a=1#b"), "/next?a=1#b"],
   ["a returned redirect", () => redirect("/next", 302), "/next"],
@@ -57,7 +57,7 @@ const steps: readonly [title: string, handler: Handler, location: string][] = [
       }),
     "/a",
   ],
-  ["a path that browsers take for a host", () => redirect("//evil.example"), "/evil.example"],
+  ["a path that browsers read as a host", () => redirect("//evil.example"), "/evil.example"],
   ["a staged redirect", (c) => c.respond(c.redirect("/next")), "/next"],
 ];
 
@@ -107,7 +107,7 @@ Deno.test("a middleware sees the original redirect", async () => {
   response.wantHeader("x-seen", "303");
 });
 
-/** Answers that lead nowhere by themselves. */
+/** Responses that do not redirect. */
 const noSteps: readonly [title: string, handler: Handler, status: number][] = [
   ["201, a Location", () => new Response("x", { status: 201, headers: { location: "/1" } }), 201],
   ["304, a Location", () => new Response(null, { status: 304, headers: { location: "/1" } }), 304],
@@ -159,18 +159,18 @@ Deno.test("c.renderAll: a fragment lists the ids, and a page has the nodes insid
   assertEquals(page.header("fw-swap"), undefined);
 });
 
-/** Nodes in whose attributes an id must be found, and only there. */
+/** Nodes whose attributes contain an id in exactly one place. */
 const named: readonly [title: string, node: () => h.Node][] = [
-  ["after the look of one in a value", () => h.div(h.attr("title", "x id="), h.id("cart"))],
-  ["after one in quotes in a value", () => h.div(h.attr("title", ' id="b"'), h.id("cart"))],
+  ["after a lookalike in a value", () => h.div(h.attr("title", "x id="), h.id("cart"))],
+  ["after a quoted one in a value", () => h.div(h.attr("title", ' id="b"'), h.id("cart"))],
   ["before one", () => h.div(h.id("cart"), h.attr("title", "x id='b' id=b"))],
   ["after a bracket in a value", () => h.div(h.attr("title", "a > b"), h.id("cart"))],
   ["after an attribute without a value", () => h.div(h.bool("hidden"), h.id("cart"))],
-  ["after one whose name ends like it", () => h.div(h.data("id", "b"), h.id("cart"))],
+  ["after an attribute whose name ends like it", () => h.div(h.data("id", "b"), h.id("cart"))],
   ["in single quotes", () => h.html`<div title='" id="b"' id='cart'></div>`],
   ["without quotes", () => h.html`<div id=cart></div>`],
   ["in capitals, with spaces", () => h.html`\n<DIV ID = "cart"></DIV>`],
-  ["of an element without an end", () => h.input(h.attr("value", "/ id="), h.id("cart"))],
+  ["of an unclosed element", () => h.input(h.attr("value", "/ id="), h.id("cart"))],
   ["of a template", () => h.el("template", h.id("cart"), h.p(h.id("b")))],
 ];
 
@@ -182,7 +182,7 @@ for (const [title, node] of named) {
   });
 }
 
-/** Nodes that cannot say what they replace. */
+/** Nodes without a replacement target. */
 const unnamed: readonly [title: string, nodes: () => readonly h.Node[], part: string][] = [
   ["no node", () => [], "nothing"],
   ["no id", () => [h.p("x")], "node 1 of c.renderAll: it is not an element with an id"],

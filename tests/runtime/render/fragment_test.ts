@@ -17,7 +17,7 @@ function varies(header: string | undefined): string[] {
   return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
 }
 
-/** Who asks for what, and the messages on the answer to a body over the limit. */
+/** The request, and the message on the response to a body over the limit. */
 const refusals: readonly [name: string, error: Handler | undefined, said: readonly string[]][] = [
   ["by itself", undefined, ["Content Too Large: the body is over the limit of 10 bytes"]],
   ["above a page", () => h.p("no"), ["Content Too Large: the body is over the limit of 10 bytes"]],
@@ -42,7 +42,7 @@ for (const [name, error, said] of refusals) {
   });
 }
 
-/** What a header may hold, and what `c.fragment` gives. */
+/** Header values and the result of `c.fragment`. */
 const ids: readonly (readonly [header: string | undefined, id: string | undefined])[] = [
   [undefined, undefined],
   ["list", "list"],
@@ -93,7 +93,7 @@ Deno.test("a fragment has the headers of its page, including its policy", async 
   assertEquals(await names(asFragment), await names());
 });
 
-/** Answers of a page route. Both forms of each must say that there are two. */
+/** Responses of a page route; the page and the fragment must both vary. */
 const answers: readonly [title: string, handler: Handler][] = [
   ["a node", () => h.p("x")],
   ["c.render", (c) => c.render(422, h.p("x"))],
@@ -191,7 +191,7 @@ Deno.test("c.html writes a complete document for any request", async () => {
   await testRequest(app, "GET", "/", asFragment).wantContains("<!doctype html>");
 });
 
-/** Errors of a page, and what a fragment request gets. */
+/** Errors of a page, and the response to a fragment request. */
 const errors: readonly [title: string, handler: Handler, status: number, want: string][] = [
   ["the application's 404", () => notFound(), 404, '<p id="list">none</p>'],
   ["the application's error page", () => httpError(409, "taken"), 409, '<p id="list">taken</p>'],
@@ -269,7 +269,7 @@ Deno.test("two responses with late parts have different keys", async () => {
   assertEquals(keys.size, 5);
 });
 
-/** What a request asks with, and whether 304 answers. */
+/** The request's validator, and whether it gets 304. */
 const tags: readonly [
   title: string,
   fragment: string | undefined,
@@ -281,7 +281,7 @@ const tags: readonly [
   ["a fragment with its own tag", "list", '"v1;list"', 304, '"v1;list"'],
   ["a fragment with the page's tag", "list", '"v1"', 200, '"v1;list"'],
   ["a page with a fragment's tag", undefined, '"v1;list"', 200, '"v1"'],
-  ["a fragment with another's tag", "list", '"v1;other"', 200, '"v1;list"'],
+  ["a fragment with another fragment's tag", "list", '"v1;other"', 200, '"v1;list"'],
   ["a fragment with its own weak tag", "list", 'W/"v1;list"', 304, 'W/"v1;list"'],
 ];
 

@@ -58,10 +58,10 @@ const refused: [name: string, props: unknown, fault: string][] = [
   ["an error", { e: new Error("secret") }, "props.e is a Error"],
   ["a promise", { p: Promise.resolve(1) }, "props.p is a Promise"],
   ["a date that is none", { at: new Date(NaN) }, "props.at is an invalid Date"],
-  ["a toJSON that gives a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
+  ["a toJSON that returns a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
   ["a toJSON that throws", { toJSON: throwing(new Error("no")) }, "reading the props failed: no"],
   [
-    "a toJSON that gives itself",
+    "a toJSON that returns itself",
     (() => {
       const it = { toJSON: (): unknown => it };
       return it;
@@ -74,7 +74,7 @@ const refused: [name: string, props: unknown, fault: string][] = [
     },
   }, "reading the props failed: no"],
   [
-    "what is nested without end",
+    "endless nesting",
     { deep },
     "reading the props failed: Maximum call stack size exceeded",
   ],

@@ -6,7 +6,7 @@ import { newSite, type Site } from "../app/support.ts";
 const code = "export default function () {}\n";
 export const version = fingerprintBytes(new TextEncoder().encode(code));
 
-/** A public folder in memory with some modules. */
+/** Returns an in-memory public folder with some modules. */
 export const modules: FileSource = {
   get: (path) => {
     if (!/^(?:islands\/(?:counter|chart|ação)\.js|js\/x\.mjs|data\/x\.bin)$/.test(path)) {

@@ -56,7 +56,7 @@ const places: readonly [name: string, at: (island: Node) => Node, fix: readonly 
   ["a row", (island) => h.table(h.tr(h.td("1"), island)), ["put it into a cell"]],
   ["a table", (island) => h.table(island), ["put it into a cell"]],
   ["a cell", (island) => h.table(h.tbody(h.tr(h.td(island)))), []],
-  ["a cell behind a table", (at) => h.table(h.tr(h.td(h.table(h.tr(h.td())), at))), []],
+  ["a cell after a table", (at) => h.table(h.tr(h.td(h.table(h.tr(h.td())), at))), []],
   ["what follows both", (island) => h.div(h.p("1"), h.table(h.tr(h.td())), island), []],
 ];
 for (const [name, at, fixes] of places) {
@@ -146,7 +146,7 @@ const plain: [name: string, page: Page, init?: RequestInit][] = [
     c.island("/islands/counter.js", {});
     throw new Error("later");
   }],
-  ["an island whose props do not fit", (c) => c.island("/islands/counter.js", { x: 1n })],
+  ["an island whose props do not serialize", (c) => c.island("/islands/counter.js", { x: 1n })],
 ];
 
 for (const [name, page, init] of plain) {
@@ -169,7 +169,7 @@ const whole: [name: string, page: Page, parts?: AppParts, route?: Partial<Route>
   ["islandLoader(c)", (c) => h.p(islandLoader(c), "x")],
   ["islandLoader(c) and an island", (c) => h.p(islandLoader(c), c.island("/islands/chart.js", {}))],
   [
-    "a body that is not closed",
+    "an unclosed body",
     (c) =>
       c.html(200, h.fragment(h.raw("<!doctype html><body>"), c.island("/islands/counter.js", {}))),
   ],

@@ -71,8 +71,8 @@ Deno.test("no extension member replaces a standard one", async () => {
 });
 
 const coded: readonly [name: string, handler: Handler, code: string][] = [
-  ["an error of its own code", () => httpError(409, "x", { code: "sold_out" }), "sold_out"],
-  ["a Problem of no registered status", () => new Problem({ status: 499 }), "status_499"],
+  ["an error with a custom code", () => httpError(409, "x", { code: "sold_out" }), "sold_out"],
+  ["a Problem with an unregistered status", () => new Problem({ status: 499 }), "status_499"],
   ["a value that is not an error", () => Promise.reject("boom"), "internal_server_error"],
 ];
 
@@ -147,7 +147,10 @@ const circle: Record<string, unknown> = {};
 circle["self"] = circle;
 const broken: readonly [name: string, handler: Handler, config?: Settings][] = [
   ["a circle", () => new Problem({ status: 409, extra: { circle } })],
-  ["a circle beside a bigint", () => new Problem({ status: 409, extra: { big: 1n, circle } })],
+  [
+    "a circular reference beside a bigint",
+    () => new Problem({ status: 409, extra: { big: 1n, circle } }),
+  ],
   ["a getter that fails", () =>
     new Problem({
       status: 409,
@@ -158,7 +161,7 @@ const broken: readonly [name: string, handler: Handler, config?: Settings][] = [
       },
     })],
   ["one failing", () => httpError(409, "sold out"), { problemType: throwing(new Error("secret")) }],
-  ["a header that cannot be", (c) => {
+  ["a header that is invalid", (c) => {
     c.header("x-a", "b");
     throw httpError(409, "sold out", { headers: { "x-\u00e4": "secret" } });
   }],

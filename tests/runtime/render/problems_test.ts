@@ -44,7 +44,7 @@ const parts: AppParts = {
 interface Row {
   readonly request?: RequestInit;
   readonly config?: Settings;
-  /** Headers that the response has. */
+  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -111,7 +111,7 @@ for (const [path, status, text, { request, config = {}, headers = {} } = {}] of 
   });
 }
 
-/** Where the folder does not reach, and which folder does. */
+/** Paths outside the folder, and the folder that applies. */
 const elsewhere: readonly [path: string, type: string | null, body: RegExp][] = [
   ["/api/page", "text/html; charset=utf-8", /<!doctype html>/],
   ["/other", "application/problem+json", /"detail":"other"/],

@@ -1,4 +1,4 @@
-/** What shared caches may keep of answers that depend on a cookie, or hold what is one browser's. */
+/** Which responses shared caches may store if they depend on a cookie or contain user data. */
 import { csrfInput, type Ctx, type Node, nonceAttr, type Result } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
@@ -8,14 +8,14 @@ import { newSite, routeOf } from "../app/support.ts";
 const secret = "z".repeat(40);
 const shared = "public, s-maxage=600, max-age=60";
 
-/** An answer: what it says of copies, and the tags of what else it says. */
+/** A page, the Cache-Control of its response, and its other headers. */
 type Kept = readonly [
   name: string,
   page: (c: Ctx) => Result,
   control: string | null,
   more?: {
     readonly isVaried?: boolean;
-    /** What the page declares. @default {@link shared} */
+    /** The Cache-Control that the page declares. @default {@link shared} */
     readonly declared?: string;
     readonly headers?: Readonly<Record<string, string>>;
   },
@@ -32,7 +32,7 @@ const rows: readonly Kept[] = [
   ["messages taken", flashes, "no-store", varied],
   ["messages shown by the kit", (c) => ui.flashes(c), "no-store", varied],
   ["no messages", flashes, shared, { ...varied, ...anonymous }],
-  ["messages left for later by a prefetch", flashes, shared, {
+  ["messages that a prefetch leaves for later", flashes, shared, {
     ...varied,
     headers: { "sec-purpose": "prefetch" },
   }],
@@ -51,7 +51,7 @@ const rows: readonly Kept[] = [
     anonymous,
   ],
   [
-    "a cookie beside a foreign answer",
+    "a cookie beside a foreign response",
     (c) => {
       c.setSigned("a", "b", 60_000);
       return new Response("x", { headers: { "cache-control": "s-maxage=9" } });
@@ -79,9 +79,9 @@ const rows: readonly Kept[] = [
     undeclared,
   ],
   ["nothing declared", (c) => csrfInput(c), "private", { ...varied, ...undeclared }],
-  ["messages and nothing declared", flashes, "no-store", { ...varied, ...undeclared }],
+  ["messages without a declared policy", flashes, "no-store", { ...varied, ...undeclared }],
   ["a nonce", (c) => h.main(h.script(nonceAttr(c), h.raw("1"))), "private", undeclared],
-  ["a plain page, whose policy holds a nonce", plain, "private", undeclared],
+  ["a plain page whose policy contains a nonce", plain, "private", undeclared],
   ...[(c: Ctx) => `<script nonce="${c.nonce}"></script>`, () => "<p>"].map((html): Kept => [
     "a foreign page with or without a nonce",
     (c) => new Response(html(c), { headers: { "content-type": "text/html" } }),
@@ -97,7 +97,7 @@ const rows: readonly Kept[] = [
     "private",
     undeclared,
   ],
-  ["a text that holds the nonce", (c) => c.text(200, c.nonce), "private", undeclared],
+  ["a text that contains the nonce", (c) => c.text(200, c.nonce), "private", undeclared],
   ["a token as JSON", (c) => c.json(200, { token: c.csrfToken() }), "private", {
     ...varied,
     ...undeclared,

@@ -18,7 +18,7 @@ async function ask(site: Site): Promise<TestResponse> {
   return await testRequest(site.app, "GET", "/");
 }
 
-/** A middleware that gives this once the rest has answered. */
+/** Returns a middleware with this result after the rest has responded. */
 const afterNext =
   (give: (c: Ctx) => Response | null | void): MiddlewareHandler => async (c, next) => {
     await next();
@@ -33,16 +33,16 @@ const given: readonly [
   status: number,
   body: string,
 ][] = [
-  ["returns what next gave", (_c, next) => next(), 200, "hello"],
+  ["returns the result of next", (_c, next) => next(), 200, "hello"],
   ["awaits next and returns it", async (_c, next) => await next(), 200, "hello"],
-  ["awaits next and returns nothing", async (_c, next) => void await next(), 200, "hello"],
-  ["starts next and returns nothing", (_c, next) => void next(), 200, "hello"],
+  ["awaits next and returns undefined", async (_c, next) => void await next(), 200, "hello"],
+  ["starts next and returns undefined", (_c, next) => void next(), 200, "hello"],
   ["returns null after next", afterNext(() => null), 200, "hello"],
-  ["answers instead of next", (c) => c.text(202, "own"), 202, "own"],
+  ["responds instead of next", (c) => c.text(202, "own"), 202, "own"],
   ["answers after next", afterNext((c) => c.text(202, "own")), 202, "own"],
   ["stages after next", afterNext((c) => void c.respond(c.text(202, "own"))), 202, "own"],
   [
-    "stages before next: what next gave comes later and still does not count",
+    "stages before next: the later result of next is ignored",
     async (c, next) => {
       c.respond(new Response("staged", { status: 202 }));
       await next();
@@ -50,7 +50,7 @@ const given: readonly [
     202,
     "staged",
   ],
-  ["returns nothing without next", () => {}, 204, ""],
+  ["returns undefined without next", () => {}, 204, ""],
   ["gives a node", () => h.p("node"), 200, "<p>node</p>"],
   [
     "rebuilds the answer",

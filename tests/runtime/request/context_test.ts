@@ -3,7 +3,7 @@ import { type Ctx, key, provide, use } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, routeOf, textRoute } from "../app/support.ts";
 
-/** Runs a function with the context of one request and gives back what it gave. */
+/** Runs a function with the context of one request and returns its result. */
 async function inRequest<T>(
   path: string,
   read: (c: Ctx) => T | Promise<T>,

@@ -53,7 +53,7 @@ Deno.test("setCookie replaces the same cookie and no other", async () => {
       "a=1; /",
       "a=2; /; Domain=x",
     ]],
-    ["a name that starts alike", [{ name: "a", value: "1" }, { name: "ab", value: "2" }], [
+    ["a name with the same prefix", [{ name: "a", value: "1" }, { name: "ab", value: "2" }], [
       "a=1; /",
       "ab=2; /",
     ]],
@@ -71,7 +71,7 @@ Deno.test("setCookie replaces the same cookie and no other", async () => {
   }
 });
 
-/** A value as its client wrote it, in the bytes of UTF-8 that the platform reads as Latin-1. */
+/** Returns a client's value in the bytes of UTF-8, which the platform reads as Latin-1. */
 const bytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
 
 const cases = [

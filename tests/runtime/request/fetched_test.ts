@@ -8,7 +8,7 @@ const text = '{"name":"São Paulo"}'.repeat(100);
 const coded = { gzip: gzipSync(text), br: brotliCompressSync(text), deflate: deflateSync(text) };
 type Coding = keyof typeof coded;
 
-/** A server that codes its bodies, as most on the internet do. */
+/** A server that compresses its bodies, like most on the internet. */
 async function withUpstream(run: (url: string) => Promise<void>): Promise<void> {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
     const coding = new URL(request.url).pathname.slice(1) as Coding;
@@ -33,9 +33,9 @@ const rows: readonly [
   ["gzip", "gzip", { sent: {}, forwarded: {} }, false],
   ["br", "br", { sent: {}, forwarded: {} }, false],
   ["deflate, which fetch does not decode", "deflate", { sent: {}, forwarded: {} }, true],
-  ["a range, which it does not decode", "gzip", { sent: range, forwarded: range }, true],
-  ["a range of the handler alone", "gzip", { sent: {}, forwarded: range }, true],
-  ["a range of the client alone", "gzip", { sent: range, forwarded: {} }, false],
+  ["a range, which fetch does not decode", "gzip", { sent: range, forwarded: range }, true],
+  ["a range set by the handler only", "gzip", { sent: {}, forwarded: range }, true],
+  ["a range requested by the client only", "gzip", { sent: range, forwarded: {} }, false],
 ];
 
 const copying: Pick<Route, "middleware"> = {

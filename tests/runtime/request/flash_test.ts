@@ -16,7 +16,7 @@ function newApp(config: Partial<Config> = {}): { app: App; lines: () => string }
   const logger = createLogger({ write: (text) => lines += text });
   const app = new App({ env: "dev", devReload: Off, logRequest: Off, logger, ...config });
   const queue = (c: Ctx): void => {
-    // In a header, which the limit of the target does not touch.
+    // In a header, to which the limit of the target does not apply.
     const texts: string[] = JSON.parse(
       decodeURIComponent(c.request.headers.get("x-texts") ?? "[]"),
     );
@@ -56,7 +56,7 @@ async function see(client: TestClient): Promise<string[]> {
   return list.map(({ kind, text }) => `${kind}: ${text}`);
 }
 
-/** The messages of the header `FW-Flash`, as a client reads it. */
+/** Returns the messages of the header `FW-Flash`, as a client reads them. */
 function headerOf(response: TestResponse): unknown {
   const value = response.header("fw-flash");
   return value === undefined ? undefined : JSON.parse(decodeURIComponent(value));

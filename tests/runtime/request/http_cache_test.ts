@@ -9,7 +9,7 @@ import { type Ctx, httpError, notFound, redirect, statusOf } from "../../../mod.
 import { parseHttpDate } from "../../../runtime/addon.ts";
 import { newSite, routeOf, throwing } from "../app/support.ts";
 
-/** Parts of a request that are not the default, and validators that the response shall have. */
+/** Changes to the default request, and the expected validators of the response. */
 interface Case {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -40,52 +40,55 @@ const rows: readonly [
   status: 200 | 304,
   given: Case,
 ][] = [
-  ["without a validator in the request the page is sent", v1, 200, { etag: '"v1"' }],
-  ["an equal tag is 304", v1, 304, tagged('"v1"', '"v1"')],
-  ["HEAD answers 304 as GET does", v1, 304, { ...tagged('"v1"', '"v1"'), method: "HEAD" }],
+  ["a request without a validator gets the page", v1, 200, { etag: '"v1"' }],
+  ["an equal tag gets 304", v1, 304, tagged('"v1"', '"v1"')],
+  ["HEAD gets 304 as GET does", v1, 304, { ...tagged('"v1"', '"v1"'), method: "HEAD" }],
   ["POST gets the header and never 304", v1, 200, { ...tagged('"v1"', '"v1"'), method: "POST" }],
   ["POST gets the date and never 304", dated, 200, { ...since(dateText), method: "POST" }],
-  ["another tag is sent whole", (c) => c.etag("v2"), 200, tagged('"v1"', '"v2"')],
+  ["a different tag gets the page", (c) => c.etag("v2"), 200, tagged('"v1"', '"v2"')],
   ["a weak tag of the client equals the strong one", v1, 304, tagged('W/"v1"', 'W/"v1"')],
   ["a weak tag of the page equals it", (c) => c.etag('W/"v1"'), 304, tagged('"v1"', 'W/"v1"')],
-  ["a quoted tag is taken as it is", (c) => c.etag('"v1"'), 304, tagged('"v1"', '"v1"')],
+  ["a quoted tag is used unchanged", (c) => c.etag('"v1"'), 304, tagged('"v1"', '"v1"')],
   ["any of a list matches", (c) => c.etag("v3"), 304, tagged('"v1", W/"v2" ,"v3"', '"v3"')],
   ["a comma inside a tag does not split it", (c) => c.etag("b"), 200, tagged('"a,b"', '"b"')],
-  ["a star matches whatever there is", v1, 304, tagged("*", '"v1"')],
+  ["a star matches any tag", v1, 304, tagged("*", '"v1"')],
   ["a tag without quotes is malformed and matches nothing", v1, 200, tagged("v1", '"v1"')],
-  ["what follows a malformed item matches nothing", v1, 200, tagged('"x"junk, "v1"', '"v1"')],
-  ["an empty tag declares nothing", (c) => c.etag(""), 200, tagged("*", null)],
-  ["an absent tag declares nothing", (c) => c.etag(undefined), 200, tagged("*", null)],
-  ["the same second is 304", dated, 304, since(dateText)],
-  ["a later copy is 304", dated, 304, since("Thu, 05 Mar 2026 05:06:07 GMT")],
-  ["an older copy is sent anew", dated, 200, since("Wed, 04 Mar 2026 05:06:06 GMT")],
-  ["a date that is none is ignored", dated, 200, since("tomorrow")],
+  ["tags after a malformed item match nothing", v1, 200, tagged('"x"junk, "v1"', '"v1"')],
+  ["an empty tag sets no header", (c) => c.etag(""), 200, tagged("*", null)],
+  ["an absent tag sets no header", (c) => c.etag(undefined), 200, tagged("*", null)],
+  ["the same second gets 304", dated, 304, since(dateText)],
+  ["a later date of the client gets 304", dated, 304, since("Thu, 05 Mar 2026 05:06:07 GMT")],
+  ["an older date of the client gets the page", dated, 200, since("Wed, 04 Mar 2026 05:06:06 GMT")],
+  ["an invalid date is ignored", dated, 200, since("tomorrow")],
   ["an ISO date is not an HTTP date", dated, 200, since("2030-01-01T00:00:00Z")],
-  ["the date of 1970 declares nothing", (c) => c.lastModified(new Date(0)), 200, {
+  ["the date of 1970 sets no header", (c) => c.lastModified(new Date(0)), 200, {
     headers: ifSince(dateText),
     modified: null,
   }],
-  ["an invalid date declares nothing", (c) => c.lastModified(new Date(NaN)), 200, {
+  ["an invalid date sets no header", (c) => c.lastModified(new Date(NaN)), 200, {
     headers: ifSince(dateText),
     modified: null,
   }],
-  ["of both, an equal tag decides over an old date", both, 304, {
+  ["with both, an equal tag overrides an old date", both, 304, {
     headers: two('"v2"', old),
     etag: '"v2"',
   }],
-  ["of both, another tag decides over an equal date", both, 200, {
+  ["with both, a different tag overrides an equal date", both, 200, {
     ...of2,
     headers: two('"v1"', dateText),
   }],
-  ["of both, the tag decides also when the date is declared first", bothTurned, 200, {
+  ["with both, the tag decides even if the date is declared first", bothTurned, 200, {
     ...of2,
     headers: two('"v1"', dateText),
   }],
-  ["of both, an equal tag is 304 also when the date is declared first", bothTurned, 304, {
+  ["with both, an equal tag gets 304 even if the date is declared first", bothTurned, 304, {
     ...of2,
     headers: two('"v2"', old),
   }],
-  ["of both, the date where no tag was sent", both, 304, { ...of2, headers: ifSince(dateText) }],
+  ["with both, the date decides if no tag was sent", both, 304, {
+    ...of2,
+    headers: ifSince(dateText),
+  }],
   ["a 422 is never 304", (c) => (c.status(422), c.etag("v1")), 200, tagged('"v1"', '"v1"')],
 ];
 
@@ -194,7 +197,7 @@ for (const [status, kept] of unkept) {
       pattern: "/page",
       page: fail,
     }]);
-    // The framework's own page holds a nonce.
+    // The framework's own page contains a nonce.
     for (const [path, want] of [["/", kept], ["/page", kept ?? "private"]] as const) {
       const answer = await app.fetch(new Request(`http://localhost${path}`));
       await answer.body?.cancel();

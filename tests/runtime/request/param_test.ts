@@ -43,7 +43,7 @@ const misfits: readonly [name: string, path: string, field: () => AnyField<unkno
   ["an exponent for int", "/p/1e3", () => int()],
   ["a huge number", `/p/${"9".repeat(400)}`, () => int()],
   ["blanks for int", "/p/%20", () => int()],
-  ["blanks for an optional int", "/p/%20", () => int().optional()],
+  ["spaces for an optional int", "/p/%20", () => int().optional()],
   ["below a minimum", "/p/0", () => int("min=1")],
   ["none of a list", "/p/c", () => text("oneof=a b")],
   ["no such day", "/p/2026-02-30", () => date()],

@@ -40,7 +40,7 @@ for (const [title, answer] of Object.entries(answers)) {
       c.header("set-cookie", "b=2");
       return answer(c);
     });
-    // HTML of the framework's own says as well that fragments of it are other answers.
+    // The framework's own HTML also varies by FW-Fragment.
     assertEquals(response.header("vary")?.replace("FW-Fragment, ", ""), "Accept, Cookie");
     response.wantHeader("x-a", "1");
     assertEquals(response.headers.getSetCookie(), ["a=1; Path=/; HttpOnly; SameSite=Lax", "b=2"]);

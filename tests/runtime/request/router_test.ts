@@ -56,7 +56,7 @@ const FINDS: readonly [path: string, found: string][] = [
   ["/files/x/info", "/files/{name}/info|x"],
   ["/files/x/other", "/files/{path...}|x/other"],
   ["/files/x/", "/files/{path...}|x/"],
-  // What a catch-all takes is a relative path: it names nothing outside of a folder that it is put to.
+  // A catch-all matches a relative path, which cannot climb out of a folder.
   ["/files//", "-"],
   ["/files//etc/passwd", "-"],
   ["/files//x", "-"],
@@ -151,7 +151,7 @@ Deno.test("Router.add refuses a second pattern of the same shape and names both"
   assertThrows(() => routerOf(["/a/"]), TypeError, 'Cannot parse the pattern "/a/"');
 });
 
-/** The rules of `Router`, segment by segment, without any cleverness. */
+/** The rules of `Router`, implemented naively segment by segment. */
 function findSlowly(patterns: readonly string[], path: string): string {
   if (!path.startsWith("/")) return "-";
   const parts = path === "/" ? [] : path.slice(1).split("/");
@@ -221,7 +221,10 @@ Deno.test("Router.find agrees with a naive matcher on random patterns and paths"
   assert(found > 3_000, `only ${found} paths matched: the test proves little`);
 });
 
-/** Milliseconds of the fastest of three runs: the collector may work in one of them. */
+/**
+ * Returns the milliseconds of the fastest of three runs, because the garbage collector may run
+ * during one.
+ */
 function fastestMs(run: () => void): number {
   const times = [1, 2, 3].map(() => {
     const start = cpuMs();
@@ -233,7 +236,8 @@ function fastestMs(run: () => void): number {
 
 Deno.test("Router.find takes bounded time on hostile paths", () => {
   const depth = 10;
-  // Every mix of literal and parameter over ten levels, each failing only at its end: 2^10 branches.
+  // Every combination of literal and parameter over ten levels, each failing only at its end: 2^10
+  // branches.
   const mixes = Array.from(
     { length: 2 ** depth },
     (_, bits) =>
@@ -250,7 +254,7 @@ Deno.test("Router.find takes bounded time on hostile paths", () => {
   ];
   for (const [name, path, found] of rows) {
     assertEquals(router.find(path)?.value, found, name);
-    // 2,047 nodes at most, each with one scan of its segment: microseconds to a few milliseconds.
+    // At most 2,047 nodes, each with one scan of its segment: microseconds to a few milliseconds.
     const ms = fastestMs(() => router.find(path));
     assert(ms < 100, `${name}: ${ms} ms`);
   }

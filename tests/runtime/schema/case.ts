@@ -2,7 +2,7 @@ import { type FieldSchema, struct, type StructSchema } from "../../../runtime/sc
 import { parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 
-/** A result as plain data: the value, or `{ errors }`, or what is wrong with the body. */
+/** The result as plain data: the value, or `{ errors }`, or the fault of the body. */
 export function plain(result: ParseResult<unknown>): unknown {
   switch (result.kind) {
     case "ok":
@@ -24,13 +24,13 @@ export function json<T>(schema: StructSchema<T>, text: string): unknown {
   return plain(parseJsonInput(schema, JSON.parse(text)));
 }
 
-/** Reads one form field `a`: its value, or its message in angle brackets. */
+/** Reads one form field `a`: returns its value, or its message in angle brackets. */
 // deno-lint-ignore no-explicit-any -- the value of the field does not matter
 export function formField(field: FieldSchema<any, boolean>, values: readonly string[]): unknown {
   return single(parseFormInput(struct({ a: field }), new Map([["a", values]])));
 }
 
-/** Reads one JSON member `a`: its value, or its message in angle brackets. */
+/** Reads one JSON member `a`: returns its value, or its message in angle brackets. */
 // deno-lint-ignore no-explicit-any -- the value of the field does not matter
 export function jsonField(field: FieldSchema<any, boolean>, value: unknown): unknown {
   return single(parseJsonInput(struct({ a: field }), value === undefined ? {} : { a: value }));

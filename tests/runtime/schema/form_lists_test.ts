@@ -25,12 +25,12 @@ const none = { count: 0, again: "", home: null, marks: [], labels: [], isGift: f
 
 const rows: readonly [name: string, query: string, want: unknown][] = [
   ["no element", "who=a", { items: [], numbers: [], who: "a" }],
-  ["by number and not by place", "items.10.sku=b&items.2.sku=a", {
+  ["ordered by number, not by position", "items.10.sku=b&items.2.sku=a", {
     items: [{ ...none, sku: "a" }, { ...none, sku: "b" }],
     numbers: [],
     who: "",
   }],
-  ["without the elements that are empty", "items.0.sku=a&items.1.sku=&items.1.count=", {
+  ["without the empty elements", "items.0.sku=a&items.1.sku=&items.1.count=", {
     items: [{ ...none, sku: "a" }],
     numbers: [],
     who: "",
@@ -58,14 +58,14 @@ const rows: readonly [name: string, query: string, want: unknown][] = [
       who: "me",
     },
   ],
-  ["messages by the names that were sent", "items.4.count=1&items.7.sku=long&numbers.3=10", {
+  ["messages keyed by the submitted names", "items.4.count=1&items.7.sku=long&numbers.3=10", {
     errors: {
       "items.4.sku": "is required",
       "items.7.sku": "must have at most 3 characters",
       "numbers.3": "must be at most 9",
     },
   }],
-  ["messages inside a list of a list", "items.5.sku=a&items.5.again=b&items.5.marks.2.by=x&who=y", {
+  ["messages inside a nested list", "items.5.sku=a&items.5.again=b&items.5.marks.2.by=x&who=y", {
     errors: { "items.5.again": "must equal sku", "items.5.marks.2.by": "must equal who" },
   }],
   [
@@ -78,7 +78,7 @@ const rows: readonly [name: string, query: string, want: unknown][] = [
     numbers: [],
     who: "",
   }],
-  ["no number that is too large", "items.1000000.sku=a", { items: [], numbers: [], who: "" }],
+  ["no number over the limit", "items.1000000.sku=a", { items: [], numbers: [], who: "" }],
 ];
 
 for (const [name, query, want] of rows) {

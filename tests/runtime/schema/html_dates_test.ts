@@ -1,7 +1,8 @@
 /**
- * `day` and `date` read what the controls of HTML send: rows of the kinds of the web platform tests for
- * `type=date` and `type=datetime-local` (valid date strings, valid local date and time strings). There is no
- * kind for `time`, `month` and `week`, whose values are texts: `text("pattern=…")`.
+ * `day` and `date` read the values of HTML controls: rows of the kinds in the web platform tests
+ * for `type=date` and `type=datetime-local` (valid date strings, valid local date and time
+ * strings). `time`, `month` and `week` have no field type, because their values are texts:
+ * `text("pattern=…")`.
  */
 import { assertEquals } from "@std/assert";
 import { date, day, type FieldSchema } from "../../../runtime/schema/mod.ts";
@@ -33,9 +34,10 @@ const dates: readonly [text: string, isValid: boolean][] = [
   ["٢٠١٠-12-01", false],
   ["-2010-12-01", false],
   ["+2010-12-01", false],
-  // HTML's years have four digits or more; those above 9999 are nobody's, and a database sorts them wrongly.
+  // HTML allows years of four or more digits; years above 9999 are not useful, and databases sort
+  // them wrongly.
   ["12010-12-01", false],
-  // HTML's years begin at 1.
+  // HTML's years start at 1.
   ["0000-12-10", false],
 ];
 
@@ -66,7 +68,7 @@ const times: readonly [time: string, want: string | undefined][] = [
   ["T٢٣:59", undefined],
 ];
 
-/** What a form and JSON give for a text; `undefined` where both refuse it. */
+/** Reads a text from a form and from JSON; `undefined` if both refuse it. */
 async function read(field: FieldSchema<unknown, boolean>, text: string): Promise<unknown> {
   const [form, json] = [await formField(field, [text]), await jsonField(field, text)];
   assertEquals(form, json);

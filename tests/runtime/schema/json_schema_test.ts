@@ -70,7 +70,7 @@ const rows: readonly [name: string, field: AnyField, want: unknown][] = [
     anyOf: [{ enum: [1, -2] }, { type: "string" }],
   }],
   ["money options", money("EUR", "oneof=1.50 2"), { type: "integer", enum: [150, 200] }],
-  // Absent, it is `null`, which a client that sends a row back sends as well.
+  // An absent value is `null`, which a client that sends a row back also sends.
   ["date", date("min=2026-01-01"), {
     type: ["string", "null"],
     pattern: patternOf(date()),
@@ -139,7 +139,7 @@ Deno.test("toJsonSchema: converts schemas of zod and arktype, but not of valibot
   assertEquals(toJsonSchema(v.object({ a: v.string() })), {});
 });
 
-/** Formats as RFC 3339, 3986 and 5321 have them. */
+/** Formats as defined by RFC 3339, 3986 and 5321. */
 const formats = {
   "date":
     /^\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|[12]\d))$/,
@@ -243,7 +243,8 @@ for (const [name, field] of Object.entries(fields)) {
   Deno.test(`toJsonSchema: ajv and the schema agree on every value of the field ${name}`, () => {
     const schema = struct({ field });
     const document = ajv.compile(toJsonSchema(schema));
-    // Documented: the rules of an int64 as text are left out; an empty text passes all rules but `required`; unsafe integers and control characters are refused.
+    // Documented differences: the rules of an int64 as text are omitted; an empty text passes all
+    // rules except `required`; unsafe integers and control characters are refused.
     const hasControl = (value: unknown): boolean =>
       /^(?:required )?text$/.test(name) && String(value).includes("\u0001");
     const isLoose = (value: unknown): boolean =>
@@ -256,7 +257,7 @@ for (const [name, field] of Object.entries(fields)) {
       document(body) !== (parseJsonInput(schema, body).kind === "ok")
     );
     assertEquals(differing, []);
-    // The documented difference: what need not be sent may be null.
+    // The documented difference: an optional member may be null.
     const isNullable = document({ field: null });
     if (isNullable) assertEquals(parseJsonInput(schema, { field: null }).kind, "ok");
   });

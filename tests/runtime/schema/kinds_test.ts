@@ -1,4 +1,4 @@
-/** What `day`, `money`, `partial`, `unknown`, the rules of paths and plain texts read. */
+/** Values that `day`, `money`, `partial`, `unknown`, the path rules and plain texts accept. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   day,

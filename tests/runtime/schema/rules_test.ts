@@ -34,14 +34,14 @@ function field(kind: string, rules: string): AnyField {
   return builder(rules);
 }
 
-/** A message stands in angle brackets. */
+/** A message is in angle brackets. */
 function isRefused(got: unknown): boolean {
   return typeof got === "string" && got.startsWith("<");
 }
 
 const smile = "\u{1f600}";
 
-/** Each row holds what passes and what fails, as JSON values. */
+/** Each row has passing and failing JSON values. */
 const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unknown[]][] = [
   ["text", "required", ["a", " ", "0"], ["", null, undefined]],
   ["text", "min=2", ["ab", "abc", "", smile + smile], ["a", smile]],
@@ -57,12 +57,13 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
   ], [
     ...[...'<>()[],;:"\\ \u00a0\u3000']
       .flatMap((sign) => [`${sign}a@b.co`, `a${sign}a@b.co`, `a@b.co${sign}`, `a@${sign}b.co`]),
-    // Invisible: soft hyphen, joiners, direction, word joiner, byte order mark, tags, fillers, selectors.
+    // Invisible characters: soft hyphen, joiners, direction, word joiner, byte order mark, tags,
+    // fillers, selectors.
     ...[..."\u00ad\u034f\u200b\u200d\u202e\u2060\u2066\u3164\ufe0f\ufeff\u{e0061}\u0085"]
       .flatMap((sign) => [`m${sign}a@b.co`, `m@b${sign}.co`]),
     ...'<a@b.co> (x)a@b.co "a"@b.co a@b.co&bcc=x a@b_c.co a@b.co%00 a@b.co/ a@-b.co'.split(" "),
     ..."a@b-.co a@b.-co a@b.co- a a@b @b.co a@@b.co a@b@c.co a@.co a@b. a@b..co".split(" "),
-    // What no mail can be sent to.
+    // Addresses to which no mail can be sent.
     ...`a@1.2.3.4 a@b.123 a@b.0x1 a@１.２ a@b。.de a@xn--a.org ${"a".repeat(65)}@b.co`.split(" "),
     ...["a b@c.co", "a@b.co\r\nBcc: x@y.z", "a\u0000@b.co", `${"a".repeat(250)}@b.co`],
   ]],
@@ -131,7 +132,7 @@ for (const [kind, rules, passes, fails] of rows) {
   });
 }
 
-/** What a form sends is text, so the same rows hold for types whose JSON value is its text. */
+/** Forms submit text, so the same rows apply to types whose JSON value is their text. */
 for (const [kind, rules, passes, fails] of rows.filter(([kind]) => kind !== "list")) {
   Deno.test(`rules: ${kind}("${rules}") for a form`, () => {
     const sent = (value: unknown): readonly string[] =>
@@ -140,7 +141,7 @@ for (const [kind, rules, passes, fails] of rows.filter(([kind]) => kind !== "lis
         : value === null || value === undefined
         ? []
         : [String(value)];
-    // A sole empty text is how a form says "none chosen".
+    // A single empty text is how a form submits "none chosen".
     const isNone = (value: unknown): boolean => Array.isArray(value) && value[0] === "";
     for (const value of passes.filter((value) => !isNone(value))) {
       const got = formField(field(kind, rules), sent(value));

@@ -36,7 +36,7 @@ interface Log {
   readonly read: () => string;
 }
 
-/** A logger to bytes, as that of standard output is, and one to text, which takes the slow way. */
+/** Creates a logger to bytes, like standard output's, and one to text, which uses the slow path. */
 function newLoggers(
   fields: LogFields,
   level: LogLevel,
@@ -58,7 +58,7 @@ function newLoggers(
   };
 }
 
-/** The lines of the requests without what differs from run to run. */
+/** Returns the log lines of the requests without the parts that differ per run. */
 async function readLines({ logger, read }: Log): Promise<LogLine[]> {
   const { app } = newSite(routes, { config: { logger } });
   for (const [path, init] of requests) {
@@ -77,8 +77,8 @@ async function readLines({ logger, read }: Log): Promise<LogLine[]> {
 const cases: readonly [title: string, fields: LogFields, level: LogLevel][] = [
   ["plain", {}, "info"],
   ["with fields", { service: 'the "shop"', build: 7, canary: false }, "info"],
-  ["with a field that may change", { state: { open: true } }, "info"],
-  ["with a field that the line has itself", { path: "/mine", method: "MINE" }, "info"],
+  ["with a mutable field", { state: { open: true } }, "info"],
+  ["with a field of the same name as the line's", { path: "/mine", method: "MINE" }, "info"],
   ["errors only", { service: "shop" }, "error"],
   ["everything", {}, "debug"],
 ];
@@ -140,7 +140,7 @@ Deno.test("lines that do not fit are flushed first, and lines longer than the bu
   });
   buffer.text("x".repeat(20_000));
   assertEquals(writes, []);
-  // Whether it fits is not known before it is encoded: it might take three bytes a character.
+  // The length is unknown before encoding: each character may take three bytes.
   buffer.text("y".repeat(20_000));
   assertEquals(writes, [20_000]);
   buffer.text("é".repeat(10_000));

@@ -65,7 +65,7 @@ const dev: Settings = {
 };
 const seen = (level: string, path: string, status: number): LogLine => ({ level, path, status });
 
-/** Requests that match no route: what is logged of them, if anything. */
+/** Requests that match no route, and their log line, if any. */
 const unmatched: readonly [title: string, Settings, method: string, path: string, LogLine?][] = [
   ["production", {}, "GET", "/nothing"],
   ["production", {}, "GET", "/a/"],
@@ -186,14 +186,20 @@ const echoes: readonly [
   sent: string | undefined,
   want: RegExp | undefined,
 ][] = [
-  ["none for a request without one", {}, "/a", undefined, undefined],
-  ["the one that was brought", {}, "/a", "abc-1", /^abc-1$/],
-  ["none for one that is not safe in a log", {}, "/a", "a b", undefined],
-  ["none for one that is too long", {}, "/a", "a".repeat(300), undefined],
-  ["a new one on an error", {}, "/409", undefined, /^[\w-]{8,}$/],
-  ["the one that was brought, on a failure", {}, "/500", "abc-1", /^abc-1$/],
+  ["none for a request without an id", {}, "/a", undefined, undefined],
+  ["the client's id", {}, "/a", "abc-1", /^abc-1$/],
+  ["none for an id that is unsafe in a log", {}, "/a", "a b", undefined],
+  ["none for an id that is too long", {}, "/a", "a".repeat(300), undefined],
+  ["a generated id on an error", {}, "/409", undefined, /^[\w-]{8,}$/],
+  ["the client's id, on a failure", {}, "/500", "abc-1", /^abc-1$/],
   ["a new one on a 404", {}, "/nothing", undefined, /^[\w-]{8,}$/],
-  ["a new one on an error without a log", { logRequest: Off }, "/409", undefined, /^[\w-]{8,}$/],
+  [
+    "a generated id on an error without a log",
+    { logRequest: Off },
+    "/409",
+    undefined,
+    /^[\w-]{8,}$/,
+  ],
   ["none without a log", { logRequest: Off }, "/a", "abc-1", undefined],
 ];
 

@@ -172,7 +172,7 @@ for (const size of [10, 9_000_000]) {
       await Deno.utime(file, 1_000_000_000, 1_000_000_000);
     };
     await write("a");
-    // The second of the change, on a machine of any speed.
+    // The time of the second change, on a machine of any speed.
     const now = Date.now;
     const { ctime } = await Deno.stat(file);
     Date.now = () => (ctime?.getTime() ?? 0) + 999;

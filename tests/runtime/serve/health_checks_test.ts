@@ -12,7 +12,7 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   ["gives an error", () => new Error("given"), "fail", "given"],
   ["resolves with an error", () => Promise.resolve(new Error("given")), "fail", "given"],
   ["gives false", (() => false) as never, "fail", "the check gave false"],
-  ["gives something else", (() => ({ rows: 1 })) as never, "pass"],
+  ["returns another value", (() => ({ rows: 1 })) as never, "pass"],
   ["throws an error without a message", throwing(new RangeError()), "fail", "RangeError"],
   ["rejects without a reason", () => Promise.reject(), "fail", "the thrown value is not an error"],
   ["rejects a text", () => Promise.reject("text"), "fail", "the thrown value is not an error"],
@@ -127,7 +127,7 @@ Deno.test("a check that never ends is abandoned after 30 deadlines and restarted
   assertEquals((await ask(site)).status, 503);
   clock.advance(3_000);
   assertEquals([(await ask(site)).status, runs], [503, 2]);
-  // The end of the lost run is not taken for that of the one under way.
+  // The end of the abandoned run does not count as that of the current one.
   first.resolve();
   await new Promise((resolve) => setTimeout(resolve, 0));
   assertEquals([(await ask(site)).status, runs], [503, 2]);

@@ -66,14 +66,14 @@ for (const [name, config, prefix] of settings) {
 const rows: [name: string, method: string, path: string, headers: Record<string, string>][] = [
   ["a handler that fails", "GET", `/fails/${secret}`, {}],
   ["a 503", "PUT", `/fails/${secret}`, {}],
-  ["a method that is not there", "DELETE", `/fails/${secret}`, {}],
+  ["an unknown method", "DELETE", `/fails/${secret}`, {}],
   ["a stream that fails", "GET", `/streams/${secret}`, {}],
-  ["a request of another site", "POST", `/fails/${secret}`, {
+  ["a request from another site", "POST", `/fails/${secret}`, {
     "sec-fetch-site": "cross-site",
     origin: "https://evil.example",
     cookie: "a=b",
   }],
-  ["a host that is not served", "GET", `/password/${secret}`, { host: "evil.example" }],
+  ["an unknown host", "GET", `/password/${secret}`, { host: "evil.example" }],
   ["a slash at the end", "GET", `/password/${secret}/`, {}],
 ];
 
@@ -89,7 +89,7 @@ for (const [name, method, path, headers] of rows) {
     });
     const init = Object.entries(headers).map(([header, value]) => withHeader(header, value));
     await testRequest(site.app, method, path, ...init);
-    // A stream fails in a task of its own.
+    // A stream fails in a separate task.
     await new Promise((resolve) => setTimeout(resolve, 5));
     const texts = [...site.lines, ...events].map((line) => JSON.stringify(line));
     assertEquals(texts.filter((text) => text.includes(secret)), []);

@@ -39,14 +39,14 @@ async function scrape(site: Site, path = "/metrics"): Promise<string> {
   return await response.text();
 }
 
-/** The lines whose name starts so, without histograms' buckets and sums. */
+/** Returns the lines whose name starts so, without buckets and sums of histograms. */
 function linesOf(text: string, name: string): string[] {
   return text.split("\n").filter((line) =>
     line.startsWith(name) && !/_(?:bucket|sum)\b/.test(line)
   );
 }
 
-/** What is counted of requests: labels and number. */
+/** Returns the request counts: labels and number. */
 const requestsOf = (text: string): string[] =>
   linesOf(text, "fw_requests_total{").map((line) =>
     line.replace(/^\w+\{method="(\w+)",route="([^"]*)",status="(\d+)"\}/, "$1 $2 $3 ×")
@@ -121,7 +121,7 @@ for (const metrics of [undefined, ""]) {
     const site = siteOf({ observability: { metrics } });
     await send(site, "/a");
     assertEquals(await send(site, "/metrics"), 404);
-    // The names are free: none of them was made.
+    // The names are unused, because no metric was created.
     site.app.metrics.gauge("fw_requests_total", "Mine.").set(1);
     site.app.metrics.gauge("fw_panics_total", "Mine.").set(1);
     site.app.metrics.gauge("fw_uptime_seconds", "Mine.", "x");
@@ -324,7 +324,7 @@ Deno.test("series over the limit are counted as other, with one warning per metr
 Deno.test("the series limit applies to the application's metrics, and fw's own have every route", async () => {
   const site = siteOf({ observability: { maxSeries: 2 } });
   for (const path of ["/a", "/p/1", "/503", "/403", "/a"]) await send(site, path);
-  // A flood of made-up methods and paths makes one.
+  // A flood of invented methods and paths creates one series.
   for (let index = 0; index < 200; index++) await send(site, `/x${index}`, `M${index}`);
   assertEquals(requestsOf(await scrape(site)), [
     "GET /a 200 × 2",

@@ -6,7 +6,7 @@ export type Observability = NonNullable<Settings["observability"]>;
 
 export const token = "0123456789abcdef".repeat(2);
 
-/** An application with checks; results are not kept unless a test says so. */
+/** Creates an application with checks; results are not cached unless a test says so. */
 export function siteOf(
   checks: Readonly<Record<string, HealthCheck>> = {},
   options: { readonly config?: Settings; readonly observability?: Observability } = {},
@@ -44,7 +44,9 @@ export async function ask(site: Site, asked: Asked = {}): Promise<Answer> {
   };
 }
 
-/** The body with every duration and the uptime as -1, once they were seen to be numbers. */
+/**
+ * Returns the body with every duration and the uptime as -1, after checking that they are numbers.
+ */
 export function readReport({ text }: Answer): unknown {
   return JSON.parse(text, (key, value) => {
     if (key !== "duration_ms" && key !== "uptime_seconds") return value;

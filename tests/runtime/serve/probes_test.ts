@@ -92,12 +92,12 @@ const seen: readonly [title: string, options: {
   readonly details?: typeof Off;
   readonly token?: string | undefined;
 }, hasDetails: boolean][] = [
-  ["nobody in production", { token: undefined }, false],
-  ["whoever shows the token", { token }, true],
-  ["a wrong token", { token: token.replace("0", "1") }, false],
-  ["everybody in development", { env: "dev", token: undefined }, true],
-  ["nobody with Off", { details: Off, token }, false],
-  ["nobody with Off in development", { env: "dev", details: Off, token }, false],
+  ["to no client in production", { token: undefined }, false],
+  ["to clients with the token", { token }, true],
+  ["to no client with a wrong token", { token: token.replace("0", "1") }, false],
+  ["to every client in development", { env: "dev", token: undefined }, true],
+  ["to no client with Off", { details: Off, token }, false],
+  ["to no client with Off in development", { env: "dev", details: Off, token }, false],
 ];
 
 for (const [title, { env = "prod", details, ...asked }, hasDetails] of seen) {

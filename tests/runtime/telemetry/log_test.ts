@@ -153,7 +153,7 @@ for (const [title, fields] of unreadable) {
 const circle: Record<string, unknown> = {};
 circle["self"] = circle;
 
-/** Values that have no plain form: the line is written all the same, with its other fields. */
+/** Values that cannot be serialized: the line is still written, with its other fields. */
 const hostile: readonly [title: string, value: unknown][] = [
   ["a circle", circle],
   ["a getter that throws", {
@@ -164,7 +164,10 @@ const hostile: readonly [title: string, value: unknown][] = [
   ["a toJSON that throws", { toJSON: throwing(new Error("no")) }],
   ["an error whose stack is not a string", Object.assign(new Error("x"), { stack: 7 })],
   ["an error whose message is not a string", Object.assign(new Error("x"), { message: {} })],
-  ["an error whose cause has no text", new Error("x", { cause: Object.create(null) })],
+  [
+    "an error whose cause cannot be converted to text",
+    new Error("x", { cause: Object.create(null) }),
+  ],
 ];
 
 for (const [title, value] of hostile) {

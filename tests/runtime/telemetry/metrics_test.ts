@@ -43,7 +43,7 @@ const written: readonly [title: string, use: (metrics: Metrics) => void, lines: 
     counter.inc();
     for (const value of [2.5, 0]) counter.add(value);
   }, ["a_total 3.5"]],
-  ["a metric with labels has no series until one is asked for", (m) => count(m, ["city"]), []],
+  ["a metric with labels has no series until one is used", (m) => count(m, ["city"]), []],
   ["each combination of values is a series", (m) => {
     count(m, ["city", "code"], ["Faro", 200], ["Faro", "200"], ["Faro", 404], ["", ""]);
   }, [
@@ -51,10 +51,10 @@ const written: readonly [title: string, use: (metrics: Metrics) => void, lines: 
     'a_total{city="Faro",code="404"} 1',
     'a_total{city="",code=""} 1',
   ]],
-  ["values that would join to one text are two series", (m) => {
+  ["values that are equal when joined are two series", (m) => {
     count(m, ["x", "y"], ['a","b', "c"], ["a", 'b","c']);
   }, ['a_total{x="a\\",\\"b",y="c"} 1', 'a_total{x="a",y="b\\",\\"c"} 1']],
-  ["a gauge goes up and down", (m) => {
+  ["a gauge increases and decreases", (m) => {
     const gauge = m.gauge("g", "G.");
     gauge.set(10);
     gauge.inc();
@@ -63,7 +63,7 @@ const written: readonly [title: string, use: (metrics: Metrics) => void, lines: 
     gauge.add(-0.5);
     m.gauge("h", "H.", "k").with("v").set(-1e30);
   }, ["g gauge", "g 8.5", "h gauge", 'h{k="v"} -1e+30']],
-  ["a histogram counts into every bucket that holds the value, its bound included", (m) => {
+  ["a histogram counts into every bucket whose bound is not below the value", (m) => {
     const histogram = m.histogram("h_seconds", "H.", [0.1, 1]);
     for (const value of [-1, 0.1, 0.10001, 1, 5]) histogram.observe(value);
   }, [
@@ -71,13 +71,13 @@ const written: readonly [title: string, use: (metrics: Metrics) => void, lines: 
     ...["0.1 2", "1 4", "+Inf 5"].map((text) => `h_seconds_bucket{le="${text.replace(" ", '"} ')}`),
     ...["h_seconds_sum 5.20001", "h_seconds_count 5"],
   ]],
-  ["a histogram with labels puts `le` last", (m) => {
+  ["a histogram with labels writes `le` last", (m) => {
     m.histogram("h", "H.", [1], "k").with("v").observe(2);
   }, [
     ...["h histogram", 'h_bucket{k="v",le="1"} 0', 'h_bucket{k="v",le="+Inf"} 1'],
     ...['h_sum{k="v"} 2', 'h_count{k="v"} 1'],
   ]],
-  ["without buckets a histogram has those of request durations", (m) => {
+  ["a histogram has the buckets of request durations by default", (m) => {
     m.histogram("h", "H.", undefined);
   }, [
     "h histogram",
@@ -90,11 +90,11 @@ const written: readonly [title: string, use: (metrics: Metrics) => void, lines: 
     '# HELP a_total back\\\\slash, "quotes"\\nline',
     ...["# TYPE a_total counter", 'a_total{k="\\\\ \\" \\n é 😀"} 1'],
   ]],
-  ["half of a character is replaced, as one series", (m) => {
+  ["a lone surrogate is replaced, as one series", (m) => {
     const counter = m.counter("a_total", "A.\ud800", "k");
     for (const value of ["\ud800", "\udfff"]) counter.with(value).inc();
   }, ["# HELP a_total A.\ufffd", "# TYPE a_total counter", 'a_total{k="\ufffd"} 2']],
-  ["a value is cut after 200 characters", (m) => {
+  ["a value is truncated after 200 characters", (m) => {
     count(m, ["k"], ["x".repeat(200)], ["x".repeat(100_000)]);
   }, [`a_total{k="${"x".repeat(200)}"} 2`]],
 ];
@@ -140,12 +140,12 @@ Deno.test("Metrics: the compiler checks the number of labels", () => {
 });
 
 const overflows: readonly [title: string, max: number, values: string[], lines: string[]][] = [
-  ["what is too much is one series", 2, ["a", "b", "c", "d", "a", "d"], [
+  ["series over the limit become one", 2, ["a", "b", "c", "d", "a", "d"], [
     'x_total{k="a",l="1"} 2',
     'x_total{k="b",l="1"} 1',
     'x_total{k="other",l="other"} 3',
   ]],
-  ["exactly as many as there may be do not overflow", 2, ["a", "b"], [
+  ["exactly the maximum does not overflow", 2, ["a", "b"], [
     'x_total{k="a",l="1"} 1',
     'x_total{k="b",l="1"} 1',
   ]],
@@ -211,11 +211,15 @@ const refused: readonly Refusal[] = [
     return [`the label ${JSON.stringify(label)}`, (m) => m.gauge("g", "G.", label), "a name has"];
   }),
   ["the label le", (m) => m.counter("a", "A.", "le"), "reserved"],
-  ["a label for Prometheus itself", (m) => m.counter("a", "A.", "__name__"), "reserved"],
+  ["a label reserved by Prometheus", (m) => m.counter("a", "A.", "__name__"), "reserved"],
   ["a label twice", (m) => m.counter("a", "A.", "k", "l", "k"), "twice"],
-  ["another type under the name", (m) => (m.counter("a", "A."), m.gauge("a", "A.")), "a counter"],
   [
-    "other labels under the name",
+    "another type under the same name",
+    (m) => (m.counter("a", "A."), m.gauge("a", "A.")),
+    "a counter",
+  ],
+  [
+    "other labels under the same name",
     (m) => (m.counter("a", "A.", "k"), m.counter("a", "A.", "l")),
     "its labels are (k)",
   ],
@@ -225,7 +229,7 @@ const refused: readonly Refusal[] = [
     "its labels are (k, l)",
   ],
   [
-    "other buckets under the name",
+    "other buckets under the same name",
     (m) => (m.histogram("h", "H.", [1]), m.histogram("h", "H.", [2])),
     "its buckets are (1)",
   ],
@@ -235,7 +239,7 @@ const refused: readonly Refusal[] = [
     'writes lines of the name "h_count"',
   ],
   [
-    "a histogram that writes a name that is taken",
+    "a histogram that writes an existing name",
     (m) => (m.gauge("h_sum", "G."), m.histogram("h", "H.", [1])),
     'writes lines of the name "h_sum"',
   ],
@@ -243,7 +247,7 @@ const refused: readonly Refusal[] = [
   ["too many values", (m) => (m.counter("a", "A.", "k") as Counter).with("1", "2"), "(k)"],
   ["values without labels", (m) => (m.counter("a", "A.") as Counter).with("1"), "no labels"],
   [
-    "values of a series that was found already",
+    "values for an existing series",
     (m) => (m.counter("a", "A.", "k").with("1") as Counter).with("2"),
     "no labels",
   ],

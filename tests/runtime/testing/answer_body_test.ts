@@ -26,7 +26,7 @@ function ticking(c: Ctx, seen: { hasEnded: boolean }): Result {
   });
 }
 
-/** Waits; ends with the signal, so that a test leaves no timer behind. */
+/** Waits, and stops with the signal so that a test leaves no timer behind. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -51,7 +51,7 @@ function newApp(): { app: App; seen: { hasEnded: boolean } } {
   return { app, seen };
 }
 
-/** A body that never ends: it gives a byte at once, whenever it is asked. */
+/** An endless body that yields a byte immediately on each read. */
 function flood(): Response {
   return new Response(
     new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) }),

@@ -52,30 +52,35 @@ const rows: readonly [clause: string, setCookies: string[], sent: string, at?: s
   ["5.6: a value in quotes keeps them", ['foo="  bar  "'], 'foo="  bar  "'],
   ["5.6: a comma is part of the value", ["foo=a,b; c=d"], "foo=a,b"],
   ["5.6: an empty value", ["foo="], "foo="],
-  ["5.6: names count in their case", ["foo=1", "Foo=2", "FOO=3"], "foo=1; Foo=2; FOO=3"],
-  ["5.6: an attribute that is unknown", ["foo=bar; qux=1; HttpOnly"], "foo=bar"],
+  ["5.6: names are case-sensitive", ["foo=1", "Foo=2", "FOO=3"], "foo=1; Foo=2; FOO=3"],
+  ["5.6: an unknown attribute", ["foo=bar; qux=1; HttpOnly"], "foo=bar"],
   ["5.6: empty attributes", ["foo=bar; ;; ;"], "foo=bar"],
   ["5.6: a tab in the value", ["foo=a\tb"], "foo=a\tb"],
   ["5.6.2: Max-Age 0", ["foo=bar", "foo=; max-age=0"], ""],
   ["5.6.2: Max-Age below 0", ["foo=bar", "foo=x; MAX-AGE=-1"], ""],
-  ["5.6.2: Max-Age is no number", ["foo=bar; max-age=0x1", "a=b; max-age="], "foo=bar; a=b"],
-  ["5.6.2: the last Max-Age", ["foo=bar; max-age=0; max-age=9"], "foo=bar"],
+  ["5.6.2: Max-Age is not a number", ["foo=bar; max-age=0x1", "a=b; max-age="], "foo=bar; a=b"],
+  ["5.6.2: the last Max-Age wins", ["foo=bar; max-age=0; max-age=9"], "foo=bar"],
   ["5.6.2: Max-Age wins", ["foo=bar; max-age=9; expires=Thu, 01 Jan 1970 00:00:00 GMT"], "foo=bar"],
   ["5.6.2: Max-Age of many digits", ["foo=bar; max-age=99999999999999999999"], "foo=bar"],
   ["5.6.4: the default path", ["foo=bar"], "foo=bar", "/a/b"],
   ["5.6.4: the default path ends before the last part", ["foo=bar"], "", "/b"],
   ["5.6.4: a path that does not start with a slash", ["foo=bar; path=a/b"], "foo=bar", "/a/c"],
   ["5.6.4: an empty path", ["foo=bar; path="], "foo=bar", "/a/c"],
-  ["5.6.4: the last path", ["foo=bar; path=/x; path=/"], "foo=bar", "/"],
-  ["5.6.4: a path in its case", ["foo=bar; path=/A"], ""],
-  ["5.1.4: a path is not a prefix of a word", ["foo=bar; path=/a"], "", "/ab"],
-  ["5.1.4: a path with a slash at its end", ["foo=bar; path=/a/"], "", "/a"],
+  ["5.6.4: the last path wins", ["foo=bar; path=/x; path=/"], "foo=bar", "/"],
+  ["5.6.4: a path is case-sensitive", ["foo=bar; path=/A"], ""],
+  ["5.1.4: a path does not match part of a segment", ["foo=bar; path=/a"], "", "/ab"],
+  ["5.1.4: a path with a trailing slash", ["foo=bar; path=/a/"], "", "/a"],
   ["5.1.4: the query is not part of a path", ["foo=bar; path=/a/b"], "foo=bar", "/a/b?x=/c"],
-  ["5.7: one of another path is another", ["foo=1; path=/", "foo=2; path=/a"], "foo=2", "/a/x"],
+  [
+    "5.7: a cookie with another path is separate",
+    ["foo=1; path=/", "foo=2; path=/a"],
+    "foo=2",
+    "/a/x",
+  ],
   ["5.8.3: longer paths first", ["a=1; path=/", "b=2; path=/a/b", "c=3; path=/a"], "b=2; c=3; a=1"],
-  ["5.8.3: of one length the older first", ["a=1", "b=2", "c=3"], "a=1; b=2; c=3"],
-  ["5.7: a new value keeps the age", ["a=1", "b=2", "a=3"], "a=3; b=2"],
-  ["5.7: a cookie that was deleted is new", ["a=1", "b=2", "a=; max-age=0", "a=3"], "b=2; a=3"],
+  ["5.8.3: for equal lengths the older first", ["a=1", "b=2", "c=3"], "a=1; b=2; c=3"],
+  ["5.7: a new value keeps the creation time", ["a=1", "b=2", "a=3"], "a=3; b=2"],
+  ["5.7: a deleted cookie is created anew", ["a=1", "b=2", "a=; max-age=0", "a=3"], "b=2; a=3"],
 ];
 
 for (const [clause, setCookies, sent, path = "/a/b/c"] of rows) {
@@ -87,7 +92,7 @@ for (const [clause, setCookies, sent, path = "/a/b/c"] of rows) {
   });
 }
 
-/** Texts of `Expires`: the time, or `undefined` where the attribute is ignored. */
+/** Values of `Expires`: the time, or `undefined` if the attribute is ignored. */
 const dates: readonly [text: string, time: string | undefined][] = [
   ["Mon, 10 Dec 2007 17:02:24 GMT", "2007-12-10T17:02:24Z"],
   ["Mon, 10-Dec-2007 17:02:24 GMT", "2007-12-10T17:02:24Z"],

@@ -22,29 +22,29 @@ const problem = '{"detail":"<b>no</b>"}';
 
 const rows: readonly [name: string, check: () => PendingResponse, shown: string][] = [
   [
-    "wantStatus of a page shows its title and the text of main, not its layout",
+    "wantStatus of a page prints its title and the text of main, not its layout",
     () => ask(signIn).wantStatus(303),
     ": want status 303, got 200 (status 200)\nSign in & go\nWrong's <key> Try again.",
   ],
   [
-    "wantStatus of a page without main shows the text of its body, shortened",
+    "wantStatus of a page without main prints the text of its body, shortened",
     () => ask(words).wantStatus(303),
     `\nT\n${"word ".repeat(80)}…`,
   ],
-  ["wantHeader of a page shows the same", () => ask(marked).wantHeader("x", "y"), "\nT\nHello"],
+  ["wantHeader of a page prints the same", () => ask(marked).wantHeader("x", "y"), "\nT\nHello"],
   [
-    "wantContains of a page shows the HTML of main",
+    "wantContains of a page prints the HTML of main",
     () => ask(marked).wantContains("<i>"),
     '\nT\n<main id="m"><b>Hello</b></main>',
   ],
   [
-    "wantContains of a page without main shows the whole document",
+    "wantContains of a page without main prints the whole document",
     () => ask("<title>T</title><nav>Menu</nav>").wantContains("<i>"),
     "\nT\n<title>T</title><nav>Menu</nav>",
   ],
-  ["a fragment of HTML is shown", () => ask("<p>Saved</p>").wantStatus(1), "\nSaved"],
-  ["an empty page is shown", () => ask("").wantStatus(1), "\n(no body)"],
-  ["a page without text is shown", () => ask("<p></p>").wantStatus(1), "\n<p></p>"],
+  ["a fragment of HTML is printed", () => ask("<p>Saved</p>").wantStatus(1), "\nSaved"],
+  ["an empty page is printed", () => ask("").wantStatus(1), "\n(no body)"],
+  ["a page without text is printed", () => ask("<p></p>").wantStatus(1), "\n<p></p>"],
   ...["application/json", "application/problem+json", "text/plain"].flatMap((type) =>
     [
       [`${type} is shown as it is`, () => ask(problem, type).wantStatus(1), `\n${problem}`],

@@ -4,7 +4,7 @@ import { targetsOf } from "../../../runtime/testing/page_record.ts";
 
 const pageUrl = "http://localhost/events?page=2";
 
-/** A piece of HTML, and where it leads without a script: `kind method path`. */
+/** A piece of HTML, and its targets without a script: `kind method path`. */
 const rows: readonly (readonly [html: string, targets: readonly string[]])[] = [
   ['<a href="/x?a=1">x</a>', ["link GET /x?a=1"]],
   ['<a href="y">x</a>', ["link GET /y"]],

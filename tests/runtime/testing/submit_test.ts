@@ -5,7 +5,10 @@ import { newTestClient, testRequest, withHeader } from "../../../runtime/testing
 import type { FilledValues } from "../../../runtime/testing/mod.ts";
 import { routeOf } from "../app/support.ts";
 
-/** An application whose page is the given HTML, and which answers with what a form sent. */
+/**
+ * Creates an application whose page is the given HTML, and which responds with the submitted
+ * values.
+ */
 function newApp(html: string, options: { readonly path?: string } = {}): App {
   const app = new App({ env: "dev", logRequest: () => false });
   const pattern = options.path ?? "/page";
@@ -62,12 +65,17 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
   ["a filled list", "<input name=a><input name=a>", { a: ["x", "y"] }, "a=x&a=y"],
   ["a text area", "<textarea name=a>\nx\ny</textarea>", {}, "a=x%0D%0Ay"],
   ["a filled text area", "<textarea name=a></textarea>", { a: "x\ny" }, "a=x%0D%0Ay"],
-  ["a text drops line breaks", "<input name=a>", { a: "x\r\ny" }, "a=xy"],
+  ["a text without its line breaks", "<input name=a>", { a: "x\r\ny" }, "a=xy"],
   ["boxes", "<input type=checkbox name=a><input type=checkbox name=b checked>", {}, "b=on"],
   ["a ticked box", "<input type=checkbox name=a value=1>", { a: true }, "a=1"],
-  ["a box that is not ticked", "<input type=checkbox name=a checked>", { a: false }, ""],
+  ["an unchecked box", "<input type=checkbox name=a checked>", { a: false }, ""],
   ["boxes by value", `${box} value=1 checked>${box} value=2>`, { a: ["2"] }, "a=2"],
-  ["a box behind its default", `<input type=hidden name=a value=0>${box} value=1>`, {}, "a=0"],
+  [
+    "a checkbox after its hidden default",
+    `<input type=hidden name=a value=0>${box} value=1>`,
+    {},
+    "a=0",
+  ],
   ["the last checked button", `${radio} value=1 checked>${radio} value=2 checked>`, {}, "a=2"],
   ["a radio group without a choice", "<input type=radio name=a value=1>", {}, ""],
   ["a chosen radio button", `${radio} value=1 checked>${radio} value=2>`, { a: "2" }, "a=2"],
@@ -84,7 +92,7 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
   ["the default button", "<button type=button name=a></button><button name=b value=1>", {}, "b=1"],
   ["a range", "<input type=range name=a>", {}, "a=50"],
   ["a colour", "<input type=color name=b>", {}, "b=%23000000"],
-  ["a file's name in an urlencoded form", file, { a: new File(["x"], "a.txt") }, "a=a.txt"],
+  ["a file's name in a urlencoded form", file, { a: new File(["x"], "a.txt") }, "a=a.txt"],
   ["no file", file, {}, "a="],
 ];
 
@@ -174,7 +182,7 @@ for (const [name, html, selector, values, message] of faults) {
   });
 }
 
-/** A page of an error: its status, type and body, and what a failed `submit` says of it. */
+/** An error page: its status, type and body, and the message of a failed `submit`. */
 const errorPages: readonly [status: number, type: string, body: string, says: string][] = [
   [
     500,
@@ -223,7 +231,7 @@ for (const [status, type, body, says] of errorPages) {
   });
 }
 
-/** A form with a token, whose success redirects twice to a page that shows a flash message. */
+/** Creates a form with a token, whose success redirects twice to a page with a flash message. */
 function newShop(options: { readonly hasToken: boolean }): App {
   const app = new App({ env: "dev", logRequest: () => false });
   app.route({
@@ -280,7 +288,7 @@ Deno.test("followRedirects follows to the end with cookies, with and without a c
     const response = await get("/order").submit("form", { who: "ada" }).followRedirects()
       .wantStatus(200).wantContains("ada Ordered").wantNotContains("Sorry");
     assertEquals(response.url, "http://localhost/done?x=1");
-    // It is another page now: relative links and forms start there.
+    // It is another page after the redirect: relative links and forms start there.
     await response.followRedirects().wantContains("ada");
   }
 });

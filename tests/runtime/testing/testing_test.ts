@@ -435,7 +435,7 @@ const sizes: readonly [name: string, option: TestOption, length: string | null][
   ["withForm", withForm({ a: "b c" }), "5"],
   ["withBody", withBody("text/plain", "é"), "2"],
   ["a stream", withBody("text/plain", ReadableStream.from([new Uint8Array(2)])), null],
-  ["a header of its own", (plan) => {
+  ["a custom header", (plan) => {
     plan.body = "ab";
     plan.headers.set("content-length", "7");
   }, "7"],

@@ -1,4 +1,6 @@
-/** The application that hostile bodies are sent to, and what of its answer a row looks at. */
+/**
+ * The application that receives hostile bodies, and the parts of its response that a row checks.
+ */
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import * as fw from "../../../mod.ts";
@@ -14,7 +16,7 @@ export interface Sent {
   readonly path: string;
   /** The content type; `undefined` sends none. */
   readonly type?: string | undefined;
-  /** The body; a stream is made anew for each run. */
+  /** The body; a stream is created anew for each run. */
   readonly body: BodyInit | null | (() => BodyInit);
   readonly headers?: Readonly<Record<string, string>>;
   /** The method. @default "POST" */
@@ -22,7 +24,7 @@ export interface Sent {
   readonly settings?: Settings;
 }
 
-/** Sends one request to a fresh application, and checks what holds for every hostile input. */
+/** Sends one request to a new application, and checks the conditions for every hostile input. */
 export async function send(sent: Sent): Promise<Outcome> {
   const folder = await Deno.makeTempDir();
   try {
@@ -53,7 +55,7 @@ function requestOf(sent: Sent): Request {
     headers,
     duplex: "half",
   } as RequestInit);
-  // The platform names a type by itself for texts and forms.
+  // The platform sets a type itself for strings and forms.
   if (sent.type === undefined) request.headers.delete("content-type");
   else request.headers.set("content-type", sent.type);
   return request;

@@ -2,7 +2,7 @@ import { field, latin1, multipart, multipartType, send } from "./app.ts";
 import type { Sent } from "./app.ts";
 import { type HostileRow, testHostile } from "../hostile.ts";
 
-/** A row about a JSON body; without a path, one that any schema takes. */
+/** Returns a row about a JSON body; without a path, one that accepts any JSON. */
 function row(name: string, sent: Partial<Sent>, want: unknown): HostileRow {
   const whole: Sent = { path: "/json", type: "application/json", body: null, ...sent };
   return [name, want, () => send(whole)];

@@ -1,4 +1,7 @@
-/** Bodies over the limit that the handler does not read: who answers, and what becomes of the connection. */
+/**
+ * Bodies over the limit that the handler does not read: the response, and the state of the
+ * connection.
+ */
 import { assertEquals } from "@std/assert";
 import { App } from "../../../mod.ts";
 import { converse, listen, listenSettings, requestText } from "../raw_client.ts";
@@ -33,11 +36,11 @@ for (const [listener, kind, status] of rows) {
     await using server = await listen(app, lines);
     const { head, text } = bodies[kind];
     const write = `POST /write HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${text}`;
-    // Deno's own listener sends the header and leaves the closing to the client.
+    // Deno's own listener sends the header and lets the client close the connection.
     const received = await converse(server, [write + requestText("GET /write")], "next");
     const answers = [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, each]) => Number(each));
     assertEquals([answers[0], ran], [status, status === 200 ? 1 : 0]);
-    // The rest of the body is never taken for a request.
+    // The rest of the body is never read as a request.
     assertEquals(answers.slice(1).filter((next) => next !== 200), []);
   });
 }

@@ -1,4 +1,4 @@
-/** An address of its own for every number: one in two is IPv6, of a network of its own. */
+/** Returns a unique address for every number: one in two is IPv6, in its own network. */
 export function addressOf(index: number): string {
   return index % 2 === 0
     ? `${10 + (index >> 24)}.${index >> 16 & 255}.${index >> 8 & 255}.${index & 255}`

@@ -1,4 +1,4 @@
-/** The application that `fragmented_test.ts` floods, in a process of its own; it prints its log. */
+/** The application that `fragmented_test.ts` floods, in a separate process; it prints its log. */
 import { App, createLogger, type Ctx, Off, struct, text } from "../../../mod.ts";
 import { routeOf } from "../../routes.ts";
 

@@ -1,12 +1,12 @@
 /**
- * Prints how many bytes a flood leaves in memory after a collection, for `flood_test.ts`; runs with
- * `--v8-flags=--expose-gc`.
+ * Prints how many bytes a flood leaves in memory after garbage collection, for `flood_test.ts`;
+ * runs with `--v8-flags=--expose-gc`.
  */
 import { App, createLogger, limit } from "../../../mod.ts";
 import { addressOf } from "./address.ts";
 
 function usedBytes(): number {
-  // The collector is there by the flag alone: no declarations know it.
+  // Only the flag provides the garbage collector, which no declarations include.
   (globalThis as unknown as { gc(): void }).gc();
   const { heapUsed, external } = Deno.memoryUsage();
   return heapUsed + external;

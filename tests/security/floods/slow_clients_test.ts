@@ -1,4 +1,7 @@
-/** Clients that are slow, leave or lie, and work that never ends: under both listeners where both can. */
+/**
+ * Clients that are slow, disconnect or lie, and endless work, with both listeners if both support
+ * it.
+ */
 import { assertEquals } from "@std/assert";
 import { App, type Handler, type Settings } from "../../../mod.ts";
 import { converse, inTime, listen, listenSettings, requestText } from "../raw_client.ts";
@@ -10,11 +13,11 @@ interface Talk {
   readonly steps: readonly Step[];
   readonly handler?: Handler;
   readonly timeouts?: NonNullable<Settings["timeouts"]>;
-  /** What ends the reading, where the server leaves the connection open. */
+  /** Ends the reading if the server leaves the connection open. */
   readonly until?: string;
 }
 
-/** Deadlines that one kind of work alone exceeds. */
+/** Deadlines that only one kind of work exceeds. */
 const short = { writeMs: 20, readMs: 20, idleMs: 20, shutdownMs: 300, maxHeaderBytes: 1_024 };
 const long = { writeMs: 60_000, readMs: 60_000, idleMs: 60_000, shutdownMs: 300 };
 
@@ -37,7 +40,7 @@ function newApp(
   return app;
 }
 
-/** Pieces with 40 ms before each. */
+/** Sends pieces with 40 ms before each. */
 const slowly = (count: number, piece: (index: number) => string): Step[] =>
   Array.from({ length: count }, (_, index): Step => index % 2 ? piece(index) : 40);
 
@@ -51,33 +54,33 @@ const hidden = { Connection: "keep-alive", "Content-Length": "2000000" };
 const both: readonly Listener[] = ["deno", "node"];
 
 const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk, want: number][] = [
-  ["a handler that never answers", both, {
+  ["a handler that never responds", both, {
     steps: [requestText("GET /")],
     handler: () => new Promise<never>(() => {}),
   }, 503],
-  ["a body of which half comes", both, {
+  ["a body that stops halfway", both, {
     steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
     ...half,
   }, 408],
-  ["a body that comes a byte at a time", ["deno"], {
+  ["a body that arrives one byte at a time", ["deno"], {
     steps: [requestText("POST /", { "Content-Length": "100" }), ...slowly(30, () => "x")],
     ...half,
     timeouts: { ...long, readMs: 200 },
   }, 408],
-  ["a client that connects and says nothing", ["node"], { steps: [] }, 408],
+  ["a client that connects and sends nothing", ["node"], { steps: [] }, 408],
   ["half a request line", ["node"], { steps: ["GET / HT"] }, 408],
   ["a head without its end", ["node"], { steps: ["GET / HTTP/1.1\r\nHost: a\r\n"] }, 408],
-  ["a head that comes a header at a time", ["node"], {
+  ["a head that arrives one header at a time", ["node"], {
     steps: ["GET / HTTP/1.1\r\nHost: a\r\n", ...slowly(60, (i) => `X-${i}: a\r\n`)],
   }, 408],
-  ["a connection that is left idle after its answer", ["node"], {
+  ["an idle connection after its response", ["node"], {
     steps: [requestText("GET /", { Connection: "keep-alive" })],
     timeouts: { ...long, idleMs: 20 },
   }, 200],
-  ["one header over the limit of the head", ["node"], {
+  ["one header over the header limit", ["node"], {
     steps: [requestText("GET /", { "X-Long": "x".repeat(2_000) })],
   }, 431],
-  ["many small headers over the limit of the head", ["node"], {
+  ["many small headers over the header limit", ["node"], {
     steps: [requestText("GET /", headers)],
   }, 431],
   ["a request hidden in a body that no handler reads", ["node"], {
@@ -119,7 +122,7 @@ for (const [name, handler] of bodies) {
     const app = newApp(lines, {
       listener: "node",
       handler: (c) => {
-        // Under node the signal is the connection's: it aborts when the server cuts it.
+        // Under node the signal belongs to the connection: it aborts when the server closes it.
         c.request.signal.addEventListener("abort", () => over.resolve());
         return handler(c);
       },

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { cpuMs } from "../../cpu_time.ts";
 import { ask } from "../guard_app.ts";
 
-/** Floods of headers: no failure, no hang, and the next request is answered. */
+/** Floods of headers: no failure, no hang, and the next request gets a response. */
 const floods: readonly [name: string, headers: Record<string, string>][] = [
   ["Origin of 60,000 characters", { origin: "https://" + "a".repeat(60_000) }],
   ["Host of 60,000 characters", { host: "a".repeat(60_000) }],

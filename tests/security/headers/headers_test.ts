@@ -29,7 +29,7 @@ Deno.test("a path of quotes and escapes is one log line with the original path",
     const lines = server.log().trimEnd().split("\n").map((line) => JSON.parse(line));
     const linesOf = (msg: string): { path?: string }[] => lines.filter((line) => line.msg === msg);
     assertEquals(linesOf("request").map(({ path }) => path), paths);
-    // What nobody could agree on is not repeated.
+    // A malformed path is not repeated.
     assertEquals(linesOf("request refused").map(({ path }) => path), refused.map(() => undefined));
   });
 });

@@ -18,7 +18,7 @@ function genuine(value = "user-1", name = "sid"): { value: string; expiry: strin
 const b64 = (text: string): string => btoa(text).replace(/=+$/, "");
 const later = (ms: number): string => Math.ceil(Date.now() + ms).toString(36);
 
-/** A code made without the key derivation, as someone who guesses the scheme would. */
+/** Returns a MAC made without key derivation, as an attacker who guesses the scheme would. */
 function naiveCode(key: string | Uint8Array, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
@@ -27,7 +27,7 @@ function flip(text: string): string {
   return (text.startsWith("A") ? "B" : "A") + text.slice(1);
 }
 
-/** Another letter for the last four bits of a code: two of its six are not used. */
+/** Returns another letter for the last four bits of a MAC, of whose six bits two are unused. */
 function respelt(letter: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return alphabet.charAt(alphabet.indexOf(letter) + 1);
@@ -43,12 +43,12 @@ const forged: readonly [name: string, run: () => unknown][] = [
   ["a later expiry", isSigned(`${value}.${later(9e9)}.${code}`)],
   ["a flipped code", isSigned(`${payload}.${flip(code)}`)],
   ["a code of zeros", isSigned(`${payload}.${"A".repeat(43)}`)],
-  ["the cookie of another name", isSigned(`${payload}.${code}`, "admin")],
-  ["a name that ends where another begins", isSigned(`${payload}.${code}`, "si")],
+  ["the value of another cookie", isSigned(`${payload}.${code}`, "admin")],
+  ["a name that extends into the value", isSigned(`${payload}.${code}`, "si")],
   ["a value moved into the name", isSigned(`${payload}.${code}`, `sid\0${value}`)],
-  ["the code of the bare secret", isSigned(`${payload}.${naiveCode(secret, `sid\0${payload}`)}`)],
+  ["the MAC of the bare secret", isSigned(`${payload}.${naiveCode(secret, `sid\0${payload}`)}`)],
   [
-    "the code without the name",
+    "the MAC without the name",
     isSigned(`${payload}.${naiveCode(deriveKey(secret, "fw signed cookies 1"), payload)}`),
   ],
   [
@@ -65,7 +65,7 @@ const misshapen: readonly [name: string, text: string][] = [
   ["four parts", `${payload}.${code}.x`],
   ["dots only", ".."],
   ["a short code", `${payload}.${code.slice(1)}`],
-  ["another spelling of the code", `${payload}.${code.slice(0, -1)}${respelt(code.slice(-1))}`],
+  ["another spelling of the MAC", `${payload}.${code.slice(0, -1)}${respelt(code.slice(-1))}`],
   ["a long code", `${payload}.${code}A`],
   ["a padded code", `${payload}.${code.slice(1)}=`],
   ["standard base64", `a+/b.${expiry}.${code}`],
@@ -84,11 +84,11 @@ testHostile("hostile signed cookies", [
   ...forged.map(([name, run]) => [name, undefined, run] as const),
   ...misshapen.map(([name, text]) => [name, undefined, isSigned(text)] as const),
   [
-    "more than a cookie holds",
+    "more than a cookie can hold",
     undefined,
     () => signer().verify("sid", signer().sign("sid", "x".repeat(4_000), week)),
   ],
-  ["signing half a surrogate pair", "TypeError", () => refusal("\ud800", week)],
+  ["signing a lone surrogate", "TypeError", () => refusal("\ud800", week)],
   ...[0, -1, NaN, Infinity].map((ttlMs) =>
     [`signing for ${ttlMs} ms`, "RangeError", () => refusal("x", { ttlMs })] as const
   ),

@@ -1,5 +1,6 @@
 /**
- * The files that hostile requests for static files are sent to, and what of an answer a row looks at.
+ * The files that hostile requests for static files target, and the parts of a response that a row
+ * checks.
  */
 import { assert } from "@std/assert";
 import { join } from "@std/path";
@@ -8,7 +9,7 @@ import { writeFile } from "../../runtime/serve/static/site.ts";
 
 const secret = "SECRET";
 
-/** The file that grows while it is served; only rows that ask for it change it. */
+/** The file that grows while it is served; only rows that request it change it. */
 const growing = "/grows.bin";
 
 /** The text of `app.css`: 3,000 bytes. */
@@ -38,7 +39,7 @@ interface Site {
 let site: Site = { root: "", public: "" };
 let socket: Disposable | undefined;
 
-// One for all rows, which change nothing of it but `grows.bin`.
+// One for all rows, which change only `grows.bin`.
 Deno.test.beforeAll(async () => {
   const root = await Deno.makeTempDir();
   socket = Deno.listen({ transport: "unix", path: join(root, "socket") });
@@ -49,7 +50,7 @@ Deno.test.afterAll(async () => {
   await Deno.remove(site.root, { recursive: true });
 });
 
-/** Sends one request; `{css}` in it is the fingerprint of `app.css`, `{modified}` its date. */
+/** Sends one request; in it `{css}` is the fingerprint of `app.css`, and `{modified}` its date. */
 export async function send(sent: Sent, names: readonly string[] = []): Promise<Outcome> {
   if (sent.path === growing) await writeGrowing(300_000);
   const response = await request(sent);
@@ -113,7 +114,10 @@ async function makeSite(root: string): Promise<Site> {
   return { root, public: folder };
 }
 
-/** Files that no row may reach: hidden ones, names that mean another file elsewhere, and three that have a URL of their own. */
+/**
+ * Files that no row may reach: hidden ones, names that mean another file on other systems, and
+ * three that have their own URL.
+ */
 const secrets: readonly string[] = [
   ..."secret.txt public-secret/x.txt public/.env public/.git/config".split(" "),
   ..."public/img/.htpasswd public/.well-known/.env public/.well-known/a/.b/c up/.env".split(" "),
@@ -141,6 +145,6 @@ async function link(root: string): Promise<void> {
     ["../socket", "public/pipe"],
   ];
   for (const [target, path] of links) await Deno.symlink(target, join(root, path));
-  // A link to it would be stopped as a link: the socket itself lies in the mounted folder.
+  // A link to it would be refused as a link, so the socket itself is in the mounted folder.
   await Deno.rename(join(root, "socket"), join(root, "up/socket"));
 }

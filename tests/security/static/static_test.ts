@@ -91,7 +91,7 @@ const parts: readonly HostileRow[] = [
 
 const revalidated = "public, max-age=0, must-revalidate";
 
-/** URLs that must not be kept for a year. */
+/** URLs that must not be cached for a year. */
 function cacheRows(stopped: string, queries: readonly string[]): HostileRow[] {
   return queries.map((query) =>
     row(query, stopped, { path: `/app.css${query}` }, {
@@ -105,7 +105,7 @@ function cacheRows(stopped: string, queries: readonly string[]): HostileRow[] {
 const caches: readonly HostileRow[] = [
   ...cacheRows("exact fingerprint", ["?v={css}x", "?x=?v={css}", "?v={css}-br", "?v={css}%20"]),
   ...cacheRows("first fingerprint", ["?v=other&v={css}", "?v=&v={css}"]),
-  ["tag after the hook: a hook that sets a tag of its own", 304, async () => {
+  ["tag after the hook: a hook that sets its own tag", 304, async () => {
     const settings = { staticHeaders: (_: string, h: Headers): void => h.set("etag", '"mine"') };
     const headers = { "if-none-match": '"{css}"' };
     return (await send({ path: "/app.css", headers, settings })).status;

@@ -7,7 +7,7 @@ import { listen, listenSettings, requestText, sendRaw } from "../raw_client.ts";
 
 Deno.test("an unknown method gets 405, or 404 without a route", async () => {
   const lines: string[] = [];
-  // The log of a request makes `c.request`, which no such method can have.
+  // Logging the request creates `c.request`, which is impossible for such a method.
   const app = new App({ ...listenSettings(lines), logRequest: (c) => c.request.headers.has("x") });
   app.route({ pattern: "/x", methods: { GET: () => new Response("x") } });
   await using server = await listen(app, lines);

@@ -24,12 +24,12 @@ async function withServer(
   {
     await using server = await listen(app, lines);
     await test(server, seen);
-    // Whatever came before, the next request is answered.
+    // The next request always gets a response.
     assertEquals((await sendRaw(server, requestText("GET /x"))).status, 200);
   }
 }
 
-/** Paths that nobody may agree on: 400 before any code of the application runs. */
+/** Ambiguous paths: 400 before any code of the application runs. */
 const refusedPaths: readonly string[] = String.raw`
   /% /%2 /%zz /x% /%u0041 /%C0%AF /%C3 /%FF /%ED%A0%80 /%F5%80%80%80 /%00 /x%00 /x%00.html
   /%0d%0aSet-Cookie:a=1 /%0a /%7f /%C2%85 /.. /../x /files/../admin /files/../../etc/passwd
@@ -61,7 +61,7 @@ for (const path of ["/\u0001", "/a\tb", "/a b", "x", "", "?x", "*x"]) {
   });
 }
 
-/** Paths that only look odd, and what answers. */
+/** Paths that only look odd, and their responses. */
 const odd: readonly [path: string, status: number, seen: string | undefined][] = [
   ["/%2561dmin", 404, undefined],
   ["/%61dmin", 200, "/admin /%61dmin"],
@@ -236,7 +236,7 @@ for (const [target, host, status] of absolute) {
   });
 }
 
-/** The framework's listener has no TLS: a scheme in the target is what the client claims. */
+/** The framework's listener has no TLS, so a scheme in the target is only the client's claim. */
 const claimed: readonly [
   title: string,
   trustedProxies: string[],
@@ -244,10 +244,15 @@ const claimed: readonly [
   isSecure: boolean,
 ][] = [
   ["alone", [], {}, false],
-  ["beside a trusted proxy that says http", ["127.0.0.1"], { "X-Forwarded-Proto": "http" }, false],
-  ["beside a trusted proxy that says nothing", ["127.0.0.1"], {}, false],
-  ["beside an untrusted proxy that says https", [], { "X-Forwarded-Proto": "https" }, false],
-  ["beside a trusted proxy that says https", ["127.0.0.1"], { "X-Forwarded-Proto": "https" }, true],
+  ["beside a trusted proxy that sends http", ["127.0.0.1"], { "X-Forwarded-Proto": "http" }, false],
+  ["beside a trusted proxy that sends no scheme", ["127.0.0.1"], {}, false],
+  ["beside an untrusted proxy that sends https", [], { "X-Forwarded-Proto": "https" }, false],
+  [
+    "beside a trusted proxy that sends https",
+    ["127.0.0.1"],
+    { "X-Forwarded-Proto": "https" },
+    true,
+  ],
 ];
 
 for (const listener of ["deno", "node"] as const) {

@@ -1,8 +1,11 @@
-/** Static text of a template that goes on with the scheme of a URL in a hole. */
+/** Static text of a template that completes the scheme of a URL in a hole. */
 import { scanTemplate } from "../../../html/template_scan.ts";
 import { testHostile } from "../hostile.ts";
 
-/** What a browser reads as a colon, or drops from a scheme, after a hole that holds `javascript`. */
+/**
+ * Texts that a browser reads as a colon, or drops from a scheme, after a hole that contains
+ * `javascript`.
+ */
 const ends: readonly string[] = [
   "&#58;alert(1)",
   "&#58alert(1)",

@@ -1,6 +1,6 @@
 /**
- * Fragments in Firefox, which the other suites of the browser cannot start: the rows of the comparison with Turbo and
- * htmx, and what fw alone has.
+ * Fragments in Firefox, which the other browser suites cannot start: the rows of the comparison
+ * with Turbo and htmx, and the features of fw alone.
  */
 import { assertEquals } from "@std/assert";
 import { type Browser, findProgram, launch, tryRows } from "../../../bench/fragments/main.ts";
@@ -85,7 +85,7 @@ const click = (selector: string): string => `document.querySelector("${selector}
 
 const own: readonly Row[] = [
   {
-    name: "nested conditional groups: what is hidden is not sent, and asks for nothing",
+    name: "nested conditional groups: hidden fields are neither submitted nor required",
     run: async ({ page, open }) => {
       await open("one");
       if (await page.evaluate("document.querySelector('#deep').disabled") !== true) return false;
@@ -95,7 +95,7 @@ const own: readonly Row[] = [
     },
   },
   {
-    name: "a message is in the open dialog, and its button closes the message alone",
+    name: "a message is in the open dialog, and its button closes only the message",
     run: async ({ page, open }) => {
       await open("one");
       await page.evaluate(`document.querySelector("#box").showModal(); ui.toast("error", "Lost")`);
@@ -106,7 +106,7 @@ const own: readonly Row[] = [
     },
   },
   {
-    name: "Escape closes the suggestions in a dialog, and the next one the dialog",
+    name: "Escape closes the suggestions in a dialog, and the next Escape the dialog",
     run: async ({ page, open }) => {
       await open("one");
       await page.evaluate("document.querySelector('#box').showModal()");
@@ -124,7 +124,7 @@ const own: readonly Row[] = [
     },
   },
   {
-    name: "what a response announces is told, and the swap is shown",
+    name: "an announcement in a response is read out, and the swap is shown",
     run: async ({ page, open }) => {
       await open("one");
       found = 7;
@@ -134,7 +134,7 @@ const own: readonly Row[] = [
     },
   },
   {
-    name: "offline: the notice offers another try, which comes by itself with the connection",
+    name: "offline: the notice offers a retry, which runs by itself with the connection",
     run: async ({ page, open }) => {
       await open("one");
       found = 8;
@@ -146,7 +146,7 @@ const own: readonly Row[] = [
     },
   },
   {
-    name: "a page on its way has a bar at the top of the window",
+    name: "a loading page has a bar at the top of the window",
     run: async ({ page, state, open }) => {
       state.waits.set("next", 800);
       await open("one");
@@ -160,7 +160,7 @@ const own: readonly Row[] = [
   },
   {
     name:
-      "a plain form of the region: the redirect in place with its message, a refusal in the form",
+      "a plain form in a region: redirects in place with its message, and a refusal in the form",
     run: async ({ page, open }) => {
       await open("one");
       await page.evaluate("globalThis.stayed = true");
@@ -192,7 +192,7 @@ if (firefox !== "") {
 }
 
 testUnless(firefox === "" ? "firefox is not installed" : undefined, {
-  name: "fragments in Firefox: the rows of the comparison, and what fw alone has",
+  name: "fragments in Firefox: the rows of the comparison, and the features of fw alone",
   fn: async () => {
     if (browser === undefined) throw new Error("Cannot run the test: firefox did not start");
     const shared = rows.filter(({ isChromium }) => isChromium !== true);

@@ -7,7 +7,7 @@ Deno.test("1,000 concurrent streamed runs stay under 400 MB", async () => {
     return JSON.parse((await runDeno(args)).stdout.trim().split("\n").at(-1) ?? "");
   };
   let { peakBytes, mostAtOnce } = await run();
-  // On a busy machine the first may end before the last begin.
+  // On a busy machine the first may end before the last starts.
   for (let tries = 1; tries < 5 && mostAtOnce < 1_000; tries++) {
     ({ peakBytes, mostAtOnce } = await run());
   }

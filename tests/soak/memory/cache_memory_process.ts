@@ -1,5 +1,5 @@
 /**
- * Fills caches as hostile clients would and prints what they hold, for `memory_test.ts`; runs with
+ * Fills caches as hostile clients would and prints their memory, for `memory_test.ts`; runs with
  * `--v8-flags=--expose-gc`.
  */
 import { Cache } from "../../../cache/mod.ts";
@@ -9,12 +9,12 @@ function heapMiB(): number {
   return Deno.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** How much the heap grows. */
+/** Returns the growth of the heap. */
 async function growth(run: () => Promise<unknown>): Promise<number> {
   const before = heapMiB();
   const held = await run();
   const mib = heapMiB() - before;
-  // Whatever was measured must live until here.
+  // All measured values must stay alive until here.
   if (held === undefined) throw new Error("nothing was held");
   return mib;
 }
@@ -30,7 +30,7 @@ async function millionNames(): Promise<Cache> {
   return cache;
 }
 
-/** Names and tags that are cut out of large texts, as parameters out of URLs. */
+/** Names and tags sliced from large texts, like parameters from URLs. */
 async function cutNames(): Promise<Cache> {
   const cache = new Cache({ name: "cut" });
   const filler = "x".repeat(32_000);

@@ -9,11 +9,11 @@ Deno.test("Cache: names invented by clients do not fill the memory", async (t) =
   assert(stdout.startsWith("{"), stderr);
   const found: Record<string, [mib: number, size: number]> = JSON.parse(stdout);
   const rows: [name: string, key: string, mostMib: number, size: number][] = [
-    ["a million names leave the 10,000 that there is room for", "millionNames", 12, 10_000],
-    ["a name that was cut out of a text does not keep the text", "cutNames", 6, 5_000],
-    ["a name of 1 MB is not kept whole", "longNames", 3, 60],
-    ["what has expired goes when others come", "expiredValues", 6, 10_000],
-    ["what failed leaves nothing", "failures", 2, 0],
+    ["a million names leave the 10,000 that fit", "millionNames", 12, 10_000],
+    ["a name sliced from a text does not retain the text", "cutNames", 6, 5_000],
+    ["a name of 1 MB is not stored in full", "longNames", 3, 60],
+    ["expired values are removed when others arrive", "expiredValues", 6, 10_000],
+    ["failed runs leave nothing", "failures", 2, 0],
   ];
   for (const [name, key, mostMib, size] of rows) {
     await t.step(name, () => {

@@ -1,4 +1,4 @@
-/** What `generate serve` writes, run as far as one machine can. */
+/** The output of `generate serve`, run as far as one machine can. */
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { parse as parseYaml } from "npm:yaml@2.9.1";
@@ -37,7 +37,7 @@ async function readCompose(): Promise<Compose> {
   return parseYaml(await Deno.readTextFile(join(shared(), "shop/deploy/compose.yaml")));
 }
 
-/** Asks a replica, or a proxy before it, for a message of the channel and a page. */
+/** Requests a message of the channel and a page from a replica, or from a proxy before it. */
 async function askAll(origin: string): Promise<void> {
   const page = await fetch(origin);
   assertEquals([page.status, (await page.text()).includes("<h1")], [200, true]);
@@ -56,7 +56,7 @@ async function askAll(origin: string): Promise<void> {
 }
 
 testUnless(noRedis ?? await reasonWithout("nginx"), {
-  name: "generate serve: nginx accepts its file without a word, and serves two replicas",
+  name: "generate serve: nginx accepts its file silently and serves two replicas",
   fn: async () => {
     const cwd = join(shared(), "shop");
     const [listen = 0, one = 0, two = 0] = freePorts(3);
@@ -76,7 +76,7 @@ testUnless(noRedis ?? await reasonWithout("nginx"), {
 });
 
 testUnless(noRedis ?? await reasonWithout("caddy"), {
-  name: "generate serve: Caddy accepts its file, and finds a replica by its name",
+  name: "generate serve: Caddy accepts its file and finds a replica by its name",
   fn: async () => {
     const cwd = join(shared(), "shop");
     const home = await Deno.makeTempDir({ dir: shared() });
@@ -138,7 +138,7 @@ Deno.test("generate serve: every name of the compose file exists", async () => {
 });
 
 testUnless(noRedis, {
-  name: "generate serve: the commands and the variables of the compose file start what they name",
+  name: "generate serve: the commands and variables of the compose file start what they name",
   fn: async () => {
     const { services: { app, redis } } = await readCompose();
     // The command of the server, on a port of this machine.
@@ -152,7 +152,7 @@ testUnless(noRedis, {
     };
     const env = Object.fromEntries(
       Object.entries(app?.environment ?? {})
-        // A variable without a value is that of the shell.
+        // A variable without a value is taken from the shell.
         .flatMap(([name, value]) => value === null ? [] : [[name, values[value] ?? value]]),
     );
     assertFalse(Object.values(env).some((value) => value.includes("${")));
@@ -164,7 +164,7 @@ testUnless(noRedis, {
     const ready = await fetch(`${await running.url()}_fw/health/ready`);
     assertEquals(ready.status, 200);
     await ready.body?.cancel();
-    // Nothing of the framework is left in the memory of one replica.
+    // No state of the framework is in the memory of one replica.
     assertFalse(running.output().includes("kept in memory"), running.output());
     const startMs = performance.now();
     running.kill("SIGTERM");

@@ -1,9 +1,9 @@
-/** Reads what a channel has, until its last message: values, and gaps by their size. */
+/** Reads a channel until its last message: values, and gaps by their size. */
 import { type Application, type Channel, channel, subscribe } from "../../../mod.ts";
 
 export const Counts: Channel<number> = channel<number>("counts");
 
-/** The message after which a reader stops. */
+/** The message that ends the reading. */
 export const lastCount = -1;
 
 export async function readCounts(app: Application, after: string): Promise<unknown[]> {

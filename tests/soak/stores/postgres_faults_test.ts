@@ -27,7 +27,7 @@ function testFault(name: string, fn: (server: PostgresServer) => Promise<void>):
       await using server = await startPostgres();
       await fn(server);
     },
-    // The clients end their connections, and the timers of those, after they say so.
+    // The clients close their connections and timers after they report the end.
     sanitizeOps: false,
     sanitizeResources: false,
   });
@@ -82,7 +82,8 @@ for (const signal of ["SIGINT", "SIGQUIT"] as const) {
       assert(await stores.sessions.read("kept"));
       await publish(app, Counts, lastCount);
       const seen = await read;
-      // A message whose answer was lost may be there; none that was acknowledged is missing, and none comes twice.
+      // A message without a response may exist; no acknowledged one is missing, and none is
+      // duplicated.
       assertEquals(published.filter((n) => !seen.includes(n)), []);
       assertEquals(new Set(seen).size, seen.length);
       console.log(

@@ -14,7 +14,7 @@ interface Opened {
   close(): unknown;
 }
 
-/** Two replicas of a kind of client, in a part of the server of their own. */
+/** Returns two replicas with one kind of client, in a separate part of the server. */
 function testClient(name: string, open: () => Opened | Promise<Opened>): void {
   testStores(name, async (now) => {
     const [one, other] = [await open(), await open()];
@@ -28,7 +28,7 @@ function testClient(name: string, open: () => Opened | Promise<Opened>): void {
         await other.close();
       },
     };
-    // The clients close their sockets after they say so.
+    // The clients close their sockets after they report the end.
   }, { sanitizeOps: false, sanitizeResources: false });
 }
 
@@ -47,7 +47,7 @@ if (noRedis !== undefined) {
   let tlsPort = 0;
   Deno.test.beforeAll(async () => {
     for (let n = 0; n < 3; n++) {
-      // Each has the port behind it by 10,000 for the others.
+      // Each also listens for the others on its port plus 10,000.
       servers.push(await startRedis({ settings: ["--cluster-enabled", "yes"] }));
     }
     const nodes = servers.map(({ port }) => `127.0.0.1:${port}`);

@@ -1,4 +1,4 @@
-/** Redis is killed and comes back with its data, answers late, and fails over in a cluster. */
+/** Redis is killed and returns with its data, responds late, and fails over in a cluster. */
 import { Cluster, Redis } from "npm:ioredis@6.0.0";
 import { assert, assertEquals, assertFalse, assertRejects } from "@std/assert";
 import { Cache } from "../../../cache/mod.ts";
@@ -10,7 +10,7 @@ import { noRedis, type RedisServer, startRedis } from "../../data/redis_server.t
 import { Counts, lastCount, readCounts } from "./messages.ts";
 import { quiet } from "../../ai/mcp/support.ts";
 
-// The clients close their sockets after they say so.
+// The clients close their sockets after they report the end.
 const late = { sanitizeOps: false, sanitizeResources: false };
 
 function openClient(port: number): Redis & RedisClient {
@@ -18,7 +18,7 @@ function openClient(port: number): Redis & RedisClient {
   return client as Redis & RedisClient;
 }
 
-/** An application with a guarded route that is limited, and a page from a cache. */
+/** Creates an application with a guarded and limited route, and a cached page. */
 function openApp(client: RedisClient, timeoutMs = 1_000): {
   readonly app: App;
   readonly get: (path: string, cookie?: string) => Promise<Response>;
@@ -63,7 +63,7 @@ async function signIn(get: (path: string) => Promise<Response>): Promise<string>
   return response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
-/** Asks until a path answers so; returns after how long, in milliseconds. */
+/** Requests a path until it has the expected response; returns the milliseconds. */
 async function until(ask: () => Promise<number>, status: number): Promise<number> {
   const startMs = performance.now();
   while (await ask() !== status) {
@@ -76,7 +76,7 @@ async function until(ask: () => Promise<number>, status: number): Promise<number
 testUnless(noRedis, {
   ...late,
   name:
-    "redis is killed and comes back with its data: 503 for sessions alone, nobody signed out, nothing missed",
+    "redis is killed and returns with its data: only sessions get 503, and no sign-in or message is lost",
   fn: async () => {
     await using server = await startRedis({
       settings: ["--appendonly", "yes", "--appendfsync", "always"],
@@ -104,7 +104,7 @@ testUnless(noRedis, {
     let refused: Response | undefined;
     const downAfterMs = await until(async () => (refused = await get("/me", cookie)).status, 503);
     assertEquals(refused?.headers.get("retry-after"), "2");
-    // Limits pass, and the value is made anew.
+    // Limits let requests pass, and the value is computed again.
     const page = await get("/page");
     assertEquals([page.status, Number(await page.text()) >= 1], [200, true]);
     await restarted;
@@ -130,7 +130,7 @@ testUnless(noRedis, {
 testUnless(noRedis, {
   ...late,
   name:
-    "redis answers late: within the deadline all works, beyond it sessions are a 503 and no answer is another's",
+    "redis is slow: within the deadline all works, beyond it sessions get 503 and no response is mixed up",
   fn: async () => {
     await using server = await startRedis();
     const [client, admin] = [openClient(server.port), openClient(server.port)];
@@ -141,7 +141,8 @@ testUnless(noRedis, {
     assertEquals((await get("/me", cookie)).status, 200);
     const slowMs = performance.now() - startMs;
     assert(slowMs > 100, `${slowMs} ms`);
-    // Longer than the deadlines of the limit and of the session together, each of which is noticed up to 250 ms late.
+    // Longer than the deadlines of the limit and the session together, each of which may be 250 ms
+    // late.
     await admin.call("CLIENT", "PAUSE", "4000", "ALL");
     assertEquals((await get("/me", cookie)).status, 503);
     const backMs = await until(async () => (await get("/me", cookie)).status, 200);
@@ -151,7 +152,7 @@ testUnless(noRedis, {
     await admin.call("CLIENT", "PAUSE", "1500", "ALL");
     await assertRejects(async () => await stores.once.take("u", 60_000), DOMException, "600 ms");
     await until(() => Promise.resolve(stores.sessions.read("x")).then(() => 200, () => 503), 200);
-    // The call came through in the end: the ticket is used, and nobody was told that it was theirs.
+    // The call finally succeeded: the ticket is used, but no client was told that it got it.
     assertFalse(await stores.once.take("u", 60_000));
     console.log(
       `late: 200 after ${slowMs.toFixed(0)} ms, again ${backMs.toFixed(0)} ms after a 503`,
@@ -162,7 +163,7 @@ testUnless(noRedis, {
 
 testUnless(noRedis, {
   ...late,
-  name: "a Redis cluster fails over: sessions come back with the replica, and readers go on",
+  name: "a Redis cluster fails over: sessions return with the replica, and readers continue",
   fn: async () => {
     const settings = ["--cluster-enabled", "yes", "--cluster-node-timeout", "3000"];
     const servers: RedisServer[] = [];
@@ -184,7 +185,7 @@ testUnless(noRedis, {
       const first = await publish(app, Counts, 0);
       const reading = readCounts(app, first);
       await publish(app, Counts, 1);
-      // The replicas have what the servers have.
+      // The replicas have the same data as the servers.
       for (const { port } of servers) {
         const { stdout } = await new Deno.Command("redis-cli", {
           args: ["-p", String(port), "wait", "1", "2000"],

@@ -9,7 +9,7 @@ export interface RestartedSite {
   restart(port: number): Promise<void>;
 }
 
-/** Runs the guide's script of a restart; `systemctl` asks this process. It sleeps less than the guide's. */
+/** Runs the guide's restart script; `systemctl` calls this process, and sleeps are shorter. */
 export async function runRestartScript(site: RestartedSite): Promise<void> {
   const { config, instances, args, restart } = site;
   const [one, two] = instances;

@@ -1,4 +1,6 @@
-/** Two replicas behind nginx at 200 requests a second, replaced one after the other as the guide says. */
+/**
+ * Two replicas behind nginx at 200 requests a second, replaced one after the other as in the guide.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { ServerEventParser } from "../../../runtime/addon.ts";
@@ -17,7 +19,7 @@ const users = 20;
 const readers = 10;
 const reason = noRedis ?? await reasonWithout("nginx", "bash", "curl");
 
-/** What one client has read so far. */
+/** The notes that one client has read. */
 interface Reader {
   readonly notes: number[];
   gaps: number;
@@ -27,7 +29,7 @@ interface Reader {
 /** The note that ends the reading. */
 const lastNote = -2;
 
-/** Reads notes after a place, and connects again where it left off, until the last one. */
+/** Reads notes after a position, and resumes after each disconnect, until the last one. */
 async function readNotes(
   reader: Reader,
   { url, start }: { readonly url: string; readonly start: string },
@@ -159,7 +161,7 @@ async function restartUnderLoad(
     await Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
     for (const { notes, gaps } of all) {
       assertEquals(gaps, 0);
-      // All in one order, each once.
+      // Every note once, in the same order.
       assertEquals(notes, all[0]?.notes);
       assertEquals(new Set(notes), asking.notes);
       assertEquals(notes.length, asking.notes.size);
@@ -176,7 +178,7 @@ async function restartUnderLoad(
 }
 
 testUnless(reason, {
-  name: "rolling restart with Redis: no request is lost, nobody signed out, no message missed",
+  name: "rolling restart with Redis: no request, sign-in or message is lost",
   fn: () =>
     inScratch(async (folder) => {
       await using redis = await startRedis();
@@ -185,7 +187,7 @@ testUnless(reason, {
 });
 
 testUnless(reason, {
-  name: "rolling restart with SQLite: no request is lost, nobody signed out, no message missed",
+  name: "rolling restart with SQLite: no request, sign-in or message is lost",
   fn: () =>
     inScratch((folder) => restartUnderLoad(folder, { STORES: join(folder, "stores.sqlite") })),
 });

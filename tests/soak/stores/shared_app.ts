@@ -98,7 +98,7 @@ export async function startReplica(
   return running;
 }
 
-/** Returns the generated file of nginx for two ports of this machine. */
+/** Returns the generated nginx file for two ports of this machine. */
 export async function readGeneratedNginx(
   cwd: string,
   { listen, instances }: { readonly listen: number; readonly instances: readonly number[] },

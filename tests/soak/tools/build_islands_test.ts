@@ -38,7 +38,7 @@ const calls: [call: string, isRight: boolean][] = [
   ['c.island("/js/own.js")', false],
 ];
 
-/** What an island writes with the browser's `ui` and its event, and whether that is right. */
+/** Calls of an island to the browser's `ui` and its event, and whether they are valid. */
 const browserLines: [line: string, isRight: boolean][] = [
   ['ui.swap("list", "<ul id=list></ul>");', true],
   ['const isThere: Promise<boolean> = ui.swap("list", "<ul id=list></ul>", 200);', true],
@@ -79,8 +79,9 @@ export default mount;
   },
   async (root) => {
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-    // Deno keeps what it found by the first module, so the second check takes over what the first found.
-    // The library is not the first: with the declarations of the browser, other applications lose what is kept.
+    // Deno caches results by the first module, so the second check uses those of the first. The
+    // library is not the first, because the browser's declarations would invalidate the cache of
+    // other applications.
     for (const paths of [["."], ["app/page.ts", "fw_gen.ts"]]) {
       const { output } = await deno(["check", ...paths], root);
       const wrongIn = (file: string): number[] => {
@@ -103,7 +104,7 @@ export default mount;
   { name: "islands_types" },
 );
 
-/** Calls of `c.island`, and what `build` and `check` say of them. */
+/** Calls of `c.island`, and the output of `build` and `check`. */
 const checked: readonly { readonly call: string; readonly says?: string }[] = [
   { call: 'c.island("/islands/made.js", {})' },
   { call: "c.island(`/js/own.js`, {})" },

@@ -1,7 +1,7 @@
 /**
- * `build` as a person runs it, with the real compiler. Its base executable (denort) is not on every
- * machine: a shell stands in for it, which runs the application from its folder with the permissions
- * that the compiler wrote into the executable.
+ * `build` as a user runs it, with the real compiler. Its base executable (denort) is not on every
+ * machine, so a shell script stands in for it: it runs the application from its folder with the
+ * permissions in the executable.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
@@ -32,7 +32,7 @@ interface Built {
 
 const main = join(import.meta.dirname ?? "", "../../../cli/main.ts");
 
-/** Runs `build` in a process of its own; the stand-in runs a script first. */
+/** Runs `build` in a separate process; the stand-in runs a script first. */
 async function build(
   cwd: string,
   options: { readonly args?: readonly string[]; readonly env: Record<string, string> },
@@ -42,7 +42,7 @@ async function build(
   return await deno(command, cwd, { FW_LANG: "en", ...env });
 }
 
-// One program for all builds: what the compiler has found in it serves each of them.
+// One application for all builds, which share the compiler's cache.
 const setup = `export async function Setup(): Promise<void> {
   if (Deno.env.get("FW_BOOT") === "broken") await Deno.readTextFile("/etc/hostname");
 }
@@ -53,11 +53,11 @@ const shared = shareFolder("build", async (folder) => {
   await runCli(["new", "shop"], { cwd: folder });
   await writeFiles(cwd, { "app/setup.ts": setup });
   assertEquals((await runCli(["gen"], { cwd })).code, 0);
-  // The first build would write the lock file, and the second then check all types again.
+  // Otherwise the first build writes the lock file, and the second one checks all types again.
   assertEquals((await deno(["install", "--entrypoint", "fw_gen.ts"], cwd)).code, 0);
 });
 
-/** Hands over an application that nothing was built of, and a script by which the stand-in runs it. */
+/** Passes on an application without a build, and a script with which the stand-in runs it. */
 async function inApp(
   work: (cwd: string, env: Record<string, string>) => Promise<void>,
 ): Promise<void> {
@@ -81,7 +81,7 @@ async function inApp(
 }
 
 testUnless(noStandIn, {
-  name: "build: the executable holds public/ and its permissions, starts, and answers",
+  name: "build: the executable contains public/ and its permissions, starts and responds",
   fn: async () => {
     await inApp(async (cwd, env) => {
       await writeFiles(cwd, { "public/mark.txt": "a text that is nowhere else: 6f1c9b" });
@@ -97,7 +97,7 @@ testUnless(noStandIn, {
       assert(((await Deno.stat(file)).mode ?? 0) & 0o100, "it can be run");
       const text = new TextDecoder("latin1").decode(await Deno.readFile(file));
       assertStringIncludes(text, "nowhere else: 6f1c9b");
-      // The module that tells what it is runs first.
+      // The module that identifies the build runs first.
       const preloaded = /"preload_modules":(\[[^\]]*\])/.exec(text)?.[1] ?? "";
       assertMatch(preloaded, /^\["[^",]*shop\/\.fw\/build\/facts\.ts"\]$/);
       assert(text.includes("Usage: shop --fw version|routes|policy|openapi"));

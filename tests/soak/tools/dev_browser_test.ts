@@ -37,7 +37,7 @@ testUnless(noChromium, {
             project.write("public/style.css", `body { color: ${value} }\n`);
             await until(() => colour(page), (found) => found === value);
           }
-          // The new sheet holds a moment before its load event takes the old link away.
+          // The old link is removed after the load event of the new sheet, a moment later.
           const links = page.locator("link[rel=stylesheet]");
           await until(() => links.count(), (count) => count === 1);
           assertEquals(await page.evaluate("globalThis.alive"), 1);
@@ -57,7 +57,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "eight tabs load, and those in the background follow the saves once they are shown",
+  name: "eight tabs load, and background tabs apply the saves when they are shown",
   fn: async () => {
     await withDev({}, async (project) => {
       await withBrowser(async (browser) => {
@@ -66,7 +66,7 @@ testUnless(noChromium, {
         const front = tabs.at(-1);
         assert(first !== undefined && second !== undefined && third !== undefined);
         assert(front !== undefined);
-        // A tab that is opened in the background is hidden from its start.
+        // A tab opened in the background is hidden from the start.
         await third.addInitScript("hideTab(true)");
         await third.reload();
 
@@ -78,14 +78,14 @@ testUnless(noChromium, {
           await untilHeading(tab, "two");
         }
 
-        // A public file restarts nothing, and is not missed either.
+        // A public file restarts nothing, but tabs still notice it.
         project.write("public/style.css", "body { color: rgb(4, 5, 6) }\n");
         await until(() => colour(front), (found) => found === "rgb(4, 5, 6)");
         assertEquals(await colour(second), "rgb(1, 2, 3)");
         await showTab(second);
         await until(() => colour(second), (found) => found === "rgb(4, 5, 6)");
 
-        // A tab that was hidden while nothing changed keeps what it has.
+        // A tab keeps its content if nothing changed while it was hidden.
         await front.evaluate("globalThis.alive = 1");
         await hideTab(front);
         const connected = front.waitForResponse(/_fw\/events$/);
@@ -107,7 +107,7 @@ function untilHeading(page: Page, text: string): Promise<void> {
   return page.locator("h1", { hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 60_000 });
 }
 
-/** Evaluates in the page; `undefined` while it is on its way to another. */
+/** Evaluates in the page; `undefined` during a navigation. */
 async function evaluate(page: Page, expression: string): Promise<unknown> {
   try {
     return await page.evaluate(expression);

@@ -38,7 +38,7 @@ const brokenSources: readonly {
     fix: "Create &quot;lib/word.ts&quot;",
   },
   {
-    name: "an import of what is not exported",
+    name: "an import of a missing export",
     path: "lib/words.ts",
     text: "export const words = 1;\n",
     title: "The code does not compile",
@@ -84,7 +84,7 @@ const brokenSources: readonly {
     fix: "Do what the message says, or correct",
   },
   {
-    name: "an end of the process",
+    name: "a process that exits",
     path: "app/setup.ts",
     text: "export function Setup(): void {\n  Deno.exit(7);\n}\n",
     title: "The application does not start",
@@ -102,7 +102,7 @@ const brokenSources: readonly {
     fix: "Page handles GET",
   },
   {
-    name: "settings that are not JSON",
+    name: "settings that are not valid JSON",
     path: "deno.json",
     text: '{\n  "imports": }\n',
     title: "The configuration cannot be read",
@@ -120,7 +120,7 @@ Deno.test("dev shows every error as a page and in the terminal until it is fixed
   };
   await withDev(files, async (project) => {
     const whole: Files = { ...baseFiles, ...files };
-    // The last mistake is corrected in the save that makes the next one: one start for each.
+    // Each save corrects the last mistake and makes the next one, so each needs one start.
     let last = "app/page.ts";
     for (const broken of brokenSources) {
       await t.step(broken.name, async () => {

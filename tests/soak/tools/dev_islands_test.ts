@@ -21,7 +21,7 @@ export function Page(c: Ctx): Node {
   "lib/label.ts": "export const label = (text: string): string => `label ${text}`;\n",
 };
 
-/** The text of the bundle that the page names. */
+/** Returns the text of the bundle that the page names. */
 async function bundle(project: DevProject): Promise<string> {
   const { body } = await project.page("/");
   const [, url] = / data-fw-island="([^"]+)"/.exec(body) ?? [];
@@ -32,7 +32,7 @@ function untilBundle(project: DevProject, text: string): Promise<string> {
   return until(() => bundle(project), (found) => found.includes(text));
 }
 
-/** Saves an island, a new one, the page that shows both, and other files, in random order. */
+/** Saves an island, a new one, the page with both, and other files, in random order. */
 async function checkBurst(
   project: DevProject,
   { round, size }: { readonly round: number; readonly size: number },
@@ -51,7 +51,7 @@ async function checkBurst(
   ];
   project.writeAtOnce(shuffled(saved));
   await project.untilPage("/", `page of ${text}`);
-  // The page that shows the new text answers after the bundles were written.
+  // The page shows the new text only after the bundles are written.
   assertStringIncludes(await bundle(project), `"${text}"`);
   for (const [path] of saved.slice(2).filter(([path]) => path.startsWith("islands/"))) {
     const { body } = await project.get(`/${path.replace(/ts$/, "js")}`);

@@ -6,7 +6,7 @@ import { shareFolder } from "../../cli/shared_folder.ts";
 import { deno, inProject, runCli, writeFiles } from "../../cli/support.ts";
 import { checkTypes } from "../../cli/type_check.ts";
 
-/** A page that fails for what the condition names. */
+/** Returns a page that fails if a condition holds. */
 const page = (condition: string): string =>
   `import { type Ctx, int, type Node, struct, text } from "@fw/fw";
 import * as h from "@fw/fw/h";
@@ -25,10 +25,10 @@ export async function POST(c: Ctx): Promise<Response> {
 }
 `;
 
-/** Text that would end a string, a comment or a template, and what a terminal interprets. */
+/** Text that would end a string, a comment or a template, or control a terminal. */
 const hostile = "\"'`${Deno.exit(9)}*/\n\u2028Deno.exit(9);//\u001b[31m</script>\\";
 
-/** A text field takes no escape character. */
+/** A text field refuses the escape character. */
 const hostileTitle = hostile.replace("\u001b", "");
 
 const csrf = "A".repeat(43);
@@ -103,7 +103,7 @@ Deno.test("incident: a recorded failure becomes a test that fails until the bug 
       tamperedFile = /Wrote (\S+)\./.exec(made.stdout)?.[1] ?? "";
       assert(/^app\/incident_[0-9a-f]{8}_test\.ts$/.test(tamperedFile), tamperedFile);
       const source = await Deno.readTextFile(join(cwd, tamperedFile));
-      // Outside of quoted texts and comments nothing of it is left.
+      // Outside of quoted texts and comments none of it remains.
       const code = source.replace(/\/\/.*/g, "").replace(/"(?:\\.|[^"\\])*"/g, '""');
       assert(!code.includes("Deno.exit") && !code.includes("script"), code);
       assert(!source.includes("\u2028") && !source.includes("\u001b"));

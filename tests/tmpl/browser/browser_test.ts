@@ -5,12 +5,12 @@ import { noChromium, withPage } from "../../browser/browser.ts";
 import { isThorough } from "../../thorough.ts";
 import { hostileContexts, hostileValues } from "../hostile_values.ts";
 
-/** What the contexts call, and what a value would call. */
+/** The functions that the contexts and the values would call. */
 const prelude =
   "<!doctype html><script>var hits = 0, x, y, z, n, a, b, s; function pwn() { hits++ }\n" +
   "function f() {} function g() {} var h = f;</script>";
 
-/** Contexts that would leave the page, or that end a script with an error of their own. */
+/** Contexts that would leave the page, or that end a script with their own error. */
 const left = /http-equiv|importmap|<base|return|ld\+json|"application\/json/;
 
 const contexts = hostileContexts.filter((template) => !left.test(template))
@@ -19,7 +19,7 @@ const contexts = hostileContexts.filter((template) => !left.test(template))
     isFrame: template.includes("<iframe"),
   }));
 
-/** A frame takes as much work as a hundred elements: of these only some are shown. */
+/** A frame takes as much work as a hundred elements, so only some are shown. */
 const reachesTop = "top.pwn()";
 
 function documentOf(texts: readonly string[]): string {
@@ -30,10 +30,12 @@ function documentOf(texts: readonly string[]): string {
   return prelude + sections.join("\n");
 }
 
-/** How many values share a document. */
+/** The number of values per document. */
 const perDocument = 10;
 
-/** In the page: uses every element, then tells how often a value's code ran and which links run code. */
+/**
+ * In the page: uses every element, then returns the calls by values and the links that run code.
+ */
 function useAll(): Promise<readonly [hits: number, urls: readonly string[]]> {
   // deno-lint-ignore no-explicit-any -- the types of a browser are not known here
   const page = globalThis as any;
@@ -58,7 +60,7 @@ testUnless(noChromium, {
     withPage(async (page) => {
       await page.route("**/*", (route) => route.abort());
       const found: unknown[] = [];
-      // What the escapers write of each value is compared without a browser in every run.
+      // Every run compares the escaped output of each value without a browser.
       const tried = hostileValues.filter((_, at) => isThorough || at % 4 === 0);
       for (let at = 0; at < tried.length; at += perDocument) {
         const values = tried.slice(at, at + perDocument);
@@ -79,7 +81,7 @@ const slashes = [
 ];
 
 testUnless(noChromium, {
-  name: "a value behind a slash runs nothing in Chromium, whichever way the slash is read",
+  name: "a value after a slash runs nothing in Chromium, however the slash is read",
   fn: () =>
     withPage(async (page) => {
       const attacks = ["./;pwn();var q=/.", "/;pwn()//", "];pwn();/[", '"/;pwn()//', "*/pwn()/*"];
@@ -93,7 +95,10 @@ testUnless(noChromium, {
     }),
 });
 
-/** In the page: reads documents of one frame without showing it, and tells what else is in them. */
+/**
+ * In the page: parses documents of one frame without showing it, and returns their unexpected
+ * content.
+ */
 function readFrames(texts: readonly string[]): readonly (readonly [at: number, html: string])[] {
   // deno-lint-ignore no-explicit-any -- the types of a browser are not known here
   const page = globalThis as any;
@@ -112,7 +117,7 @@ function readFrames(texts: readonly string[]): readonly (readonly [at: number, h
 }
 
 testUnless(noChromium, {
-  name: "500 hostile values in the document of a frame make no element and no attribute",
+  name: "500 hostile values in a frame's document create no element and no attribute",
   fn: () =>
     withPage(async (page) => {
       const texts = contexts.filter(({ isFrame }) => isFrame)
@@ -133,7 +138,7 @@ testUnless(noChromium, {
 });
 
 testUnless(noChromium, {
-  name: "the page tells where a script of a value runs",
+  name: "the page detects whether a script in a value runs",
   fn: () =>
     withPage(async (page) => {
       const [value = ""] = hostileValues;

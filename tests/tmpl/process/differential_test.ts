@@ -4,18 +4,18 @@ import { cases, digestOf } from "../corpus.ts";
 import { goVersion, type Outcome, type Recorded, recordUrl, runGo } from "../go_program.ts";
 import { renderCase } from "../render_case.ts";
 
-/** The codes that Go has names for; errors of parsing and of execution are two more kinds. */
+/** The error codes that Go names; errors of parsing and of execution are two more kinds. */
 const escapeCodes: ReadonlySet<string> = new Set(
   ("ErrAmbigContext ErrBadHTML ErrBranchEnd ErrEndContext ErrNoSuchTemplate ErrOutputContext " +
     "ErrPartialCharset ErrPartialEscape ErrRangeLoopReentry ErrSlashAmbig ErrPredefinedEscaper")
     .split(" "),
 );
 
-/** What is compared: the output, or the code with Go's own words for it. */
+/** The compared result: the output, or the code with Go's own message. */
 function comparable({ out, code = "", description }: Outcome): Outcome {
   if (out !== undefined) return { out };
   if (escapeCodes.has(code) && description !== undefined) return { code, description };
-  // Go has no bounds of its own for what it cannot render.
+  // Go does not limit templates that it cannot render.
   return { code: code === "ErrLimit" ? "ErrExec" : code };
 }
 
@@ -23,7 +23,7 @@ async function readRecorded(): Promise<Recorded> {
   return JSON.parse(await Deno.readTextFile(recordUrl));
 }
 
-/** Templates in which Go guesses what a slash means. */
+/** Templates in which Go guesses the meaning of a slash. */
 const stricter: ReadonlySet<string> = new Set([
   "<script>if (a) /{{.title}}/.test(b)</script>",
   "<script>}/{{.title}}/.test(b)</script>",
@@ -35,7 +35,7 @@ function compare(outcomes: readonly Outcome[]): void {
     if (stricter.has(one.template)) continue;
     const expected = comparable(outcomes[i] ?? {});
     const found = comparable(renderCase(one));
-    // A wrong call is found when the template is parsed, and by Go when it is rendered.
+    // fw finds a wrong call when the template is parsed, Go when it is rendered.
     if (found.code === "ErrParse" && expected.code === "ErrExec") continue;
     assertEquals(found, expected, JSON.stringify(one).slice(0, 400));
   }

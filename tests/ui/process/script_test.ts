@@ -53,7 +53,7 @@ for (const [name, text] of files) {
     assertEquals(text.trimEnd().split("\n").at(-1), `//# sourceMappingURL=${name}.map`);
     assertLessOrEqual(text.split("\n").length, 12);
     for (const [at, source] of sources.entries()) {
-      // The map names the library, and holds its text as little as the script does.
+      // The map names the library but contains no more of its text than the script does.
       if (sourcesContent[at] === null) continue;
       assertEquals(sourcesContent[at], await Deno.readTextFile(join(root, source)));
     }
@@ -64,14 +64,14 @@ Deno.test("ui.js: its modules pass TypeScript in strict mode", () => {
   assertEquals(checkScript(), []);
 });
 
-/** What a policy would stop, what keeps a page out of the back/forward cache, what nobody asked for. */
+/** Code that a policy would block, that disables the back/forward cache, or that is unwanted. */
 const absent: readonly [name: string, pattern: RegExp][] = [
   ["code from text", /\beval\(|\bFunction\(|setTimeout\(["'`]/],
   [
     "HTML from text, but for what is parsed apart",
     /\.outerHTML|insertAdjacentHTML|document\.write/,
   ],
-  // One that is set while a form has unsaved changes is what browsers ask for.
+  // Browsers recommend setting it only while a form has unsaved changes.
   ["a listener that keeps pages out of the cache", /\bunload\b|Listener\(["'`]beforeunload/],
   ["another module or file than a part", /\bimport\b(?!\(|\.meta\.url)|https?:\/\/(?!www\.w3)/],
   ["what is left of its making", /console\.(?!error)|debugger|@ts-|@type/],

@@ -1,4 +1,4 @@
-/** The official conformance suite, which holds our server and our client to what a revision requires. */
+/** The official conformance suite, which checks our server and our client against a revision. */
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { testUnless } from "../../../../tools/skip.ts";
@@ -33,7 +33,10 @@ async function startServer(): Promise<AsyncDisposable & { readonly url: string }
   };
 }
 
-/** Runs what a revision requires; returns the scenarios that count and fail, and how many checks passed. */
+/**
+ * Runs the requirements of a revision; returns the failed scenarios that count and the number of
+ * passed checks.
+ */
 async function runSuite(
   leg: "server" | "client",
   revision: string,
@@ -48,7 +51,7 @@ async function runSuite(
     stdin: "null",
   }).output();
   const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  // The optional extensions stand once more at the end, which says that they do not count.
+  // The summary repeats the optional extensions and says that they do not count.
   const optional = new Set(
     [...text.matchAll(/^ +[✓✗] (\S+) \(extension\)/gm)].map(([, name]) => name),
   );
@@ -63,7 +66,10 @@ async function runSuite(
 const reason = await noProgram(suite);
 const client = `deno ${deno.join(" ")} ${fromFileUrl(new URL("conformance_client.ts", files))}`;
 
-/** Each run tries the newest revision at the server; the client is started once a scenario, which is dear. */
+/**
+ * Tests the newest revision with the server only: the client starts anew for each scenario, which
+ * is slow.
+ */
 const rows = [
   { leg: "server", revision: "2026-07-28", scenarios: 40 },
   { leg: "server", revision: "2025-11-25", scenarios: 33 },

@@ -88,7 +88,7 @@ Deno.test("stdio: tells the child that a call is cancelled", async () => {
   const controller = new AbortController();
   const options = { signal: controller.signal, onProgress: () => controller.abort() };
   await assertRejects(() => client.callTool("tool 0", {}, options), DOMException);
-  // The child answers once it has heard of it.
+  // The child responds after it learns of the cancellation.
   await client.callTool("tool 0");
 });
 

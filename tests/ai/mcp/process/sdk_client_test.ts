@@ -28,7 +28,7 @@ const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: 
 function answerElicit({ params }: Any): unknown {
   if (params.mode === "url") return { action: "accept" };
   const { name, age } = params.requestedSchema.properties;
-  // The question whether a tool may run has no fields.
+  // The question for the user's approval has no fields.
   if (Object.keys(params.requestedSchema.properties).length === 0) {
     return { action: params.message.includes('"id": 1') ? "accept" : "decline" };
   }
@@ -150,8 +150,8 @@ const checks: [name: string, check: Check][] = [
     const options: Any = { onprogress: (each: Any) => reports.push(each) };
     const reports: Any[] = [];
     if (era !== "new client, stateless") await client.setLoggingLevel("info");
-    // The official client drops a report that it reads together with the result, as it may on a busy
-    // machine: one call of several has to show them all.
+    // The official client drops a report that it reads together with the result, which happens on a
+    // busy machine: one of several calls has to show all reports.
     for (let tries = 0; tries < 20 && reports.length < 3; tries++) {
       reports.length = 0;
       official.logs.length = 0;
@@ -198,7 +198,7 @@ const checks: [name: string, check: Check][] = [
     const controller = new AbortController();
     const options = { signal: controller.signal, onprogress: () => controller.abort("enough") };
     await assertRejects(() => call(official, "wait", {}, options));
-    // A server in another process counts for itself.
+    // A server in another process has its own counter.
     if (official.client.transport?.pid === undefined && isInProcess) {
       await until(() => stopped.count === before + 1, "the tool to stop");
     }
@@ -217,7 +217,7 @@ const checks: [name: string, check: Check][] = [
     assertEquals((await client.readResource({ uri: "file://pixel" })).contents[0].blob, "iVBORw==");
     assertEquals((await client.readResource({ uri: "event://7" })).contents[0].text, '{"id":"7"}');
     const missing: Any = await assertRejects(() => client.readResource({ uri: "event://404" }));
-    // The newer client translates the code of older revisions.
+    // The newer client translates the error code of older revisions.
     assertEquals(missing.code, era === "old client" ? -32002 : -32602);
   }],
   ["prompts", async ({ client }) => {
@@ -277,7 +277,7 @@ for (const era of eras) {
 
   Deno.test({
     name: `mcpServer over stdio serves the official ${era}`,
-    // The official transports leave the timers running with which they would kill the child.
+    // The official transports leave the timers running that would kill the child.
     sanitizeOps: false,
     sanitizeResources: false,
     fn: async (t) => {

@@ -52,7 +52,7 @@ function officialStateless(): Running {
 
 function child(name: string): Running {
   const transport = stdio(Deno.execPath(), ["run", "-A", "--no-check", program(name)], {
-    // A cache in another folder has the packages already.
+    // A cache in another folder already has the packages.
     env: { ...Deno.env.toObject() },
     probeMs: 20_000,
   });
@@ -99,7 +99,7 @@ for (const [name, revision, start] of servers) {
       assertEquals((await client.callTool("add", { a: 1, b: 2 })).structured, { sum: 3 });
     });
     await t.step("an unknown tool", async () => {
-      // The older official server answers with a result.
+      // The older official server responds with a result.
       const failed = await client.callTool("nobody").then(
         ({ isError }) => isError,
         (error) => error instanceof McpError,

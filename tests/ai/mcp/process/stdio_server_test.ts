@@ -151,7 +151,7 @@ Deno.test("serveStdio reserves standard output for the protocol if a tool writes
   }).spawn();
   const writer = process.stdin.getWriter();
   await writer.write(new TextEncoder().encode(`${JSON.stringify(call(1, "noisy"))}\n`));
-  // The input stays open until the answer is there: its end would stop the call.
+  // The input stays open until the response arrives, because its end would stop the call.
   const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const { value = "" } = await reader.read();
   await writer.close();

@@ -113,7 +113,9 @@ const sample = (call: McpCall, key: string) =>
     key,
   });
 
-/** The calls that ask ("Multi Round-Trip Requests" of revision 2026-07-28), by the name of their tool. */
+/**
+ * The calls that ask the client ("Multi Round-Trip Requests" of revision 2026-07-28), by tool name.
+ */
 const questions: Readonly<Record<string, (call: McpCall) => Promise<unknown>>> = {
   elicitation: (call) => elicit(call, "user_name"),
   sampling: (call) => sample(call, "capital_question"),

@@ -20,7 +20,7 @@ const [url = ""] = Deno.args;
 const scenario = Deno.env.get("MCP_CONFORMANCE_SCENARIO") ?? "";
 const context = JSON.parse(Deno.env.get("MCP_CONFORMANCE_CONTEXT") ?? "{}");
 
-/** Returns a value that a schema takes: its default, or one of its type. */
+/** Returns a value valid under a schema: its default, or a value of its type. */
 function valueOf({ default: preset, type, properties = {}, required }: JsonSchema): unknown {
   if (preset !== undefined) return preset;
   switch (type) {
@@ -46,7 +46,7 @@ async function callTools(client: Awaited<ReturnType<typeof dial>>): Promise<void
   const calls: { name: string; arguments: Record<string, unknown> }[] = context.toolCalls ??
     tools.map(({ remoteName: name, inputSchema }: RemoteTool) => {
       const args = valueOf(inputSchema);
-      // The suite compares the schema that it gets back with the one that it sent.
+      // The suite compares the returned schema with the one it sent.
       const echoed = inputSchema.properties?.schema === undefined
         ? {}
         : { schema: first?.inputSchema };
@@ -55,7 +55,7 @@ async function callTools(client: Awaited<ReturnType<typeof dial>>): Promise<void
   await Promise.all(calls.map((call) => client.callTool(call.name, call.arguments)));
 }
 
-/** Follows what a server offers: tools, resources and prompts. */
+/** Uses everything that a server offers: tools, resources and prompts. */
 async function useAll(fetch: typeof globalThis.fetch): Promise<void> {
   await using client = await dial(http(url, { fetch }), {
     onElicit: ({ schema }) => ({
@@ -66,7 +66,7 @@ async function useAll(fetch: typeof globalThis.fetch): Promise<void> {
     roots: () => [],
     onWarning: (message) => console.error(message),
   });
-  // A tool whose schema leads elsewhere is listed there, and cannot be called.
+  // A tool whose schema references another document is listed but cannot be called.
   if (scenario === "json-schema-ref-no-deref") return void await client.tools();
   if (client.capabilities.tools !== undefined) await callTools(client);
   if (client.capabilities.resources !== undefined) {
@@ -77,7 +77,10 @@ async function useAll(fetch: typeof globalThis.fetch): Promise<void> {
   }
 }
 
-/** A user whose browser follows the redirect at once, and who is remembered by the issuer of a sign-in. */
+/**
+ * A user whose browser follows the redirect immediately, and whom the issuer of a sign-in
+ * remembers.
+ */
 class User implements OAuthClientProvider {
   readonly redirectUrl = "http://127.0.0.1/callback";
   readonly clientMetadataUrl = "https://conformance-test.local/client-metadata.json";
@@ -123,12 +126,12 @@ type Client = Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
 type Tokens = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
 type Discovered = Awaited<ReturnType<NonNullable<OAuthClientProvider["discoveryState"]>>>;
 
-/** Signs in by `withOAuth` of the official SDK, with more scopes where the server asks for them. */
+/** Signs in with `withOAuth` of the official SDK, with more scopes if the server requires them. */
 function signedIn(user: User): typeof globalThis.fetch {
   const send = withOAuth(user, url)(async (input, init) => {
     const response = await fetch(input, init);
     const isRefused = response.status === 401 && new Headers(init?.headers).has("authorization");
-    // The server may have moved to another issuer.
+    // The server may have changed its issuer.
     if (isRefused) user.invalidateCredentials("discovery");
     return response;
   });

@@ -1,4 +1,4 @@
-/** A child process that misbehaves in the way that its first argument names. */
+/** A child process that misbehaves as its first argument says. */
 const [mode = "", ...more] = Deno.args;
 const encoder = new TextEncoder();
 const write = (text: string): number => Deno.stdout.writeSync(encoder.encode(text));
@@ -77,7 +77,7 @@ if (mode === "deaf") {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     Deno.addSignalListener(signal, () => {});
   }
-  // The end of the input does not end it either.
+  // The end of the input does not stop it either.
   setInterval(() => {}, 1_000);
   if (more[0] !== undefined) Deno.writeTextFileSync(more[0], String(Deno.pid));
 }

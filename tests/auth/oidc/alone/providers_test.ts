@@ -44,7 +44,7 @@ const entraClaims = {
   uti: "xjD5nW2JrEiTz1t",
 };
 
-/** The claims of an ID token of Keycloak whose mappers add the roles to it. */
+/** The claims of an ID token of Keycloak with mappers that add the roles. */
 const keycloakClaims = {
   jti: "3f0a2c2d-8f1f-4d6a-a8ee-1c0f34f7c1de",
   sub: "f1b0c6f2-0c5e-4c84-9a8a-6a8b6c1f7f50",
@@ -98,7 +98,7 @@ const clerkClaims = {
   picture: "https://img.clerk.com/abc",
 };
 
-/** A provider with the claims of a real token and what they come to. */
+/** A provider with the claims of a real token, and the resulting user. */
 interface Row {
   readonly make: (options?: AuthOptions) => Auth;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ interface Row {
   readonly roles: readonly string[];
   readonly email?: string | undefined;
   readonly name?: string | undefined;
-  /** Where a logout leads, with its query in the order of the names. */
+  /** Returns the URL of a logout with its query sorted by name. */
   readonly logout?: string;
 }
 
@@ -338,8 +338,8 @@ Deno.test("keycloak ignores an access token that is malformed or signed by anoth
 });
 
 const tenantRows: readonly [name: string, iss: string, extra: object, isTaken: boolean][] = [
-  ["a tenant that is listed", `${microsoft}/${otherTenant}/v2.0`, { tenants: [otherTenant] }, true],
-  ["a tenant that is not listed", `${microsoft}/${tenant}/v2.0`, { tenants: [otherTenant] }, false],
+  ["a listed tenant", `${microsoft}/${otherTenant}/v2.0`, { tenants: [otherTenant] }, true],
+  ["an unlisted tenant", `${microsoft}/${tenant}/v2.0`, { tenants: [otherTenant] }, false],
   ["any tenant", `${microsoft}/${tenant}/v2.0`, { tenants: "any" }, true],
   ["the template itself", `${microsoft}/{tenantid}/v2.0`, { tenants: "any" }, false],
   ["the shared name", `${microsoft}/common/v2.0`, { tenants: "any" }, false],

@@ -4,7 +4,7 @@ import { noChromium, withBrowser } from "../../../browser/browser.ts";
 import { withSite } from "../real_site.ts";
 
 testUnless(noChromium, {
-  name: "Chromium signs in and out again: form-action lets the logout go to the provider",
+  name: "Chromium signs in and out again: form-action allows the logout at the provider",
   fn: async () => {
     await withSite({ alg: "ES256" }, async ({ origin, provider, reasons }) => {
       await withBrowser(async (browser) => {
@@ -19,7 +19,7 @@ testUnless(noChromium, {
         await page.click("button[type=submit]");
         await page.waitForURL(`${origin}/account`);
 
-        // A page that did not ask who is signed in keeps the policy of forms as it was.
+        // A page that does not read the user keeps the default policy for forms.
         await page.goto(`${origin}/forgetful`);
         blocked.length = 0;
         await page.click("button");

@@ -39,7 +39,7 @@ const pages: [name: string, path: string, run?: (page: Page) => Promise<void>][]
   ["not found", "/nowhere"],
 ];
 
-/** What must still be open when a page has been judged in every look. */
+/** Elements that must still be open after a page was checked in every look. */
 const shownBy: Readonly<Record<string, readonly string[]>> = {
   "event with a message": ["text=See you there"],
   "menu of a row": ["main .ui-menu-panel"],
@@ -47,10 +47,13 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
   "dialog before deleting": ["dialog[open]"],
 };
 
-/** What a browser says of an answer that is meant to be one: a form that is wrong, a page that is not there. */
+/** Recognizes console messages about intended error responses: an invalid form, a missing page. */
 const isMeant = (text: string): boolean => /status of (404|422)/.test(text);
 
-/** One after the other without another load, the narrow one first: buttons may be hard to reach there. */
+/**
+ * One after the other without reloading, the narrow one first, because its buttons may be hard to
+ * reach.
+ */
 const looks = [
   { colorScheme: "light", width: 360, dir: "ltr" },
   { colorScheme: "dark", width: 1_280, dir: "ltr" },
@@ -72,7 +75,7 @@ testServed(
             await page.setViewportSize({ width, height: 900 });
             await recolor(page, colorScheme);
             await page.evaluate(`document.documentElement.dir = "${dir}"`);
-            // A page that becomes wider stays scrolled: a link may lie half below the header then.
+            // A page that becomes wider stays scrolled, so a link may be half below the header.
             await page.evaluate("scrollTo({ top: 0, behavior: 'instant' })");
             await settle(page);
             assertEquals(await findFaults(page), []);

@@ -5,11 +5,11 @@ import { withSite } from "../site.ts";
 
 type Locator = ReturnType<Page["getByLabel"]>;
 
-/** A page of a browser whose user has switched scripts off: no page needs one. */
+/** Opens a page in a browser with scripts disabled, because every page works without them. */
 async function openPage(browser: Browser, width: number): Promise<Page> {
   const context = await browser.newContext({
     javaScriptEnabled: false,
-    // From page to page nothing is drawn but the next one.
+    // Skips view transitions between pages.
     reducedMotion: "reduce",
     viewport: { width, height: 900 },
   });
@@ -17,7 +17,10 @@ async function openPage(browser: Browser, width: number): Promise<Page> {
   return await context.newPage();
 }
 
-/** The field that a label names, which may say that it is optional; no other label that only contains the name. */
+/**
+ * Finds the field of a label, with or without its "optional" mark, but not of labels that only
+ * contain the name.
+ */
 function field(page: Page, label: string): Locator {
   return page.getByLabel(new RegExp(`^${label}( \\(?optional\\)?)?$`));
 }
@@ -34,7 +37,7 @@ async function fillIn(page: Page, start: string, end: string): Promise<void> {
   await field(page, "Price").fill("7,50");
 }
 
-/** The width of the picture that the browser has drawn as the cover; it fails for a broken one. */
+/** Returns the width of the displayed cover image, and fails for a broken one. */
 async function coverWidth(page: Page): Promise<number> {
   const find = "document.querySelector('.event > img.cover')";
   return Number(await page.evaluate(`${find}.decode().then(() => ${find}.naturalWidth)`));

@@ -7,7 +7,7 @@ import { focusText, isMarked, mark, until } from "../../kit/site.ts";
 
 const event = "/events/fado-without-a-microphone";
 
-/** What a page asked of the example since it was last read, as `GET /events?q=x events`. */
+/** Returns a page's requests since the last call, for example `GET /events?q=x events`. */
 interface Trial {
   readonly page: Page;
   readonly url: string;
@@ -16,7 +16,7 @@ interface Trial {
 
 const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][] = [
   [
-    "a filter fetches the list alone, keeps its focus and can be gone back from",
+    "a filter fetches only the list, keeps its focus and can be undone with Back",
     "/events",
     async ({ page, url, takeAsked }) => {
       await mark(page);
@@ -35,7 +35,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "a filter that is chosen far down shows the list from its start",
+    "a filter far down the page scrolls to the start of the list",
     "/events",
     async ({ page }) => {
       await page.evaluate("scrollTo(0, 1500)");
@@ -45,12 +45,12 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "the account marks a part in its navigation once it is scrolled, and none at its start",
+    "the account page marks the scrolled section in its navigation, and none at the top",
     "/organize/account",
     async ({ page }) => {
       await page.setViewportSize({ width: 1280, height: 840 });
       const marked = "document.querySelectorAll('.ui-settings > nav > :target-current').length";
-      // The marks follow the first frames.
+      // The markers follow after the first frames.
       await page.waitForTimeout(100);
       assertEquals(await page.evaluate(marked), 0);
       await page.setViewportSize({ width: 1280, height: 500 });
@@ -58,7 +58,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "guests who come and go change the schedule and the list of guests while they are open",
+    "guests who join or leave change the open schedule and list of guests",
     `/organize${event}/guests`,
     async ({ page, url }) => {
       const rows = page.locator("#guests li");
@@ -69,7 +69,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
       await other.goto(url + event);
       await other.getByRole("button", { name: "I am going" }).click();
       await other.getByText("See you there").waitFor();
-      // What is in the background follows nothing.
+      // Pages in the background do not update.
       await page.bringToFront();
       await until(page, `document.querySelectorAll("#guests li").length === ${before + 1}`);
       await schedule.bringToFront();
@@ -82,7 +82,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "who is going changes in its place, with a message",
+    "the attendance changes in place, with a message",
     event,
     async ({ page, takeAsked }) => {
       await mark(page);
@@ -96,7 +96,8 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
         `POST ${event}?/join fragment of facts`,
       ]);
       await messages.getByRole("button", { name: "Close" }).click();
-      // The place stays: screen readers listen only to one that was there before its message.
+      // The live region stays the same, because screen readers announce only regions that existed
+      // before.
       assertEquals(await messages.innerText(), "");
       await page.getByRole("button", { name: "I cannot come" }).click();
       await page.getByText("123 going").waitFor();
@@ -104,7 +105,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "what a page is about stands below its heading, not beside it",
+    "the description stands below the heading, not beside it",
     "/events",
     async ({ page }) => {
       const [heading, count] = await Promise.all(
@@ -117,7 +118,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
 ];
 
 testUnless(noChromium, {
-  name: "example: what the kit does with a script",
+  name: "example: the kit's behaviour with a script",
   fn: async (t) => {
     await withBrowser(async (browser) => {
       for (const [name, path, run] of rows) {
@@ -142,7 +143,7 @@ testUnless(noChromium, {
   },
 });
 
-/** Where a navigation says that one is. */
+/** Returns the marked entry of a navigation. */
 async function current(page: Page, name: string): Promise<string[]> {
   return await page.getByRole("navigation", { name }).locator("[aria-current]").allInnerTexts();
 }

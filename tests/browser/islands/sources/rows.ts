@@ -6,7 +6,7 @@ interface Row {
   readonly done: boolean;
 }
 
-/** Rows that are ticked and removed. */
+/** Rows that can be checked and removed. */
 export default live({
   view: ({ rows }: { rows: readonly Row[] }) =>
     h.ul(h.map(rows, ({ id, done }) =>

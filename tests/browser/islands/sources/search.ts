@@ -6,7 +6,7 @@ interface State {
   readonly keys: string;
 }
 
-/** Its requests are answered in the order of their numbers, so that an early one may come late. */
+/** Handles responses in the order of their requests, so an early one may arrive late. */
 export default live({
   view: ({ found, keys }: State) =>
     h.form(

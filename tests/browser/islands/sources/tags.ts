@@ -6,7 +6,7 @@ interface State {
   readonly text: string;
 }
 
-/** Stands in a form of the page, which it must not send. */
+/** Is inside a form of the page, which it must not submit. */
 export default live({
   view: ({ names, text }: State) =>
     h.fragment(

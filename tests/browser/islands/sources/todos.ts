@@ -11,7 +11,7 @@ const todos = store<readonly Todo[]>("todos", []);
 const filter = store("filter", "");
 const savedAs = "react-todos";
 
-// The server, where the module runs as well, has no todos.
+// The server, which runs the module too, has no todos.
 if ("document" in globalThis) {
   const readFilter = (): void => filter.set(location.hash.slice(2));
   todos.set(JSON.parse(localStorage.getItem(savedAs) ?? "[]"));
@@ -71,7 +71,7 @@ function list(shown: readonly Todo[], editing: string): h.Node {
   );
 }
 
-/** The todo list of TodoMVC, which the browser keeps. */
+/** The todo list of TodoMVC, stored in the browser. */
 export default live({
   view: ({ editing }: { editing: string }) => {
     const shown = todos.value.filter(({ completed }) =>

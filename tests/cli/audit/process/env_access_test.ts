@@ -43,14 +43,14 @@ testRows("env-access", checks["env-access"], [
     "ok",
     project(flags, { "lib/mail.ts": reads("MAIL_KEY") }),
   ]),
-  ["tests, other objects and names that code makes do not count", "ok", {
+  ["tests, other objects and computed names do not count", "ok", {
     ...project("--allow-env=PORT", {
       "lib/mail_test.ts": reads("A"),
       "lib/b.ts": 'export const x = [env.get("B"), Deno.env.get(name), map.get("C")];\n',
     }),
   }],
   [
-    "what the application does not import does not count",
+    "files that the application does not import do not count",
     "warning reads USED, at lib/used.ts:2:1",
     project("--allow-env=PORT", {
       "fw_gen.ts": 'import "./lib/used.ts";\n',

@@ -82,7 +82,7 @@ Deno.test("audit: reports the project's lint plugins without running them", asyn
   });
 });
 
-/** Answers as the registry's service does; a severity makes one vulnerability. */
+/** Responds as the registry's audit service does; a severity adds one vulnerability. */
 function startRegistry(severity: string | undefined): Deno.HttpServer<Deno.NetAddr> {
   const found = {
     id: 1,

@@ -7,9 +7,9 @@ testRows("env-file", checks["env-file"], [["outside of a repository", "ok", { ".
 
 const repositories: [name: string, files: Files, add: readonly string[], want: string][] = [
   ["no .env", {}, [], "ok"],
-  ["a .env that nothing ignores", { ".env": "A=b\n" }, [], "warning"],
+  ["a .env that git does not ignore", { ".env": "A=b\n" }, [], "warning"],
   ["a .env that is ignored", { ".env": "A=b\n", ".gitignore": "/.env\n" }, [], "ok"],
-  ["a .env that came in before", { ".env": "A=b\n", ".gitignore": ".env\n" }, [".env"], "warning"],
+  ["a .env committed earlier", { ".env": "A=b\n", ".gitignore": ".env\n" }, [".env"], "warning"],
 ];
 
 for (const [name, files, add, want] of repositories) {

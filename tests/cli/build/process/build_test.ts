@@ -27,7 +27,7 @@ import {
   writeFiles,
 } from "../../support.ts";
 
-/** What a build did, besides what it printed. */
+/** The effects of a build besides its output. */
 interface Built extends CliOutput {
   readonly jobs: readonly CompileJob[];
   readonly tests: readonly SmokeTest[];
@@ -38,11 +38,11 @@ interface BuildRun {
   readonly env?: Record<string, string>;
   readonly compiled?: CompileOutcome;
   readonly smoked?: SmokeOutcome;
-  /** Checks the types. @default they are right */
+  /** Checks the types. @default without errors */
   readonly check?: CheckTypes;
-  /** Gathers the facts. @default a version */
+  /** Collects the facts. @default a version */
   readonly gather?: GatherFacts;
-  /** The step during which the person asks to stop. @default none */
+  /** The step during which the user aborts. @default none */
   readonly stopIn?: "compile" | "smoke";
 }
 
@@ -285,39 +285,39 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     { files: { "app/x/page.ts": "export function Page(): void { const n: number = ''; n; }\n" } },
   ],
   [
-    "an asset that is not there",
+    "a missing asset",
     /^app\/x\/route\.ts:3:23 E_NO_ASSET: public\/logo\.svg does not exist\n {4}Fix: Create the file/,
     { files: { "app/x/route.ts": asset("/logo.svg") } },
   ],
   [
-    "what is to be included is not there",
+    "a missing included folder",
     /^E_NO_INCLUDE: cannot include ".*data": there is no such/,
     { args: ["--include", "data"] },
   ],
   [
-    "a default folder that a link leads out of the project",
+    "a default folder behind a link out of the project",
     /^E_OUTPUT_LINK: cannot write to "dist": a link leads it out of the project\n {4}Fix: Remove the link, or name the folder with --output\.\n/,
     { files: { "../theirs/keep": "theirs", dist: "-> ../theirs" } },
   ],
   ["a default folder behind a link to nothing", /^E_OUTPUT_LINK: cannot write to "dist": /, {
     files: { dist: "-> ../nothing" },
   }],
-  ["an output that is a folder", /^Cannot write the executable to .*app: it is a folder/, {
+  ["an output path that is a folder", /^Cannot write the executable to .*app: it is a folder/, {
     args: ["-o", "app"],
     code: 2,
   }],
   [
-    "an output in the folder of the static files, which would hold itself",
+    "an output inside the included static files",
     /^Cannot write the executable to .*shop(?:\.exe)?: public is embedded in it\. /,
     { args: ["-o", "public/bin/../bin/shop"], code: 2 },
   ],
   [
-    "an output in a folder that is included",
+    "an output inside an included folder",
     /^Cannot write the executable to .*: data is embedded in it\. Choose a path /,
     { files: { "data/x.json": "{}" }, args: ["--include", "data", "-o", "data/shop"], code: 2 },
   ],
   [
-    "a flag that only a shell can read",
+    "a flag that only a shell can expand",
     /^deno\.json E_START_TASK: cannot read "-R=\$HOME\/x" of the start task/,
     {
       prepare: (cwd) =>
@@ -325,7 +325,7 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     },
   ],
   [
-    "a list of a permission that is a word of its own",
+    "a permission list separated from its flag",
     /^deno\.json E_START_TASK: the start task has "-R data", .*\n {4}Fix: Write "-R=data"\.$/m,
     {
       prepare: (cwd) =>
@@ -333,7 +333,7 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     },
   ],
   [
-    "a start task whose file is not there",
+    "a missing file in the start task",
     /^deno\.json E_START_TASK: the start task runs main\.ts, which does not exist/,
     { prepare: (cwd) => editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run main.ts") },
   ],
@@ -375,7 +375,7 @@ Deno.test("runDeno: an abort ends the process, even before it starts", async () 
 });
 
 const assets: readonly [name: string, files: Files][] = [
-  ["a file that is there, without the leading slash", { "app/x/route.ts": asset("style.css") }],
+  ["an existing file, without the leading slash", { "app/x/route.ts": asset("style.css") }],
   [
     "an application that mounts other folders",
     {
@@ -389,7 +389,7 @@ export function Setup(): void {}
     },
   ],
   [
-    "a method of the same name on something else",
+    "a method of the same name on another object",
     {
       "app/x/route.ts": `import type { Ctx, Result } from "@fw/fw";
 const store = { asset: (name: string): string => name };

@@ -52,11 +52,11 @@ for (const [args, want, out] of rows) {
     const cwd = join(shared(), "shop");
     const facts = { version: "shop 1\n", routes: large, policy: '"`${1}\\\u2028\n' };
     await writeFiles(cwd, { ".fw/build/facts.ts": factsProgram(facts, usage) });
-    // The entry is run with the module before it, as in the executable.
+    // The entry runs with the module before it, as in the executable.
     const flags = ["--quiet", "--no-prompt", "--no-check", "--preload=./.fw/build/facts.ts"];
     const { code, stdout, stderr } = await deno(["run", ...flags, "fw_gen.ts", ...args], cwd);
     assertEquals([code, stdout], [want, out]);
-    // Nothing of the application runs: it would fail here for want of permissions.
+    // The application itself does not run: it would fail here without permissions.
     assertEquals(stderr, want === 0 ? "" : `${usage}\n`);
     await Deno.lstat(join(cwd, "ran.txt")).then(
       () => fail("Setup ran"),

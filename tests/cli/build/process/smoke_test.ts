@@ -49,18 +49,28 @@ const outcomes: readonly (readonly [
   want: string,
 ])[] = [
   ["one that answers", "fine", {}, passed],
-  ["one that listens elsewhere than it was told", "elsewhere", {}, passed],
-  ["one that takes a single host", "picky", single, passed],
-  ["one without health, whatever it answers", "sick", noHealth, "passed /"],
-  ["one whose first page never ends", "endless", noHealth, "passed /"],
-  ["one that does not stop when asked, which is killed", "stubborn", { graceMs: 200 }, passed],
-  ["one that ends, with its code", "ends", {}, "failed the executable ended with exit code 3"],
+  ["an executable that listens on another port than configured", "elsewhere", {}, passed],
+  ["an executable that accepts a single host", "picky", single, passed],
+  ["an executable without a health check, whatever its status", "sick", noHealth, "passed /"],
+  ["an executable whose first page never ends", "endless", noHealth, "passed /"],
+  [
+    "an executable that ignores the stop signal and is killed",
+    "stubborn",
+    { graceMs: 200 },
+    passed,
+  ],
+  [
+    "an executable that exits, with its code",
+    "ends",
+    {},
+    "failed the executable ended with exit code 3",
+  ],
   ["one that never answers", "silent", { timeoutMs: 400 }, "did not respond within 0.4 seconds"],
-  ["a file that never ends", "flood", {}, other],
-  ["a file with another content", "stale", {}, other],
-  ["one that is not live", "sick", {}, "responded to /_fw/health/live with 503"],
-  ["one that refuses the host", "picky", {}, "responded to /_fw/health/live with 400"],
-  ["one without the file", "empty", {}, "responded to /style.css with 404"],
+  ["an endless file", "flood", {}, other],
+  ["a file with different content", "stale", {}, other],
+  ["an executable that is not live", "sick", {}, "responded to /_fw/health/live with 503"],
+  ["an executable that refuses the host", "picky", {}, "responded to /_fw/health/live with 400"],
+  ["an executable without the file", "empty", {}, "responded to /style.css with 404"],
 ];
 for (const [name, mode, test, want] of outcomes) {
   testUnless(noShell, {
@@ -81,7 +91,7 @@ function shown(outcome: SmokeOutcome): string {
 }
 
 testUnless(noShell, {
-  name: "smokeTest: one that never answers is ended when the person asks to stop",
+  name: "smokeTest: an executable that never responds is stopped when the user aborts",
   fn: async () => {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), 300);
@@ -92,11 +102,11 @@ testUnless(noShell, {
 });
 
 testUnless(noShell, {
-  name: "smokeTest: a file that comes too slowly is told when the time is up",
+  name: "smokeTest: a file that arrives too slowly is reported at the timeout",
   fn: async () => {
     const bytes = new Uint8Array(1_000_000);
     let said = "within";
-    // The time must be enough for the start, which takes longer on a busy machine.
+    // The timeout must cover the start, which takes longer on a busy machine.
     for (let timeoutMs = 3_000; said.includes("within") && timeoutMs < 60_000; timeoutMs *= 3) {
       said = shown(await smoke("flood", { timeoutMs, file: { ...file, bytes } }));
     }
@@ -105,7 +115,7 @@ testUnless(noShell, {
 });
 
 testUnless(noShell, {
-  name: "smokeTest: what the system cannot run",
+  name: "smokeTest: an executable that the system cannot run",
   fn: async () => {
     await inScratch(async (folder) => {
       const executable = join(folder, "shop");
@@ -129,14 +139,14 @@ const plans: readonly PlanRow[] = [
     { livePath: "/shop/_fw/health/live", file: { ...file, path: "/shop/style.css" } },
     { env: { FW_BASE_PATH: "/shop/" } },
   ],
-  ["a base path that code makes", { livePath: undefined }, { config: "config.basePath = base();" }],
+  ["a computed base path", { livePath: undefined }, { config: "config.basePath = base();" }],
   ["health", { livePath: "/up/live", file }, { config: 'config.observability.health = "/up";' }],
   ["health off", { livePath: undefined, file }, { config: "config.observability.health = Off;" }],
   ["allowed hosts", { livePath: "/_fw/health/live", file, host: "smoke-test.shop.example" }, {
     env: { FW_ALLOWED_HOSTS: "*.shop.example,shop.example" },
   }],
-  ["hosts that code makes", { livePath: undefined }, { config: "config.allowedHosts = hosts();" }],
-  ["settings that are handed to code that is not read", { livePath: undefined }, {
+  ["computed hosts", { livePath: undefined }, { config: "config.allowedHosts = hosts();" }],
+  ["settings passed to code that is not read", { livePath: undefined }, {
     config: "harden(config);",
   }],
   ["other public folder", { livePath: "/_fw/health/live" }, { config: 'config.public = "site";' }],

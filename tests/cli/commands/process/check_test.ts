@@ -42,7 +42,7 @@ const wrongTest = `Deno.test("one and one", () => {
 });
 `;
 
-/** One mistake after another in one project: the step that finds it, its code and its line. */
+/** Consecutive mistakes in one project: the step that finds each one, its code and its line. */
 const mistakes: [name: string, step: string, code: string, place: string, files: Files][] = [[
   "a page that the generated file does not have",
   "gen",
@@ -95,7 +95,8 @@ Deno.test("check stops at the first failing step and prints file, line and fix",
       await Deno.remove(join(cwd, "app/x/sum_test.ts"));
       await writeFiles(cwd, {
         "app/x/page.ts": page('  c.title  = "X"\n  return h.p("x");'),
-        // What --fix leaves alone ends the run before the types, which the rows above have checked.
+        // Faults that --fix cannot repair end the run before the types, which the rows above have
+        // checked.
         "app/y/page.ts": page('  const y = 1;\n  c.title = "Y";\n  return h.p("y");'),
       });
       const { steps, problems } = await check(cwd, "--fix");

@@ -12,14 +12,14 @@ const loud = 'Deno.test("loud", () => {\n' +
   '  const line = new TextEncoder().encode("x".repeat(1 << 20) + "\\n");\n' +
   "  for (let count = 0; count < 2_000; count++) Deno.stdout.writeSync(line);\n});\n";
 
-/** A test, and what is wrong; nothing for tests that pass. */
+/** A test and the expected problem; none if the tests pass. */
 type Row = [name: string, tasks: Readonly<Record<string, string>>, test: string, problem?: RegExp];
 
 const rows: readonly Row[] = [
-  ["no test task, and what the start task may do", { start }, readsPort],
-  ["no test task, a refused write", { start }, writesFile, /NotCapable: Requires write access/],
+  ["no test task, and a read allowed by the start task", { start }, readsPort],
+  ["no test task, and a refused write", { start }, writesFile, /NotCapable: Requires write access/],
   ["neither a test nor a start task", {}, writesFile, /NotCapable: Requires write access/],
-  ["a test task that allows it", { test: "deno test -A" }, writesFile],
+  ["a test task that allows the write", { test: "deno test -A" }, writesFile],
   [
     "output over the limit",
     { test: "deno test -A" },

@@ -9,7 +9,7 @@ const app = { "app/page.ts": page, "lib/keep.ts": "export const kept = 1;\n" };
 const generate = (cwd: string, ...args: readonly string[]): Promise<CliOutput> =>
   runCli(["generate", ...args], { cwd });
 
-/** Every file of a project with its text, git's own left out. */
+/** Returns the text of every file of a project, without git's own files. */
 async function snapshot(root: string): Promise<Map<string, string>> {
   const files = (await listTree(root)).filter((path) => !path.startsWith(".git/"));
   const entries = files.map(async (path): Promise<[string, string]> => {
@@ -56,7 +56,7 @@ for (const args of subjects) {
 const migration = "migrations/0001_notes.sql";
 const notes = "create table notes (at integer) strict;\n";
 
-/** What happens to a file after the commit, so that replacing it would lose something. */
+/** Changes to a file after the commit that make replacing it unsafe. */
 const unsafe: Readonly<Record<string, (root: string) => Promise<void>>> = {
   "was never committed": async (root) => {
     await git(root, "rm", "--quiet", "--cached", migration);
@@ -148,6 +148,6 @@ Deno.test("dryRun: copies neither .env files nor installed npm packages, at any 
     assertEquals(listed.filter((path) => path.includes(".env")), [".env.example"]);
     assertEquals(listed.filter((path) => path.includes("node_modules")), []);
     assert(listed.includes("lib/keep.ts"));
-    // What was not copied is not a difference.
+    // Files that were not copied are not differences.
     assertEquals(io.printed.stdout.split("\n").filter((line) => line.includes(".env")), []);
   }));

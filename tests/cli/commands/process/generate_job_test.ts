@@ -1,4 +1,4 @@
-/** `generate job`, `jobs` and `mail`, and what `jobs` does with the application that they make. */
+/** `generate job`, `jobs` and `mail`, and `jobs` in the generated application. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
@@ -9,7 +9,7 @@ import { testRefusals } from "../../refusals.ts";
 import { shareFolder } from "../../shared_folder.ts";
 import { deno, git, inProject, page, runCli } from "../../support.ts";
 
-// The mail and the database come before the sign-in, which keeps what is there.
+// The mail and the database are generated before the sign-in, which keeps existing files.
 const commands: readonly (readonly string[])[] = [
   ["mail", "welcome"],
   ["job", "send_digest"],
@@ -136,7 +136,7 @@ Deno.test("generate database postgres names the jobs kept in SQLite", () =>
 const head = 'import type { Application } from "@fw/fw";\n';
 const setups: readonly (readonly [name: string, text: string, want: string])[] = [
   [
-    "a setup that waits for nothing",
+    "a setup without await",
     `${head}export function Setup(app: Application): void {\n  a(app);\n}\n`,
     "export async function Setup(app: Application): Promise<void> {\n  a(app);\n  await open(app);\n}",
   ],
@@ -179,7 +179,7 @@ Deno.test("generate on Postgres: mail tests pass on its schemas before and after
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
     assertStringIncludes(await read("jobs/mod.ts"), "pgBossJobs(boss, { db: use(app, Database) })");
     assertStringIncludes(await read("app/setup.ts"), "  await closeJobs(app);\n");
-    // The jobs of another engine take part in its list.
+    // The list includes the jobs of another engine.
     const list = "export function openJobs(): void {}\n\nconst jobs = [];\nvoid jobs;\n";
     await Deno.writeTextFile(join(cwd, "jobs/mod.ts"), list);
     assertEquals((await run("job", "second")).code, 0);

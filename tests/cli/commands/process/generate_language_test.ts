@@ -35,7 +35,7 @@ const setups: readonly (readonly [
     "export function Config(settings: Config): void {\n  settings.addr = 1;\n}\n",
     ['{\n  settings.languages = ["en", "pt-PT"];\n  settings.addr'],
   ],
-  ["settings of another form", "export const Config = () => {};\n", undefined],
+  ["a custom form of settings", "export const Config = () => {};\n", undefined],
   [
     "a setup alone",
     `import type { Application } from "@fw/fw";\n${own}export function Setup() {}\n`,
@@ -49,7 +49,7 @@ for (const [name, text, want] of setups) {
     const joined = joinLanguages(text, { tag: "pt-PT", present: ["en"] });
     if (want === undefined) assertEquals(joined, undefined);
     for (const part of want ?? []) assertStringIncludes(joined ?? "", part);
-    // Nothing of the file is lost.
+    // No line of the file is lost.
     for (const line of text?.match(/export .*/g) ?? []) {
       if (want !== undefined) assertStringIncludes(joined ?? "", line);
     }
@@ -74,7 +74,7 @@ for (const [languages, tags] of worded) {
   });
 }
 
-/** A source with a catalog of one language, in one of another one's place. */
+/** Returns a source with a catalog of one language, optionally replaced by another. */
 function catalogSource(members: string): string {
   return `const messages = catalog({\n${members}});\n`;
 }
@@ -89,14 +89,14 @@ const translated: readonly (readonly [
   untranslated: readonly string[],
 ])[] = [
   [
-    "words of the samples, and own ones as they are",
+    "labels of the samples are translated, and custom ones are kept",
     "pt-PT",
     english,
     '  "pt-PT": {\n    home: "Resumo",\n    own: "Our \\"words\\"",\n    empty: "Ainda não há registos",\n  },\n',
     ['Our \\"words\\"'],
   ],
   ["one that is there", "pt-BR", `${english}  pt: {\n    home: "Casa",\n  },\n`, undefined, []],
-  ["a language that no sample words", "fr", english, undefined, []],
+  ["a language without sample labels", "fr", english, undefined, []],
   [
     "English after Portuguese",
     "en",
@@ -142,14 +142,14 @@ Deno.test("generate language: adds a second language to the setting and the swit
     for (const tag of ["pt-PT", "fr", "pt-BR"]) {
       const { code, stdout, stderr } = await runCli(["generate", "language", tag], { cwd });
       assertEquals([code, stderr, stdout.includes("is yours")], [0, "", false]);
-      // French has no generated words, so the catalogs lack it.
+      // French has no generated texts, so the catalogs lack it.
       assertEquals(stdout.includes("names the catalogs"), tag === "fr", tag);
     }
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
     assertStringIncludes(setup, '["en", "pt-PT", "fr", "pt-BR"]');
     const view = await Deno.readTextFile(join(cwd, "views/language_switch.ts"));
     assertStringIncludes(view, '  fr: "Français",\n  "pt-BR": "Português (Brasil)",\n');
-    // The chosen language is marked; a disabled button would look like the one that is not.
+    // The current language has a mark, because a disabled button would look like an unselected one.
     assertStringIncludes(view, 'tag === c.language && h.aria("current", "true")');
     assert(!view.includes("h.disabled("));
     const lost = await Deno.readTextFile(join(cwd, "app/not_found.ts"));

@@ -186,7 +186,7 @@ for (
   }
 }
 
-/** Bounds in the unit of what is typed: an amount of money has a decimal point. */
+/** Limits in the unit that users type: an amount of money has a decimal point. */
 function boundsOf(type: string): readonly string[] {
   if (type.startsWith("money")) return [",min=1", ",min=0.50", ",min=5.00,max=500", ",max=0.01"];
   return /^(?:int|float)/.test(type) ? [",min=5", ",min=-9,max=-3", ",max=0"] : [];
@@ -307,7 +307,7 @@ Deno.test("seeds: rows pass the rules, unique values differ, and references are 
     }
   }
   for (const name of ["isbn", "owner", "mail"]) {
-    // Each fourth row lacks it.
+    // Every fourth row has no value.
     const values = rows.map((row) => row[name]).filter((value) => value !== null);
     assertEquals([values.length, new Set(values).size], [45, 45], name);
   }
@@ -387,11 +387,11 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", as
     await run(kinds);
     const before = await read();
     await run(lamps);
-    // The values of all seeds stay for the next one.
+    // The values of all seeds are kept for the next one.
     await Deno.remove(join(cwd, "seeds/values.ts"));
     assertStringIncludes(await run([...lamps, "--undo"]), "Removed lib/lamps.ts.");
     assertEquals(await read(), before);
-    // The formatter sorts names without regard to case: Boxes before BoxQuery.
+    // The formatter sorts names regardless of case: Boxes before BoxQuery.
     const boxes = ["generate", "resource", "boxes", "name:text"];
     await run(boxes);
     await run([...boxes, "--undo"]);

@@ -42,7 +42,7 @@ for (const [args, file, methods, holds] of written) {
   Deno.test(`generate ${args.join(" ")} writes ${file} and the generated file`, async () => {
     await inProject(app, async (cwd) => {
       const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
-      // What takes input comes with its test.
+      // Files with input also get a test.
       const test = file.replace(/\.tsx?$/, "_test.ts");
       const hasTest = args.includes("--form") || args.includes("--bind");
       const said = hasTest ? `Wrote ${test}.\nRun it with \`deno task test ${test}\`.\n` : "";
@@ -93,7 +93,7 @@ Deno.test("generate test writes a case for each method of the route", async () =
   });
 });
 
-/** A guard, and a sign-in as `generate auth` writes it, as far as the command looks at it. */
+/** A guard, and the parts of a sign-in by `generate auth` that the command reads. */
 const guarded = {
   ...app,
   "app/staff/page.ts": page,
@@ -151,7 +151,7 @@ Deno.test("generate test writes a case for each action of a page without POST", 
       'testRequest(app, "POST", "/basket?/clear"',
     ]);
   });
-  // With a POST of its own, that answers a request without the name of an action.
+  // With its own POST, which handles a request without an action name.
   const both = page + actions + "export function POST(): void {}\n";
   await inProject({ ...app, "app/basket/page.ts": both }, async (cwd) => {
     await runCli(["generate", "test", "/basket"], { cwd });
@@ -201,7 +201,7 @@ const links: readonly [name: string, link: string, file: string, isWritten: bool
   ["out of the project", "../../outside", "outside/x/page.ts", false],
   ["to nowhere", "../../nowhere", "nowhere/x/page.ts", false],
   ["to itself", "out", "project/app/out/x/page.ts", false],
-  ["to a folder whose name starts alike", "../../project2", "project2/x/page.ts", false],
+  ["to a folder with the same prefix", "../../project2", "project2/x/page.ts", false],
   ["within the project", "../lib", "project/lib/x/page.ts", true],
 ];
 for (const [name, link, file, isWritten] of links) {
@@ -276,7 +276,7 @@ testRefusals(
 );
 
 Deno.test("a pattern in a doc comment cannot end the comment", () => {
-  // parseUrlPath refuses this; the writer must not depend on it.
+  // parseUrlPath refuses this text, but the writer must not depend on that.
   const path = {
     pattern: "/a*/;globalThis.pwned=1;/*",
     folder: "app/a",

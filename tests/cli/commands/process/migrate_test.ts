@@ -28,7 +28,7 @@ Deno.test("generate migration: the first migration adds the code that opens the 
     const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
     assertStringIncludes(tasks.start.command, "--allow-write=.fw/spool,data");
     assertStringIncludes(tasks.test.command, "FW_DB=:memory: deno test");
-    // One without a statement stops the boot instead of counting as applied.
+    // A file without a statement stops the boot instead of counting as applied.
     const empty = await runCli(["migrate"], { cwd });
     assertEquals(empty.code, 1);
     assertStringIncludes(
@@ -182,7 +182,7 @@ Deno.test("gen keeps the list of migrations and refuses a gap", async () => {
     assertEquals(gap.code, 1);
     assertStringIncludes(gap.stderr, "E_MIGRATION");
   });
-  // Another tool's list stays as it is.
+  // The list of another tool is kept.
   await inProject({ ...app, ...files, "migrations/mod.ts": "export {};\n" }, async (cwd) => {
     await runCli(["gen"], { cwd });
     assertEquals(await Deno.readTextFile(join(cwd, "migrations/mod.ts")), "export {};\n");
@@ -210,7 +210,7 @@ const setups:
       ["void {\n  openDatabase(app);\n}\n", "  a(app);\n  closeDatabase(app);\n}\n"],
     ],
     ["another form", "export const Setup = (app) => {};\n", undefined],
-    ["another form on one line", "export function Setup(): void {}\n", undefined],
+    ["a custom form on one line", "export function Setup(): void {}\n", undefined],
   ];
 for (const [name, text, want] of setups) {
   Deno.test(`joinSetup: ${name}`, () => {

@@ -21,15 +21,15 @@ const pages: readonly (readonly string[])[] = [
   ["route", "/feed.xml"],
 ];
 
-/** What is written for no URL. */
+/** Code that is not generated for any URL. */
 const others: readonly (readonly string[])[] = [["job", "send_digest"], ["mail", "welcome"]];
 
-/** What must not compile. */
+/** Code that must not compile. */
 const wrong = 'import { href } from "@fw/fw";\nexport const url = href("/nope");\n';
 
 const apps = ["plain-app", "kit-app"];
 
-// A new application, and a workspace of two for what `generate` writes.
+// A new application, and a workspace of two for generated code.
 const shared = shareFolder("new_app", async (folder) => {
   const both = join(folder, "apps");
   await Deno.mkdir(both);
@@ -76,7 +76,7 @@ async function generateWithKit(cwd: string): Promise<void> {
 
 Deno.test("a new app is formatted, lint-free, tested and served", async (t) => {
   const cwd = join(shared(), "my-app");
-  // Its types are checked with what `generate` adds.
+  // Its types are checked together with the generated code.
   for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
     await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }

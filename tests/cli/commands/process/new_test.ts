@@ -183,7 +183,7 @@ Deno.test("deno.json: start may only listen, read its settings and files, and sp
   );
 });
 
-/** Where the command line runs from, and what a project gets of it. */
+/** The URL that the command line runs from, and the resulting imports of a project. */
 const origins: readonly [url: string, run: string, read: string, links?: readonly string[]][] = [
   // `testApp` loads the app at run time, and with it modules of the checkout.
   ["file:///home/me/fw/", "/home/me/fw/cli/main.ts", "--allow-read=.,/home/me/fw", ["/home/me/fw"]],

@@ -88,7 +88,7 @@ Deno.test("ui never changes the theme, even with --force", async () => {
   });
 });
 
-/** What an earlier version wrote: the hash in the first line is that of the rest. */
+/** A file of an earlier version: the hash in the first line is that of the rest. */
 const older = "/* fw 0.0.1 a948904f2f0f479b written by `fw ui`, which replaces it unless it was " +
   "edited */\nhello world\n";
 
@@ -97,7 +97,7 @@ const updated = "Updated public/ui.css.";
 const upToDate = "public/ui.css is up to date.";
 const kept = "Warning: public/ui.css was edited and was not changed.";
 
-/** What is there, what `ui` then says, and what is there after it: its own text, or what was there. */
+/** The existing file, the message of `ui`, and whether it replaces the file. */
 const states: readonly (readonly [
   what: string,
   there: (own: string) => string,
@@ -107,9 +107,9 @@ const states: readonly (readonly [
   ["an edited file", (own) => `${own}/* mine */\n`, kept, false],
   ["a file without its first line", () => "/* mine */\n", kept, false],
   ["an older file without edits", () => older, updated, true],
-  ["an older file with other line ends", () => crlf(older), updated, true],
-  ["its own file with other line ends", crlf, upToDate, false],
-  ["a file that holds the text alone", () => style, upToDate, false],
+  ["an older file with other line endings", () => crlf(older), updated, true],
+  ["a current file with other line endings", crlf, upToDate, false],
+  ["a file that only contains the text", () => style, upToDate, false],
 ];
 for (const [what, there, said, isReplaced] of states) {
   Deno.test(`ui reports ${what}: ${said}`, async () => {

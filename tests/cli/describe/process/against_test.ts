@@ -38,7 +38,7 @@ Deno.test("openapi --against fails for breaking changes alone", async () => {
       operation: "",
       place: "NewEvent.note",
     });
-    // Nothing was written: the file still has the older form.
+    // Nothing was written: the file still has the old form.
     assertEquals(await Deno.readTextFile(join(root, "openapi.json")), before);
     await Deno.writeTextFile(join(root, "app/api/events/route.ts"), route("max=20"));
     const compatible = await runCli(["openapi", "--against", "openapi.json"], { cwd: root });

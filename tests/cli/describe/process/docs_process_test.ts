@@ -28,7 +28,7 @@ const empty = 'export const guides = []; export const apiReference = "";';
 
 const hostile: readonly (readonly [string, string])[] = [
   ["an endless loop", `${empty} for (;;);`],
-  ["a text instead of guides", 'export const guides = "x"; export const apiReference = "";'],
+  ["a string instead of guides", 'export const guides = "x"; export const apiReference = "";'],
   ["a guide without text", "export const guides = [{ name: 1 }]; export const apiReference = '';"],
   ["null", `${empty} console.log("null"); Deno.exit(0);`],
   ["an error", `${empty} throw new Error("x");`],

@@ -82,7 +82,7 @@ Deno.test("openapi: errors and results of framework packages need no directive",
   assertEquals(statuses("/api/keys", "post"), "200 400 413 415 default");
   assertEquals(statuses("/api/keys", "get"), "200 default");
   assertEquals(statuses("/language", "post"), "303 400 413 default");
-  // A guard that asks for no role answers no 403, though its comment names one.
+  // A guard without a role sends no 403, though its comment mentions one.
   assertEquals(statuses("/api/guarded", "get"), "200 401 default");
   const security = (path: string): unknown => document.paths[path]?.["get"]?.security;
   assertEquals(security("/api/guarded"), [{ session: [] }]);

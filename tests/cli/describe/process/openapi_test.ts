@@ -129,7 +129,7 @@ export async function POST(c: Ctx) {
   assertEquals(Object.keys(document?.paths ?? {}), ["/api"]);
 });
 
-// Each would leave a mark outside the process, or wait for ever.
+// Each would leave a trace outside the process, or wait forever.
 const hostile: readonly [name: string, code: string][] = [
   ["writes a file", 'Deno.writeTextFileSync("written.txt", "x");\n'],
   ["runs a program", 'await new Deno.Command("true").output();\n'],
@@ -138,7 +138,7 @@ const hostile: readonly [name: string, code: string][] = [
 ];
 
 Deno.test("openapi: a computed schema is evaluated without permissions", async () => {
-  // A module that reads a variable as it loads gets none.
+  // A module that reads a variable while loading gets none.
   const reads = 'if (Deno.env.get("HOME") !== undefined) throw new Error("a variable");\n';
   const good = await describeFiles({ "lib/body.ts": computed + reads, "app/api/route.ts": post });
   assertEquals(good.warnings, []);
@@ -234,7 +234,7 @@ Deno.test("openapi: writes the file and checks it", async () => {
     const document = JSON.parse(await Deno.readTextFile(join(root, "openapi.json")));
     assertEquals(document.info, { title: "shop", version: "1.2.3" });
     assertEquals((await runCli(["openapi", "--check"], { cwd: root })).code, 0);
-    // The size differs, so that the change is seen within one tick of the clock.
+    // The size differs, so the change is noticed within one tick of the clock.
     await Deno.writeTextFile(join(root, "app/api/things/route.ts"), route(", more: true"));
     const stale = await runCli(["openapi", "--check", "--json"], { cwd: root });
     const report = JSON.parse(stale.stdout);
@@ -387,7 +387,7 @@ export function GET(c: Ctx): Response {
   assertEquals(words?.["title"], { type: "string" });
 });
 
-/** A class of the platform whose values JSON writes as `{}`, or as an object of indexes. */
+/** A platform class whose values JSON writes as `{}` or as an object of indexes. */
 const unwritten = [
   "Set<string>",
   "Map<string, number>",
@@ -396,7 +396,7 @@ const unwritten = [
   "Iterable<string>",
 ];
 
-/** The type of a whole response that JSON leaves out. */
+/** The type of a whole response that JSON omits. */
 const wholly = ["symbol", "() => void", "typeof Date"];
 
 Deno.test("openapi: a type that JSON cannot write is an error with its place", async () => {
@@ -419,7 +419,7 @@ Deno.test("openapi: a type that JSON cannot write is an error with its place", a
 
 const absent = { type: "null" };
 
-/** What `JSON.stringify` writes of symbols, functions and `undefined`, by the type. */
+/** The output of `JSON.stringify` for symbols, functions and `undefined`, by type. */
 const leftOut: readonly [type: string, schema: Record<string, unknown>][] = [
   ["{ a: symbol; b: string }", { properties: { b: { type: "string" } }, required: ["b"] }],
   ["{ a: typeof Symbol.iterator; b: string }", {

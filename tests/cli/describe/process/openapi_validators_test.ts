@@ -10,7 +10,7 @@ const documents = [
   join(tortureRoot, "openapi.json"),
 ];
 
-/** A document that every validator refuses: one that refuses nothing would prove nothing. */
+/** A document that every validator refuses, which proves that they can refuse one. */
 const broken = '{"openapi":"3.1.0","info":{},"paths":{"x":{"get":{}}}}';
 
 const library = "@seriousme/openapi-schema-validator";

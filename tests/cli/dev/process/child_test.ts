@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { startChild } from "../../../../cli/dev/child.ts";
 import { inProject } from "../../support.ts";
 
-// More than a pipe holds.
+// More than a pipe can hold.
 const program = `for (let line = 0; line < 300; line++) console.error("x".repeat(1_024));
 Deno.exit(3);
 `;

@@ -108,7 +108,7 @@ Deno.test("dev reacts to saved files", async (t) => {
       for (const word of ["first", "second"]) {
         const temporary = join(project.dir, "app/sedXy12Za");
         await Deno.writeTextFile(temporary, "");
-        // As slow as a tool may be: the first events are over before the name is changed.
+        // As slow as a tool may be: the first events end before the rename.
         await quiet(40);
         await Deno.writeTextFile(temporary, pageSaying(word));
         await Deno.rename(temporary, join(project.dir, "app/page.ts"));
@@ -222,7 +222,7 @@ testThorough("FW_DEV_RELOAD=off omits the script and still restarts", async () =
 });
 
 interface OpenEvents {
-  /** Waits until everything that came so far matches. */
+  /** Waits until the output so far matches. */
   until(pattern: RegExp): Promise<string>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Refusal, testRefusals } from "../../refusals.ts";
 import { baseFiles, isAlive, startCli, until, withDev, withFolder } from "../project.ts";
 
-// Every project of these suites is ended by SIGINT.
+// Every project of these suites ends by SIGINT.
 for (const signal of ["SIGTERM", "SIGHUP"] as const) {
   Deno.test(`${signal} ends dev with code 0 and leaves no process running`, async () => {
     const setup = `export function Setup(): void {
@@ -17,7 +17,7 @@ for (const signal of ["SIGTERM", "SIGHUP"] as const) {
       process.kill(signal);
       const { code } = await process.ended();
       assertEquals(code, 0);
-      // The system takes a moment to end what it was told to.
+      // The system takes a moment to end a process.
       for (const one of [pid, ...helpers]) await until(() => isAlive(one), (alive) => !alive);
     });
   });

@@ -9,8 +9,8 @@ export function GET(_: Ctx): Response {
 }
 `;
   await withDev({ "app/api/live/route.ts": route }, async (project) => {
-    // A process that waits is given two seconds. What a save takes at all depends on the machine, so it
-    // is measured without a stream as well.
+    // A process with open requests gets two seconds. The time for a save depends on the machine, so
+    // it is also measured without a stream.
     let fastestMs = Infinity;
     let plainMs = Infinity;
     for (let at = 0; at < 8 && !(fastestMs < plainMs + 1_500); at++) {

@@ -15,7 +15,7 @@ import {
 
 const checkout = fromFileUrl(new URL("../../../..", import.meta.url)).replace(/\/$/, "");
 
-/** What every project of these tests has: a link to the checkout, a layout, a page. */
+/** The files of every project in these tests: a link to the checkout, a layout, a page. */
 const baseFiles: Files = {
   "deno.json": JSON.stringify({
     imports: { "@fw/fw": "jsr:@fw/fw@^0.1", "@/": "./" },
@@ -232,7 +232,7 @@ testThorough("export explains why the application does not start", async (t) => 
     ["an end of its own", "Deno.exit(3);", [
       "The application ended before the export had finished (exit code 3).",
     ]],
-    ["a permission that it has not", 'Deno.writeTextFileSync("x.txt", "x");', [
+    ["a missing permission", 'Deno.writeTextFileSync("x.txt", "x");', [
       'NotCapable: Requires write access to "x.txt"',
       "add the flag there",
     ]],
@@ -273,7 +273,7 @@ Deno.test("export runs with exactly the permissions and variables of the start t
         /^a data\n$/,
       ],
       [
-        "a list apart from its permission",
+        "a list separated from its permission",
         "deno run --allow-read public fw_gen.ts",
         1,
         /^deno\.json E_START_TASK: .*\n {4}Fix: Write "--allow-read=public"\.$/m,
@@ -461,6 +461,6 @@ testThorough("export of a new project succeeds with its task", () =>
     assertStringIncludes(output, "Exported 1 page, 5 other files to dist/site");
     const html = await Deno.readTextFile(join(cwd, "dist/site/index.html"));
     assertStringIncludes(html, "Your app is running");
-    // What was exported is not a source of the project.
+    // The exported files are not sources of the project.
     assertEquals((await deno(["fmt", "--check"], cwd)).code, 0);
   }));

@@ -5,7 +5,7 @@ import { createProject } from "../../../../cli/project/project.ts";
 import { cpuMs } from "../../../cpu_time.ts";
 import { deno, type Files, inProject, page, routeWith, runCli, writeFiles } from "../../support.ts";
 
-/** An app that has one of everything. */
+/** An app with one route of each kind. */
 const rich: Files = {
   "app/layout.tsx": "export function Layout() {}\n",
   "app/page.ts": `${page}export const POST = () => {};\n`,
@@ -106,10 +106,10 @@ Deno.test("gen --check accepts a checkout with other line endings", async () => 
 });
 
 const mainRules: readonly (readonly [name: string, manifest: string, isMain: boolean])[] = [
-  ["an app serves by itself", "{}", true],
+  ["an app starts when it is run", "{}", true],
   ["a library does not", '{ "exports": "./fw_gen.ts" }', false],
   [
-    "comments and trailing commas in deno.json are read over",
+    "comments and trailing commas in deno.json are ignored",
     '{\n  // "exports": "./a.ts",\n  "tasks": { "a": "echo //", },\n}',
     true,
   ],
@@ -168,7 +168,7 @@ const patterns: readonly (readonly [name: string, files: Files, want: readonly s
     "app/x/new/page.ts": page,
     "app/x/r__/page.ts": page,
   }, ["/", "/x/new", "/x/{id}", "/x/{r...}"]],
-  ["an accent of two characters", { "app/cafe\u0301/page.ts": page }, ["/caf\u00e9"]],
+  ["an accent as a combining character", { "app/cafe\u0301/page.ts": page }, ["/caf\u00e9"]],
 ];
 for (const [name, files, want] of patterns) {
   Deno.test(`gen: patterns: ${name}`, async () => {
@@ -186,17 +186,17 @@ const kinds: readonly [name: string, kind: string, want: string, files: Files][]
     "app/kind.ts": 'export const Kind = "page";',
     "app/a/kind.ts": 'export const Kind = "api";',
   }],
-  ["a declaration reaches down through a group", "page", "./app/a/kind.ts", {
+  ["a declaration applies through a group", "page", "./app/a/kind.ts", {
     "app/a/kind.ts": 'import { KindPage } from "@fw/fw";\nexport const Kind = KindPage;',
   }],
   ["a layout may declare it", "page", "./app/layout.ts", {
     "app/layout.ts": 'export function Layout() {}\nexport const Kind = "page";',
   }],
-  ["a route's own beats its folder's", "page", "./app/a/g-/b/route.ts", {
+  ["a route's own declaration overrides its folder's", "page", "./app/a/g-/b/route.ts", {
     "app/a/g-/b/kind.ts": 'export const Kind = "api";',
     "app/a/g-/b/route.ts": `${routeWith("GET")}export const Kind = "page";`,
   }],
-  ["a re-exported one is followed", "page", "./app/kind.ts", {
+  ["a re-exported declaration is followed", "page", "./app/kind.ts", {
     "app/kind.ts": 'export { K as Kind } from "./_kinds.ts";',
     "app/_kinds.ts": 'export const K = "page" as const;',
   }],
@@ -227,7 +227,7 @@ Deno.test("a watching project notices edited, new, renamed and deleted files", a
     };
     assertEquals(await outcome(), [true, "GET /"]);
     assertEquals(await outcome(), [false, "GET /"]);
-    // The same size within one tick of the clock: only the named change tells.
+    // The same size within one tick of the clock: only the named change shows it.
     await writeFiles(root, { "app/page.ts": "export function Pags(): void {}\n" });
     assertEquals(await outcome([join(root, "app", "page.ts")]), ["E_NO_PAGE_FUNC"]);
     await writeFiles(root, { "app/page.ts": `${page}export function POST() {}\n` });

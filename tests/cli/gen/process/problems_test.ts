@@ -9,37 +9,47 @@ import { checkTypes } from "../../type_check.ts";
 const own = "export function Problems() { return {}; }\n";
 const route = routeWith("GET");
 
-/** For each tree, what the route in `api/v1/g-/a` has and the lines of the folders, by the names of files. */
+/**
+ * For each tree of files: the entry of the route in `api/v1/g-/a`, and the lines of the folders.
+ */
 const rows: readonly [name: string, want: readonly string[], files: Files][] = [
-  ["without it nothing changes", ["kind: api/kind.Kind"], {
+  ["without Problems nothing changes", ["kind: api/kind.Kind"], {
     "app/api/kind.ts": 'export const Kind = "api";',
   }],
-  ["alone it is of kind api", ['kind: "api"', "problems: api/kind", "/api: api/kind"], {
+  ["Problems without Kind makes a folder an api", [
+    'kind: "api"',
+    "problems: api/kind",
+    "/api: api/kind",
+  ], {
     "app/api/kind.ts": own,
   }],
-  ["a Kind beside it stays", [
+  ["an adjacent Kind is kept", [
     "kind: api/kind.Kind",
     "problems: api/kind",
     "/api: api/kind",
   ], { "app/api/kind.ts": `export const Kind = "api";\n${own}` }],
-  ["at the root it is for every path", ['kind: "api"', "problems: ./app/kind", "/: ./app/kind"], {
+  ["at the root Problems applies to every path", [
+    'kind: "api"',
+    "problems: ./app/kind",
+    "/: ./app/kind",
+  ], {
     "app/kind.ts": own,
   }],
-  ["the deepest wins and goes first", [
+  ["the deepest Problems comes first", [
     'kind: "api"',
     "problems: v1/kind",
     "/api/v1: v1/kind",
     "/api: api/kind",
   ], { "app/api/kind.ts": own, "app/api/v1/kind.ts": own }],
-  ["a Kind below keeps it", ["kind: v1/kind.Kind", "problems: api/kind", "/api: api/kind"], {
+  ["a deeper Kind keeps it", ["kind: v1/kind.Kind", "problems: api/kind", "/api: api/kind"], {
     "app/api/kind.ts": own,
     "app/api/v1/kind.ts": 'export const Kind = "api";',
   }],
-  ["below a Kind of pages there is none", ["kind: v1/kind.Kind"], {
+  ["below a Kind of pages none apply", ["kind: v1/kind.Kind"], {
     "app/api/kind.ts": own,
     "app/api/v1/kind.ts": 'export const Kind = "page";',
   }],
-  ["a literal goes before a parameter", [
+  ["a literal comes before a parameter", [
     'kind: "api"',
     "problems: v1/kind",
     "/api/v1: v1/kind",
@@ -51,7 +61,7 @@ const rows: readonly [name: string, want: readonly string[], files: Files][] = [
     "app/api/id_/kind.ts": own,
     "app/api/id_/route.ts": route,
   }],
-  ["a group has routes and no paths", ['kind: "api"', "problems: g-/kind"], {
+  ["a group has routes but no paths", ['kind: "api"', "problems: g-/kind"], {
     "app/api/v1/g-/kind.ts": own,
   }],
 ];
@@ -85,7 +95,10 @@ for (const [name, want, files] of rows) {
 const config = scaffoldProject("app").find(({ file }) => file === "deno.json")?.text ?? "";
 const head = 'import type { Ctx, ProblemDocument } from "@fw/fw";\n';
 
-/** One `kind.ts` a folder; the generated file names the folder in the line that the compiler refuses. */
+/**
+ * One `kind.ts` per folder; the generated file names the folder in the line with the compiler
+ * error.
+ */
 const signatures: readonly [folder: string, isRefused: boolean, text: string][] = [
   [
     "both",

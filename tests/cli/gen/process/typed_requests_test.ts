@@ -9,7 +9,7 @@ const config = scaffoldProject("app").find(({ file }) => file === "deno.json")?.
 const head = 'import { type Ctx, href, int, type Node, struct, text } from "@fw/fw";\n' +
   'import * as h from "@fw/fw/h";\n';
 
-/** Names, fields, queries and links: lines that must not compile say so. */
+/** Names, fields, queries and links; lines that must not compile are marked. */
 const context: Files = {
   "app/page.ts": `${head}
 export function Page(c: Ctx<"/">): Node {
@@ -80,7 +80,7 @@ export function GET(c: Ctx<"/files/{path...}">): Response {
 `,
 };
 
-/** Names of Actions: lines that must not compile say so. */
+/** Names of Actions; lines that must not compile are marked. */
 const actions: Files = {
   "app/quiet/page.ts": `${head}
 export function Page(c: Ctx<"/quiet">): Node {
@@ -115,7 +115,7 @@ export function anywhere(c: Ctx): string {
 `,
 };
 
-/** Handlers that do not fit. */
+/** Handlers with a wrong type. */
 const handlers: Files = {
   "app/home/page.ts": `${head}export function Page(c: Ctx) {\n  return "home " + c.title;\n}\n`,
   "app/loans/id_/page.ts": `${head}
@@ -132,7 +132,7 @@ export const Actions = { lend: (c: Ctx) => 7, bringBack: (c: Ctx<"/book">) => nu
     `${head}export const GET = (c: Ctx, id: number) => c.text(200, String(id));\n`,
 };
 
-// One project for all three: the compiler reads the framework once.
+// One project for all three, so the compiler reads the framework once.
 const output = shareOutput("typed_requests", { ...context, ...actions, ...handlers });
 const literalOutput = shareOutput("typed_pattern", {
   "app/events/page.ts": `${head}
@@ -142,7 +142,7 @@ export function Page(c: Ctx): Node {
 `,
 });
 
-/** Runs `gen` and `deno check` in an app; returns what the compiler says, which has errors to find. */
+/** Runs `gen` and `deno check` in an app, and returns the compiler's errors. */
 function shareOutput(name: string, files: Files): () => string {
   let found = "";
   shareFolder(name, async (root) => {
@@ -155,7 +155,9 @@ function shareOutput(name: string, files: Files): () => string {
   return () => found;
 }
 
-/** Asserts that the compiler has nothing to say of files. Each error names its file or its handler's. */
+/**
+ * Asserts that the compiler reports no error for files. Each error names its file or its handler's.
+ */
 function assertPasses(files: Files): void {
   assertEquals(Object.keys(files).filter((path) => output().includes(path)), [], output());
 }
@@ -188,6 +190,6 @@ Deno.test("the compiler's message on a mismatched handler names its file and the
     'app/books/page.ts: Actions.bringBack takes Ctx<\\"/book\\">, but its route is \\"/books\\"',
   );
   for (const row of rows) assertStringIncludes(output(), row);
-  // Those of the other files would count too.
+  // Errors of the other files would count too.
   assert(output().includes("Found 6 errors"), "each is reported once");
 });

@@ -2,13 +2,16 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { testUnless } from "../../../../tools/skip.ts";
 import { inProject, page, runCli } from "../../support.ts";
 
-/** A route that no parser should be asked to read, and what is said of it. */
+/** A route that is not passed to a parser, and the reported reason. */
 const rows: readonly (readonly [name: string, text: string, says: string])[] = [
   ["brackets", `export const GET = ${"[".repeat(20_000)}${"]".repeat(20_000)};\n`, "too deeply"],
   ["calls", `export const GET = ${"f(".repeat(20_000)}${")".repeat(20_000)};\n`, "too deeply"],
   ["9 MB", `export const GET = "${"x".repeat(9_000_000)}";\n`, "larger than 8 MiB"],
 ];
-/** Each of 3,000 levels, which a parser takes without a stack of its own, or of fewer that cost the compiler minutes. */
+/**
+ * Most have 3,000 levels, which a parser reads without recursion; the others have fewer but would
+ * take the compiler minutes.
+ */
 const chains: Readonly<Record<string, string>> = {
   "calls of a chain": `x${".a()".repeat(3_000)}`,
   "members": `x${".a".repeat(3_000)}`,
@@ -40,7 +43,7 @@ const noRawNames = Deno.build.os === "linux"
   ? undefined
   : "only Linux takes names that are not UTF-8";
 testUnless(noRawNames, {
-  name: "gen: a folder whose name is not UTF-8 is a problem with its place",
+  name: "gen: a folder name that is not UTF-8 is a problem with its place",
   fn: () =>
     inProject({ "app/page.ts": page, "lib/a.ts": "" }, async (root) => {
       const script = `for at in app lib; do mkdir "$at/$(printf 'caf\\351')"; done`;

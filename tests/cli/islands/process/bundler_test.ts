@@ -65,7 +65,7 @@ test("gen writes nothing if nothing has changed", app, async (root) => {
   assertEquals((await Deno.stat(join(root, "public/islands/counter.js"))).mtime, before.mtime);
 });
 
-/** A change of a project whose bundles are up to date, and what `gen --check` says is not then. */
+/** A change to a project with current bundles, and the files that `gen --check` then reports. */
 type Change = [name: string, stale: string[], change: (root: string) => Promise<void>];
 
 const write = (path: string, text: string) => (root: string): Promise<void> =>
@@ -78,7 +78,7 @@ const all = ["islands/alone.tsx", ...both];
 const changes: readonly Change[] = [
   ["a source", ["islands/alone.tsx"], write("islands/alone.tsx", "export default () => {};\n")],
   ["what two import", both, write("lib/count.ts", "export const count = () => 7;\n")],
-  ["what passes imports on", both, write("lib/barrel.ts", "export const count = () => 8;\n")],
+  ["a source that re-exports", both, write("lib/barrel.ts", "export const count = () => 8;\n")],
   ["a type", [], write("lib/types.ts", "export type Unused = object;\n")],
   ["a page", [], write("app/page.ts", `${page}// changed\n`)],
   ["a helper", [], write("islands/_x.ts", "export const x = 1;\n")],
@@ -99,9 +99,9 @@ const changes: readonly Change[] = [
       await write("deno.json", '{ "imports": { "./lib/count.ts": "./lib/other.ts" } }\n')(root);
     },
   ],
-  ["a bundle that is gone", ["islands/total.ts"], remove("public/islands/total.js")],
+  ["a missing bundle", ["islands/total.ts"], remove("public/islands/total.js")],
   [
-    "a shared module that is gone",
+    "a missing shared module",
     both,
     async (root) => {
       const shared = (await listTree(join(root, "public/islands"))).find((name) =>
@@ -110,7 +110,7 @@ const changes: readonly Change[] = [
       await Deno.remove(join(root, "public/islands", shared ?? ""));
     },
   ],
-  ["a source that is gone", ["public/islands/alone.js"], remove("islands/alone.tsx")],
+  ["a deleted source", ["public/islands/alone.js"], remove("islands/alone.tsx")],
   ["a new source", ["islands/new.ts"], write("islands/new.ts", "export default () => {};\n")],
 ];
 
@@ -201,13 +201,13 @@ test(
     assertEquals(map.sourcesContent, [app["islands/alone.tsx"]]);
     const at = lines.findIndex((line) => line.includes("textContent"));
     const sourceLines = map.mappings.split(";").map(firstSegment);
-    // The deltas of the source's line, up to the generated line.
+    // The deltas of the source line, up to the generated line.
     const line = sourceLines.slice(0, at + 1).reduce((sum, deltas) => sum + deltas, 0);
     assertStringIncludes((app["islands/alone.tsx"] ?? "").split("\n")[line] ?? "", "textContent");
   },
 );
 
-/** By how many lines of the source a line of a map goes on altogether (base64 VLQ). */
+/** Returns the sum of a map line's deltas of the source line (base64 VLQ). */
 function firstSegment(line: string): number {
   const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   return line.split(",").reduce((sum, segment) => {

@@ -3,7 +3,7 @@ import { fromFileUrl, join } from "@std/path";
 import { deno, type Files, listTree, page, runCli, writeFiles } from "../../support.ts";
 import { app, bundleOf, mount, testBundles as test } from "../project.ts";
 
-/** A source that cannot be bundled, and what is said of it. */
+/** A source that cannot be bundled, and the reported error. */
 const faults: readonly (readonly [name: string, says: readonly RegExp[], files: Files])[] = [
   [
     "a module that does not parse",
@@ -16,12 +16,12 @@ const faults: readonly (readonly [name: string, says: readonly RegExp[], files: 
     },
   ],
   [
-    "an import of a file that is not there",
+    "an import of a missing file",
     [/^islands\/a\.ts:2:19 E_BUNDLE: .*Module not found "islands\/b\.ts"/],
     { "islands/a.ts": '\nimport { b } from "./b.ts";\nexport default b;\n' },
   ],
   [
-    "an import of a name that is not exported",
+    "an import of a missing export",
     [/^islands\/a\.ts:1:10 E_BUNDLE: .*No matching export in "lib\/b\.ts" for import "no"/],
     {
       "islands/a.ts": 'import { no } from "../lib/b.ts";\nexport default () => no();\n',
@@ -29,7 +29,7 @@ const faults: readonly (readonly [name: string, says: readonly RegExp[], files: 
     },
   ],
   [
-    "an import that the import map does not have",
+    "an import missing from the import map",
     [
       /^islands\/a\.ts:1:20 E_BUNDLE: .*"no-such-name" not a dependency\n {4}Fix: Add it with "deno add/,
     ],
@@ -58,7 +58,7 @@ const faults: readonly (readonly [name: string, says: readonly RegExp[], files: 
     "islands/a.css": "a { color: red }\n",
   }],
   [
-    "a file of somebody's own in the way",
+    "a user's own file in the way",
     [/^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN: this file was not generated.*islands\/a\.ts/],
     { "islands/a.ts": "export default 1;\n", "public/islands/a.js": "export default 2;\n" },
   ],
@@ -118,7 +118,7 @@ test(
   },
 );
 
-/** Runs `gen` in a process that can fetch nothing. */
+/** Runs `gen` in a process that cannot download anything. */
 async function genWithoutRegistry(
   root: string,
 ): Promise<{ readonly code: number; readonly stderr: string }> {

@@ -39,7 +39,7 @@ ${body}
       `  for (let i = 0; i < 3_000; i++) console.log("y".repeat(10_000));\n  return h.p("loud");`,
     ),
     "app/hang/page.ts": page(
-      // Blocks the thread as an endless loop does, and leaves the processor to other tests.
+      // Blocks the thread like an endless loop, but leaves the processor to other tests.
       `  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
     ),
     "app/dies/page.ts": page(`  Deno.exit(7);`),
@@ -64,7 +64,7 @@ interface Result {
   readonly isError: boolean;
 }
 
-/** The client of all tests: nothing that one of them asks may end the server. */
+/** The client of all tests: none of their calls may end the server. */
 const client = new Client({ name: "official", version: "1.0.0" });
 
 Deno.test.beforeAll(async () => {
@@ -181,7 +181,7 @@ if (isThorough) {
       assertStringIncludes(failed, '"line": 2');
       await Deno.remove(join(cwd, "app/setup.ts"));
       await log(`serving at http://localhost:${port}`);
-      // No page in a browser reads it: it is a file, and not one that is served.
+      // A page in a browser cannot read the file, because it is not served.
       for (const path of ["/.fw/dev.json", "/_fw/dev.json", "/_fw/state"]) {
         const response = await fetch(`http://localhost:${port}${path}`);
         assert(!(await response.text()).includes('"pid"'), path);

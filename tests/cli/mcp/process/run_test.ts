@@ -12,7 +12,7 @@ console.log("pid " + child.pid);
 `;
 
 Deno.test({
-  name: "runBounded: a child that left the process group does not hold the result back",
+  name: "runBounded: does not wait for a child that left the process group",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     const startMs = performance.now();
@@ -30,7 +30,7 @@ Deno.test({
     try {
       Deno.kill(pid, "SIGKILL");
     } catch {
-      // It has ended.
+      // It has already ended.
     }
     assertEquals([code, stopped], [0, undefined]);
     assertStringIncludes(stdout, "pid ");

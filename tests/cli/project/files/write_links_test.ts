@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Files, inProject, page, runCli } from "../../support.ts";
 
-/** What a link points at, beside the project. */
+/** Targets of a link, beside the project. */
 const victims: Files = { "../victim.txt": "theirs", "../victims/a.txt": "theirs" };
 
 async function filesIn(folder: string): Promise<string[]> {
@@ -10,7 +10,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return names.sort();
 }
 
-/** What lies beside the project is as it was. */
+/** Checks that the files beside the project are unchanged. */
 async function assertUntouched(root: string): Promise<void> {
   const outside = join(root, "..");
   assertEquals(await filesIn(outside), ["project", "victim.txt", "victims"]);

@@ -32,7 +32,7 @@ Deno.test("runDeno: an abort ends deno task and the command it started", async (
 });
 
 testUnless(Deno.build.os === "linux" ? undefined : "only Linux tells the memory of a process", {
-  name: "runForeign: a process is ended at its limit of memory, and the error names the limit",
+  name: "runForeign: ends a process at its memory limit and names the limit",
   fn: async () => {
     const program = "const kept = []; for (;;) kept.push(new Uint8Array(4_194_304).fill(1));";
     const { stopped, code, stderr } = await runForeign(["eval", program], {

@@ -34,7 +34,7 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
   ],
   ["a thrown null", "error: Uncaught (in promise) null\n", { message: "null", stack: [] }],
   [
-    "an error in a package: the first place of the project",
+    "an error in a package: the first place in the project",
     "error: Uncaught Error: deep\n    at a (https://jsr.io/@x/y/1.0.0/mod.ts:1:1)\n    at b (file:///p/node_modules/z/i.js:3:3)\n    at c (file:///p/app/setup.ts:9:5)\n",
     {
       message: "Error: deep",
@@ -47,7 +47,7 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
     },
   ],
   [
-    "a missing module in a folder whose name is encoded",
+    "a missing module in a folder with an encoded name",
     'error: Module not found "file:///p/lib/a%20b.ts".\n    at file:///p/app/my%20page/page.ts:1:8\n',
     {
       message: 'Module not found "lib/a b.ts".',
@@ -61,7 +61,7 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
     { message: "Error: far", stack: [] },
   ],
   [
-    "a message that names a place: only a call is one",
+    "a message that contains a place: only a call counts",
     "error: Uncaught (in promise) Error: boom at file:///p/.env:1:1\n" +
     "    at f (file:///p/app/setup.ts:3:9)\n",
     {
@@ -71,17 +71,17 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
     },
   ],
   [
-    "a message that names a place, and no call",
+    "a message that contains a place, without a call",
     "error: Uncaught (in promise) Error: boom at file:///p/lib/keys.ts:1:1\n",
     { message: "Error: boom at lib/keys.ts:1:1", stack: [] },
   ],
   [
-    "a message that looks like a report about the configuration",
+    "a message that resembles a configuration error",
     "error: Uncaught Error: config file 'file:///p/lib/keys.ts' on line 1 column 1\n",
     { message: "Error: config file 'lib/keys.ts' on line 1 column 1", stack: [] },
   ],
   [
-    "a call whose name is a place: the place comes last",
+    "a call whose name resembles a place: the place comes last",
     "error: Uncaught Error: x\n    at file:///p/lib/keys.ts:1:1 (file:///p/m.ts:2:2)\n",
     { message: "Error: x", place: { file: "m.ts", line: 2, column: 2 }, stack: [] },
   ],
@@ -90,7 +90,7 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
 for (const [name, text, report] of reports) {
   Deno.test(`parseDeathReport reads ${name}`, () =>
     assertEquals(parseDeathReport(text, "/p"), report));
-  // Deno writes the folders of a stack as they are named.
+  // Deno prints the folders of a stack unescaped.
   if (text.includes("%20")) continue;
   const spaced = text.replaceAll("file:///p/", "file:///my (own) p/");
   Deno.test(`parseDeathReport in a folder with spaces reads ${name}`, () =>

@@ -5,7 +5,7 @@ import { messagesIn } from "../../../../cli/messages/catalog.ts";
 import { runGit } from "../../../../cli/project/process/git.ts";
 import { git } from "../../support.ts";
 
-/** Each command that fw gives git by `runGit`. */
+/** Runs every git command that fw starts with `runGit`. */
 const commands: readonly (readonly string[])[] = [
   ["status", "--porcelain", "--ignore-submodules=dirty", "--", "."],
   ["diff", "--name-only", "-z", "--relative", "--ignore-submodules=dirty", "HEAD", "--", "."],
@@ -30,14 +30,14 @@ async function askAll(
   }
   await prepare();
   const options = { cwd: root, root, file: "page.ts", messages: messagesIn("en") };
-  // It is not a document, but git is asked for it.
+  // The file is not a document, but git must still read it.
   await readOlderDocument("HEAD", options).catch(() => {});
 }
 
-/** The last time that {@linkcode makeStale} set: git passes over a file whose time it knows. */
+/** The last time set by {@linkcode makeStale}: git skips a file whose time it knows. */
 let staleSeconds = 0;
 
-/** Gives a file other times and the same text, without which git does not write its index again. */
+/** Changes a file's time but not its text, without which git does not rewrite its index. */
 async function makeStale(root: string): Promise<void> {
   const path = join(root, ".gitattributes");
   await Deno.writeTextFile(path, "*.ts filter=a=b\n");
@@ -45,7 +45,7 @@ async function makeStale(root: string): Promise<void> {
   await Deno.utime(path, staleSeconds, staleSeconds);
 }
 
-/** Tests in a repository with a file that differs from its commit, and a program that leaves a trace. */
+/** Defines a test in a repository with a modified file and a program that leaves a trace. */
 function testInRepository(
   name: string,
   test: (at: { root: string; program: string; ran: () => Promise<string> }) => Promise<void>,
@@ -108,7 +108,8 @@ for (const where of [".git/hooks", "hooks"]) {
     await Deno.copyFile(program, join(root, where, "post-index-change"));
     await git(root, "config", "core.hooksPath", where);
     await askAll(root, () => makeStale(root));
-    // No command of fw writes the index, which is when git runs this hook: one that does runs none.
+    // git runs this hook when the index is written: no command of fw writes it, so even one that
+    // does must run no hook.
     await runGit(root, ["update-index", "--refresh"]);
     assertEquals(await ran(), "");
     await makeStale(root);

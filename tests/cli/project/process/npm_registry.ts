@@ -1,6 +1,4 @@
-/**
- * A registry of npm packages on this machine, with one package that runs a program when it is installed.
- */
+/** A local registry of npm packages, with one package that runs a program on installation. */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
@@ -10,7 +8,7 @@ import { runDeno } from "../../../../cli/project/process/deno.ts";
 export const packageName = "scripted";
 
 export interface ScriptedRegistry extends AsyncDisposable {
-  /** The variable that makes it the registry of the user. */
+  /** The variable that sets it as the user's registry. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +50,7 @@ export function startScriptedRegistry(script: string): ScriptedRegistry {
     env: { NPM_CONFIG_REGISTRY: `http://127.0.0.1:${port}/` },
     [Symbol.asyncDispose]: async () => {
       await server.shutdown();
-      // Deno keeps what it fetched by the address of the registry.
+      // Deno caches packages by the URL of the registry.
       const { stdout } = await runDeno(["info", "--json"], { cwd: Deno.cwd() });
       const kept = join(JSON.parse(stdout).npmCache, String(port));
       await Deno.remove(kept, { recursive: true }).catch(() => {});
@@ -60,7 +58,7 @@ export function startScriptedRegistry(script: string): ScriptedRegistry {
   };
 }
 
-/** Returns a compressed archive, whose entries have a head of 512 bytes each. */
+/** Returns a compressed archive, whose entries have a header of 512 bytes each. */
 function packageArchive(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   const blocks = Object.entries(files).flatMap(([name, text]) => {
     const body = Buffer.from(text);

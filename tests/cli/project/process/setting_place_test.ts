@@ -4,7 +4,7 @@ import { inProject } from "../../support.ts";
 
 const setup = `import type { Config as Settings } from "@fw/fw";
 
-// corss is a word here.
+// The spell checker accepts corss.
 export function Config(config: Settings): void {
   config.timeouts.readMs = -1;
   Object.assign(config, {

@@ -29,7 +29,7 @@ export const b: A = { x: 3 } as { x: number };
 const typeRows: readonly Row[] = [
   ["nothing", [], { "a.ts": "export const a = 1;\n" }],
   [
-    "two errors, one of them with the place of a declaration, one with a message of three lines",
+    "two errors, one with the place of a declaration and one with a message of three lines",
     [
       ["a.ts:2:28", /^TS2322: Type 'string' is not assignable to type 'number'\.$/],
       [
@@ -40,7 +40,7 @@ const typeRows: readonly Row[] = [
     { "a.ts": nested },
   ],
   [
-    "arguments that are missing, with what explains it",
+    "missing arguments, with the related information",
     [
       [
         "a.ts:2:1",
@@ -57,7 +57,7 @@ const typeRows: readonly Row[] = [
     "a.ts": 'import "./nope.ts";\n',
   }],
   [
-    "a syntax error, which is not an error of types",
+    "a syntax error, which is not a type error",
     [["a.ts:1:7", /^SyntaxError: Unexpected token `=`/]],
     { "a.ts": "const = ;\n" },
   ],
@@ -141,7 +141,7 @@ Deno.test("lint: runs plugins only where the project's code may run, and its rul
 });
 
 const unspawnable: readonly (readonly [name: string, include: readonly string[]])[] = [
-  ["more files than a command line takes", new Array(100_000).fill("a_file_of_a_long_name.ts")],
+  ["more files than fit on a command line", new Array(100_000).fill("a_file_of_a_long_name.ts")],
   ["a name with a NUL", ["a\0.ts"]],
 ];
 for (const [name, include] of unspawnable) {
@@ -166,13 +166,13 @@ Deno.test("lint: stops an endless plugin with its signal", async () => {
   });
 });
 
-/** A manifest, and whether the types of the library are checked first. */
+/** A manifest, and whether the library's types are checked first. */
 const manifests: readonly (readonly [name: string, manifest: unknown, isFirst: boolean])[] = [
   ["a link to the checkout", { links: [checkout] }, true],
-  ["other options of the compiler", { links: [checkout], compilerOptions: { strict: true } }, true],
+  ["other compiler options", { links: [checkout], compilerOptions: { strict: true } }, true],
   ["no link", {}, false],
   ["a link to another folder", { links: ["../other"] }, false],
-  ["links that are not a list", { links: checkout }, false],
+  ["links that are not an array", { links: checkout }, false],
   ["types of its own", { links: [checkout], compilerOptions: { lib: ["dom"] } }, false],
 ];
 

@@ -4,7 +4,7 @@ import { createProject } from "../../../../cli/project/project.ts";
 import type { PossibleValue } from "../../../../cli/project/settings/production.ts";
 import { inProject } from "../../support.ts";
 
-/** A setting's possible values as short texts: the value, and what says it. */
+/** Formats a setting's possible values: the value and its source. */
 function show(value: PossibleValue): string {
   const { source } = value;
   const from = source.kind === "code"
@@ -45,13 +45,13 @@ testSetting("secret", [
   ["an empty variable", "", "- default", { FW_SECRET: "" }],
   ["an assignment wins", 'config.secret = "x";', '"x" :2', { FW_SECRET: "s" }],
   [
-    "a long chain of fallbacks, without reading each part again for every operator",
+    "a long chain of fallbacks, reading each part once",
     `config.secret = ${Array.from({ length: 64 }, (_, at) => `read${at}()`).join(" ?? ")};`,
     "unknown :2",
   ],
   ["a variable", 'config.secret = Deno.env.get("KEY");', '"k" KEY', { KEY: "k" }],
-  ["a variable that is missing", 'config.secret = Deno.env.get("KEY");', "- KEY"],
-  ["a variable with a substitute", 'config.secret = Deno.env.get("KEY") ?? "dev";', '"dev" :2'],
+  ["a missing variable", 'config.secret = Deno.env.get("KEY");', "- KEY"],
+  ["a variable with a fallback", 'config.secret = Deno.env.get("KEY") ?? "dev";', '"dev" :2'],
   ["code", "config.secret = await readKey();", "unknown :2"],
   ["condition", 'if (isLive()) config.secret = "x";', '"s" FW_SECRET, "x" :2', { FW_SECRET: "s" }],
   [
@@ -76,11 +76,11 @@ testSetting("secret", [
     '- default, "x" :3',
   ],
   ["a loop", 'for (const a of b) { config.secret = "x"; }', '- default, "x" :2'],
-  ["a substitute where nothing is set", 'config.secret ??= "x";', '"x" :2'],
-  ["a substitute, not used", "config.secret ||= make();", '"s" FW_SECRET', { FW_SECRET: "s" }],
-  ["a substitute under a condition", 'if (isLive()) config.secret ??= "x";', '- default, "x" :2'],
+  ["a fallback for an unset value", 'config.secret ??= "x";', '"x" :2'],
+  ["an unused fallback", "config.secret ||= make();", '"s" FW_SECRET', { FW_SECRET: "s" }],
+  ["a conditional fallback", 'if (isLive()) config.secret ??= "x";', '- default, "x" :2'],
   [
-    "a function's own statements are not those of Config",
+    "statements of a nested function are not those of Config",
     'config.logRequest = (c) => { config.secret = "x"; return true; };',
     "- default",
   ],
@@ -123,14 +123,14 @@ testSetting("basePath", [
     'if (isLive()) { config.basePath = "/a"; } else config.basePath = "/b";',
     '- default, "/a" :2, "/b" :2',
   ],
-  ["something made of the value before", 'config.basePath += "/x";', "unknown :2"],
+  ["a value computed from the previous one", 'config.basePath += "/x";', "unknown :2"],
 ]);
 
 testSetting("trustedProxies", [
-  ["a list with something unknown in it", "config.trustedProxies = [proxy()];", "unknown :2"],
+  ["a list with an unknown element", "config.trustedProxies = [proxy()];", "unknown :2"],
 ]);
 
-/** An `app/setup.ts`, and the possible values of `secret`, or the line of a form that is not understood. */
+/** An `app/setup.ts`, and the possible values of `secret`, or the line of an unsupported form. */
 const setups: readonly (readonly [name: string, setup: string, want: string | number])[] = [
   ["no Config", "export function Setup() {}", "- default"],
   ["no parameter", "export function Config() {}", "- default"],
@@ -138,7 +138,7 @@ const setups: readonly (readonly [name: string, setup: string, want: string | nu
   ["an expression", 'export const Config = (c) => (c.secret = "x");', '"x" :1'],
   ["a list of exports", 'function Config(c) { c.secret = "x"; }\nexport { Config };', '"x" :1'],
   [
-    "Setup has the last word",
+    "Setup overrides Config",
     'export const Config = (c) => { c.secret = "x"; };\n' +
     'export function Setup(app) { app.config.secret = "y"; }\n',
     '"y" :2',
@@ -147,19 +147,19 @@ const setups: readonly (readonly [name: string, setup: string, want: string | nu
   ["in development", setupOf('if (app.env === "dev") app.config.secret = "x";'), "- default"],
   ["a call with the application", setupOf("provide(app, Db, open());"), "- default"],
   ["other objects", setupOf('app.secret = "x"; other.config.secret = "y";'), "- default"],
-  ["properties of that name", setupOf("provide(app, Db, { app: 1, config: 2 });"), "- default"],
+  ["properties of the same name", setupOf("provide(app, Db, { app: 1, config: 2 });"), "- default"],
   ["the library's variable()", `import { variable } from "@fw/fw";\n${byVariable}`, "- default"],
   ["another variable()", `const variable = (c, name) => c.addr = name;\n${byVariable}`, 3],
   ["a call with the configuration", `${head}apply(config);${tail}`, 2],
   ["a call with a group", `${head}apply(config.cors);${tail}`, 2],
   ["a call inside a value", `${head}const x = make(1, config);${tail}`, 2],
-  ["a group under another name", `${head}const o = config.cors;\no.origins = [];${tail}`, 2],
+  ["an alias of a group", `${head}const o = config.cors;\no.origins = [];${tail}`, 2],
   ["a pattern", `${head}const { cors } = config;${tail}`, 2],
-  ["a pattern as the parameter", "export function Config({ cors }) {}", 1],
+  ["a destructured parameter", "export function Config({ cors }) {}", 1],
   ["brackets", `${head}config["cors"] = Off;${tail}`, 2],
-  ["a setting that is deleted", `${head}delete config.secret;${tail}`, 2],
+  ["a deleted setting", `${head}delete config.secret;${tail}`, 2],
   ["what is merged in", `${head}Object.assign(config, more());${tail}`, 2],
-  ["a function of another file", 'export { Config } from "../lib/settings.ts";', 1],
+  ["a function from another file", 'export { Config } from "../lib/settings.ts";', 1],
   ["a made function", "export const Config = make();", 1],
   ["a call of Setup", "export const Setup = (app) => harden(app.config);", 1],
   ["a pattern of Setup", "export function Setup({ config }) {}", 1],

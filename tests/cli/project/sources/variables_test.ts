@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { createProject } from "../../../../cli/project/project.ts";
 import { inProject } from "../../support.ts";
 
-/** A line of code and the variable that it reads. */
+/** A line of code and the variable it reads. */
 const rows: readonly (readonly [code: string, variable: string | undefined])[] = [
   ['Deno.env.get("SHOP_DB");', "SHOP_DB"],
   ['Deno.env.has("SHOP_DB");', "SHOP_DB"],
@@ -26,7 +26,7 @@ Deno.test("variableReads: finds variables of the environment and of the applicat
   });
 });
 
-/** How a file comes by `variable`, what it calls, and whether that is the library's. */
+/** The origin of `variable` in a file, its call, and whether it is the library's. */
 const imports: readonly (readonly [source: string, call: string, isRead: boolean])[] = [
   ['import { variable } from "@fw/fw";', "variable", true],
   ['import { key, variable as env } from "@fw/fw";', "env", true],

@@ -25,7 +25,7 @@ function openKv(): Opened {
   };
 }
 
-/** The keys that are held, without prefix and name of the cache. */
+/** Returns the stored keys, without the prefix and the name of the cache. */
 function keysOf({ held }: MemoryKv): string[] {
   return [...held.values()].map(({ key }) => key.slice(3).join(" ")).toSorted();
 }
@@ -43,7 +43,7 @@ Deno.test("kvStores cache: keeps values until they expire", async () => {
   assertEquals(entry?.key, ["fw", "cache", "test", "value", a ?? ""]);
   await open().invalidate("t");
   const mark = [...kv.held.values()].find(({ key }) => key[3] === "mark");
-  // It outlives every entry that was made before it.
+  // The mark outlives every entry from before it.
   assertEquals([mark?.key[4], mark?.expireIn], [`tag:${tag}`, 31 * days]);
 });
 
@@ -60,7 +60,7 @@ const foreign: [name: string, value: unknown][] = [
   ["a malformed expiry", { ...written, expiresAt: "9" }],
   ["an expiry of NaN", { ...written, expiresAt: NaN }],
   ["no marks", { ...written, marks: null }],
-  ["marks without that of the cache", { ...written, marks: {} }],
+  ["marks without the cache's own", { ...written, marks: {} }],
   ["another version", { ...written, marks: { all: "1" } }],
   ["a malformed version", { ...written, marks: { all: 7 } }],
 ];

@@ -10,7 +10,7 @@ const eventPath = "/events/soup-exchange";
 interface Site {
   readonly url: string;
   readonly browser: Browser;
-  /** Somebody else says whether they are going. */
+  /** Another user says whether they are going. */
   readonly say: (going: "yes" | "no") => Promise<void>;
   readonly followers: () => number;
 }
@@ -41,7 +41,7 @@ async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
   });
 }
 
-/** Waits for something that takes a moment, and fails with its name after half a minute. */
+/** Waits until a condition holds, and fails with its name after half a minute. */
 async function waitFor(name: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const startMs = performance.now();
   while (!await isSo()) {
@@ -50,14 +50,15 @@ async function waitFor(name: string, isSo: () => boolean | Promise<boolean>): Pr
   }
 }
 
-/** What the page tells about seats. */
+/** Returns the page's text about seats. */
 async function seatsOn(page: Page): Promise<string> {
   const count = await page.locator(".going-count strong").innerText();
   return `${count}; ${await page.locator("dd #seats-left").innerText()}`;
 }
 
 testUnless(noChromium, {
-  name: "live: the number on an open page follows what others say, and stops when it is left",
+  name:
+    "live: the number on an open page follows other users' changes, and stops when the page is left",
   fn: () =>
     withSite(async ({ url, browser, say, followers }) => {
       const page = await browser.newPage();
@@ -110,7 +111,7 @@ const paths = [
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [360, 1_280]) {
     testUnless(noChromium, {
-      name: `policy: no page breaks it, ${colorScheme}, ${width} px wide`,
+      name: `policy: no page violates it, ${colorScheme}, ${width} px wide`,
       fn: () =>
         withSite(async ({ url, browser }) => {
           const context = await browser.newContext({

@@ -22,7 +22,7 @@ import {
 
 const entries = await readEntries();
 
-/** One process reads the modules that the entries share once. */
+/** A single process reads the modules shared by the entries once. */
 let reading: Promise<DocModule[]> | undefined;
 
 for (const [index, entry] of entries.entries()) {
@@ -65,7 +65,7 @@ const guides = ["README.md", "API.md", "SECURITY.md", ...await listFiles("docs",
 
 const block = (code: string): string => `\n\`\`\`ts\n${code}\n\`\`\`\n`;
 
-/** Texts with wrong types, one of them in what a block imports from another. */
+/** Texts with type errors, one of them in a block's import from another block. */
 const wrongTexts: readonly (readonly [path: string, text: string])[] = [
   [
     "wrong/a.md",
@@ -91,7 +91,7 @@ Deno.test("documentation: code blocks with type errors are refused, with their l
   assertStringIncludes(stderr, "not assignable to type 'string'");
 });
 
-// Together, since the compiler reads the packages once for all of them.
+// In one run, because the compiler then reads the packages once.
 Deno.test("documentation: code blocks with imports and examples of doc comments type-check", async () => {
   const texts = new Map<string, string>();
   for (const path of guides) {
@@ -100,7 +100,7 @@ Deno.test("documentation: code blocks with imports and examples of doc comments 
   for (const path of await listPackageFiles()) {
     texts.set(path, keepDocComments(await Deno.readTextFile(join(root, path))));
   }
-  // What the generated module of an application with islands declares.
+  // The declarations in the generated module of an application with islands.
   const { code, stderr } = await checkCodeBlocks(texts, `export {};\n${browserTypes}`);
   assertEquals(code, 0, stderr);
 });

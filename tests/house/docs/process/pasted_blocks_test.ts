@@ -6,7 +6,7 @@ import { listFiles, root, runDeno } from "../../../../tools/workspace.ts";
 
 const manifest = scaffoldProject("app").find(({ file }) => file === "deno.json")?.text ?? "";
 
-/** Formats every block of the guides as a file of a new project; returns those that change. */
+/** Formats every block of the guides as a file of a new project; returns the blocks that change. */
 async function changedBlocks(settings: string): Promise<string[]> {
   const folder = await Deno.makeTempDir();
   try {

@@ -176,7 +176,7 @@ const publicFolders: [name: string, parts: Partial<AppTree>, set: Settings, warn
   ["config.public is missing", {}, { public: missing }, [missing]],
   ["config.public is missing", { dir: "/nonexistent" }, { public: missing }, [missing]],
   ["a file: URL is missing", {}, { public: new URL(`file://${missing}`) }, [`file://${missing}`]],
-  ["config.public is there", {}, { public: "examples/gallery/public" }, []],
+  ["config.public exists", {}, { public: "examples/gallery/public" }, []],
   ["there is none", {}, {}, []],
 ];
 

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { boot, createLogger, type Settings, variable } from "../../../../mod.ts";
 import { version } from "../../../../runtime/base/conventions.ts";
 
-// A name that no process has: nothing is written to the environment.
+// A name that no process uses; nothing is written to the environment.
 const absent = "FW_TEST_VARIABLE_THAT_NOBODY_SETS";
 const logger = createLogger({ write: () => {} });
 

@@ -72,7 +72,7 @@ Deno.test("frameOf truncates a long line around the place", () => {
   assertEquals(text[(frame?.column ?? 0) - 1], "!");
 });
 
-/** Permissions under which no code is shown, and nobody is asked for one. */
+/** Permissions that hide the code, without a prompt for more. */
 const denied: readonly [name: string, read: Deno.PermissionOptionsObject["read"]][] = [
   ["no file", false],
   ["another folder", [join(checkout, "docs")]],
@@ -81,7 +81,7 @@ const denied: readonly [name: string, read: Deno.PermissionOptionsObject["read"]
 
 for (const [name, read] of denied) {
   Deno.test({
-    name: `readFrame shows nothing where this process may read ${name}`,
+    name: `readFrame shows nothing if the process may read ${name}`,
     permissions: read === undefined ? {} : { read },
     fn: () => {
       assertEquals(readFrame(checkout, { file: "mod.ts", line: 1, column: 1 }), undefined);

@@ -23,7 +23,7 @@ const ownData =
 
 const here = Deno.cwd();
 
-/** What Deno did not allow, and what is said of it. */
+/** A refusal by Deno, and the suggested fix. */
 const refusals: readonly [access: string, fix: string][] = [
   ['read access to "data/app.db"', ownData],
   ['write access to "/srv/x/app.sqlite3"', ownData],
@@ -56,7 +56,7 @@ const rows: readonly [name: string, error: unknown, flag: string | undefined][] 
     "--allow-import=x.y:80",
   ],
   [
-    "a place without a name, explained by the error around it",
+    "a place without a name, explained by the outer error",
     new TypeError("outer", { cause: refused(`Requires write access to <TMP>, ${again}`) }),
     undefined,
   ],

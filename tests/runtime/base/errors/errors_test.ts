@@ -14,7 +14,7 @@ import { isFwError } from "../../../../runtime/base/errors/errors.ts";
 const circle: Error = new Error("circle");
 circle.cause = circle;
 
-/** A chain of so many causes above a notFound(). */
+/** Returns a chain of this many causes above a notFound(). */
 function chain(length: number): Error {
   let error: Error = notFound();
   for (let i = 0; i < length; i++) error = new Error("above", { cause: error });
@@ -32,11 +32,11 @@ const statuses: readonly [title: string, error: unknown, status: number][] = [
   ["Problem", new Problem({ status: 402 }), 402],
   ["Error", new Error("x"), 500],
   ["an Error around a notFound()", new Error("x", { cause: notFound() }), 404],
-  ["an Error ten around a notFound()", chain(10), 404],
+  ["ten nested Errors around a notFound()", chain(10), 404],
   ["an object with a cause", { cause: notFound() }, 500],
-  ["an Error around what only looks like one", new Error("x", { cause: { status: 404 } }), 500],
+  ["an Error around a lookalike", new Error("x", { cause: { status: 404 } }), 500],
   ["an Error that is its own cause", circle, 500],
-  ["a chain of causes without end", chain(10_000), 500],
+  ["an endless chain of causes", chain(10_000), 500],
   ["an HttpError around a notFound()", httpError(410, "x", { cause: notFound() }), 410],
   ["null", null, 500],
   ["undefined", undefined, 500],

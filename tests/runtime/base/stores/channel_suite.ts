@@ -1,4 +1,4 @@
-/** What every store of channels does; each engine's test runs it. */
+/** The contract of every channel store; each engine's test runs it. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   App,
@@ -12,7 +12,7 @@ import {
 } from "../../../../mod.ts";
 import type { ChannelEvent, Stores } from "../../../../mod.ts";
 
-/** Makes a replica: an application on the store that all of them share. */
+/** Creates a replica: an application with the shared store. */
 export function replica(stores: Stores): App {
   const app = new App({ logRequest: () => false });
   provideStores(app, stores);
@@ -26,7 +26,7 @@ function newChannel(keep = 1_000): ReturnType<typeof channel<{ n: number }>> {
   return channel(`count:${++names}:${crypto.randomUUID()}`, Count, { keep });
 }
 
-/** Reads events of a channel as text, `+n` for a message and `gap n`, until there are so many. */
+/** Reads a number of events of a channel as text, `+n` for a message and `gap n`. */
 async function take(
   events: AsyncIterable<ChannelEvent<{ n: number }>>,
   count: number,

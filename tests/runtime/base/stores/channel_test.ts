@@ -5,7 +5,9 @@ import { replica, testChannels } from "./channel_suite.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Makes an application whose channels are copies of those in memory; `before` runs at each read of them. */
+/**
+ * Creates an application whose channels are copies of those in memory; `before` runs at each read.
+ */
 function copied(before: (after: number) => void | Promise<void>): App {
   const memory = memoryChannels();
   return replica({

@@ -43,7 +43,7 @@ Deno.test("ExpiringNames: drops expired names, then the oldest, and reports it o
   names.add("a", 1_000);
   clock.now = 600;
   for (const id of ["b", "c"]) names.add(id, 1_000);
-  // Again, so that it is the last to expire.
+  // Again, so it is the last to expire.
   names.add("b", 1_000);
   clock.now = 1_000;
   names.add("d", 1_000);

@@ -11,7 +11,11 @@ const queries: readonly [name: string, query: HrefOptions["query"], want: string
   ["a list", { tag: ["a", "b"], none: [] }, "/events?tag=a&tag=b"],
   ["hostile names and values", { "a&b=": "#?/\r\n" }, "/events?a%26b%3D=%23%3F%2F%0D%0A"],
   ["search parameters", new URLSearchParams("a=1&a=2"), "/events?a=1&a=2"],
-  ["a name that objects inherit", { __proto__: null, constructor: "x" }, "/events?constructor=x"],
+  [
+    "a name of an inherited object member",
+    { __proto__: null, constructor: "x" },
+    "/events?constructor=x",
+  ],
 ];
 
 for (const [name, query, want] of queries) {
@@ -25,10 +29,10 @@ Deno.test("href accepts parameters and a query together", () => {
   assertEquals(href("/events/{slug}", { slug: 7 }), "/events/7");
 });
 
-/** `href` for patterns that no application of the workspace has. */
+/** `href` for patterns of no application in the workspace. */
 const anyHref = href as (pattern: string, params: Record<string, string>) => string;
 
-/** Values as a database may hold them, and the link that a page then has. */
+/** Values as a database may contain them, and the resulting link of a page. */
 const stored: readonly [pattern: string, value: string, want: string][] = [
   ["/events/{slug}", "..", "about:invalid"],
   ["/events/{slug}", ".", "about:invalid"],

@@ -8,12 +8,12 @@ type Entry =
 
 interface Recorded {
   readonly type?: string;
-  /** The parts: their headers, an empty line, and the content, a character a byte. */
+  /** The parts: their headers, an empty line, and the content, one character per byte. */
   readonly parts: readonly string[];
   /** The boundary in the body. @default "B" */
   readonly boundary?: string;
   readonly body?: (body: string) => string;
-  /** What is read; a text is the reason of a 400. */
+  /** The parsed result; a string is the reason of a 400. */
   readonly want: readonly Entry[] | string;
 }
 

@@ -14,7 +14,7 @@ const values: readonly (readonly [sent: string, read: string])[] = [
 ];
 
 for (const [sent, read] of values) {
-  // Long values are decoded in another way.
+  // Long values use another decoder.
   for (const times of [1, 2_000]) {
     Deno.test(`parseUrlencoded: "${sent}", ${times} times`, () => {
       const fields = parseUrlencoded(`a=${sent.repeat(times)}`, defaultBodyLimits());
@@ -23,7 +23,10 @@ for (const [sent, read] of values) {
   }
 }
 
-/** The inputs of WPT's `url/urlencoded-parser.any.js`, with what they hold in the order of the first of each name. */
+/**
+ * The inputs of WPT's `url/urlencoded-parser.any.js`, with their values in the order in which each
+ * name first occurs.
+ */
 const parsed: readonly (readonly [query: string, fields: Record<string, readonly string[]>])[] = [
   ["test", { test: [""] }],
   ["\ufefftest=\ufeff", { "\ufefftest": ["\ufeff"] }],

@@ -33,7 +33,7 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
   ["a text", part(a, "b") + end, ab],
   ["an empty text", part(a, "") + end, [["a", ""]]],
   ["a text of line breaks", part(a, "\r\n\r\n") + end, [["a", "\r\n\r\n"]]],
-  ["what looks like the boundary", part(a, "----X-boundar\r\n---\r\n--") + end, [
+  ["content that resembles the boundary", part(a, "----X-boundar\r\n---\r\n--") + end, [
     ["a", "----X-boundar\r\n---\r\n--"],
   ]],
   ["carriage returns", part(a, "\r\r\r\n\r") + end, [["a", "\r\r\r\n\r"]]],
@@ -41,10 +41,10 @@ const forms: readonly [name: string, body: string, want: unknown[]][] = [
   ["a file", file("a.txt", "hello") + end, [["f", "a.txt", "text/plain", "hello"]]],
   ["an empty file", file("a.txt", "") + end, [["f", "a.txt", "text/plain", ""]]],
   ["a file without a name", file("", "x") + end, [["f", "", "text/plain", "x"]]],
-  ["an input in which nothing was chosen", file("", "") + end, []],
+  ["a file input without a chosen file", file("", "") + end, []],
   ["padding after a boundary", (part(a, "b") + end).replace("ry\r\n", "ry \t\r\n"), ab],
   ["an epilogue", part(a, "b") + end + "ignored\r\n----X-boundary\r\n", ab],
-  ["headers in other cases", part('content-disposition:form-data;NAME="a"', "b") + end, ab],
+  ["header names in other cases", part('content-disposition:form-data;NAME="a"', "b") + end, ab],
   ["escapes of browsers", part(named("a%22%0D%0Ab%20"), "c") + end, [['a"\r\nb%20', "c"]]],
   [
     "control characters in a file name",
@@ -116,7 +116,7 @@ Deno.test("multipart: reads content of only carriage returns in linear time", as
   await took(100_000);
   const small = await took(500_000);
   const large = await took(4_000_000);
-  // Eight times the work; quadratic would be sixty-four times.
+  // Eight times the work in linear time; quadratic would be 64 times.
   assert(large < small * 24 + 200, `${small} ms, then ${large} ms`);
 });
 

@@ -6,7 +6,7 @@ const zip = "PK\x03\x04\x14\0\x06\0";
 const box = (brand: string, name = "ftyp"): string => `\0\0\0\x14${name}${brand}\0\0\0\0`;
 const ebml = "\x1a\x45\xdf\xa3";
 
-/** The start of a usual file by extension, a character a byte; those of text are not listed. */
+/** The start of a typical file by extension, one character per byte, without text files. */
 const heads: Readonly<Record<string, string>> = {
   "3gp": box("3gp4"),
   "7z": "7z\xbc\xaf\x27\x1c",

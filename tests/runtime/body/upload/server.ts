@@ -1,6 +1,6 @@
 /**
- * Takes uploads and tells how much memory they took: a process of its own, since the client's memory
- * must not count. Prints its port.
+ * Accepts uploads and reports the memory they took, in a separate process because the client's
+ * memory must not count. Prints its port.
  */
 import { App, Off } from "../../../../mod.ts";
 import { routeOf } from "../../app/support.ts";

@@ -10,7 +10,7 @@ async function inSpool(run: (spool: UploadSpool, dir: string) => Promise<void>):
   await run(new UploadSpool({ maxMemoryBytes: 0, dir }), dir);
 }
 
-/** Makes three files, of which the system will not remove the first. */
+/** Creates three files, the first of which the system will not remove. */
 async function fill(spool: UploadSpool): Promise<string> {
   const paths = [1, 2, 3].map(() => {
     const { path, file } = spool.create();
@@ -43,7 +43,7 @@ Deno.test("UploadSpool.releaseNow removes the other files if one cannot be remov
   });
 });
 
-// The runner of the tests reports a file that stays open.
+// The test runner reports a file that stays open.
 Deno.test("UploadFile.finish closes its file if the last bytes cannot be written", async () => {
   await inSpool(async (spool) => {
     const file = new UploadFile(spool, { name: "a", type: "" });

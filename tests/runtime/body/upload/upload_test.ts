@@ -28,7 +28,7 @@ async function inFolder(run: (dir: string) => Promise<void>): Promise<void> {
   await run(dir);
 }
 
-/** The same, without leaving time for what still runs. */
+/** Lists the files in the same way, without waiting for running work. */
 function namesNow(dir: string): string[] {
   return Array.from(Deno.readDirSync(dir), ({ name }) => name).sort();
 }
@@ -172,7 +172,7 @@ for (const [where, content] of contents) {
         assertEquals(paths[0], join(dir, "a.png"));
         const random = /^a-[0-9a-f]{12}\.png$/;
         assert(paths.slice(1).every((path) => random.test(basename(path))), paths.join());
-        // A change of one file reaches no other.
+        // A change to one file does not affect the other.
         await Deno.writeFile(paths[0] ?? "", content.slice(1));
         await Deno.writeFile(paths[0] ?? "", content);
         for (const path of paths) {
@@ -212,7 +212,7 @@ Deno.test("Upload.save: concurrent saves get distinct names", async () => {
 });
 
 Deno.test({
-  name: "Upload.save: a link of the name is not followed",
+  name: "Upload.save: does not follow a link of the same name",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     await inFolder(async (outer) => {
@@ -310,7 +310,7 @@ Deno.test("a spool creates no file after its request ends", async () => {
   });
 });
 
-/** An application that answers with the upload itself, after the handler has returned. */
+/** Creates an application that responds with the upload itself, after the handler has returned. */
 function echoApp(spoolDir: string, take: (upload: Upload) => void = () => {}): App {
   const app = new App({ logRequest: Off, spoolDir, csrfForApi: false });
   app.route(routeOf("POST", "/", async (c) => {

@@ -25,12 +25,12 @@ for (const [variables, message] of refused) {
   });
 }
 
-/** The whole message; those of the table lack the start that most have. */
+/** Returns the whole message; those of the table lack the common start. */
 function whole(message: string): string {
   return message.startsWith("Cannot ") ? message : `Cannot set config.${message}`;
 }
 
-/** What JavaScript lets through, as settings of the wrong kind or name. */
+/** Settings of the wrong kind or name, which JavaScript allows. */
 const shapes: readonly [settings: Record<string, unknown>, message: string][] = [
   [
     { trustedProxys: [] },
@@ -133,13 +133,13 @@ Deno.test("changes by Setup apply before the first request, and later ones are r
   assertThrows(() => app.config.cors.credentials = true, TypeError);
 });
 
-/** Answers with their security events: the kind and the reason. */
+/** Results and their security events: the kind and the reason. */
 const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: string[]][] = [
   ["a 401 that is returned", () => httpError(401, "x"), ["auth 401"]],
   ["a 403 that is thrown", throwing(httpError(403, "x")), ["auth 403"]],
-  ["a 401 that the context made", (c) => c.json(401, {}), ["auth 401"]],
+  ["a 401 that the context built", (c) => c.json(401, {}), ["auth 401"]],
   ["a foreign 403", () => new Response(null, { status: 403 }), ["auth 403"]],
-  ["a 403 whose refusal was reported", (c) => {
+  ["a 403 that was already reported", (c) => {
     c.app.security.report(c, "auth", { reason: "role" });
     return httpError(403, "x");
   }, ["auth role"]],
@@ -147,7 +147,7 @@ const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: str
   ["a 413", () => httpError(413, "x"), ["body undefined"]],
   ["a failure", throwing(new Error("x")), ["panic uncaught-error"]],
   ["a rejected string", () => Promise.reject("x"), ["panic uncaught-error"]],
-  ["a failure by a missing row", throwing(new Error("x", { cause: notFound() })), []],
+  ["a 403 caused by a missing row", throwing(new Error("x", { cause: notFound() })), []],
   ["a redirect", throwing(redirect("/x")), []],
   ["a meant 500", () => httpError(500, "x"), []],
   ["a success", (c) => c.text(200, ""), []],

@@ -1,6 +1,6 @@
 /**
- * What a catalog costs the compiler grows as its messages do. Calls of the compiler's functions are
- * counted, which a busy machine does not change.
+ * The compiler's cost of a catalog is linear in its messages. The test counts calls of the
+ * compiler's functions, which a busy machine does not change.
  */
 import { join } from "@std/path";
 import { assertEquals, assertLess } from "@std/assert";
@@ -88,7 +88,7 @@ for (const kind of kinds) {
     await session.post("Profiler.enable");
     await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
     const count = (size: Size): Promise<number> => countCalls(session, appOf(kind, size));
-    // The first program of a process makes what the others share.
+    // The first program of a process creates the data shared by the others.
     await count({ keys: 1, languages: 2 });
     const calls = await count({ keys: 100, languages: 2 });
     const ofKeys = await count({ keys: 200, languages: 2 });

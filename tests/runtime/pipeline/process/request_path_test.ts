@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { countPath, measureRequestPaths } from "../../../../tools/request_path.ts";
 
-/** The most files and functions of the framework that a request may pass. */
+/** The maximum numbers of the framework's files and functions on the path of a request. */
 const budgets: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
   "JSON": { files: 10, functions: 35 },
   "page": { files: 24, functions: 82 },
@@ -20,7 +20,7 @@ for (const path of paths) {
   Deno.test(`request path: ${path.title} stays within its budget of files and functions`, () => {
     const { files, functions } = countPath(path);
     const budget = budgets[path.title] ?? { files: 0, functions: 0 };
-    // A count of nothing would mean that nothing was measured.
+    // A count of zero would mean that nothing was measured.
     assert(files > 5 && functions > 20, `measured ${files} files, ${functions} functions`);
     assert(files <= budget.files, `${files} files: ${Object.keys(path.files).join(", ")}`);
     assert(functions <= budget.functions, `${functions} functions: ${JSON.stringify(path.files)}`);

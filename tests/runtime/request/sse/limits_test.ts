@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { App, OpenLimits } from "../../../../mod.ts";
 import { newSite, routeOf } from "../../app/support.ts";
 
-/** Opens a stream from an address; gives the status, and what ends it. */
+/** Opens a stream from an address; returns the status and a function that ends it. */
 async function open(app: App, ip: string): Promise<[status: number, leave: () => Promise<void>]> {
   const request = new Request("http://localhost/stream");
   const response = await app.fetch(
@@ -52,7 +52,7 @@ for (const [name, openLimits, addresses, statuses] of rows) {
     const opened: [number, () => Promise<void>][] = [];
     for (const ip of addresses) opened.push(await open(app, ip));
     assertEquals(opened.map(([status]) => status), statuses);
-    // A stream that ends makes room.
+    // A closed stream frees its place.
     for (const [, leave] of opened) await leave();
     const [status, leave] = await open(app, addresses[0] ?? "");
     assertEquals(status, 200);

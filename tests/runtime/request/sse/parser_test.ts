@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ServerEventParser } from "../../../../runtime/addon.ts";
 
-/** Parses the text as one piece, and cut at every place, which must make no difference. */
+/** Parses the text as one chunk and split at every position, with equal results. */
 function parseEveryWay(text: string): [event: string, data: string, id: string | undefined][][] {
   const ways = [[text], [...text], ...cuts(text)];
   return ways.map((pieces) => {
@@ -22,12 +22,16 @@ const messages = (...data: string[]): Event[] => data.map((each) => ["message", 
 const streams: [name: string, text: string, events: Event[]][] = [
   ["an empty stream", "", []],
   ["one event", "data: a\n\n", messages("a")],
-  ["a byte order mark that the decoder left", "\ufeffdata: a\n\ndata: b\n\n", messages("b")],
+  ["a byte order mark left by the decoder", "\ufeffdata: a\n\ndata: b\n\n", messages("b")],
   ["CRLF", "data: a\r\n\r\ndata: b\r\n\r\n", messages("a", "b")],
   ["CR alone", "data: a\r\rdata: b\r\r", messages("a", "b")],
   ["mixed line ends", "data: a\ndata: b\r\ndata: c\r\n\n", messages("a\nb\nc")],
   ["comments", ": hi\ndata: a\n:\n\n:\n\n", messages("a")],
-  ["no space, and only one is dropped", "data:a\ndata:  b\n\n", messages("a\n b")],
+  [
+    "without a space, and with two of which one is dropped",
+    "data:a\ndata:  b\n\n",
+    messages("a\n b"),
+  ],
   ["a name", "event: x\ndata: a\n\ndata: b\n\n", [["x", "a"], ["message", "b"]]],
   ["a name without data", "event: x\n\ndata: b\n\n", messages("b")],
   ["empty data", "data\n\ndata:\n\n", messages("", "")],
@@ -104,7 +108,7 @@ for (const [name, text, isEnd, id] of cutIds) {
 }
 
 const floods: [name: string, pieces: (count: number) => string, part: string][] = [
-  ["a line that never ends", () => "x".repeat(100), "line"],
+  ["an endless line", () => "x".repeat(100), "line"],
   ["a line's late end", (count) => (count < 9 ? "x".repeat(100) : "x".repeat(200) + "\n"), "line"],
   ["an event of many lines", () => "data: 0123456789\n", "event"],
   ["an event of empty lines", () => "data\n", "event"],

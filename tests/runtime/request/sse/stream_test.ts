@@ -13,13 +13,13 @@ const frames: readonly (readonly [name: string, frame: () => string, want: strin
   ["an event", () => eventFrame("a", { event: "e" }), "event: e\ndata: a\n\n"],
   ["without a name", () => eventFrame("a", { event: "" }), "data: a\n\n"],
   ["with an id", () => eventFrame("a", { event: "e", id: "7" }), "event: e\ndata: a\nid: 7\n\n"],
-  ["an empty id resets it", () => eventFrame("a", { id: "" }), "data: a\nid: \n\n"],
+  ["an empty id resets the last one", () => eventFrame("a", { id: "" }), "data: a\nid: \n\n"],
   ["empty data", () => eventFrame(""), "data: \n\n"],
   ["a line feed in data", () => eventFrame("a\nb"), "data: a\ndata: b\n\n"],
   ["a carriage return in data", () => eventFrame("a\rb"), "data: a\ndata: b\n\n"],
   ["both in data", () => eventFrame("a\r\nb"), "data: a\ndata: b\n\n"],
   ["data that ends in a line break", () => eventFrame("a\n"), "data: a\ndata: \n\n"],
-  ["data that looks like a field", () => eventFrame("a\nevent: x"), "data: a\ndata: event: x\n\n"],
+  ["data that resembles a field", () => eventFrame("a\nevent: x"), "data: a\ndata: event: x\n\n"],
   ["data ends the event", () => eventFrame("a\n\ndata: x"), "data: a\ndata: \ndata: data: x\n\n"],
   ["data that starts with a space", () => eventFrame(" a"), "data:  a\n\n"],
   ["a line separator is not a line break", () => eventFrame("a\u2028b"), "data: a\u2028b\n\n"],
@@ -218,7 +218,7 @@ Deno.test("c.stream: sends without await after the end are harmless", async () =
       s.send("late", "x");
       s.json("late", 1);
       s.comment("late");
-      // A listener that awaits and is awaited by nobody.
+      // An async listener whose promise is not awaited.
       (async (): Promise<void> => await s.send("late", "x"))();
     }, 2);
   });
@@ -237,7 +237,7 @@ const failures:
       throw null;
     }],
     ["a name with a line break", (s) => s.send("a\nb", "")],
-    ["a name with a line break that nobody awaits", (s) => {
+    ["a name with a line break, without await", (s) => {
       s.send("a\nb", "");
       return over(s);
     }],
@@ -341,7 +341,7 @@ Deno.test("app.shutdown: aborts the signal immediately and closes open streams a
   await app.shutdown();
   await Promise.all(reads);
   assertEquals(seen, ["/heeds: event: last\ndata: words\n\n", "/stuck: "]);
-  // What a stream is waited for is far more than a busy machine needs.
+  // Much longer than a busy machine needs for a stream.
   assert(performance.now() - start < 30_000);
   assertEquals(await (await app.fetch(new Request("http://localhost/stuck"))).text(), "");
 });

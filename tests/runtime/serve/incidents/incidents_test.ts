@@ -92,21 +92,25 @@ async function readAllIn(dir: string): Promise<Incident[]> {
 }
 
 const leaks: readonly (readonly [name: string, type: string, body: string, path?: string])[] = [
-  ["JSON without its type", "text/plain;charset=UTF-8", '{"password":"hunter2pw"}'],
+  ["JSON without a content type", "text/plain;charset=UTF-8", '{"password":"hunter2pw"}'],
   ["JSON as text/json", "text/json", '{"password":"hunter2pw"}'],
-  ["JSON with the type of a form", "application/x-www-form-urlencoded", '{"password":"hunter2pw"}'],
+  [
+    "JSON with the content type of a form",
+    "application/x-www-form-urlencoded",
+    '{"password":"hunter2pw"}',
+  ],
   ["a form as text", "text/plain", "title=x\r\npassword=hunter2pw\r\n"],
   ["a field", "application/x-www-form-urlencoded", "data=%7B%22password%22:%22hunter2pw%22%7D"],
   ["XML", "text/xml", "<a><password>hunter2pw</password></a>"],
   ["a name and its value", "application/json", '[{"name":"password","value":"hunter2pw"}]'],
   ["JSON in JSON", "application/json", '{"data":"{\\"password\\":\\"hunter2pw\\"}"}'],
-  ["a parameter of the type", "text/plain; token=hunter2pw", "x"],
+  ["a parameter of the content type", "text/plain; token=hunter2pw", "x"],
   ["a URL in the query", "text/plain", "x", "/quote?next=%2Freset%3Ftoken%3Dhunter2pw"],
   ["a query that is a token", "text/plain", "x", "/quote?token-hunter2pw"],
   ["a path parameter in the error", "text/plain", "x", "/quote/hunter2pw"],
   ["an escaped path parameter in the error", "text/plain", "x", "/quote/hunter%32pw"],
   ["a field in the error", "application/x-www-form-urlencoded", "password=hunter2pw&say=1"],
-  ["a member in the error", "application/json", '{"password":"hunter2pw","say":1}'],
+  ["a member of the error", "application/json", '{"password":"hunter2pw","say":1}'],
 ];
 
 for (const [name, type, body, path = "/quote"] of leaks) {
@@ -226,8 +230,8 @@ const bodies: readonly [
   ["broken JSON with a secret", "PATCH", inJson, () => '{"password":"hunter2"', undefined, noJson],
   ["bytes", "PATCH", "application/octet-stream", () => "hunter2", undefined, noText],
   ["a large text", "PATCH", "text/plain", () => long, undefined, isLong],
-  ["a large text in pieces", "PATCH", "text/plain", () => chunked(long), undefined, isLong],
-  ["a body that nothing read", "PUT", "text/plain", () => "hunter2", undefined, []],
+  ["a large text in chunks", "PATCH", "text/plain", () => chunked(long), undefined, isLong],
+  ["an unread body", "PUT", "text/plain", () => "hunter2", undefined, []],
 ];
 
 for (const [name, method, type, body, want, left] of bodies) {
@@ -298,7 +302,7 @@ Deno.test("incidents: a request id cannot choose a file name", async () => {
 });
 
 Deno.test({
-  name: "incidents: folder and files are the owner's alone",
+  name: "incidents: folder and files are accessible to the owner only",
   ignore: Deno.build.os === "windows",
   fn: async () => {
     await using site = await openSite();

@@ -7,7 +7,7 @@ const big = new TextEncoder().encode(
   Array.from({ length: 60_000 }, (_, line) => `line ${line * 7_919 % 60_000}\n`).join(""),
 );
 
-/** A file that counts how often it is read, and fails as often as it is told to. */
+/** A file that counts its reads and fails a given number of times. */
 function countedFile(failures = 0): SourceFile & { reads: number } {
   const file = {
     reads: 0,
@@ -34,13 +34,13 @@ Deno.test("a mount: concurrent requests share one compressed form per coding", a
 
 const forms:
   readonly (readonly [name: string, leftBytes: number, failures: number, want: unknown])[] = [
-    ["a form is kept as long as the budget lasts", 1e6, 0, ["br", "br", 1]],
-    ["without a budget the file is sent as it is, and compressed once", 100, 0, [
+    ["a compressed form is cached as long as the budget lasts", 1e6, 0, ["br", "br", 1]],
+    ["without a budget the file is sent uncompressed, after one compression", 100, 0, [
       "as it is",
       "as it is",
       1,
     ]],
-    ["a failure is not kept", 1e6, 1, ["unreadable", "br", 2]],
+    ["a failure is not cached", 1e6, 1, ["unreadable", "br", 2]],
   ];
 for (const [name, left, failures, want] of forms) {
   Deno.test(`StaticFile: ${name}`, async () => {
@@ -87,7 +87,7 @@ Deno.test("a mount: a file that was just written is compressed, even for concurr
     assertEquals(await codingOf(big), "br");
     assertEquals(await codingOf(big), "br");
     assertEquals(await codingOf(big.slice(1)), "br");
-    // Each request describes the file anew, while it is compressed for those before.
+    // Each request describes the file anew while it is compressed for earlier ones.
     await Deno.writeFile(path, big.slice(2));
     const ask = (): ReturnType<typeof site.ask> =>
       site.ask("/m/big.txt", { "accept-encoding": "br" });

@@ -76,7 +76,7 @@ for (const env of both) {
   });
 }
 
-/** One condition and what it gives for a file of 1 January 2020 with the tag `{tag}`. */
+/** A condition and its status for a file of 1 January 2020 with the tag `{tag}`. */
 const conditions: readonly [headers: Record<string, string>, status: number][] = [
   [{ "if-none-match": "{tag}" }, 304],
   [{ "if-none-match": "W/{tag}" }, 304],
@@ -109,7 +109,7 @@ for (const [sent, status] of conditions) {
   });
 }
 
-/** One range of 1,000 bytes, and of 300,000 that are not held: first and last byte, or the status. */
+/** A range of 1,000 bytes, and of 300,000 uncached ones: first and last byte, or the status. */
 const ranges: [range: string, of: (size: number) => readonly [number, number] | 200 | 416][] = [
   ["bytes=0-0", () => [0, 0]],
   ["bytes=10-19", () => [10, 19]],
@@ -226,7 +226,7 @@ Deno.test("mounts: the longest prefix matches first, then shorter ones and publi
     ["/r.txt", "root"],
   ] as const;
   for (const [path, text] of cases) assertEquals((await site.ask(path)).text, text, path);
-  // Production, and yet a mount is asked for every request.
+  // Even in production, a mount is read for every request.
   await writeFile(join(site.folder, "up/new.txt"), "new");
   await writeFile(join(site.folder, "up/a.txt"), "changed");
   assertEquals((await site.ask("/up/new.txt")).text, "new");
@@ -377,13 +377,15 @@ function countHandles(folder: string): number {
     try {
       if (Deno.readLinkSync(`/proc/self/fd/${name}`).startsWith(folder)) count++;
     } catch {
-      // The handle of this very listing.
+      // The open handle of this listing.
     }
   }
   return count;
 }
 
-/** What a file's answer carries beside its own headers, over HTTP; over HTTPS one more, but for 304. */
+/**
+ * The other headers of a file's response over HTTP; over HTTPS there is one more, except for 304.
+ */
 const guarded: readonly (readonly [
   path: string,
   headers: Record<string, string>,
@@ -438,7 +440,7 @@ for (const env of both) {
         return response;
       };
       const tag = (await ask("http", path)).headers.get("etag")?.replaceAll('"', "") ?? "";
-      // Each scheme has headers of its own, whichever was asked for first.
+      // Each scheme has its own headers, whichever was requested first.
       for (const scheme of ["http", "https", "http"]) {
         const response = await ask(scheme, path.replace("{tag}", tag));
         assertEquals(response.status, status);

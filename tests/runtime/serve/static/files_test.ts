@@ -39,7 +39,7 @@ function siteOf(env: Env, folder: string | URL): App {
   return newSite([], { config: { env, public: folder, devReload: Off } }).app;
 }
 
-/** Paths and what answers: a text is the file's, a number is a status without a file. */
+/** Paths and their results: a string is the file's content, a number is a status without a file. */
 const paths: readonly [path: string, answer: string | number][] = [
   ["/app.css", "body{}"],
   ["/app.css?v=x&y", "body{}"],

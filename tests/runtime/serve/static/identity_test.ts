@@ -7,7 +7,7 @@ import { fileSettings, openSite, type StaticSite, writeFile } from "./site.ts";
 const sizes = [100, 200_000, 9_000_000];
 const both = ["dev", "prod"] as const;
 
-/** The bytes of a file: equal for one letter, of equal length for two. */
+/** Returns the bytes of a file: equal for equal letters, and of equal length for two. */
 function content(letter: string, size: number): Uint8Array {
   return new Uint8Array(size).fill(letter.charCodeAt(0));
 }
@@ -34,7 +34,7 @@ for (const size of sizes) {
     assert(mtime !== null);
     await writeFile(disk, content("b", size));
     await Deno.utime(disk, mtime, mtime);
-    // A file in memory is served as it was; any other has another tag for other bytes.
+    // A file in memory is served unchanged; any other gets a new tag for new bytes.
     const whole = await site.ask("/a.bin");
     assertEquals(whole.headers.get("etag") === tag, whole.bytes[0] === 97);
     const again = await site.ask("/a.bin", { "if-none-match": tag });
@@ -118,8 +118,8 @@ for (const env of both) {
 }
 
 Deno.test({
-  name: "an unreadable file or folder stops no start, is a 404, and the log has the fix",
-  // The superuser reads everything.
+  name: "an unreadable file or folder does not stop the start, is a 404, and the log has the fix",
+  // The superuser can read everything.
   ignore: Deno.uid() === 0,
   fn: async () => {
     for (const env of both) {

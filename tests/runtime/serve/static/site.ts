@@ -20,7 +20,7 @@ export interface Answer {
 
 export const longText = "a { color: red }\n".repeat(200);
 
-/** The settings of a file of production without default headers. */
+/** The settings of a production file without default headers. */
 export function fileSettings(memory: { left: number }): StaticSettings {
   const none = {
     empty: [],

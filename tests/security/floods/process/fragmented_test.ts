@@ -1,6 +1,6 @@
 /**
- * Bodies in tiny pieces: what they cost the server, and how long an honest client waits meanwhile. Both count
- * the processor time of the server, since a busy machine makes everything wait.
+ * Bodies in tiny chunks: their cost for the server, and the wait of an honest client. Both are
+ * measured in the server's processor time, because a busy machine makes everything wait.
  */
 import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
@@ -9,8 +9,8 @@ import { measureSlowness } from "../../../slowness.ts";
 import { startWatched } from "../../../watched_process.ts";
 
 /**
- * The most processor time of the server for one flood, and between two answers to an honest client, on
- * a machine that is as fast as the reference.
+ * The maximum processor time of the server for one flood, and between two responses to an honest
+ * client, on a machine as fast as the reference.
  */
 const maxCpuMs = 1_000;
 const maxWaitMs = 300;
@@ -51,7 +51,7 @@ const types: Readonly<Record<string, string>> = {
   upload: "multipart/form-data; boundary=111",
 };
 
-/** Sends the body and gives the status; it stops where the server reads no more. */
+/** Sends the body and returns the status; stops if the server stops reading. */
 async function flood(port: number, sent: Flood): Promise<number> {
   const { reader, size, count } = sent;
   const type = types[reader] ?? "text/plain";
@@ -71,10 +71,10 @@ async function flood(port: number, sent: Flood): Promise<number> {
     }
     await connection.write(encode("0\r\n\r\n"));
   })();
-  // The server may cut a flood off, and this test does.
+  // The server may end a flood early, and this test does.
   sending.catch(() => {});
   const status = await answered;
-  // What comes in after the answer costs something, too.
+  // Data that arrives after the response also costs time.
   await new Promise((resolve) => setTimeout(resolve, 100));
   return status;
 }
@@ -85,7 +85,7 @@ async function readStatus(connection: Deno.Conn): Promise<number> {
   return Number(new TextDecoder().decode(buffer.subarray(0, size)).slice(9, 12));
 }
 
-/** Asks again and again until told to stop; gives the most processor time that passed in between. */
+/** Sends requests until it is stopped; returns the maximum processor time between responses. */
 async function waitHonestly(server: Server, isOver: () => boolean): Promise<number> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
   const request = encode("GET /ok HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -124,7 +124,8 @@ async function testFloods(floods: readonly Flood[]): Promise<void> {
     for (const row of own) {
       const name = `${listener}: ${row.count} × ${row.size} bytes, ${row.reader}`;
       let seen = await measureFlood(server, row);
-      // A busy machine adds to the processor time as well: one flood of three within the limits is enough.
+      // A busy machine also increases the processor time, so one flood of three within the limits
+      // is enough.
       for (let again = 0; again < 2 && isOverLimit(seen); again++) {
         seen = await measureFlood(server, row);
       }
@@ -158,6 +159,6 @@ async function measureFlood(server: Server, row: Flood): Promise<Cost> {
 }
 
 testUnless(noProc, {
-  name: "a body in tiny pieces costs little, and others are answered meanwhile",
+  name: "a body in tiny chunks is cheap, and other clients get responses meanwhile",
   fn: () => testFloods(rows),
 });

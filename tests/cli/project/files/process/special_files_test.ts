@@ -10,7 +10,7 @@ async function makePipe(path: string): Promise<void> {
 }
 
 interface Row {
-  /** The pipe, in a folder that one of the files makes. */
+  /** The pipe, in a folder created by one of the files. */
   readonly pipe: string;
   readonly command: readonly string[];
   readonly code: number;
@@ -48,7 +48,7 @@ for (const { pipe, command, code, files = {} } of rows) {
 }
 
 Deno.test({
-  name: "look: pipes, and links to pipes and devices, are not files",
+  name: "look: pipes and links to pipes and devices are not files",
   ignore: Deno.build.os === "windows",
   fn: () =>
     inProject({ "zero": "-> /dev/zero", "link": "-> pipe" }, async (root) => {

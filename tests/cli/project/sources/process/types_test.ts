@@ -4,7 +4,7 @@ import { createProject } from "../../../../../cli/project/project.ts";
 import type { ProjectTypes } from "../../../../../cli/project/sources/types.ts";
 import { type Files, inProject } from "../../../support.ts";
 
-/** The type errors of the project's own files below a folder, as `file: message`. */
+/** Lists the type errors of the project's own files in a folder, as `file: message`. */
 function errorsIn({ program }: ProjectTypes, root: string, folder = ""): string[] {
   const own = program.getSourceFiles().filter(({ fileName }) =>
     !fileName.startsWith("/") && fileName.startsWith(folder)
@@ -56,7 +56,7 @@ const rows: readonly [name: string, files: Files, errors: readonly string[]][] =
   ],
 ];
 
-// One project for all rows: the compiler reads the declarations of the platform once.
+// One project for all rows, so the compiler reads the platform's declarations once.
 Deno.test("Project.types: finds type errors in a project's files and their imports", async (t) => {
   const files = Object.assign({}, ...rows.map(([, each]) => each));
   await inProject(files, async (root) => {
@@ -78,7 +78,7 @@ Deno.test("Project.types: the routes of the example are free of errors, and thei
   const project = createProject(root);
   const types = await project.types();
   assert(types !== undefined);
-  // Its database layer names types of built-ins of Node, which the compiler does not have here.
+  // Its database layer uses types of Node's built-ins, which the compiler lacks here.
   assertEquals(errorsIn(types, root, "app/"), []);
   const shown = (await project.calls(["json"])).flatMap(({ file, node }) => {
     const [, body] = node.arguments;

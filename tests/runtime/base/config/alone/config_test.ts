@@ -89,7 +89,7 @@ for (const text of inputs) {
   });
 }
 
-/** The whole message; those of the table lack the start that most have. */
+/** Returns the whole message; those of the table lack the common start. */
 function whole(message: string): string {
   return message.startsWith("Cannot ") ? message : `Cannot set config.${message}`;
 }
@@ -106,7 +106,7 @@ const fromOne = "use 1 to 2147483647 milliseconds, or NoTimeout.";
 const fromZero = "use 0 to 2147483647 milliseconds, or NoTimeout.";
 const inBytes = "use a whole number of bytes from 0 up.";
 
-/** Settings that cannot work: the message names setting, value and fix. */
+/** Invalid settings; the message names the setting, the value and the fix. */
 const wrong: readonly [settings: Partial<Config>, message: string][] = [
   [{ addr: "nowhere" }, 'Cannot listen on "nowhere": write an address such as ":3000"'],
   [{ env: "production" as "prod" }, 'env to "production": write "dev" or "prod".'],
@@ -151,7 +151,7 @@ for (const [settings, text] of wrong) {
   });
 }
 
-/** What JavaScript lets `Config` of `setup.ts` assign. */
+/** Values that JavaScript allows `Config` in `setup.ts` to assign. */
 const lacking: readonly [settings: Record<string, unknown>, message: string][] = [
   [{ bodyLimits: {} }, 'bodyLimits.maxFields to "undefined": use an integer from 0 up.'],
   [{ bodyLimits: undefined }, 'bodyLimits to "undefined": use an object with the settings'],
