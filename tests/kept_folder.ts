@@ -42,7 +42,7 @@ export async function makeKeptFolder(name: string): Promise<KeptFolder> {
   };
 }
 
-/** Creates an empty folder with a unique path. @param name What its name starts with. */
+/** Creates an empty folder with a unique path. @param name The start of its name. */
 export async function makeRandomFolder(name: string): Promise<KeptFolder> {
   // The real path, because a temporary folder may be behind a link.
   const path = await Deno.realPath(await Deno.makeTempDir({ prefix: `${name}-` }));

@@ -171,7 +171,7 @@ const actionQueries: readonly (readonly [query: string, next: string])[] = [
 ];
 
 for (const [query, next] of actionQueries) {
-  Deno.test(`guard in an action: ${query} leads back to ${next}, a page that GET shows`, async () => {
+  Deno.test(`guard in an action: ${query} redirects back to ${next}, a page that GET shows`, async () => {
     const sessions = createSessions();
     const app = new App({ env: "dev", logRequest: () => false });
     const borrow = async (c: Ctx): Promise<Response> =>

@@ -80,7 +80,7 @@ export function sharedContext(): BrowserContext {
 /**
  * Runs a test in the browser of its file, then closes the contexts that it left open.
  *
- * @param run Gets the browser; one of its own when there are options.
+ * @param run Gets the browser, or a separate one if there are options.
  */
 export async function withBrowser(
   run: (browser: Browser) => Promise<void>,
@@ -116,7 +116,7 @@ export async function withPage(run: (page: Page) => Promise<void>): Promise<void
 /**
  * Defines a test over a served site, in the browser of its file.
  *
- * @param serve Serves the site for as long as what it is given runs.
+ * @param serve Serves the site while its argument runs.
  */
 export function testServed(
   name: string,

@@ -40,8 +40,8 @@ const settings = {
 /**
  * Returns axe's findings for the current state of a page.
  *
- * @param options With `isRecolored` the page was judged before in another colour scheme, and only what
- * depends on colours is judged again. @default false
+ * @param options With `isRecolored` the page was judged before in another colour scheme, and only the
+ * rules about colours are checked again. @default false
  */
 export async function findFaults(
   page: Page,

@@ -5,7 +5,7 @@ import { type KeptFolder, makeKeptFolder } from "../kept_folder.ts";
  * Creates a folder before the tests of the file and removes it after them.
  *
  * @param name Names the folder, whose path is the same in every run. No other file has the name.
- * @param fill Writes what the tests find in it.
+ * @param fill Writes the content for the tests.
  * @returns Where it is; only tests may ask.
  */
 export function shareFolder(

@@ -5,7 +5,7 @@ import * as h from "../../html/mod.ts";
 import { mail, provideMail, smtp } from "../../mail/mod.ts";
 import { App } from "../../mod.ts";
 
-/** Runs a mail server on a free port. @returns What it received, one text a mail. */
+/** Runs a mail server on a free port. @returns The received mails, one text each. */
 async function withServer(run: (port: number) => Promise<void>): Promise<string[]> {
   const received: string[] = [];
   const server = new SMTPServer({

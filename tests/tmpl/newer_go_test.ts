@@ -153,11 +153,11 @@ for (const [what, template, data, expected] of rows) {
 
 const refused: readonly [what: string, template: string, code: string][] = [
   ["two variables over an integer", "{{range $i, $x := 3}}{{end}}", "ErrExec"],
-  ["else with behind if", "{{if .}}{{else with .}}{{end}}", "ErrParse"],
-  ["a template literal that stays open", "<script>f(`a</script>", "ErrEndContext"],
-  ["a half escape in a template literal", "<script>f(`\\{{.}}`)</script>", "ErrPartialEscape"],
+  ["else with after if", "{{if .}}{{else with .}}{{end}}", "ErrParse"],
+  ["an unterminated template literal", "<script>f(`a</script>", "ErrEndContext"],
+  ["half an escape in a template literal", "<script>f(`\\{{.}}`)</script>", "ErrPartialEscape"],
   ["branches of two depths", "<script>`${ {{if .}}{{{else}}{{end}} }`</script>", "ErrParse"],
-  ["an end tag that is not an end", "<script></scripty {{.}}</script>", "ErrEndContext"],
+  ["an end tag that does not end the element", "<script></scripty {{.}}</script>", "ErrEndContext"],
 ];
 
 for (const [what, template, code] of refused) {

@@ -30,7 +30,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
   ["minus zero", "{{.}}", -0, "0"],
   ["a large number", "{{.}}", 1e21, "1e&#43;21"],
   ["a whole number as a decimal", '{{printf "%.2f" .}}', 10, "10.00"],
-  ["a whole and a broken number", "{{lt 1 .}} {{eq . 1.5}}", 1.5, "true true"],
+  ["an integer and a fraction", "{{lt 1 .}} {{eq . 1.5}}", 1.5, "true true"],
   [
     "NaN in a script",
     "<script>{{.}}</script>",
@@ -103,7 +103,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
   ["html of a node", "<p>{{.}}</p>", html(h.i("x")), "<p><i>x</i></p>"],
   ["JavaScript in text", "<p>{{.}}</p>", trustJs("a < b"), "<p>a &lt; b</p>"],
   [
-    "what looks like a safe text",
+    "an imitation of a safe text",
     "<p>{{.text}}</p>",
     JSON.parse('{"text":"<b>","kind":"html","$safe":"html"}'),
     "<p>&lt;b&gt;</p>",

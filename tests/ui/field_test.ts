@@ -14,8 +14,8 @@ const help = '<p class="ui-help" id="a-help">Why</p>';
 const error = '<p class="ui-error" id="a-error">is wrong</p>';
 
 const rows: [name: string, html: string, want: string][] = [
-  ["a control alone gets the id", joined(h.input()), '<input id="a">'],
-  ["an id that fits stays", joined(h.input(h.id("a"))), '<input id="a">'],
+  ["a sole control gets the id", joined(h.input()), '<input id="a">'],
+  ["an id that fits is kept", joined(h.input(h.id("a"))), '<input id="a">'],
   ["help", joined(h.input(), ui.help("Why")), `<input id="a" aria-describedby="a-help">${help}`],
   ["text as help", joined(h.input(), "W", "hy"), `<input id="a" aria-describedby="a-help">${help}`],
   [
@@ -24,7 +24,7 @@ const rows: [name: string, html: string, want: string][] = [
     `<input id="a" aria-describedby="a-error" aria-invalid="true">${error}`,
   ],
   [
-    "help comes before errors, whatever the order",
+    "help comes before errors, in any order",
     joined(h.input(), ui.error("is wrong"), ui.help("Why")),
     `<input id="a" aria-describedby="a-help a-error" aria-invalid="true">${help}${error}`,
   ],
@@ -35,12 +35,12 @@ const rows: [name: string, html: string, want: string][] = [
   ],
   ["nothing wrong", joined(h.input(), ui.error(undefined), undefined), '<input id="a">'],
   [
-    "what the control says already is kept",
+    "attributes set by the control are kept",
     joined(h.input(h.aria("describedby", "x"), ui.invalid()), ui.help("Why")),
     `<input id="a" aria-describedby="x a-help" aria-invalid="true">${help}`,
   ],
   [
-    "a mark that says it is fine is kept",
+    "aria-invalid=false on the control is kept",
     joined(h.input(h.aria("invalid", "false")), ui.error("is wrong")),
     `<input id="a" aria-invalid="false" aria-describedby="a-error">${error}`,
   ],
@@ -50,22 +50,22 @@ const rows: [name: string, html: string, want: string][] = [
     '<select id="a" class="ui-input ui-select"><option>x</option></select>',
   ],
   [
-    "a textarea whose text looks like a control",
+    "a textarea whose text resembles a control",
     joined(ui.textarea("<input>")),
     '<textarea id="a" class="ui-input ui-textarea">&lt;input&gt;</textarea>',
   ],
   [
-    "a control inside other elements, after a comment that shows one",
+    "a control inside other elements, after a comment that contains one",
     joined(h.raw('<!-- <input> --><span title="<input>"><INPUT name=x></span>')),
     '<!-- <input> --><span title="<input>"><INPUT id="a" name=x></span>',
   ],
   [
-    "values in other quotes, or in none",
+    "values in other quotes, or without quotes",
     joined(h.raw("<input id='a' aria-describedby=x>"), ui.help("Why")),
     `<input id='a' aria-describedby="x a-help">${help}`,
   ],
   [
-    "only the first control is joined",
+    "only the first control gets the attributes",
     joined([ui.input(), h.button("x")]),
     '<input id="a" class="ui-input" type="text"><button>x</button>',
   ],

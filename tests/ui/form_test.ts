@@ -86,7 +86,7 @@ const controls: [name: string, html: string, want: string][] = [
     `${label}<input ${box} type="text" name="a" value="&quot;&gt;&lt;b&gt;">`,
   ],
   [
-    "a number that is none keeps no step",
+    "an invalid number has no step",
     only(int(), { values: { a: "1.5" } }),
     `${label}<input ${box} type="number" name="a" step="any" value="1.5">`,
   ],
@@ -180,7 +180,7 @@ const boxes: [name: string, html: string, want: string][] = [
     ' required><label class="ui-label" for="a-2">2</label></div></fieldset>',
   ],
   [
-    "a function of what it would be",
+    "a render function with id and value",
     only(text(), {
       values: { a: "v" },
       fields: { a: { render: ({ id, value }) => h.i(id, "=", value) } },
@@ -188,7 +188,7 @@ const boxes: [name: string, html: string, want: string][] = [
     "<i>a=v</i>",
   ],
   [
-    "options and a function of what they give",
+    "options and a render function with the control",
     only(text(), { fields: { a: { type: "hidden", render: ({ node }) => h.i(node) } } }),
     '<i><input type="hidden" name="a" value=""></i>',
   ],
@@ -227,28 +227,28 @@ Deno.test("form: only orders fields, including those of a struct", () => {
 
 const layouts: [name: string, options: ui.FormOptions<Infer<typeof Book>>, want: string][] = [
   [
-    "groups, and what it does not name follows",
+    "groups, followed by the remaining fields",
     { layout: (field) => h.section(field("note", "title")), except: ["place"] },
     "<section>remark title </section>publishedAt ",
   ],
   ["nothing named", { layout: () => h.p() }, "<p></p>title publishedAt remark place(shelf floor )"],
   [
-    "a part of a struct, the rest of which follows",
+    "part of a struct, followed by the rest of it",
     { layout: (field) => h.p(field("place.floor")), only: ["title", "place"] },
     "<p>floor </p>title shelf ",
   ],
   [
-    "a part of a struct before the struct",
+    "part of a struct before the struct",
     { layout: (field) => h.p(field("place.floor", "place")), only: ["place"] },
     "<p>floor place(shelf )</p>",
   ],
   [
-    "fields that are left out",
+    "omitted fields",
     { layout: (field) => h.p(field("title", "place.floor", "note")), only: ["note"] },
     "<p>remark </p>",
   ],
   [
-    "fields of a struct that is left out",
+    "fields of an omitted struct",
     {
       layout: (field) => h.p(field("place.floor", "place")),
       except: ["place", "publishedAt", "note"],
@@ -471,9 +471,9 @@ const raise: MiddlewareHandler = (c, next) => {
   return next();
 };
 const reach: readonly (readonly [name: string, rules: Partial<Route>, isWarned: boolean])[] = [
-  ["over the limit of the body", {}, true],
+  ["over the body limit", {}, true],
   ["under the limit of a middleware", { middleware: [{ Middleware: raise }] }, false],
-  ["under that of a middleware of POST", { middleware: [{ MiddlewarePOST: raise }] }, false],
+  ["under the limit of a middleware of POST", { middleware: [{ MiddlewarePOST: raise }] }, false],
 ];
 for (const [index, [name, rules, isWarned]] of reach.entries()) {
   Deno.test(`form: a file ${name} is ${isWarned ? "" : "not "}warned about, once`, async () => {
@@ -576,10 +576,14 @@ Deno.test("form: a select has one empty option, even inside a group", () => {
 });
 
 const marks: [name: string, form: Node, isMarked: boolean][] = [
-  ["a field that may stay empty", ui.form(c, struct({ a: text() })), true],
+  ["an optional field", ui.form(c, struct({ a: text() })), true],
   ["a required field", ui.form(c, struct({ a: text("required") })), false],
-  ["a filter, where every field may", ui.form(c, struct({ a: text() }), { method: "get" }), false],
-  ["a file that may be absent", ui.form(c, struct({}), { files: { f: { optional: true } } }), true],
+  [
+    "a filter, whose fields are all optional",
+    ui.form(c, struct({ a: text() }), { method: "get" }),
+    false,
+  ],
+  ["an optional file", ui.form(c, struct({}), { files: { f: { optional: true } } }), true],
 ];
 for (const [name, form, isMarked] of marks) {
   Deno.test(`form: writes "optional": ${name}`, () => {

@@ -73,7 +73,7 @@ const refused: readonly [name: string, node: () => h.Node, text: string][] = [
   ["load with a space", () => ui.load("/a b"), "use a URL without"],
   ["live of nothing", () => ui.live(""), "use a URL without"],
   [
-    "swap to another place",
+    "swap with an invalid target",
     () => ui.swap("list", { place: JSON.parse('"top"') }),
     'ui.swap("list", { place: "top" }): use morph, replace, append, prepend, before, after, remove.',
   ],
@@ -130,7 +130,7 @@ Deno.test("ui.head: loads the kit's script", async () => {
 });
 
 const edits: readonly [name: string, path: string, page: string | undefined, want: string][] = [
-  ["the page, whatever its query", "/desk?q=saw", undefined, "/desk?q=saw&amp;edit=due"],
+  ["the page, with any query", "/desk?q=saw", undefined, "/desk?q=saw&amp;edit=due"],
   ["no action of the page", "/desk?/lend", undefined, "/desk?edit=due"],
   ["the page of a stream", "/desk/live?last_event_id=1", "/desk?q=1", "/desk?q=1&amp;edit=due"],
 ];

@@ -10,12 +10,12 @@ const errors = new FieldErrors().add("email", "is required");
 /** The whole markup of a member. */
 const whole: [name: string, node: Child, want: string][] = [
   [
-    "button: variants merge with the caller's classes, attributes stand anywhere",
+    "button: variants merge with the caller's classes, and attributes may come in any order",
     ui.button("Save ", ui.outline, h.class("mine"), ui.small, h.data("x", 1), h.b("now")),
     '<button class="ui-button ui-outline mine ui-small" type="button" data-x="1">Save <b>now</b></button>',
   ],
   [
-    "submit: the caller's type counts",
+    "submit: the caller's type takes precedence",
     ui.submit(h.type("reset"), "x"),
     '<button class="ui-button" type="reset">x</button>',
   ],
@@ -28,19 +28,23 @@ const whole: [name: string, node: Child, want: string][] = [
   ["navLink: another", ui.navLink("/a", "A"), '<a class="ui-nav-link" href="/a">A</a>'],
   ["brand", ui.brand("/", "fw"), '<a class="ui-brand" href="/">fw</a>'],
   ["spacer", ui.spacer(), '<span class="ui-spacer"></span>'],
-  ["help alone is a paragraph", ui.help("Why", h.id("why")), '<p class="ui-help" id="why">Why</p>'],
-  ["error of nothing is nothing", ui.error(undefined), ""],
-  ["errors before the first submission are nothing", ui.errors(undefined, "email"), ""],
-  ["errors of another field are nothing", ui.errors(errors, "name"), ""],
+  [
+    "help without an error is a paragraph",
+    ui.help("Why", h.id("why")),
+    '<p class="ui-help" id="why">Why</p>',
+  ],
+  ["error without a message is empty", ui.error(undefined), ""],
+  ["errors before the first submission are empty", ui.errors(undefined, "email"), ""],
+  ["errors of another field are empty", ui.errors(errors, "name"), ""],
   ["errors", ui.errors(errors, "email"), '<p class="ui-error">is required</p>'],
   ["invalid", h.input(ui.invalid()), '<input aria-invalid="true">'],
-  ["invalid: a condition that does not hold", h.input(ui.invalid(undefined)), "<input>"],
+  ["invalid: a false condition", h.input(ui.invalid(undefined)), "<input>"],
   ["invalidIf", h.input(ui.invalidIf(errors, "email")), '<input aria-invalid="true">'],
   ["invalidIf: another field", h.input(ui.invalidIf(errors, "x")), "<input>"],
   ["invalidIf: no submission", h.input(ui.invalidIf(undefined, "email")), "<input>"],
-  ["errorSummary of nothing is nothing", ui.errorSummary(errors, { name: "Name" }), ""],
+  ["errorSummary without errors is empty", ui.errorSummary(errors, { name: "Name" }), ""],
   [
-    "selectOptions: numbers and their texts are the same",
+    "selectOptions: numbers equal their texts",
     ui.selectOptions([{ value: 1, label: "One" }, { value: 2 }], "2"),
     '<option value="1">One</option><option value="2" selected>2</option>',
   ],
@@ -51,21 +55,21 @@ const whole: [name: string, node: Child, want: string][] = [
     "</option></optgroup>",
   ],
   [
-    "selectOptions: no selection chooses not even the empty value",
+    "selectOptions: no selection does not even select the empty value",
     ui.selectOptions([""], undefined),
     '<option value=""></option>',
   ],
   ["selectOptions: empty value", ui.selectOptions([""], ""), '<option value="" selected></option>'],
   ["checked: one of several", h.input(ui.checked(["a", "b"], "b")), "<input checked>"],
   ["checked: none of several", h.input(ui.checked(["a", "b"], "c")), "<input>"],
-  ["checked: a number of a form", h.input(ui.checked("7", 7)), "<input checked>"],
+  ["checked: a number from a form", h.input(ui.checked("7", 7)), "<input checked>"],
   ["checked: a condition", h.input(ui.checked(isOn)), "<input checked>"],
-  ["checked: what a box without a value sends", h.input(ui.checked("on")), "<input checked>"],
+  ["checked: the value of a box without one", h.input(ui.checked("on")), "<input checked>"],
   ["checked: nothing", h.input(ui.checked(undefined)), "<input>"],
   ["dateInput", ui.dateInput(h.name("d")), '<input class="ui-input" type="date" name="d">'],
   ["fileInput", ui.fileInput(h.name("f")), '<input class="ui-input ui-file" type="file" name="f">'],
   [
-    "showWhen: the value may hold what the name may not",
+    "showWhen: the value may contain characters that the name may not",
     h.div(ui.showWhen("kind", "a=b")),
     '<div data-ui-show-when="kind=a=b"></div>',
   ],
@@ -84,12 +88,12 @@ const whole: [name: string, node: Child, want: string][] = [
   ["num", h.td(ui.num(), 1), '<td class="ui-num">1</td>'],
   ["depth", h.tr(ui.depth(2)), '<tr class="ui-depth" style="--ui-depth:2"></tr>'],
   [
-    "depth: what is not a number",
+    "depth: not a number",
     h.tr(ui.depth("1;color:red" as unknown as number)),
     '<tr class="ui-depth" style="--ui-depth:0"></tr>',
   ],
   [
-    "progress: nobody knows how far",
+    "progress: an unknown share",
     ui.progress("Work", undefined),
     '<progress class="ui-progress" aria-label="Work" max="100"></progress>',
   ],
@@ -100,7 +104,7 @@ const whole: [name: string, node: Child, want: string][] = [
   ],
   ["alert without a title", ui.alert(undefined, "x"), '<div class="ui-alert">x</div>'],
   [
-    "cardHeader: a heading of another level is taken as it is",
+    "cardHeader: a heading of another level is kept",
     ui.cardHeader(h.h2("T")),
     '<div class="ui-card-header"><h2>T</h2></div>',
   ],
@@ -117,14 +121,14 @@ const whole: [name: string, node: Child, want: string][] = [
     '<li><span aria-current="page">B</span></li></ol></nav>',
   ],
   [
-    "menu: attributes go to the whole, content to the list, of h.group too",
+    "menu: attributes go to the wrapper and content to the list, also with h.group",
     ui.menu("M", h.group(h.id("m"), h.data("a", 1)), [ui.menuTitle("T")], null, h.group("text")),
     '<details class="ui-menu" id="m" data-a="1" data-ui-menu><summary class="ui-button ui-outline">M' +
     h.render(ui.icon("chevron-down", h.class("ui-menu-arrow"))) +
     '</summary><div class="ui-menu-panel"><p class="ui-menu-title">T</p>text</div></details>',
   ],
   [
-    "toast: what leaves by itself",
+    "toast: disappears by itself",
     ui.toast("success", "Saved", 4000),
     '<div class="ui-toast ui-success" data-ui-toast data-ui-fade="4000"><p>Saved</p>' +
     '<button class="ui-toast-close" type="button" data-ui-close aria-label="Close">' +
@@ -139,39 +143,55 @@ for (const [name, node, want] of whole) {
 /** Part of the markup of a member. */
 const partial: [name: string, node: Child, want: string][] = [
   ["header", ui.header("x"), '<header class="ui-header">x</header>'],
-  ["nav: its name may be another", ui.nav(h.aria("label", "Foot")), 'aria-label="Foot"'],
+  ["nav: a custom name", ui.nav(h.aria("label", "Foot")), 'aria-label="Foot"'],
   ["themeToggle: hook and name", ui.themeToggle(), 'data-ui-theme aria-label="Dark theme"'],
-  ["themeToggle: says that it is not pressed", ui.themeToggle(), 'aria-pressed="false"'],
-  ["toast: an error is said at once", ui.toast("error", "x"), ' role="alert" data-ui-toast>'],
+  ["themeToggle: is marked as not pressed", ui.themeToggle(), 'aria-pressed="false"'],
+  [
+    "toast: an error is announced immediately",
+    ui.toast("error", "x"),
+    ' role="alert" data-ui-toast>',
+  ],
   ["toaster: is a live region", ui.toaster(), 'role="region" aria-live="polite"'],
   ["dialog: is named by its heading", ui.dialog("d", "T"), '<div id="d-title"><h2>T</h2></div>'],
   ["dialog: hooks", ui.dialog("d", "T"), 'id="d" popover="auto" closedby="any" data-ui-dialog>'],
   [
-    "dialogOpen: command, and what older browsers do",
+    "dialogOpen: command, and the fallback for older browsers",
     ui.dialogOpen("d", "x"),
     'command="show-modal" commandfor="d" popovertarget="d" data-ui-open="d">x</button>',
   ],
   [
-    "dialogClose: command, and what older browsers do",
+    "dialogClose: command, and the fallback for older browsers",
     ui.dialogClose("d", "x"),
     'command="close" commandfor="d" popovertarget="d" popovertargetaction="hide" data-ui-close>x',
   ],
   ["sheet: at an edge", ui.sheet("s", "T", ui.start), 'class="ui-dialog ui-sheet ui-start"'],
-  ["commandDialog: says when nothing fits", ui.commandDialog("k"), "hidden>Nothing found.</p>"],
+  [
+    "commandDialog: shows a text if nothing matches",
+    ui.commandDialog("k"),
+    "hidden>Nothing found.</p>",
+  ],
   [
     "tabs: links to parts",
     ui.tabs("t", [{ label: "A", content: "B" }]),
     'id="t-tab-1" href="#t-1" aria-controls="t-1">A</a>',
   ],
   [
-    "tabs: a part is named by its link",
+    "tabs: a panel is named by its link",
     ui.tabs("t", [{ label: "A", content: "B" }]),
     'id="t-1" aria-labelledby="t-tab-1"',
   ],
-  ["table: can be scrolled by keys", ui.table("T"), 'role="region" aria-label="T" tabindex="0"'],
-  ["skeleton: as many lines", ui.skeleton(2), '"><span></span><span></span></div>'],
-  ["icon: is passed over by screen readers", ui.icon("x"), 'aria-hidden="true"'],
-  ["icon: turns where it points along the line", ui.icon("arrow-left"), 'class="ui-icon ui-flip"'],
+  [
+    "table: can be scrolled by keyboard",
+    ui.table("T"),
+    'role="region" aria-label="T" tabindex="0"',
+  ],
+  ["skeleton: has the given number of lines", ui.skeleton(2), '"><span></span><span></span></div>'],
+  ["icon: is hidden from screen readers", ui.icon("x"), 'aria-hidden="true"'],
+  [
+    "icon: is mirrored from right to left if it points along the line",
+    ui.icon("arrow-left"),
+    'class="ui-icon ui-flip"',
+  ],
 ];
 
 for (const [name, node, want] of partial) {
@@ -265,7 +285,7 @@ const sorts: [name: string, sort: ui.Sort | undefined, want: string][] = [
     '<th scope="col" aria-sort="descending"><a class="ui-sort" data-ui-key="name" href="?name.asc">',
   ],
   [
-    "by another column: up next",
+    "sorted by another column: ascending next",
     { key: "x", direction: "asc" },
     '<th scope="col"><a class="ui-sort" data-ui-key="name" href="?name.asc">',
   ],
@@ -309,7 +329,11 @@ const mistakes: [name: string, make: () => unknown, message: string][] = [
     () => h.render(ui.icon("nothing" as ui.IconName)),
     'Cannot draw the icon "nothing"',
   ],
-  ["icon: a name of Object", () => ui.icon("constructor" as ui.IconName), "icons() gives"],
+  [
+    "icon: a name of an inherited member",
+    () => ui.icon("constructor" as ui.IconName),
+    "icons() gives",
+  ],
   ["field: no control", () => ui.field("a", "A", h.p("x")), 'Cannot join the field "a"'],
   ["field: another id", () => ui.field("a", "A", ui.input(h.id("b"))), 'has the id "b"'],
   ["showWhen: a name with =", () => ui.showWhen("a=b", "c"), 'without "="'],

@@ -41,7 +41,7 @@ export async function until(condition: () => boolean, what: string): Promise<voi
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`waited for ${what} in vain`);
+  throw new Error(`timed out waiting for ${what}`);
 }
 
 export function program(name: string): string {

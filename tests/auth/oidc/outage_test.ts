@@ -285,7 +285,7 @@ const methods: readonly [supported: unknown, method: "basic" | "post"][] = [
 
 for (const [supported, method] of methods) {
   const what = JSON.stringify(supported);
-  Deno.test(`the token endpoint gets the secret by ${method} where it supports ${what}`, async () => {
+  Deno.test(`the token endpoint gets the secret by ${method} if it supports ${what}`, async () => {
     const { provider, client } = mockedApp();
     provider.document = { token_endpoint_auth_methods_supported: supported };
     await (await provider.signIn(client)).wantStatus(303);

@@ -133,7 +133,7 @@ export class Browser {
   /**
    * Follows redirects and fills in the provider's forms.
    *
-   * @returns What comes in the end.
+   * @returns The final response.
    */
   async visit(
     url: string,

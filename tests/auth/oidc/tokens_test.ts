@@ -180,7 +180,7 @@ Deno.test("accessToken throws without keepTokens", async () => {
   assertMatch(log.join(), /set keepTokens/);
 });
 
-Deno.test("a store keeps only sealed tokens, which open for their user alone", async () => {
+Deno.test("a store keeps only sealed tokens, which only their user's session opens", async () => {
   const sessions = new Map<string, StoredSession>();
   const inner = memorySessionStore();
   const store = storeWith(inner, {

@@ -242,5 +242,5 @@ async function stopsWithoutRing(page: Page): Promise<readonly string[]> {
     assert(stops > 0);
     return bare;
   }
-  throw new Error("the walk over the page never ended");
+  throw new Error("the Tab walk through the page never ended");
 }

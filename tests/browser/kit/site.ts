@@ -277,7 +277,7 @@ export async function until(page: Page, expression: string): Promise<void> {
     if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`it never came to hold: ${expression}`);
+  throw new Error(`the expression never became true: ${expression}`);
 }
 
 /** Waits until the application gets a request, as {@linkcode Trial.asked} records it. */
@@ -287,7 +287,7 @@ export async function untilAsked(asked: readonly string[], line: string): Promis
     if (asked.includes(line)) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`it was never asked for ${line}, only for ${asked.join(", ")}`);
+  throw new Error(`the application never got ${line}, only ${asked.join(", ")}`);
 }
 
 /**

@@ -118,7 +118,7 @@ const basics: readonly TrialRow[] = [
 testInBrowser("navigate", basics);
 
 testInBrowser(
-  "navigate, called twice at once",
+  "navigate, called twice in a row",
   ([["early", "late"], ["late", "early"]] as const).map((order): TrialRow => {
     const gates = { early: Promise.withResolvers<void>(), late: Promise.withResolvers<void>() };
     const names = ["early", "late"] as const;

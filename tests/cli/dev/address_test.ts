@@ -28,7 +28,7 @@ const chosen: [flag: string | undefined, env: Record<string, string>, want: stri
 ];
 
 for (const [flag, env, want] of chosen) {
-  Deno.test(`chooseAddress: --addr ${flag} and ${JSON.stringify(env)} give ${want}`, () => {
+  Deno.test(`chooseAddress: returns ${want} for --addr ${flag} and ${JSON.stringify(env)}`, () => {
     assertEquals(chooseAddress(flag, env), want);
   });
 }

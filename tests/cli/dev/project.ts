@@ -188,7 +188,7 @@ export async function until<T>(
   for (;;) {
     const answer = await ask();
     if (isGood(answer)) return answer;
-    if (performance.now() > deadline) throw new Error(`Waited in vain for ${describe(answer)}`);
+    if (performance.now() > deadline) throw new Error(`Timed out waiting for ${describe(answer)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -6,7 +6,7 @@ import { join } from "@std/path";
  * Writes the main configuration of nginx.
  *
  * @param folder Where nginx keeps everything.
- * @param site What stands in its `http` block.
+ * @param site The content of its `http` block.
  * @returns The arguments of nginx.
  */
 export async function writeNginxConfig(folder: string, site: string): Promise<string[]> {

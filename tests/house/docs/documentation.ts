@@ -56,7 +56,7 @@ const literalPath =
  *
  * @param texts The Markdown by path relative to the root.
  * @param generated The generated module of the app; it makes the compiler read all of the framework.
- * @returns What the compiler said; a position reads `docs__guide.md/12.ts:14`, or
+ * @returns The output of the compiler; a position reads `docs__guide.md/12.ts:14`, or
  * `docs__guide.md/app/page.ts:14` where the block names its file; the last number is the line in the
  * file that has the block.
  */

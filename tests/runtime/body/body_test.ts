@@ -47,7 +47,7 @@ class Wire {
       if (found.length >= count || this.#isClosed) return found;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    throw new Error(`it hangs after: ${this.#received}`);
+    throw new Error(`timed out after receiving: ${this.#received}`);
   }
 
   async close(): Promise<void> {

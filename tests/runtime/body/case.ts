@@ -47,5 +47,5 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error("it did not come true");
+  throw new Error("timed out waiting for the condition");
 }

@@ -30,7 +30,7 @@ const headers: [name: string, header: string, expected: string][] = [
   ["tags are shortened from the end", "zh-Hant-TW", "zh-Hant"],
   ["tags are shortened past a single letter", "de-x-private", "de"],
   ["the same language of another country matches", "pt-BR, en;q=0.9", "pt-PT"],
-  ["the primary language alone matches", "pt", "pt-PT"],
+  ["the primary language matches without a region", "pt", "pt-PT"],
   ["any", "*", "en"],
   ["a wildcard after an unsupported language", "fr, *;q=0.5", "en"],
   ["any but one", "*, en;q=0", "pt-PT"],

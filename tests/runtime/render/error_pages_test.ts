@@ -235,7 +235,7 @@ const deadEnds: readonly (readonly [status: number, path: string, link: string |
   [403, "/", undefined],
 ];
 for (const [status, path, link] of deadEnds) {
-  Deno.test(`the framework's page of a ${status} at ${path} ${link === undefined ? "has no link" : "leads to the start page"}`, async () => {
+  Deno.test(`the framework's page of a ${status} at ${path} ${link === undefined ? "has no link" : "links to the start page"}`, async () => {
     const page = throwing(httpError(status, "for members"));
     const app = new App({
       env: "prod",

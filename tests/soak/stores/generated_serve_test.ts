@@ -138,7 +138,7 @@ Deno.test("generate serve: every name of the compose file exists", async () => {
 });
 
 testUnless(noRedis, {
-  name: "generate serve: the commands and variables of the compose file start what they name",
+  name: "generate serve: the commands and variables of the compose file start the named services",
   fn: async () => {
     const { services: { app, redis } } = await readCompose();
     // The command of the server, on a port of this machine.

@@ -69,7 +69,7 @@ const reason = installed === undefined
   : `Go is ${installed}, and ${recordedVersion} was recorded`;
 
 testUnless(reason, {
-  name: "a fresh run of Go returns what was recorded",
+  name: "a new run of Go returns the recorded output",
   fn: async () => {
     assertEquals((await runGo(cases)).outcomes, (await readRecorded()).outcomes);
   },

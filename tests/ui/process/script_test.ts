@@ -68,13 +68,13 @@ Deno.test("ui.js: its modules pass TypeScript in strict mode", () => {
 const absent: readonly [name: string, pattern: RegExp][] = [
   ["code from text", /\beval\(|\bFunction\(|setTimeout\(["'`]/],
   [
-    "HTML from text, but for what is parsed apart",
+    "HTML written from text",
     /\.outerHTML|insertAdjacentHTML|document\.write/,
   ],
   // Browsers recommend setting it only while a form has unsaved changes.
   ["a listener that keeps pages out of the cache", /\bunload\b|Listener\(["'`]beforeunload/],
-  ["another module or file than a part", /\bimport\b(?!\(|\.meta\.url)|https?:\/\/(?!www\.w3)/],
-  ["what is left of its making", /console\.(?!error)|debugger|@ts-|@type/],
+  ["a module or file that is not a part", /\bimport\b(?!\(|\.meta\.url)|https?:\/\/(?!www\.w3)/],
+  ["comments or debugging code", /console\.(?!error)|debugger|@ts-|@type/],
 ];
 
 for (const [file, text] of files) {

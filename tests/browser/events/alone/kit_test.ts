@@ -105,7 +105,7 @@ const rows: [name: string, path: string, run: (trial: Trial) => Promise<void>][]
     },
   ],
   [
-    "the description stands below the heading, not beside it",
+    "the description is below the heading, not beside it",
     "/events",
     async ({ page }) => {
       const [heading, count] = await Promise.all(

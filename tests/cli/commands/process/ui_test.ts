@@ -150,7 +150,7 @@ Deno.test("ui writes files that the application's formatter and linter skip", as
   });
 });
 
-Deno.test("ui writes nothing through a link that leads out of the project", () =>
+Deno.test("ui writes nothing through a link out of the project", () =>
   inProject({ "app/page.ts": page, "public": "-> ../outside", "../outside/a": "" }, async (cwd) => {
     for (const args of [["ui"], ["generate", "auth", "--passkeys"]]) {
       const { code, stderr } = await runCli(args, { cwd });

@@ -200,7 +200,7 @@ async function until(ask: () => Promise<string | undefined>, what: string): Prom
     if (answer !== undefined) return answer;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`waited for ${what} in vain`);
+  throw new Error(`timed out waiting for ${what}`);
 }
 
 const hostile: readonly (readonly [string, Record<string, unknown>])[] = [

@@ -15,7 +15,7 @@ export interface ScriptedRegistry extends AsyncDisposable {
 /**
  * Starts the registry.
  *
- * @param script What the package runs after its installation.
+ * @param script The program that the package runs after its installation.
  */
 export function startScriptedRegistry(script: string): ScriptedRegistry {
   const manifest = {
