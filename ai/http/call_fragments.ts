@@ -51,11 +51,9 @@ export class CallFragments {
     const fn = asObject(whole.function);
     const name = asText(fn.name);
     const at = this.#calls[position];
-    const known = [
-      ...(at === undefined ? [] : [at]),
-      ...this.#calls.filter(({ id }) => id === whole.id),
-    ]
-      .find((call) => !isOtherName(call, name));
+    const known = at !== undefined && !isOtherName(at, name)
+      ? at
+      : this.#calls.find((call) => call.id === whole.id && !isOtherName(call, name));
     if (known === undefined) return this.add(whole);
     if (known.name === "") known.name = name.slice(0, maxNameChars);
     if (known.pieces.length === 0) known.pieces.push(argumentsText(fn.arguments));

@@ -22,6 +22,7 @@ export class ResponseBuilder {
   readonly #calls = new CallFragments();
   readonly #requestedModel: string;
   #text: string[] = [];
+  #textChars = 0;
   #parts: unknown[] = [];
   #hasOtherParts = false;
   #reasoning = "";
@@ -113,6 +114,7 @@ export class ResponseBuilder {
   #addPiece(piece: Json): { readonly content: string; readonly reasoning: string } {
     const content = contentText(piece.content);
     if (content !== "") this.#text.push(content);
+    this.#textChars += content.length;
     this.#addParts(piece.content);
     const reasoning = asText(piece.reasoning_content ?? piece.reasoning);
     if (reasoning !== "") this.#reasoning += reasoning;
@@ -128,9 +130,11 @@ export class ResponseBuilder {
   #addWhole(message: Json): { readonly content: string; readonly reasoning: string } {
     const { tool_calls: calls, ...rest } = message;
     const text = contentText(message.content);
-    const content = text.startsWith(this.text) ? text.slice(this.text.length) : "";
+    // Joins the pieces only for a message that can hold them all: a server may send one with every piece.
+    const isLonger = text.length > this.#textChars && text.startsWith(this.text);
+    const content = isLonger ? text.slice(this.#textChars) : "";
     const added = this.#addPiece({ ...this.#lacking(rest), content });
-    if (Array.isArray(message.content) && text === this.text) {
+    if (Array.isArray(message.content) && text.length === this.#textChars && text === this.text) {
       this.#parts = [];
       this.#addParts(message.content);
     }

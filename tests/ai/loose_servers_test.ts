@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { ResponseBuilder } from "../../ai/http/response_body.ts";
 import { CallFragments } from "../../ai/http/call_fragments.ts";
 import { cpuMs } from "../cpu_time.ts";
 import { measureSlowness } from "../slowness.ts";
@@ -287,6 +288,27 @@ for (const [name, piece] of Object.entries(repeated)) {
     const fragments = new CallFragments();
     const startMs = cpuMs();
     for (let index = 0; index < 6_000; index++) fragments.add(piece(index));
+    const spentMs = cpuMs() - startMs;
+    assert(spentMs < 800 * measureSlowness(), `${spentMs} ms`);
+  });
+}
+
+const chunks: Readonly<Record<string, Record<string, unknown>>> = {
+  "pieces of text": { delta: { content: "ab" } },
+  "pieces of text, each with a whole message": {
+    delta: { content: "ab" },
+    message: { content: "a" },
+  },
+  "calls of whole messages": {
+    message: { tool_calls: Array.from({ length: 1_000 }, () => ({ function: fn("f", "{}") })) },
+  },
+};
+for (const [name, choice] of Object.entries(chunks)) {
+  Deno.test(`ResponseBuilder takes time in the number of ${name}`, () => {
+    const builder = new ResponseBuilder("m");
+    const startMs = cpuMs();
+    const count = name.startsWith("calls") ? 300 : 24_000;
+    for (let index = 0; index < count; index++) builder.addChunk({ choices: [choice] });
     const spentMs = cpuMs() - startMs;
     assert(spentMs < 800 * measureSlowness(), `${spentMs} ms`);
   });

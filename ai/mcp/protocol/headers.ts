@@ -18,6 +18,9 @@ const keyword = "x-mcp-header";
 /** Maximum number of nodes visited in one schema, which may be untrusted. */
 const maxNodes = 20_000;
 
+/** Maximum number of properties above a parameter, because each has a path of its own. */
+const maxPathNames = 64;
+
 /**
  * Finds the parameters that headers repeat ("Custom Headers from Tool Parameters" of revision
  * 2026-07-28). An annotation that no chain of `properties` reaches makes the whole schema invalid.
@@ -49,7 +52,8 @@ export function findHeaderParams(schema: unknown): HeaderParams {
     for (const [key, inner] of Object.entries(node)) {
       if (key === "properties" && isJsonObject(inner)) {
         for (const [name, property] of Object.entries(inner)) {
-          work.push({ node: property, path: path === undefined ? undefined : [...path, name] });
+          const isNear = path !== undefined && path.length < maxPathNames;
+          work.push({ node: property, path: isNear ? [...path, name] : undefined });
         }
       } else if (typeof inner === "object" && inner !== null && !dataKeywords.has(key)) {
         work.push({ node: inner, path: undefined });
@@ -70,7 +74,7 @@ function readAnnotation(
   const name = node[keyword];
   if (typeof name !== "string" || !token.test(name)) return `"${keyword}" is not a header name`;
   if (path === undefined || path.length === 0) {
-    return `"${keyword}" stands where no chain of properties leads`;
+    return `"${keyword}" stands where no chain of up to ${maxPathNames} properties leads`;
   }
   if (typeof node.type !== "string" || !primitives.has(node.type)) {
     return `"${keyword}" is on a parameter that is not a string, integer or boolean`;

@@ -302,6 +302,18 @@ Deno.test("http: keeps tool names distinct if they share 64 characters, in linea
   assert(cpuMs() - startedMs < 2_000);
 });
 
+Deno.test("http: reads schemas whose properties nest deeply in linear time", async () => {
+  const deep = `${'{"properties":{"a":'.repeat(15_000)}1${"}}".repeat(15_000)}`;
+  const inputSchema = { ...JSON.parse(deep), type: "object" };
+  const tools = Array.from({ length: 8 }, (_, at) => ({ name: `t${at}`, inputSchema }));
+  const startedMs = cpuMs();
+  await using client = await dialHttp((_, id) => json(id, { tools }), {
+    maxMessageBytes: 10_000_000,
+  });
+  assertEquals((await client.tools()).length, 8);
+  assert(cpuMs() - startedMs < 1_500);
+});
+
 Deno.test("http: ends a list at an empty nextCursor", async () => {
   await using client = await dialHttp((_, id) =>
     json(id, { tools: [toolNamed("a")], nextCursor: "" })
