@@ -64,6 +64,9 @@ const shownRows = 5;
 /** Number of faults after which reading stops. */
 const maxFaults = 100;
 
+/** The characters of an unknown column that its fault shows. */
+const maxShownChars = 200;
+
 /**
  * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; the others
  * are read like forms. Empty rows and empty trailing columns, which spreadsheets write, are skipped. A violated
@@ -129,13 +132,14 @@ async function readRows<T>(
   try {
     for await (const { line, fields } of readCsv(source)) {
       if (names === undefined) {
-        names = fields.map((name) => name.trim());
-        while (names.length > 1 && names.at(-1) === "") names = names.slice(0, -1);
+        const all = fields.map((name) => name.trim());
+        names = all.slice(0, Math.max(all.findLastIndex((name) => name !== ""), 0) + 1);
         const unknown = names.find((name, at) =>
           !known.includes(name) || names?.indexOf(name) !== at
         );
         if (unknown === undefined) continue;
-        fail(line, validationMessage("csvColumn", { param: `"${unknown}": ${known.join(", ")}` }));
+        const param = `"${unknown.slice(0, maxShownChars)}": ${known.join(", ")}`;
+        fail(line, validationMessage("csvColumn", { param }));
         break;
       }
       if (faults.length >= maxFaults) break;

@@ -20,6 +20,7 @@ import {
   text,
   values,
 } from "../../data/mod.ts";
+import { cpuMs } from "../cpu_time.ts";
 import { useValidationEnglish, useValidationPtBr } from "../../mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 
@@ -71,6 +72,9 @@ const refused: readonly [
 ][] = [
   ["an unknown column", "code,colour\na,red\n", [
     [1, undefined, `has an unknown or repeated column "colour": ${all}`],
+  ]],
+  ["a long unknown column", `${"x".repeat(10_000)}\n`, [
+    [1, undefined, `has an unknown or repeated column "${"x".repeat(200)}": ${all}`],
   ]],
   ["a repeated column", "code,code\na,b\n", [
     [1, undefined, `has an unknown or repeated column "code": ${all}`],
@@ -152,6 +156,19 @@ Deno.test("importCsv reads spreadsheet exports: empty rows and columns, TRUE and
   assertEquals(first.map(({ code, done }) => [code, done]), [["a", true], ["b", false]]);
   const { faults: [fault] } = await read(db, "code,done,\na,TRUE,x\n");
   assertEquals([fault?.line, fault?.message], [2, "must have 2 fields, as many as the first line"]);
+});
+
+Deno.test("importCsv reads many empty columns at the end in linear time", async () => {
+  await using db = await openLamps();
+  const took = async (count: number): Promise<number> => {
+    const startMs = cpuMs();
+    const { faults } = await read(db, `code${",".repeat(count)}\n`);
+    assertEquals(faults, []);
+    return cpuMs() - startMs;
+  };
+  await took(1_000);
+  const [small, large] = [await took(25_000), await took(200_000)];
+  assert(large < small * 24 + 200, `${small} ms, then ${large} ms`);
 });
 
 Deno.test("importCsv adds rows in several statements and names the refused row", async () => {
