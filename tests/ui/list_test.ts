@@ -227,6 +227,15 @@ for (const [name, [make, parts]] of Object.entries(pages)) {
   });
 }
 
+Deno.test("formPage: texts of the query fill a form that was not sent yet", async () => {
+  const Row = struct({ name: text("required"), seats: int() });
+  const page = async (c: Ctx): Promise<h.Node> => {
+    const values = await c.tryBindQuery(Row);
+    return ui.formPage(c, Row, { title: "New row", cancel: "/", values });
+  };
+  await testPage({ page }, "/?name=Mug").wantStatus(200).wantContains('value="Mug"');
+});
+
 Deno.test("shell: the trail of a list begins with the home page", async () => {
   const nav = [{ label: "Start", href: "/" }, { label: "Rows", href: "/rows" }];
   const page = (c: Ctx): h.Node => ui.shell(c, { brand: "Shop", nav }, "");

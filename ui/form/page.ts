@@ -74,7 +74,8 @@ export function formPage<T, File extends string = never>(
 ): Node {
   const { title, text = word("needed"), before, cancel, of, more, tag, ...rest } = options;
   const { submit: save = word("save") } = options;
-  const isBack = isSent(options.values);
+  // Texts of the query fill a new form.
+  const isBack = isSent(options.values) && !/^(?:GET|HEAD)$/.test(c.method);
   const isStale = isBack && tag !== undefined && !isShown(c, tag);
   if (isBack) c.status(isStale ? 409 : 422);
   if (of !== undefined) noteStep(c, { text: of, href: cancel });
